@@ -26,7 +26,7 @@ export {
 } from '../evaluation/pair-history.js'
 export type { CodeVersion, EvaluationResult } from '../evaluation/result/types.js'
 export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
-export { lintPlanned } from '../lint/planned.js'
+export { lintPlanned } from '../lint/lint.js'
 export {
   importOutcomes,
   type OutcomesImportOptions,

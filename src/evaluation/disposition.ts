@@ -1,6 +1,10 @@
 import type { ModelReference, Protocol, Registration } from '../contract/types.js'
-import { decideDisposition } from '../inference/disposition.js'
-import type { AvailabilityCell, Comparison, FailureCount } from '../inference/disposition-types.js'
+import {
+  type AvailabilityCell,
+  type Comparison,
+  decideDisposition,
+  type FailureCount,
+} from '../inference/disposition.js'
 import type { JudgedTest } from '../inference/types.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'

@@ -1,7 +1,11 @@
 import type { Protocol, Registration } from '../contract/types.js'
-import { controlTests } from '../inference/controls.js'
 import { ewcFamily } from '../inference/ewc-family.js'
-import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
+import {
+  controlTests,
+  familySeries,
+  type ScoredCell,
+  type SeriesTest,
+} from '../inference/family-series.js'
 import { runFamily } from '../inference/run-family.js'
 import type {
   Bounds,

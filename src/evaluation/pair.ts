@@ -1,10 +1,8 @@
 import { breathe } from '../files/breathe.js'
 import type { PairingRow } from '../forecast/row.js'
-import { Accounting } from '../pairing/accounting.js'
-import type { CloseLookup } from '../pairing/cursor.js'
-import { type Grid, gridOf } from '../pairing/grid.js'
+import { Accounting, Memberships } from '../pairing/accounting.js'
+import { type CloseLookup, type Grid, gridOf } from '../pairing/grid.js'
 import type { LineWriter } from '../pairing/lines.js'
-import { Memberships } from '../pairing/memberships.js'
 import { pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
 

@@ -1,6 +1,5 @@
 import { assembleFamily } from './assemble.js'
-import { checkFamily } from './check-family.js'
-import { type PreparedTest, prepareTest } from './prepare.js'
+import { checkFamily, type PreparedTest, prepareTest } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks } from './summary.js'
 import type { FamilyInput, FamilyResult, FamilyTest } from './types.js'

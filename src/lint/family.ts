@@ -1,11 +1,10 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
-import { MOST_REPLICATES } from '../inference/check-family.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import type { InferenceMethod, Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
-import { TEMPLATE_INFERENCE } from '../registration/plan-rules.js'
+import { MOST_REPLICATES } from '../inference/prepare.js'
+import { methodNamed, TEMPLATE_INFERENCE } from '../registration/plan-rules.js'
 import { MEASURES } from '../registration/types.js'
-import { blockSizeArgs, FEW_BLOCKS } from './blocks.js'
-import { spellings } from './names.js'
 import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
 
 const REPLICATES = '/uncertainty/replicates'
@@ -118,4 +117,122 @@ export function shortestDesign(
       decidingWeight: TEMPLATE_INFERENCE.weights.deciding,
     },
   }
+}
+
+/** With fewer effective blocks the block bootstrap rejects true nulls far too often. */
+export const FEW_BLOCKS = 10
+
+/**
+ * Percent of true nulls that a one-sided test at 5 % rejects, from simulation with blocks of 24:
+ * white noise, and a first-order autoregression of 0.9. See docs/statistics.md.
+ */
+const SIZE = [
+  { blocks: 2, whiteNoise: 20, autoregression: 32 },
+  { blocks: 5, whiteNoise: 9, autoregression: 17 },
+  { blocks: 10, whiteNoise: 7, autoregression: 12 },
+] as const
+
+const MINIMUM = '/sampling/minimum_effective_sample'
+
+export function lintBlocks(protocol: LintedProtocol, figures: DesignFigures): Finding[] {
+  const { method, blockLength, minimumBlocks, minimumPairs, longestHorizon } = figures
+  const findings: Finding[] = []
+  // The cosine test asks for more blocks than these by itself.
+  if (method === 'percentile-bootstrap' && minimumBlocks < FEW_BLOCKS) {
+    findings.push(
+      finding('too-few-blocks', blockSizeArgs(minimumBlocks), {
+        pointer: `${MINIMUM}/effective_independent_blocks_per_comparison`,
+      }),
+    )
+  }
+  const hours = blockLength * protocol.market.bar_interval_hours
+  if (hours < longestHorizon) {
+    findings.push(
+      finding(
+        'block-shorter-than-horizon',
+        { hours, longestHorizon },
+        { pointer: '/uncertainty/block_length_origins' },
+      ),
+    )
+  }
+  const product = minimumBlocks * blockLength
+  if (minimumPairs < product) {
+    findings.push(
+      finding(
+        'minimum-pairs-below-blocks',
+        { minimumPairs, minimumBlocks, blockLength, product },
+        { pointer: `${MINIMUM}/paired_origins_per_horizon` },
+      ),
+    )
+  }
+  return findings
+}
+
+/** The known rates at the nearest block counts on both sides. */
+export function blockSizeArgs(blocks: number): ArgsOf<'too-few-blocks'> {
+  const below = SIZE.findLast((row) => row.blocks <= blocks) ?? SIZE[0]
+  const above = SIZE.find((row) => row.blocks >= blocks) ?? SIZE[SIZE.length - 1]!
+  const between = (most: number, least: number) =>
+    most === least ? `${most}` : `${least} to ${most}`
+  return {
+    blocks,
+    least: FEW_BLOCKS,
+    atMost: blocks < below.blocks,
+    whiteNoise: between(below.whiteNoise, above.whiteNoise),
+    autoregression: between(below.autoregression, above.autoregression),
+  }
+}
+
+const LISTS = [
+  '/estimands/comparisons/required',
+  '/estimands/comparisons/simple_baseline_pool',
+] as const
+
+/** Names by what is left of them without case, spaces, hyphens and underscores. */
+export function spellings(names: readonly string[]): Map<string, string[]> {
+  const bySense = new Map<string, string[]>()
+  for (const name of names) {
+    const sense = name
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[\s_-]+/g, '')
+    bySense.set(sense, [...(bySense.get(sense) ?? []), name])
+  }
+  return bySense
+}
+
+/** The same baseline under two spellings: within a list it counts twice, across lists it is lost. */
+export function lintNames(protocol: LintedProtocol): Finding[] {
+  const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
+  const first = new Map<string, string>()
+  const findings: Finding[] = []
+  for (const [list, names] of [required, pool].entries()) {
+    names.forEach((name, index) => {
+      const sense = [...spellings([name]).keys()][0]!
+      const known = first.get(sense)
+      if (known === undefined) first.set(sense, name)
+      else if (known !== name) {
+        findings.push(
+          finding(
+            'baseline-listed-twice',
+            { name, first: known },
+            { pointer: `${LISTS[list]}/${index}` },
+          ),
+        )
+      }
+    })
+  }
+  return findings
+}
+
+/**
+ * The method that a design is judged by: that of the registration or, before there is one, the one
+ * that the protocol names.
+ */
+export function lintedMethod(
+  protocol: Pick<Protocol, 'uncertainty'>,
+  registration?: Pick<Registration, 'inference'>,
+): InferenceMethod['method'] {
+  const fixed = registration === undefined ? methodNamed(protocol) : registration.inference?.method
+  return fixed ?? 'percentile-bootstrap'
 }

@@ -2,11 +2,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Registration } from '../contract/types.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
 import { enumerateFamily } from '../registration/family.js'
-import { lintBlocks } from './blocks.js'
-import { lintFamily, lintRegisteredFamily } from './family.js'
-import { lintLevels } from './levels.js'
-import { lintedMethod } from './method.js'
-import { lintNames } from './names.js'
+import { lintBlocks, lintedMethod, lintFamily, lintNames, lintRegisteredFamily } from './family.js'
+import { lintLevels } from './texts.js'
 import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
 
 export function designFigures(

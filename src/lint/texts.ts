@@ -1,9 +1,12 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
-import { lintedMethod } from './method.js'
-import { type NamedNumber, namedNumbers } from './named-numbers.js'
-import { isAmong, numbersIn } from './text-numbers.js'
+import { LEAST_EWC_BLOCKS } from '../inference/ewc.js'
+import { DIRECTION_PAIRS_FACTOR } from '../registration/plan-rules.js'
+import { plain } from '../registration/scorer/basis.js'
+import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
+import { lintedMethod } from './family.js'
+import type { LintedProtocol } from './types.js'
 
 /**
  * Numbers in the texts of a protocol that the scorer does not use. Texts are free and are not executed, so a
@@ -41,3 +44,237 @@ function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, t
 /** Said once wherever a protocol is linted or frozen. */
 export const TEXTS_ARE_NOT_EXECUTED =
   'The texts of a protocol are not executed: what the scorer computes stands in registration.json, under "scorer".'
+
+/** A number with a name of its own, such as `500 pairs`: it means the same in whatever text it stands. */
+export interface NamedNumber {
+  readonly name: string
+  /** The number with its name. */
+  readonly phrase: RegExp
+  readonly values: readonly number[]
+  /** Where the words mean this; everywhere when it is absent. */
+  readonly within?: RegExp
+}
+
+/** Digits and what may stand among them, of a bounded length: texts may be long. */
+const DIGITS = String.raw`(?<![\p{L}\p{N}_.])\.?\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d))){0,20}`
+const UNIT = String.raw`\s*(?:k|h|thousand|million|%|per\s?cent)(?![\p{L}\p{N}])`
+const NUMBER = `(?:${DIGITS}|\\b[a-z]{3,8}\\s(?=thousand|million))(?:${UNIT})?`
+
+/** A phrase in which `#` stands for a number and a space for any space. */
+const phrase = (...forms: readonly string[]) =>
+  new RegExp(
+    forms.map((form) => form.replaceAll(' ', '\\s+').replaceAll('#', NUMBER)).join('|'),
+    'giu',
+  )
+
+const PHRASES = {
+  replicates: phrase(
+    String.raw`#\s*(?:\w{1,12}\s)?replicates\b`,
+    String.raw`\breplicates\s*(?::|=|is|are|of)\s*#`,
+  ),
+  block: phrase(
+    String.raw`\bblocks?(?: length)?\s*(?:of|length|=|is|are)\s*#`,
+    String.raw`#(?:\s|-)?(?:hour|origin|hourly origin)s?(?:\s|-)blocks?\b`,
+  ),
+  seed: phrase(String.raw`\bseed\s*(?:[:=]|is|of)?\s*#`),
+  pairs: phrase(String.raw`#\s*(?:paired origins|pairs)\b`),
+  blocks: phrase(String.raw`#\s*(?:effective|independent|effective independent) blocks\b`),
+  alpha: phrase(
+    String.raw`\bp\s*(?:<=?|≤|below|under|at most|of at most)\s*#`,
+    String.raw`\balpha\s*(?:=|is|of)\s*#`,
+    String.raw`\bsignificance level\s*(?:=|is|of)?\s*#`,
+  ),
+  confidence: phrase(
+    String.raw`#\s*(?:(?:upper|lower|adjusted|simultaneous|confidence|one-sided|two-sided) ){0,4}(?:bounds?|interval|level)\b`,
+  ),
+}
+
+/** The numbers that have one meaning in every text of a protocol, and what the scorer uses. */
+export function namedNumbers(
+  { uncertainty, sampling }: Protocol,
+  registration: Registration | undefined,
+  cosine: boolean,
+): NamedNumber[] {
+  const { replicates, block_length_origins: block, seed, multiplicity } = uncertainty
+  const { alpha } = multiplicity
+  const minimum = sampling.minimum_effective_sample
+  const pairs = minimum.paired_origins_per_horizon
+  const blocks = minimum.effective_independent_blocks_per_comparison
+  const window = registration === undefined ? [] : [Math.floor(registration.window.origins / block)]
+  return [
+    { name: 'replicates', phrase: PHRASES.replicates, values: [replicates, replicates + 1] },
+    { name: 'block_length_origins', phrase: PHRASES.block, values: [block] },
+    { name: 'seed', phrase: PHRASES.seed, values: [seed] },
+    {
+      name: 'pairs of the smallest sample',
+      phrase: PHRASES.pairs,
+      values: [pairs, Number(plain(pairs * DIRECTION_PAIRS_FACTOR)), AR1_RETURNS - 1],
+    },
+    {
+      name: 'blocks of the smallest sample',
+      phrase: PHRASES.blocks,
+      values: [blocks, ...window, ...(cosine ? [LEAST_EWC_BLOCKS] : [])],
+    },
+    {
+      name: 'alpha',
+      phrase: PHRASES.alpha,
+      values: [alpha],
+      // The interval has an alpha of its own, which is compared with its quantiles.
+      within: /^(?!\/estimands\/interval\/)/,
+    },
+    {
+      name: 'alpha, or 1 - alpha,',
+      phrase: PHRASES.confidence,
+      values: [alpha, 1 - alpha, alpha / 2, 1 - alpha / 2],
+      within: /^\/design\/limits\//,
+    },
+  ]
+}
+
+/** A number as a text has it. */
+export interface TextNumber {
+  readonly text: string
+  /** What it may mean, each a list: `0,05` is one number or two. */
+  readonly readings: readonly (readonly number[])[]
+}
+
+/** Words for numbers; they count where a unit follows at once, as in `ten thousand`. */
+const WORDS = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  fifty: 50,
+  hundred: 100,
+} as const
+const IN_WORDS = new RegExp(
+  `\\b(?:${Object.keys(WORDS).join('|')})(?=\\s(?:thousand|million))`,
+  'gi',
+)
+
+/** What a number is multiplied by for what follows it. */
+const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
+  [/^(?:%|per\s?cent)$/i, 1 / 100],
+  [/^(?:k|thousand)$/i, 1000],
+  [/^million$/i, 1_000_000],
+]
+
+/**
+ * A run of digits with what may stand within a number, and its unit. Digits within a word (q10,
+ * drift_24h, P0) are no number, nor are those that a word follows at once (7d, 2nd).
+ */
+const RUN =
+  /(?<![\p{L}\p{N}_.])(?:\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d)))*|\.\d+)(?:e\d+)?(?!\d)(?:\s*(%)|(?:h|\s*(k|thousand|million|per\s?cent))?(?![\p{L}\p{N}_]))/giu
+
+/** The numbers in a phrase that `namedNumbers` finds, in their order. */
+export function numbersIn(phrase: string): TextNumber[] {
+  const plain = phrase.replace(
+    IN_WORDS,
+    (word) => `${WORDS[word.toLowerCase() as keyof typeof WORDS]}`,
+  )
+  return [...plain.matchAll(RUN)].flatMap(([all, sign, word]) => {
+    const unit = sign ?? word ?? ''
+    const digits = all.slice(0, all.length - unit.length).replace(/[-\sh]+$/i, '')
+    const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1
+    const readings = readingsOf(digits)
+    if (readings.length === 0) return []
+    return [
+      {
+        text: all.trim(),
+        readings: readings.map((values) => values.map((value) => value * factor)),
+      },
+    ]
+  })
+}
+
+/** Whether a number in one of its readings is among those that are known. */
+export function isAmong({ readings }: TextNumber, known: readonly number[]): boolean {
+  const is = (value: number) =>
+    known.some((one) => Math.abs(one - value) <= 1e-9 * Math.max(one, value))
+  return readings.some((values) => values.every(is))
+}
+
+function readingsOf(digits: string): number[][] {
+  const readings: number[][] = []
+  const add = (...parts: string[]) => {
+    // 00 and 07 are hours of a clock.
+    if (parts.every((part) => /^(?!0\d)\d*\.?\d+(?:e\d+)?$/i.test(part))) {
+      readings.push(parts.map(Number))
+    }
+  }
+  add(digits)
+  if (/^\d{1,3}(?:([,'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*(?:\.\d+)?$/.test(digits)) {
+    add(digits.replace(/[,'’_\u00a0\u202f ]/g, ''))
+  } else if (/^\d+,\d+$/.test(digits)) add(digits.replace(',', '.'))
+  if (/[, ]/.test(digits)) add(...digits.split(/[, ]/))
+  return readings
+}
+
+/** Texts about the forecast interval itself; `bootstrap` speaks of another interval. */
+const INTERVAL_TEXTS = [
+  'bounds',
+  'primary_interval_score',
+  'coverage',
+  'width',
+  'interpretation',
+] as const
+
+/** Those in which alpha is the interval's, not that of the tests. */
+const ALPHA_TEXTS: readonly string[] = ['bounds', 'primary_interval_score']
+
+const PERCENT = /(\d+(?:[.,]\d+)?)\s*(?:%|per\s?cent\b)/gi
+/** The alpha of the interval score, and the factor 2 / alpha spelled out. */
+const ALPHA = /\balpha\s*(?:=|is|of)\s*(\d*[.,]?\d+)|\b2\s*\/\s*(0?[.,]\d+)/gi
+
+/**
+ * The level of the interval follows from the outer quantiles (0.1 and 0.9: 80 percent). The texts
+ * are free, but a level that they name has to be that one; and a level named for the bootstrap
+ * interval has to be 1 - alpha.
+ */
+export function lintLevels(protocol: LintedProtocol): Finding[] {
+  const { interval } = protocol.estimands
+  const [low, , high] = interval.quantiles
+  const level = rounded(high - low)
+  const findings = INTERVAL_TEXTS.flatMap((name) => {
+    const pointer = `/estimands/interval/${name}`
+    const text = interval[name]
+    return [
+      ...differing(text, PERCENT, 100 * level).map((found) => `${found} %`),
+      ...(ALPHA_TEXTS.includes(name) ? differing(text, ALPHA, 1 - level) : []).map(
+        (found) => `alpha ${found}`,
+      ),
+    ].map((found) => finding('interval-level-differs', { found, level: 100 * level }, { pointer }))
+  })
+  const { alpha } = protocol.uncertainty.multiplicity
+  const confidence = rounded(100 * (1 - alpha))
+  const bootstrap = differing(protocol.uncertainty.interval, PERCENT, confidence)
+  return [
+    ...findings,
+    ...bootstrap.map((found) =>
+      finding(
+        'confidence-level-differs',
+        { found: `${found} %`, level: confidence },
+        { pointer: '/uncertainty/interval' },
+      ),
+    ),
+  ]
+}
+
+/** Numbers that a pattern finds in a text and that are not the expected one. */
+function differing(text: string, pattern: RegExp, expected: number): string[] {
+  const found = [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '')
+  return found.filter((number) => Math.abs(Number(number.replace(',', '.')) - expected) > 1e-9)
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e9) / 1e9
+}

@@ -3,7 +3,7 @@ import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant
 import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
-import { type Membership, Memberships } from '../pairing/memberships.js'
+import { type Membership, Memberships } from '../pairing/accounting.js'
 import { buildStrata } from '../registration/strata.js'
 import { type Closes, hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'

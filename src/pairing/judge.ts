@@ -1,8 +1,8 @@
 import type { Instant } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { Clock } from './clock.js'
-import type { MatchTarget } from './cursor.js'
+import type { MatchTarget } from './grid.js'
+import type { Clock } from './row-order.js'
 import type { PairingPlan, Reason, Status } from './types.js'
 
 /** True for a price that a logarithm can be taken of. */

@@ -1,10 +1,8 @@
 import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
-import { Clock } from './clock.js'
-import { type CloseLookup, Cursor, targetOf } from './cursor.js'
-import { type Grid, gridOf } from './grid.js'
+import { type CloseLookup, Cursor, type Grid, gridOf, targetOf } from './grid.js'
 import { faultOfTimes, judge, judgeInterval } from './judge.js'
-import { RowOrder } from './row-order.js'
+import { Clock, RowOrder } from './row-order.js'
 import { type PairedAttempt, type PairingPlan, type Reason, STATUS_OF } from './types.js'
 
 /**

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { formatUtc, type Instant } from '../contract/instant.js'
+import { formatUtc, type Instant, parseTimestamp } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { PairingRow } from '../forecast/row.js'
 
@@ -44,4 +44,26 @@ function outOfOrder(
     `the rows are not in order: ${key(nextOrigin, next)} comes after ${key(origin, row)}`,
     { help: 'Give them by origin, then horizon, then model name.' },
   )
+}
+
+/** Few: what is remembered for long outlives garbage collections and swells the heap. */
+const REMEMBERED = 32
+
+/**
+ * Reads stored timestamps, remembering the last texts: rows of one origin share most of theirs.
+ * NaN stands for a text that is no timestamp.
+ */
+export class Clock {
+  private texts = new Map<string, Instant>()
+
+  read(text: string): Instant {
+    let instant = this.texts.get(text)
+    if (instant === undefined) {
+      const parsed = parseTimestamp(text)
+      instant = parsed.ok ? parsed.instant : Number.NaN
+      if (this.texts.size >= REMEMBERED) this.texts.clear()
+      this.texts.set(text, instant)
+    }
+    return instant
+  }
 }

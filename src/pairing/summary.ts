@@ -1,7 +1,6 @@
 import { formatUtc } from '../contract/instant.js'
-import type { Accounting, CellCounts } from './accounting.js'
+import type { Accounting, CellCounts, Memberships } from './accounting.js'
 import type { Grid } from './grid.js'
-import type { Memberships } from './memberships.js'
 import {
   type CountsWithRates,
   type PairingPlan,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { controlTests, SHIFT } from '../../src/inference/controls.js'
+import { controlTests, SHIFT } from '../../src/inference/family-series.js'
 import { runFamily } from '../../src/inference/run-family.js'
 import { family, made, madeSeries, single } from './made.js'
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decideDisposition } from '../../src/inference/disposition.js'
-import type {
-  Comparison,
-  DispositionInput,
-  DispositionReason,
-} from '../../src/inference/disposition-types.js'
+import {
+  type Comparison,
+  type DispositionInput,
+  type DispositionReason,
+  decideDisposition,
+} from '../../src/inference/disposition.js'
 import type { BlockedTest, TestedTest, TestResult } from '../../src/inference/types.js'
 
 function test(observed: number, changes: Partial<TestedTest> = {}): TestedTest {

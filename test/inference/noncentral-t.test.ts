@@ -4,7 +4,7 @@ import {
   noncentralMeanFactor,
   noncentralUpperTail,
   noncentralVariance,
-} from '../../src/inference/noncentral-t.js'
+} from '../../src/inference/student-t.js'
 
 // Made by R; the script lies beside it, and test/outside runs it again where R is there.
 const rows = readFileSync(new URL('../golden/inference/noncentral.csv', import.meta.url), 'utf8')

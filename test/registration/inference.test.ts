@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { InferenceMethod, Registration } from '../../src/contract/types.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
-import { lintPlanned } from '../../src/lint/planned.js'
+import { lintPlanned } from '../../src/lint/lint.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { planTemplate } from '../../src/registration/template.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StratumDefinition } from '../../src/contract/types.js'
-import { Memberships } from '../../src/pairing/memberships.js'
+import { Memberships } from '../../src/pairing/accounting.js'
 import { buildStrata, trailingReturnAt, volatilityAt } from '../../src/registration/strata.js'
 import { cutPoints } from '../../src/registration/template.js'
 import { hours, NOW, session, volatility } from './made.js'

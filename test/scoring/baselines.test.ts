@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
-import { ErrorWindow } from '../../src/scoring/baselines/error-window.js'
 import { BASELINE_NAMES, POOL_NAMES } from '../../src/scoring/baselines/names.js'
+import { ErrorWindow } from '../../src/scoring/baselines/quantiles.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
 import { type BaselinesGolden, closesFrom, column, distance, golden, HORIZONS } from './golden.js'
 

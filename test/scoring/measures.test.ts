@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { familySeries } from '../../src/inference/family-series.js'
-import { Memberships } from '../../src/pairing/memberships.js'
+import { Memberships } from '../../src/pairing/accounting.js'
 import {
   type ColumnMeans,
   columnMeans,

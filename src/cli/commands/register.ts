@@ -11,7 +11,7 @@ import {
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
-import { lintPlanned } from '../../lint/planned.js'
+import { lintPlanned } from '../../lint/lint.js'
 import { lintWindow } from '../../lint/window.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport, type Report } from '../../output/print.js'

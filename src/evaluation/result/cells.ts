@@ -1,8 +1,8 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
+import { countKeys, countOutcomes, keysOf } from '../../scoring/differences.js'
 import { scorerVersionOf } from '../../scoring/measures.js'
-import { countKeys, countOutcomes, keysOf } from '../../scoring/shared-keys.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
 import type {

@@ -2,10 +2,9 @@ import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { Power } from '../../contract/types.js'
 import type { ComparatorErrors, PastCloses } from './comparator.js'
-import { neededByKind, windowFault } from './design.js'
+import { neededByKind, type Resemblance, windowFault } from './design.js'
 import type { PlannedPower } from './planned-design.js'
 import { CURVE_DAYS, type Prediction, REDUCTIONS } from './predict.js'
-import type { Resemblance } from './types.js'
 
 /** What a report on power says: the content of power.json, described member by member in its schema. */
 export type PowerFigures = ReadonlyDeep<Power>
@@ -93,3 +92,11 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
     simulation,
   }
 }
+
+export type SimulationFigures = NonNullable<PowerFigures['simulation']>
+
+/** What of a simulation adds up over shards: whole numbers alone, so that the sum has no order. */
+export type SimulationCounts = SimulationFigures['counts']
+
+/** Of so many simulated evaluations, how many. */
+export type SimulatedShare = SimulationCounts['size']['any']

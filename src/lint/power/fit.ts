@@ -1,8 +1,8 @@
 import { cosineSums, cosines } from '../../inference/cosines.js'
-import { noncentralMeanFactor, noncentralVariance } from '../../inference/noncentral-t.js'
+import { noncentralMeanFactor, noncentralVariance } from '../../inference/student-t.js'
+import type { Rung } from './design.js'
 import type { Random } from './random.js'
 import type { CandidateLaw, Surrogates } from './surrogate.js'
-import type { Rung } from './types.js'
 
 /** No reduction larger than this is looked at. */
 export const LARGEST_REDUCTION = 0.95

@@ -1,14 +1,15 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
+import { validatePower } from '../../contract/generated/power-validator.js'
 import { isObject } from '../../contract/is-object.js'
+import { schemaFindings, type Validator } from '../../contract/schema-findings.js'
+import power from '../../contract/schemas/power.schema.json' with { type: 'json' }
 import { canonicalize } from '../../document/canonical.js'
 import type { Document } from '../../document/read.js'
 import { locateFindings } from '../../protocol/rules/check.js'
-import { checkFigures } from './check-figures.js'
-import type { PowerFigures } from './figures.js'
+import type { PowerFigures, SimulationFigures } from './figures.js'
 import { evaluationsOf, type Shard } from './shard.js'
 import { addCounts } from './simulate.js'
-import type { SimulationFigures } from './simulation-types.js'
 
 /** Of missing shards, so many are named. */
 const NAMED = 10
@@ -142,4 +143,10 @@ function isCounted({ counts, evaluations }: SimulationFigures, shard: Shard, row
     counts.power.length === rows &&
     shares.every((each) => each.of === of && each.hits <= of)
   )
+}
+
+/** Everything in which a value departs from the schema of power.json; none: it is `PowerFigures`. */
+export function checkFigures(value: unknown): Finding[] {
+  const validate = validatePower as Validator
+  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], power)
 }

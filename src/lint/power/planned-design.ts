@@ -1,9 +1,15 @@
-import type { Protocol, Registration } from '../../contract/types.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
+import type { Plan, Protocol, Registration } from '../../contract/types.js'
+import type { Document } from '../../document/read.js'
+import { locateFindings } from '../../protocol/rules/check.js'
+import { buildRegistration } from '../../registration/build.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
-import { TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
+import { planFindings, TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
 import { isBaselineName } from '../../scoring/baselines/names.js'
-import type { PlannedDesign } from './types.js'
+import { lintPlanned } from '../lint.js'
+import type { PlannedDesign } from './design.js'
 
 /** Where no comparator can be computed from closes, the one that any forecast is held against. */
 export const STAND_IN = 'persistence'
@@ -59,3 +65,31 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
 }
 
 const PROPOSED_WEIGHTS = TEMPLATE_INFERENCE.weights
+
+/** What stands in the way of registering today, and not of asking what a plan could find. */
+const OF_THE_DAY: readonly string[] = [
+  'vintage-not-registered',
+  'window-has-begun',
+  'window-lies-ahead',
+]
+
+export interface PlanRead {
+  readonly findings: readonly Finding[]
+  /** What the plan would be registered as; absent where a finding stands in the way. */
+  readonly registration?: Registration
+}
+
+/** A plan as it would be registered, whenever that is. */
+export function readPlan(plan: Document, protocol: Document, now: Instant): PlanRead {
+  const rules = protocol.value as Protocol
+  const found = planFindings(plan.value, rules, now).filter(
+    ({ code }) => !OF_THE_DAY.includes(code),
+  )
+  if (!hasNoErrors(found)) return { findings: locateFindings(found, plan) }
+  const registration = buildRegistration(plan.value as Plan, rules, now)
+  const findings = [
+    ...locateFindings(found, plan),
+    ...lintPlanned(registration, { protocol, plan }),
+  ]
+  return { findings, registration }
+}

@@ -1,9 +1,8 @@
-import { noncentralUpperTail } from '../../inference/noncentral-t.js'
-import { overallRung, windowFault } from './design.js'
+import { noncentralUpperTail } from '../../inference/student-t.js'
+import { overallRung, type PlannedDesign, windowFault } from './design.js'
 import { type DrawnT, drawnT, LARGEST_REDUCTION, rising, type TLaw } from './fit.js'
 import { seededRandom } from './random.js'
 import type { CandidateLaw, Surrogates } from './surrogate.js'
-import type { PlannedDesign } from './types.js'
 
 /** What a reduction has to be found with. */
 export const WANTED_POWER = 0.8

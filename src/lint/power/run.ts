@@ -1,13 +1,12 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type ComparatorErrors, comparatorErrors, type PastCloses } from './comparator.js'
-import { windowFault } from './design.js'
+import { type Resemblance, windowFault } from './design.js'
+import type { SimulationCounts } from './figures.js'
 import type { PlannedPower } from './planned-design.js'
 import { seededRandom } from './random.js'
 import { evaluationsOf, type Shard } from './shard.js'
 import { addCounts, longestSimulated, noCounts, type Simulation, simulateOne } from './simulate.js'
-import type { SimulationCounts } from './simulation-types.js'
 import { type CandidateLaw, Surrogates } from './surrogate.js'
-import type { Resemblance } from './types.js'
 
 /** Correlations of errors that are assumed: loosely alike, alike, nearly the same. */
 const ASSUMED: readonly Resemblance[] = [0.8, 0.9, 0.95].map((correlation) => ({

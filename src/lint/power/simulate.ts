@@ -1,15 +1,24 @@
+import type { StratumDefinition } from '../../contract/types.js'
 import type { CosineTables } from '../../inference/cosines.js'
 import { ewcTest } from '../../inference/ewc.js'
 import { ewcFamily } from '../../inference/ewc-family.js'
-import { overallRung } from './design.js'
+import {
+  type ComparisonTest,
+  familySeries,
+  type ScoredCell,
+  type SeriesTest,
+} from '../../inference/family-series.js'
+import { Memberships } from '../../pairing/accounting.js'
+import { buildStrata } from '../../registration/strata.js'
+import { lossColumns } from '../../scoring/columns.js'
+import type { ScoredPairs } from '../../scoring/types.js'
+import { overallRung, type PlannedDesign } from './design.js'
+import type { SimulatedShare, SimulationCounts } from './figures.js'
 import { type ForecasterLaw, madeForecasts } from './forecasters.js'
-import { madeFamily } from './made-family.js'
-import { LEAD_IN, type MarketCloses, randomWindow } from './market.js'
+import { closeAt, LEAD_IN, type Market, type MarketCloses, randomWindow } from './market.js'
 import { REDUCTIONS } from './predict.js'
 import { seededRandom } from './random.js'
-import type { SimulatedShare, SimulationCounts } from './simulation-types.js'
 import type { CandidateLaw, Surrogates } from './surrogate.js'
-import type { PlannedDesign } from './types.js'
 
 /** What is simulated. */
 export interface Simulation {
@@ -114,4 +123,40 @@ export function wilsonInterval({ hits, of }: SimulatedShare): readonly [low: num
   const middle = (share + (z * z) / (2 * of)) / weight
   const half = (z / weight) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
   return [Math.max(0, middle - half), Math.min(1, middle + half)]
+}
+
+/** A registered design, as far as its tests follow from it. */
+export interface MadeDesign {
+  readonly tests: readonly ComparisonTest[]
+  readonly horizons: readonly number[]
+  readonly strata: readonly StratumDefinition[]
+  /** Half width of the band without direction, in log returns. */
+  readonly epsilon: number
+}
+
+/**
+ * The series of a registered family over made forecasts: from the forecasts on, everything is
+ * scored as in an evaluation.
+ *
+ * @param models forecasts by horizon, for every candidate and comparator that a test names
+ */
+export function madeFamily(
+  market: Market,
+  models: ReadonlyMap<string, ReadonlyMap<number, ScoredPairs>>,
+  { tests, horizons, strata, epsilon }: MadeDesign,
+): SeriesTest[] {
+  const cells = new Map<string, ScoredCell>()
+  for (const [model, forecasts] of models) {
+    for (const [horizon, pairs] of forecasts) {
+      cells.set(`${horizon} ${model}`, { pairs, columns: lossColumns(pairs, epsilon) })
+    }
+  }
+  const sources = { closeAt: (instant: number) => closeAt(market.closes, instant) }
+  const memberships = new Memberships(
+    buildStrata(strata, sources),
+    market.firstOrigin,
+    market.origins,
+  )
+  const cellOf = (model: string, horizon: number) => cells.get(`${horizon} ${model}`) as ScoredCell
+  return familySeries(tests, horizons, cellOf, memberships)
 }

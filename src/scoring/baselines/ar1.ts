@@ -1,5 +1,4 @@
-import type { HourlyCloses } from './closes.js'
-import type { BaselineRule } from './rule.js'
+import type { BaselineRule, HourlyCloses } from './closes.js'
 
 /** Hourly log returns that the fit looks back on. */
 export const AR1_RETURNS = 720

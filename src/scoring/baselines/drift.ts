@@ -1,4 +1,4 @@
-import type { BaselineRule } from './rule.js'
+import type { BaselineRule } from './closes.js'
 
 /**
  * The mean hourly log return of the last w hours goes on: P̂ = P0·exp(h·ln(P0/P−w)/w). Only the two

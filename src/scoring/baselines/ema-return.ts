@@ -1,4 +1,4 @@
-import type { BaselineRule } from './rule.js'
+import type { BaselineRule } from './closes.js'
 
 export const EMA_SPAN = 24
 export const EMA_RETURNS = 168

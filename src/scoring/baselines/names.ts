@@ -1,8 +1,8 @@
 import { ar1 } from './ar1.js'
+import type { BaselineRule } from './closes.js'
 import { drift7d, drift24h } from './drift.js'
 import { emaReturn24h } from './ema-return.js'
 import { persistence } from './persistence.js'
-import type { BaselineRule } from './rule.js'
 import { seasonalNaive24h } from './seasonal-naive.js'
 
 /** The baselines that stand on their own, by name. */

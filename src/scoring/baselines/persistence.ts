@@ -1,4 +1,4 @@
-import type { BaselineRule } from './rule.js'
+import type { BaselineRule } from './closes.js'
 
 /** No change: P̂ = P0, at every horizon. The random walk without drift. */
 export const persistence: BaselineRule = (closes, index, _horizons, prices) => {

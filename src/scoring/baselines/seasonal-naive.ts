@@ -1,4 +1,4 @@
-import type { BaselineRule } from './rule.js'
+import type { BaselineRule } from './closes.js'
 
 const SEASON = 24
 

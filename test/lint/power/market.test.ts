@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import { type ForecasterLaw, madeForecasts } from '../../../src/lint/power/forecasters.js'
-import { madeFamily } from '../../../src/lint/power/made-family.js'
 import {
   closeAt,
   LEAD_IN,
@@ -10,6 +9,7 @@ import {
   randomWindow,
 } from '../../../src/lint/power/market.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
+import { madeFamily } from '../../../src/lint/power/simulate.js'
 import { enumerateFamily } from '../../../src/registration/family.js'
 
 const SIZE = { origins: 2000, longestHorizon: 16 }

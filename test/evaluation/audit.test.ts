@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
-import { type AuditOptions, auditFolder } from '../../src/evaluation/evidence/audit.js'
+import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { RENDERERS } from '../../src/report/renderers.js'
 import { Forger, type OpenResult } from './forger.js'
-import { scoreInto } from './score-into.js'
+import { audited, scoreInto } from './score-into.js'
 import { editText, makeWorld, type World } from './world.js'
 
 /** One evaluation, scored twice; every case works on a copy of all of it. */
@@ -32,10 +31,7 @@ function copyOfAll(): void {
 }
 
 const audit = (out = 'first', options: Partial<AuditOptions> = {}) =>
-  auditFolder({
-    ...{ folder: join(folder, out), paths: {}, code: codeVersion(), render: RENDERERS },
-    ...options,
-  })
+  audited(join(folder, out), options)
 
 const inFolder = (name: string) => join(folder, 'first', name)
 

@@ -5,12 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
-import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { RENDERERS } from '../../src/report/renderers.js'
 import { Forger } from './forger.js'
-import { scoreInto } from './score-into.js'
+import { audited, scoreInto } from './score-into.js'
 import { editText, makeWorld, type World } from './world.js'
 
 let origin: World
@@ -34,11 +31,7 @@ function copyOfAll(): void {
 
 const inFolder = (name: string) => join(folder, 'first', name)
 const read = (name: string) => readFileSync(join(origin.folder, 'first', name), 'utf8')
-const audit = (acceptCode?: string) =>
-  auditFolder({
-    ...{ folder: join(folder, 'first'), paths: {}, acceptCode },
-    ...{ code: codeVersion(), render: RENDERERS },
-  })
+const audit = (acceptCode?: string) => audited(join(folder, 'first'), { acceptCode })
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of others' formats, changed member by member.
 type Json = any
@@ -114,111 +107,83 @@ describe('the RO-Crate', () => {
   })
 })
 
-type Case = [name: string, spoil: () => void, code: string, says: RegExp]
+type Case = readonly [spoil: () => unknown, says: RegExp, code?: string]
 
-const changed = (name: string, change: (document: Json) => void) => () =>
+const changed = (name: string, change: (document: Json) => unknown) => () =>
   editText(inFolder(name), (text) => {
     const document = JSON.parse(text)
     change(document)
     return `${canonicalize(document)}\n`
   })
+const stated = (change: (statement: Json) => unknown) => changed(FILES.statement, change)
+const without = (name: string) => rmSync(inFolder(name))
 
-const CASES: Case[] = [
-  [
-    'another digest of a file',
-    changed(FILES.statement, ({ subject }) => {
-      subject[0].digest.sha256 = 'a'.repeat(64)
-    }),
-    'description-differs',
+const CASES: Readonly<Record<string, Case>> = {
+  'another digest of a file': [
+    stated(({ subject }) => (subject[0].digest.sha256 = 'a'.repeat(64))),
     /statement\.intoto\.json says "a+\S* of "access\.jsonl"/,
   ],
-  [
-    'another digest of an input',
-    changed(FILES.statement, ({ subject }) => {
-      subject.at(-1).digest.foreproofDocumentV1 = 'a'.repeat(64)
-    }),
-    'description-differs',
+  'another digest of an input': [
+    stated(({ subject }) => (subject.at(-1).digest.foreproofDocumentV1 = 'a'.repeat(64))),
     /of "input:registration"/,
   ],
-  [
-    'a subject too many',
-    changed(FILES.statement, ({ subject }) =>
+  'a subject too many': [
+    stated(({ subject }) =>
       subject.push({ name: 'model.bin', digest: { sha256: 'b'.repeat(64) } }),
     ),
-    'description-differs',
     /names something that is not in the folder: "model\.bin"/,
   ],
-  [
-    'a subject twice',
-    changed(FILES.statement, ({ subject }) => subject.push(subject[0])),
-    'description-differs',
+  'a subject twice': [
+    stated(({ subject }) => subject.push(subject[0])),
     /statement\.intoto\.json says \{.*but the folder gives nothing/,
   ],
-  [
-    'a subject too few',
-    changed(FILES.statement, ({ subject }) => subject.splice(2, 1)),
-    'description-differs',
+  'a subject too few': [
+    stated(({ subject }) => subject.splice(2, 1)),
     /does not name: "report\.html"/,
   ],
-  [
-    'subjects that are no list',
-    changed(FILES.statement, (statement) => {
-      statement.subject = { '0': null }
-    }),
-    'description-differs',
+  'subjects that are no list': [
+    stated((statement) => (statement.subject = { '0': null })),
     /does not name/,
   ],
-  [
-    'another verdict',
-    changed(FILES.statement, ({ predicate }) => {
-      predicate.verdict[0].disposition = 'eligible_for_human_review'
-    }),
-    'description-differs',
+  'another verdict': [
+    stated(({ predicate }) => (predicate.verdict[0].disposition = 'eligible_for_human_review')),
     /says "eligible_for_human_review", but the folder gives/,
   ],
-  [
-    'another type of statement',
-    changed(FILES.statement, (statement) => {
-      statement.predicateType = 'https://slsa.dev/provenance/v1'
-    }),
-    'description-differs',
+  'another type of statement': [
+    stated((statement) => (statement.predicateType = 'https://slsa.dev/provenance/v1')),
     /slsa/,
   ],
-  [
-    'another spelling of the same statement',
+  'another spelling of the same statement': [
     () => editText(inFolder(FILES.statement), (text) => JSON.stringify(JSON.parse(text), null, 2)),
-    'description-differs',
     /not in canonical form/,
   ],
-  [
-    'a statement that is no JSON',
+  'a statement that is no JSON': [
     () => writeFileSync(inFolder(FILES.statement), '{"_type":'),
-    'json-truncated',
     /./,
+    'json-truncated',
   ],
-  ['no statement', () => rmSync(inFolder(FILES.statement)), 'evidence-unreadable', /statement/],
-  ['no description', () => rmSync(inFolder(FILES.crate)), 'evidence-unreadable', /ro-crate/],
-  [
-    'neither, where this very code has scored',
-    () => {
-      rmSync(inFolder(FILES.statement))
-      rmSync(inFolder(FILES.crate))
-    },
-    'evidence-unreadable',
+  'no statement': [() => without(FILES.statement), /statement/, 'evidence-unreadable'],
+  'no description': [() => without(FILES.crate), /ro-crate/, 'evidence-unreadable'],
+  'neither, where this very code has scored': [
+    () => [without(FILES.statement), without(FILES.crate)],
     /statement/,
+    'evidence-unreadable',
   ],
-]
+}
 
 describe('an audit of the two', () => {
-  it.each(CASES)('finds %s', async (_, spoil, code, says) => {
-    copyOfAll()
-    spoil()
-    const found = await audit()
-    const link = found.links.find(({ state }) => state === 'broken')?.link
-    expect([found.ok, link, found.findings[0]?.code]).toEqual([false, 'description', code])
-    const [first] = found.findings
-    expect(first && messageOf(first).text).toMatch(says)
-  })
+  it.each(Object.entries(CASES))(
+    'finds %s',
+    async (_, [spoil, says, code = 'description-differs']) => {
+      copyOfAll()
+      spoil()
+      const found = await audit()
+      const link = found.links.find(({ state }) => state === 'broken')?.link
+      expect([found.ok, link, found.findings[0]?.code]).toEqual([false, 'description', code])
+      const [first] = found.findings
+      expect(first && messageOf(first).text).toMatch(says)
+    },
+  )
 
   it('finds a description of another file, though the statement covers it', async () => {
     copyOfAll()

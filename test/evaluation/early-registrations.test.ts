@@ -2,16 +2,8 @@ import { expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { evaluate } from '../../src/evaluation/evaluate.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import {
-  batches,
-  madeProtocol,
-  madeRegistration,
-  madeRows,
-  madeVintage,
-  runMetadata,
-} from './made.js'
+import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 
 const HOURS = 24 * 40
 
@@ -44,17 +36,9 @@ const EARLY: readonly [string, Partial<Registration>, string][] = [
 it.each(EARLY)(
   'an early registration gives the result it always gave: %s',
   async (_, change, sha256) => {
-    const vintage = madeVintage(HOURS)
+    const rows = madeRows(HOURS, madeVintage(HOURS), [{ name: 'seer', sight: 0.3 }])
     const registration = madeRegistration(HOURS, change)
-    const strata = registration.strata.map(({ name, levels = [] }) => ({
-      name,
-      levels: levels.map(({ level }) => level),
-      levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
-    }))
-    const basis = { registration, vintage, strata, protocol: madeProtocol(500) }
-    const rows = madeRows(HOURS, vintage, [{ name: 'seer', sight: 0.3 }])
-    const done = await evaluate(basis, batches(rows), () => undefined)
-    const result = done.result(runMetadata(done.paired.pairs))
+    const { result } = await evaluated(registration, madeVintage(HOURS), rows, madeProtocol(500))
     const found = Object.fromEntries(JUDGED.map((member) => [member, result[member]]))
     expect(sha256Hex(canonicalize(found))).toBe(sha256)
   },

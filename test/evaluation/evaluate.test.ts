@@ -2,18 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
-import { evaluate } from '../../src/evaluation/evaluate.js'
 import { checkResult } from '../../src/evaluation/evidence/open.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
-import {
-  batches,
-  madeProtocol,
-  madeRegistration,
-  madeRows,
-  madeVintage,
-  runMetadata,
-} from './made.js'
+import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 
 const HOURS = 24 * 60
 
@@ -21,23 +12,11 @@ async function run(
   models: readonly { name: string; sight: number }[],
   change: Partial<Registration> = {},
   replicates = 2000,
-): Promise<{ result: EvaluationResult; text: string }> {
+) {
   const vintage = madeVintage(HOURS)
-  const registration = madeRegistration(HOURS, change)
-  const strata = registration.strata.map((one) => ({
-    name: one.name,
-    levels: (one.levels ?? []).map((level) => level.level),
-    levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
-  }))
-  let text = ''
-  const done = await evaluate(
-    { registration, vintage, strata, protocol: madeProtocol(replicates) },
-    batches(madeRows(HOURS, vintage, models)),
-    (piece) => {
-      text += piece
-    },
-  )
-  return { result: done.result(runMetadata(done.paired.pairs)), text }
+  const rows = madeRows(HOURS, vintage, models)
+  const protocol = madeProtocol(replicates)
+  return await evaluated(madeRegistration(HOURS, change), vintage, rows, protocol)
 }
 
 const SEER = [{ name: 'seer', sight: 0.3 }]
@@ -85,13 +64,7 @@ describe('evaluate', () => {
 
   it('counts what was expected the same for every model, horizon and stratum', async () => {
     const { result } = await run(SEER, {
-      strata: [
-        {
-          name: 'half',
-          by: 'hour_of_day',
-          levels: [{ level: 'am' }, { level: 'pm' }],
-        },
-      ],
+      strata: [{ name: 'half', by: 'hour_of_day', levels: [{ level: 'am' }, { level: 'pm' }] }],
     })
     expect(result.family.size).toBe(2 * 29 * 3)
     for (const cell of result.accounting) {

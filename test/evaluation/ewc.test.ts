@@ -1,36 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import type { InferenceMethod } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
-import { evaluate } from '../../src/evaluation/evaluate.js'
 import { checkResult } from '../../src/evaluation/evidence/open.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { enumerateFamily } from '../../src/registration/family.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import {
-  batches,
-  madeProtocol,
-  madeRegistration,
-  madeRows,
-  madeVintage,
-  runMetadata,
-} from './made.js'
+import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 
 const HOURS = 24 * 40
 const EWC: InferenceMethod = { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } }
 
-async function run(inference: InferenceMethod | undefined, sight = 0.3, workers = 1) {
-  const vintage = madeVintage(HOURS)
-  const change: Partial<Registration> = inference === undefined ? {} : { inference }
-  const registration = madeRegistration(HOURS, change)
-  const done = await evaluate(
-    { registration, vintage, strata: [], protocol: madeProtocol() },
-    batches(madeRows(HOURS, vintage, [{ name: 'seer', sight }])),
-    () => undefined,
-    { workers },
-  )
-  return done.result(runMetadata(done.paired.pairs))
+async function run(inference: InferenceMethod | undefined, workers = 1, hours = HOURS) {
+  const vintage = madeVintage(hours)
+  const registration = madeRegistration(hours, inference === undefined ? {} : { inference })
+  const rows = madeRows(hours, vintage, [{ name: 'seer', sight: 0.3 }])
+  const done = await evaluated(registration, vintage, rows, madeProtocol(), { workers })
+  return done.result
 }
 
 describe('an evaluation by ewc-t', () => {
@@ -105,18 +92,11 @@ describe('an evaluation by ewc-t', () => {
   })
 
   it('is the same for any number of workers', async () => {
-    expect(canonicalize(await run(EWC, 0.3, 3))).toBe(canonicalize(result))
+    expect(canonicalize(await run(EWC, 3))).toBe(canonicalize(result))
   })
 
   it('blocks on fewer blocks than the method needs', async () => {
-    const vintage = madeVintage(24 * 15)
-    const registration = madeRegistration(24 * 15, { inference: EWC })
-    const done = await evaluate(
-      { registration, vintage, strata: [], protocol: madeProtocol() },
-      batches(madeRows(24 * 15, vintage, [{ name: 'seer', sight: 0.3 }])),
-      () => undefined,
-    )
-    const { tests, dispositions } = done.result(runMetadata(done.paired.pairs))
+    const { tests, dispositions } = await run(EWC, 1, 24 * 15)
     expect(tests.every(({ blocked_reasons: why }) => why.includes('too_few_blocks'))).toBe(true)
     expect(dispositions[0]?.disposition).toBe('blocked')
   })

@@ -5,8 +5,10 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { Protocol, Registration } from '../../src/contract/types.js'
+import { type EvaluateOptions, evaluate } from '../../src/evaluation/evaluate.js'
 import type { RunMetadata } from '../../src/evaluation/result/assemble.js'
 import type { PairingRow } from '../../src/forecast/row.js'
+import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 
 /** Chance-like numbers, the same in every run (mulberry32). */
@@ -168,4 +170,26 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
       pairs,
     },
   }
+}
+
+/** A registered evaluation, whose strata are halves of the day: its result, and its pairs as text. */
+export async function evaluated(
+  registration: Registration,
+  vintage: Vintage,
+  rows: Iterable<PairingRow>,
+  protocol = madeProtocol(),
+  options: EvaluateOptions = {},
+) {
+  const strata = registration.strata.map(({ name, levels = [] }) => ({
+    name,
+    levels: levels.map(({ level }) => level),
+    levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
+  }))
+  let text = ''
+  const add = (piece: string) => {
+    text += piece
+  }
+  const basis = { registration, vintage, strata, protocol }
+  const done = await evaluate(basis, batches(rows), add, options)
+  return { result: done.result(runMetadata(done.paired.pairs)), text }
 }

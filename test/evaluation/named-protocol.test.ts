@@ -1,14 +1,11 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { codeVersion } from '../../src/evaluation/code-version.js'
-import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
-import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { RENDERERS } from '../../src/report/renderers.js'
 import { documentOf } from '../protocol/sample.js'
-import { at, editText, makeWorld, NOW, type World } from './world.js'
+import { audited, scoreWorld } from './score-into.js'
+import { at, editText, makeWorld, type World } from './world.js'
 
 /** A world whose ledger has a second protocol, frozen after the one of the registration. */
 let world: World
@@ -24,22 +21,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.remove())
 
-const score = (protocol: string, out = 'evidence') =>
-  scoreEvaluation({
-    ...world.paths,
-    protocol,
-    out: join(world.folder, out),
-    now: () => NOW,
-    code: codeVersion(),
-    render: RENDERERS,
-  })
-const audit = (protocol: string) =>
-  auditFolder({
-    folder: join(world.folder, 'evidence'),
-    paths: { protocol },
-    code: codeVersion(),
-    render: RENDERERS,
-  })
+const score = (protocol: string, out = 'evidence') => scoreWorld(world, out, { protocol })
+const audit = (protocol: string) => audited(join(world.folder, 'evidence'), { paths: { protocol } })
 const pair = (protocol: string) => pairHistory({ ...world.paths, protocol })
 
 it('score, audit and pair take the file that is named, and refuse another of the same folder', async () => {

@@ -4,16 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ledgerTime } from '../../src/cli/ledger-time.js'
 import type { ForeproofError } from '../../src/contract/error.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
-import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { registeredLog } from '../../src/evaluation/proof/log-source.js'
-import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { Frontier } from '../../src/history/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
-import { RENDERERS } from '../../src/report/renderers.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
+import { audited, scoreWorld } from './score-into.js'
 import {
   isForecast,
   LOG_NAME,
@@ -24,7 +21,7 @@ import {
   type Witnesses,
   witnesses,
 } from './stamped-world.js'
-import { at, forecastLine, importLines, NOW, type World } from './world.js'
+import { at, forecastLine, importLines, type World } from './world.js'
 
 let by: Witnesses
 let world: World
@@ -56,20 +53,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.remove())
 
-const score = (out: string, over: Partial<World['paths']> = {}) =>
-  scoreEvaluation({
-    ...{ ...world.paths, ...over, out: join(world.folder, out) },
-    now: () => NOW,
-    code: codeVersion(),
-    render: RENDERERS,
-  })
-
-const audit = () =>
-  auditFolder({
-    ...{ folder: join(world.folder, 'first'), paths: {} },
-    code: codeVersion(),
-    render: RENDERERS,
-  })
+const score = (out: string, over: Partial<World['paths']> = {}) => scoreWorld(world, out, over)
 
 describe('a row changed behind the back of the log', () => {
   const ORIGIN = formatStored(hourAt(LEAD_IN + 3))
@@ -155,17 +139,18 @@ describe('a forecast taken out, and the key of its entry with it', () => {
   const ORIGIN = formatStored(hourAt(LEAD_IN + 9))
   const KEY = `origin_at = '${ORIGIN}' AND horizon_hours = 4`
   const TAKE_OUT = `DELETE FROM forecast_predictions WHERE ${KEY}`
+  const HIDDEN = 'log-forecasts-hidden'
   const label = (set: string) => `UPDATE foreproof_log_entries SET ${set} WHERE ${KEY}`
 
   it.each<[string, string[], string | number]>([
     ['left as it is', [TAKE_OUT], 2],
-    ['none', [TAKE_OUT, label('origin_at = NULL, model_name = NULL')], 'log-forecasts-hidden'],
-    ['of another model', [TAKE_OUT, label("model_name = 'other'")], 'log-forecasts-hidden'],
-    ['of another horizon', [TAKE_OUT, label('horizon_hours = 3')], 'log-forecasts-hidden'],
+    ['none', [TAKE_OUT, label('origin_at = NULL, model_name = NULL')], HIDDEN],
+    ['of another model', [TAKE_OUT, label("model_name = 'other'")], HIDDEN],
+    ['of another horizon', [TAKE_OUT, label('horizon_hours = 3')], HIDDEN],
     [
       'of an origin outside of the window',
       [TAKE_OUT, label("origin_at = '2031-01-01T00:00:00+00:00'")],
-      'log-forecasts-hidden',
+      HIDDEN,
     ],
     [
       'of an attempt, and one slipped in',
@@ -174,13 +159,9 @@ describe('a forecast taken out, and the key of its entry with it', () => {
         label("kind = 'attempt'"),
         `INSERT INTO foreproof_attempts VALUES ('${ORIGIN}', 'seer', 4, 'abstained', 'quiet', NULL)`,
       ],
-      'log-forecasts-hidden',
+      HIDDEN,
     ],
-    [
-      'of a forecast that has its row',
-      [TAKE_OUT, label('horizon_hours = 8')],
-      'log-forecasts-hidden',
-    ],
+    ['of a forecast that has its row', [TAKE_OUT, label('horizon_hours = 8')], HIDDEN],
     ['of a row that is there', [label('horizon_hours = 3')], 'log-rewritten'],
   ])(
     'helps nobody: %s',
@@ -274,7 +255,7 @@ describe('a prospective evaluation, committed hour by hour', () => {
       'gamma',
     ])
     const appended = vi.spyOn(Frontier.prototype, 'append')
-    const found = await audit()
+    const found = await audited(join(world.folder, 'first'))
     // The log is proved once, with each of its leaves.
     expect(appended).toHaveBeenCalledTimes(scored.result.time?.commitment?.size ?? Number.NaN)
     appended.mockRestore()

@@ -1,13 +1,31 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
-import { scoreEvaluation } from '../../src/evaluation/score.js'
+import { type AuditOptions, auditFolder } from '../../src/evaluation/evidence/audit.js'
+import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { NOW, type World } from './world.js'
 
-/** Scores a world, which has to go well, into a folder of this name in it. */
-export async function scoreInto({ paths, folder }: World, name: string): Promise<void> {
-  const how = { now: () => NOW, code: codeVersion(), render: RENDERERS }
-  const scored = await scoreEvaluation({ ...paths, ...how, out: join(folder, name) })
-  expect(scored.ok).toBe(true)
+const BY_THIS = () => ({ code: codeVersion(), render: RENDERERS })
+
+/** Scores a world into a folder of this name in it. */
+export function scoreWorld(
+  { paths, folder }: World,
+  name: string,
+  over: Partial<ScoreOptions> = {},
+) {
+  return scoreEvaluation({
+    ...{ ...paths, ...BY_THIS(), now: () => NOW, out: join(folder, name) },
+    ...over,
+  })
+}
+
+/** Scores a world, which has to go well. */
+export async function scoreInto(world: World, name: string): Promise<void> {
+  expect((await scoreWorld(world, name)).ok).toBe(true)
+}
+
+/** Audits an evidence folder with the code at hand. */
+export function audited(folder: string, over: Partial<AuditOptions> = {}) {
+  return auditFolder({ folder, paths: {}, ...BY_THIS(), ...over })
 }

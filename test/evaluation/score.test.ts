@@ -3,31 +3,22 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { AccessEntry } from '../../src/evaluation/evidence/access.js'
 import { accessPath } from '../../src/evaluation/evidence/access.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
+import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
-import { RENDERERS } from '../../src/report/renderers.js'
 import { earlyForm } from '../registration/made.js'
+import { scoreWorld } from './score-into.js'
 import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
 afterEach(() => world.remove())
 
-async function score(change: Partial<ScoreOptions> = {}, out = 'evidence') {
-  return await scoreEvaluation({
-    ...world.paths,
-    out: join(world.folder, out),
-    now: () => NOW,
-    code: codeVersion(),
-    render: RENDERERS,
-    ...change,
-  })
-}
+const score = (change: Partial<ScoreOptions> = {}, out = 'evidence') =>
+  scoreWorld(world, out, change)
 
 async function scored(change: Partial<ScoreOptions> = {}, out = 'evidence') {
   const outcome = await score(change, out)
@@ -183,7 +174,11 @@ describe('score', () => {
 })
 
 describe('score refuses, and tells no score', () => {
-  const cases: [string, (world: World) => Partial<ScoreOptions> | undefined, string, string][] = [
+  const edited =
+    (path: keyof World['paths'], file: string, find: RegExp | string, put: string) =>
+    ({ paths }: World) =>
+      editText(join(paths[path], file), (text) => text.replace(find, put))
+  const cases: [string, (world: World) => unknown, string, string][] = [
     [
       'before the as-of',
       () => ({ now: () => at('2025-02-01T00:00:00Z') }),
@@ -192,40 +187,25 @@ describe('score refuses, and tells no score', () => {
     ],
     [
       'when the registration was edited',
-      ({ paths }) => {
-        editText(paths.registration, (text) => text.replace('made evaluation', 'made up'))
-        return undefined
-      },
+      edited('registration', '', 'made evaluation', 'made up'),
       'registration',
       'registration-digest',
     ],
     [
       'when a line of the ledger was edited',
-      ({ paths }) => {
-        editText(join(paths.protocol, 'ledger.jsonl'), (text) =>
-          text.replace('2024-12-01', '2024-11-01'),
-        )
-        return undefined
-      },
+      edited('protocol', 'ledger.jsonl', '2024-12-01', '2024-11-01'),
       'ledger',
       'ledger-entry-digest',
     ],
     [
       'when the protocol was edited',
-      ({ paths }) => {
-        editText(join(paths.protocol, 'made-1.json'), (text) => text.replace('20000', '20001'))
-        return undefined
-      },
+      edited('protocol', 'made-1.json', '20000', '20001'),
       'protocol',
       'digest-mismatch',
     ],
     [
       'when the vintage is cut short',
-      ({ paths }) => {
-        const file = join(paths.outcomes, 'closes.csv')
-        editText(file, (text) => `${text.split('\n').slice(0, -3).join('\n')}\n`)
-        return { outcomes: file }
-      },
+      edited('outcomes', 'closes.csv', /(?:[^\n]*\n){2}$/, ''),
       'outcomes',
       'evidence-unreadable',
     ],
@@ -233,7 +213,7 @@ describe('score refuses, and tells no score', () => {
 
   it.each(cases)('%s', async (_, spoil, link, code) => {
     await make()
-    const outcome = await score(spoil(world) ?? {})
+    const outcome = await score(spoil(world) as Partial<ScoreOptions> | undefined)
     expect(outcome).toMatchObject({ ok: false, link, findings: [{ code }] })
     expect(leftovers()).toEqual([])
     expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)

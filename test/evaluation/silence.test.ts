@@ -3,13 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { InferenceMethod, Registration } from '../../src/contract/types.js'
-import { evaluate } from '../../src/evaluation/evaluate.js'
 import type { CandidateDisposition } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { volatilityAt } from '../../src/registration/strata.js'
 import {
-  batches,
+  evaluated,
   hourAt,
   LEAD_IN,
   madeProtocol,
@@ -17,7 +16,6 @@ import {
   madeRows,
   madeVintage,
   numbers,
-  runMetadata,
 } from './made.js'
 import { REAL_CLOSES } from './real-family.js'
 
@@ -79,14 +77,8 @@ async function judged(
   vintage = VINTAGE,
 ): Promise<CandidateDisposition> {
   const registration = madeRegistration(HOURS, { limits: LIMITS, ...change })
-  const strata = registration.strata.map(({ name, levels = [] }) => ({
-    name,
-    levels: levels.map(({ level }) => level),
-    levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
-  }))
-  const basis = { registration, vintage, strata, protocol: madeProtocol(200) }
-  const done = await evaluate(basis, batches(rows), () => undefined)
-  const [verdict] = done.result(runMetadata(done.paired.pairs)).dispositions
+  const { result } = await evaluated(registration, vintage, rows, madeProtocol(200))
+  const [verdict] = result.dispositions
   if (verdict === undefined) throw new Error('no candidate')
   return verdict
 }

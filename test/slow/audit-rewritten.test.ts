@@ -4,12 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatStored } from '../../src/contract/instant.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
-import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { RENDERERS } from '../../src/report/renderers.js'
 import { hourAt, LEAD_IN } from '../evaluation/made.js'
-import { scoreInto } from '../evaluation/score-into.js'
+import { audited, scoreInto } from '../evaluation/score-into.js'
 import { isForecast, makeStampedWorld, sql, witnesses } from '../evaluation/stamped-world.js'
 import type { World } from '../evaluation/world.js'
 
@@ -78,7 +75,8 @@ function relog(order: (indexes: number[]) => (number | Row)[]): void {
   db.close()
 }
 
-const change = (...statements: string[]) => expect(sql(history(), ...statements)).toBeGreaterThan(0)
+const change = (...statements: string[]): void =>
+  expect(sql(history(), ...statements)).toBeGreaterThan(0)
 const priceOf = (row: Row) =>
   `UPDATE forecast_predictions SET predicted_price_usd = predicted_price_usd + 1 WHERE ${where(row)}`
 const slipIn = `INSERT INTO forecast_predictions
@@ -86,102 +84,64 @@ const slipIn = `INSERT INTO forecast_predictions
     predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement
   FROM forecast_predictions WHERE ${where({ hour: HOLE.hour, horizon: 2 })}`
 
-/** What is done to one row, and which row has to be named for it. */
-const WAYS: readonly (readonly [string, (row: Row, index: number) => Row | undefined])[] = [
-  [
-    'altered',
-    (row) => {
-      change(priceOf(row))
-      return row
-    },
-  ],
-  [
-    'altered where scoring does not look',
-    (row) => {
-      change(
-        `UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1') WHERE ${where(row)}`,
-      )
-      return row
-    },
-  ],
-  [
-    'altered with its entry',
-    (row, index) => {
-      change(
-        priceOf(row),
-        `UPDATE foreproof_log_entries SET leaf_hash = randomblob(32) WHERE leaf_index = ${index}`,
-      )
-      return row
-    },
-  ],
-  [
-    'dropped',
-    (row) => {
-      change(`DELETE FROM forecast_predictions WHERE ${where(row)}`)
-      return row
-    },
-  ],
-  [
-    'dropped with its entry',
-    (row, index) => {
-      change(`DELETE FROM forecast_predictions WHERE ${where(row)}`)
-      relog((all) => all.filter((each) => each !== index))
-      return row
-    },
-  ],
-  [
-    'inserted before, with an entry of its own',
-    (row, index) => {
-      change(slipIn)
-      relog((all) => [...all.slice(0, index), HOLE, ...all.slice(index)])
-      return row
-    },
-  ],
-  [
-    'back-dated by what it says',
-    (row) => {
-      const said = formatStored(hourAt(LEAD_IN + row.hour - 1))
-      change(
-        `UPDATE foreproof_resources SET resource_json =
-          json_set(resource_json, '$.run.generated_at', '${said}') WHERE ${where(row)}`,
-      )
-      return row
-    },
-  ],
-  [
-    'back-dated in the log, to its beginning',
-    (_, index) => {
-      if (index === 0) return undefined
-      relog((all) => [index, ...all.filter((each) => each !== index)])
-      return ROWS[0]
-    },
-  ],
-  [
-    'put after the next one',
-    (row, index) => {
-      if (index === ROWS.length - 1) return undefined
-      relog((all) => all.with(index, index + 1).with(index + 1, index))
-      return row
-    },
-  ],
-]
+const set = (what: string) => (row: Row) => change(`UPDATE ${what} WHERE ${where(row)}`)
+const drop = (row: Row) => change(`DELETE FROM forecast_predictions WHERE ${where(row)}`)
 
-const CASES = WAYS.flatMap(([way, spoil]) =>
+/** What is done to one row; which row has to be named for it where that is another, or null where nothing can be. */
+const WAYS: Readonly<Record<string, (row: Row, index: number) => unknown>> = {
+  altered: (row) => change(priceOf(row)),
+  'altered where scoring does not look': set(
+    "foreproof_resources SET resource_json = replace(resource_json, 'true', '1')",
+  ),
+  'altered with its entry': (row, index) =>
+    change(
+      priceOf(row),
+      `UPDATE foreproof_log_entries SET leaf_hash = randomblob(32) WHERE leaf_index = ${index}`,
+    ),
+  dropped: drop,
+  'dropped with its entry': (row, index) => {
+    drop(row)
+    relog((all) => all.filter((each) => each !== index))
+  },
+  'inserted before, with an entry of its own': (_, index) => {
+    change(slipIn)
+    relog((all) => [...all.slice(0, index), HOLE, ...all.slice(index)])
+  },
+  'back-dated by what it says': (row) => {
+    const said = formatStored(hourAt(LEAD_IN + row.hour - 1))
+    set(
+      `foreproof_resources SET resource_json = json_set(resource_json, '$.run.generated_at', '${said}')`,
+    )(row)
+  },
+  'back-dated in the log, to its beginning': (_, index) => {
+    if (index === 0) return null
+    relog((all) => [index, ...all.filter((each) => each !== index)])
+    return ROWS[0]
+  },
+  'put after the next one': (_, index) => {
+    if (index === ROWS.length - 1) return null
+    relog((all) => all.with(index, index + 1).with(index + 1, index))
+  },
+}
+
+const CASES = Object.entries(WAYS).flatMap(([way, spoil]) =>
   ROWS.map((row, index) => [way, row.hour, row.horizon, spoil, index] as const),
 )
+
+/** What the audit says first. */
+async function told(): Promise<string> {
+  const { ok, findings } = await audited(join(folder, 'evidence'))
+  expect(ok).toBe(false)
+  return findings[0] === undefined ? '' : messageOf(findings[0]).text
+}
 
 it.each(CASES)(
   'a row is %s, hour %i, horizon %i',
   async (_, hour, horizon, spoil, index) => {
-    const named = spoil({ hour, horizon }, index)
-    if (named === undefined) return
-    const found = await auditFolder({
-      ...{ folder: join(folder, 'evidence'), paths: {} },
-      code: codeVersion(),
-      render: RENDERERS,
-    })
-    expect(found.ok).toBe(false)
-    const text = found.findings[0] === undefined ? '' : messageOf(found.findings[0]).text
+    const found = spoil({ hour, horizon }, index)
+    if (found === null) return
+    const named = (found ?? { hour, horizon }) as Row
+    const text = await told()
     expect(text).toContain(originOf(named).slice(0, 'YYYY-MM-DDTHH'.length))
     expect(text).toMatch(new RegExp(`seer\\b.*\\b${named.horizon} h`))
   },
@@ -190,11 +150,5 @@ it.each(CASES)(
 
 it('a row is slipped in without an entry', async () => {
   change(slipIn)
-  const found = await auditFolder({
-    ...{ folder: join(folder, 'evidence'), paths: {} },
-    code: codeVersion(),
-    render: RENDERERS,
-  })
-  const text = found.findings[0] === undefined ? '' : messageOf(found.findings[0]).text
-  expect(text).toMatch(new RegExp(`seer .*, ${HOLE.horizon} h`))
+  expect(await told()).toMatch(new RegExp(`seer .*, ${HOLE.horizon} h`))
 }, 60_000)

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
-import { codeVersion } from '../../../src/evaluation/code-version.js'
-import { auditFolder } from '../../../src/evaluation/evidence/audit.js'
-import { RENDERERS } from '../../../src/report/renderers.js'
 import { Forger } from '../forger.js'
-import { scoreInto } from '../score-into.js'
+import { audited, scoreInto } from '../score-into.js'
 import { makeStampedWorld, witnesses } from '../stamped-world.js'
 import { makeWorld, type World } from '../world.js'
 import type { Case } from './case.js'
@@ -75,12 +72,7 @@ function testGroups(
         if (typeof meanwhile === 'function') meanwhile()
         meanwhile = undefined
       }
-      const options = { folder: join(folder, 'first'), paths: {}, onProgress }
-      const found = await auditFolder({
-        ...options,
-        code: codeVersion(),
-        render: RENDERERS,
-      }).catch((error) => {
+      const found = await audited(join(folder, 'first'), { onProgress }).catch((error) => {
         if (!(error instanceof ForeproofError)) throw error
         return { ok: false, findings: [{ code: error.code, args: {} }] }
       })

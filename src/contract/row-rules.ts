@@ -1,23 +1,10 @@
 import type { RuleName } from './conformance-rules.js'
 import type { Code, Finding } from './findings/finding.js'
 
-/** What `history verify` calls a rule that the columns of a history can break. */
-type HistoryCode = Extract<
-  Code,
-  | 'history-target-mismatch'
-  | 'history-change'
-  | 'history-price'
-  | 'history-implausible'
-  | 'history-quantiles-disordered'
-  | 'history-quantiles-partial'
->
-
 /** A rule that no schema can say of one forecast; `forecastRules` judges it, its severity is the catalogue's. */
 export interface RowRule {
   /** What `conformance` calls it; absent where the rule is none of the specification's. */
   readonly conformance?: RuleName
-  /** Absent where the columns of a history cannot break it. */
-  readonly history?: HistoryCode
   /**
    * The forecast says what its history says, and can be read: a service that only reads a history sends it, and
    * tells its operator. Without this a breach is not sent.
@@ -33,22 +20,12 @@ export const ROW_RULES = {
   'forecast-id-mismatch': { conformance: 'resource-id' },
   'history-key-mismatch': { conformance: 'resource-lineage' },
   'manifest-absence-unexplained': { conformance: 'resource-lineage' },
-  'target-mismatch': {
-    conformance: 'resource-target',
-    history: 'history-target-mismatch',
-    isSent: true,
-  },
-  'price-not-positive': { conformance: 'resource-price', history: 'history-price', isSent: true },
-  'price-implausible': { history: 'history-implausible', isSent: true },
-  'change-mismatch': { conformance: 'resource-change', history: 'history-change', isSent: true },
-  'interval-disordered': {
-    conformance: 'resource-interval',
-    history: 'history-quantiles-disordered',
-  },
-  'interval-partly-null': {
-    conformance: 'resource-interval',
-    history: 'history-quantiles-partial',
-  },
+  'target-mismatch': { conformance: 'resource-target', isSent: true },
+  'price-not-positive': { conformance: 'resource-price', isSent: true },
+  'price-implausible': { isSent: true },
+  'change-mismatch': { conformance: 'resource-change', isSent: true },
+  'interval-disordered': { conformance: 'resource-interval' },
+  'interval-partly-null': { conformance: 'resource-interval' },
   'confidence-unknown': { conformance: 'resource-confidence' },
 } as const satisfies Partial<Record<Code, RowRule>>
 

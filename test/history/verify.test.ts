@@ -54,7 +54,11 @@ async function verified(rows: Row[], sql = ''): Promise<readonly Finding[]> {
 }
 
 const told = (findings: readonly Finding[]) =>
-  findings.map((each) => [each.severity, each.code, argsOf(each).row, argsOf(each).column])
+  findings.map((each) => [each.severity, named(each), argsOf(each).row, argsOf(each).column])
+
+/** Its code, and the rule that a row breaks. */
+const named = (each: Finding) =>
+  each.code === 'history-rule' ? `history-rule ${argsOf(each).rule}` : each.code
 
 const ROW = '2026-01-01T00:00:00+00:00, a, 2 h'
 
@@ -64,7 +68,7 @@ describe('verify', () => {
     [
       'a target that is not origin plus horizon',
       { target: '2026-01-01T03:00:00+00:00' },
-      [['error', 'history-target-mismatch', ROW, 'target_at']],
+      [['error', 'history-rule target-mismatch', ROW, 'target_at']],
     ],
     [
       'a horizon beyond all timestamps',
@@ -72,7 +76,7 @@ describe('verify', () => {
       [
         [
           'error',
-          'history-target-mismatch',
+          'history-rule target-mismatch',
           '2026-01-01T00:00:00+00:00, a, 9000000000000000 h',
           'target_at',
         ],
@@ -111,27 +115,27 @@ describe('verify', () => {
     [
       'a price of zero',
       { price: 0, change: -100 },
-      [['error', 'history-price', ROW, 'predicted_price_usd']],
+      [['error', 'history-rule price-not-positive', ROW, 'predicted_price_usd']],
     ],
     [
       'a change that is not that of the price',
       { price: 50_000, change: 50 },
-      [['error', 'history-change', ROW, 'predicted_change_pct']],
+      [['error', 'history-rule change-mismatch', ROW, 'predicted_change_pct']],
     ],
     [
       'a price in another unit',
       { price: 0.75, change: -99.9985 },
-      [['warning', 'history-implausible', ROW, 'predicted_price_usd']],
+      [['warning', 'history-rule price-implausible', ROW, 'predicted_price_usd']],
     ],
     [
       'crossing quantiles',
       { q: [3, 2, 4] },
-      [['error', 'history-quantiles-disordered', ROW, 'q10_usd, q50_usd, q90_usd']],
+      [['error', 'history-rule interval-disordered', ROW, 'q10_usd, q50_usd, q90_usd']],
     ],
     [
       'a missing quantile',
       { q: [1, null, 3] },
-      [['error', 'history-quantiles-partial', ROW, 'q10_usd, q50_usd, q90_usd']],
+      [['error', 'history-rule interval-partly-null', ROW, 'q10_usd, q50_usd, q90_usd']],
     ],
     ['equal quantiles, which do not cross', { q: [2, 2, 2] }, []],
     [
@@ -226,9 +230,9 @@ describe('verify', () => {
         UPDATE forecast_predictions SET q10_usd = 9e9 WHERE origin_at LIKE '%T01%'`)
       db.close()
       const { findings } = await verifyHistory(path)
-      expect(findings.map(({ code }) => code)).toEqual([
+      expect(findings.map(named)).toEqual([
         'history-resource',
-        'history-quantiles-disordered',
+        'history-rule interval-disordered',
         'log-entry-unsealed',
       ])
     },

@@ -1,5 +1,5 @@
 import type { TimestampFault } from '../instant.js'
-import { row, type Severity } from './row.js'
+import { row } from './row.js'
 
 const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
   syntax: 'is not an RFC 3339 timestamp',
@@ -25,11 +25,19 @@ type InColumn = OfRow & {
 const OF_ROW: OfRow = { row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
 const cell = (column: string, found: string): InColumn => ({ ...OF_ROW, column, found })
 
-type Broken = OfRow & { readonly column: string; readonly fault: string }
+/** The rules of a sound forecast that the columns of a history can break, and what comes of it. */
+const RULES = {
+  'target-mismatch': 'In a pairing this attempt is ineligible.',
+  'price-not-positive': 'In a pairing this attempt counts as failed.',
+  'price-implausible': 'score refuses a candidate with many such rows.',
+  'change-mismatch': 'Correct the program that wrote it. Scores do not use this column.',
+  'interval-disordered': 'In a pairing the interval of this attempt counts as failed.',
+  'interval-partly-null': 'Record all three quantiles or none.',
+} as const
 
-/** A row that breaks a rule of `ROW_RULES`, which says in `fault` how. */
-const broken = (example: Broken, help: string, severity: Severity = 'error') =>
-  row<Broken>(severity, example, (args) => `${args.row}: ${args.column}: ${args.fault}`, help)
+export type HistoryRule = keyof typeof RULES
+
+export const isHistoryRule = (code: string): code is HistoryRule => Object.hasOwn(RULES, code)
 
 /** What is wrong in the rows of a history. */
 export const historyRows = {
@@ -65,30 +73,13 @@ export const historyRows = {
     (args) => `${args.row}: horizon_hours is ${args.found}, not a positive whole number`,
     'This row cannot be shown, and is not scored.',
   ),
-  'history-price': broken(
-    { ...OF_ROW, column: 'predicted_price_usd', fault: 'must be greater than 0; found -1' },
-    'In a pairing this attempt counts as failed.',
-  ),
-  'history-implausible': broken(
-    { ...OF_ROW, column: 'predicted_price_usd', fault: '1.02 is off the price at the origin' },
-    'score refuses a candidate with many such rows.',
-    'warning',
-  ),
-  'history-change': broken(
-    { ...OF_ROW, column: 'predicted_change_pct', fault: 'must be the change in percent; found 50' },
-    'Correct the program that wrote it. Scores do not use this column.',
-  ),
-  'history-target-mismatch': broken(
-    { ...OF_ROW, column: 'target_at', fault: 'must be 24 hours after the origin; is 23' },
-    'In a pairing this attempt is ineligible.',
-  ),
-  'history-quantiles-partial': broken(
-    { ...OF_ROW, column: 'q10_usd, q50_usd, q90_usd', fault: 'must be null together' },
-    'Record all three quantiles or none.',
-  ),
-  'history-quantiles-disordered': broken(
-    { ...OF_ROW, column: 'q10_usd, q50_usd, q90_usd', fault: 'the bounds must ascend' },
-    'In a pairing the interval of this attempt counts as failed.',
+  'history-rule': row<
+    OfRow & { readonly column: string; readonly rule: HistoryRule; readonly fault: string }
+  >(
+    'error',
+    { ...OF_ROW, column: 'target_at', rule: 'target-mismatch', fault: 'must be 24 hours later' },
+    (args) => `${args.row}: ${args.column}: ${args.fault}`,
+    ({ rule }) => RULES[rule],
   ),
   'history-agreement': row<InColumn>(
     'error',

@@ -1,7 +1,7 @@
 import { ContractBreach } from '../../contract/breach.js'
 import { type Finding, finding, messageOf } from '../../contract/findings/finding.js'
+import { isHistoryRule } from '../../contract/findings/history.js'
 import { type Instant, instantOf } from '../../contract/instant.js'
-import { rowRule } from '../../contract/row-rules.js'
 import { shownText, storedManifest } from '../../forecast/i-json.js'
 import type { AttemptRow, HistoryRow, OriginRow } from '../../forecast/row.js'
 import {
@@ -115,12 +115,17 @@ const COLUMNS: Readonly<Record<string, string>> = {
 /** What the contract says of the forecast of a row. */
 function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: ReportFinding): void {
   for (const found of findings) {
-    const { pointer = '', code } = found
+    const { pointer = '', code, severity } = found
     // A time of the provenance: it has been looked at in its own table.
     if (code === 'invalid-timestamp') continue
     const column = COLUMNS[pointer] ?? (row.whole === null ? pointer : 'resource_json')
     const args = { row: nameOfRow(row), column, fault: messageOf(found).text }
-    report(finding(rowRule(found)?.history ?? 'history-resource', args))
+    const isRule = isHistoryRule(code)
+    report(
+      isRule
+        ? finding('history-rule', { ...args, rule: code }, { severity })
+        : finding('history-resource', args),
+    )
   }
 }
 

@@ -89,7 +89,7 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
  * The digest of all rows and whose they are, read for nothing else.
  * @throws {ForeproofError} `interrupted` on the signal.
  */
-export async function digestOf(rows: DigestedRows, signal?: AbortSignal): Promise<RowsRead> {
+export async function digestOfRows(rows: DigestedRows, signal?: AbortSignal): Promise<RowsRead> {
   for await (const _ of rows) await breathe(signal)
   return rows.digest()
 }

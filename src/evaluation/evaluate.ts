@@ -3,7 +3,7 @@ import { cellsOf, inferenceStage, type RunOptions } from './infer.js'
 import { type Basis, type Paired, pairRegistered } from './pair-registered.js'
 import type { RunMetadata } from './result/assemble.js'
 import { assembleResult } from './result/assemble.js'
-import type { Parts } from './result/cells.js'
+import type { ComputedParts } from './result/cells.js'
 import type { EvaluationResult } from './result/types.js'
 
 export type Phase = 'pairing' | 'bootstrap'
@@ -41,6 +41,6 @@ export async function evaluate(
     ...options,
     onProgress: (completed, total) => onProgress?.('bootstrap', completed, total),
   })
-  const parts: Parts = { registration, protocol, paired, cellOf, inferred }
+  const parts: ComputedParts = { registration, protocol, paired, cellOf, inferred }
   return { paired, result: (metadata) => assembleResult(parts, metadata) }
 }

@@ -9,7 +9,7 @@ import type { LogEntry } from '../history/log/types.js'
 import { historyFiles, shownHistory } from '../history/store/shown.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { TimeLevel } from '../time/level.js'
-import { digestOf, type RowsRead } from './digested-rows.js'
+import { digestOfRows, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
   type AccessEntry,
@@ -20,7 +20,7 @@ import {
   earlierReadings,
 } from './evidence/access.js'
 import { describe, digested, digestedFiles } from './evidence/description.js'
-import { FILES, LOG, type Renderers } from './evidence/folder.js'
+import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
 import { historyFindings, readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
@@ -96,7 +96,7 @@ async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const time = await proveTime(documents, folder)
   const vintage = await loadOutcomes(request.outcomes, registration, request.now())
   const history = await windowRows(request.history, registration)
-  const read = await digestOf(history.rows(), request.signal)
+  const read = await digestOfRows(history.rows(), request.signal)
   const findings = historyFindings(registration, read, request)
   demand('history', findings)
   return { documents, time, vintage, history, read, findings }
@@ -143,10 +143,10 @@ async function committed(
 ): Promise<ProvedForecasts> {
   const { registration } = documents
   if (time !== undefined) writeStamps(folder, time)
-  if (isCommitted(registration)) folder.append(LOG.entries, '')
+  if (isCommitted(registration)) folder.append(LOG_FILES.entries, '')
   const onEntries = (entries: readonly LogEntry[]) => {
     const lines = entries.map((entry) => entryLine(entry, isOfWindow(registration, entry)))
-    folder.append(LOG.entries, lines.join(''))
+    folder.append(LOG_FILES.entries, lines.join(''))
   }
   const source = () => registeredLog(registration, history, log)
   const proved = await proveForecasts(documents, time, history, source, { onEntries, signal })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { finding } from '../../contract/findings/finding.js'
 import { shownHistory } from '../../history/store/shown.js'
-import { digestOf } from '../digested-rows.js'
+import { digestOfRows } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
 import { broken, guarded, type Link, orBroken } from '../links.js'
@@ -28,7 +28,7 @@ export async function demandData(
   history: WindowRows,
   paths: InputPaths,
 ): Promise<void> {
-  const read = await guarded('history', () => digestOf(history.rows(), request.signal))
+  const read = await guarded('history', () => digestOfRows(history.rows(), request.signal))
   const pairsFaults = () => guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
   const { sha256, rows: stored } = result.inputs.history
   const { rows: found } = read

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../document/digest.js'
 import { breathe } from '../../files/breathe.js'
 import { digestOfFile } from '../../files/regular.js'
 import type { EvaluationResult } from '../result/types.js'
-import { FILES, type FileName, LOG, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
+import { FILES, type FileName, LOG_FILES, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
 /** The two files that say what the others are, as texts. The statement covers the RO-Crate, too. */
 export interface Description {
@@ -70,7 +70,7 @@ export async function digestedFiles(
 
 function limitOf(name: string): number {
   if (Object.hasOwn(MAX_BYTES_OF, name)) return MAX_BYTES_OF[name as FileName]
-  return name === LOG.entries ? MAX_BYTES_OF[FILES.pairs] : MAX_BYTES_OF[FILES.result]
+  return name === LOG_FILES.entries ? MAX_BYTES_OF[FILES.pairs] : MAX_BYTES_OF[FILES.result]
 }
 
 function sizeOf(path: string): number {

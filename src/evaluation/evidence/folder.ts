@@ -45,7 +45,7 @@ export interface Renderers {
 export type FileName = (typeof FILES)[keyof typeof FILES]
 
 /** Where the parts of a log lie in an evidence folder. */
-export const LOG = {
+export const LOG_FILES = {
   entries: `${TIME}/log/entries.ndjson`,
   checkpoints: `${TIME}/log/checkpoints`,
   stamps: `${TIME}/log/stamps`,

@@ -10,7 +10,7 @@ import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { TimedCheckpoint } from '../proof/checkpoints.js'
 import type { LogSource } from '../proof/log-source.js'
 import type { RegistrationTime } from '../proof/registration-time.js'
-import { LOG, TIME } from './folder.js'
+import { LOG_FILES, TIME } from './folder.js'
 import { faultyLine, linesIn } from './open.js'
 
 /** The anchors and stamps that a registration is borne out by, laid out as beside a ledger. */
@@ -45,9 +45,9 @@ export function writeCheckpoints(
   checkpoints: readonly TimedCheckpoint[],
 ): void {
   for (const { size, note, stamps } of checkpoints) {
-    folder.put(`${LOG.checkpoints}/${size}`, note)
+    folder.put(`${LOG_FILES.checkpoints}/${size}`, note)
     for (const { authority, token } of stamps) {
-      folder.put(`${LOG.stamps}/${size}/${authority}${TOKEN_SUFFIX}`, token)
+      folder.put(`${LOG_FILES.stamps}/${size}/${authority}${TOKEN_SUFFIX}`, token)
     }
   }
 }
@@ -69,7 +69,7 @@ const LONGEST_LINE = 65_536
 
 /** The log that an evidence folder carries, read strictly: in the one spelling that `score` writes. */
 export function evidenceLog(folder: string, name: string): LogSource {
-  const file = join(folder, LOG.entries)
+  const file = join(folder, LOG_FILES.entries)
   return {
     name,
     file,
@@ -79,10 +79,14 @@ export function evidenceLog(folder: string, name: string): LogSource {
 }
 
 async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> {
-  const sizes = namesIn(join(folder, LOG.checkpoints)).map(Number)
+  const sizes = namesIn(join(folder, LOG_FILES.checkpoints)).map(Number)
   for (const size of sizes.sort((a, b) => a - b)) {
-    const note = readRegular(join(folder, LOG.checkpoints, String(size)), LARGEST_NOTE, NO_LINKS)
-    const stamps = join(folder, LOG.stamps, String(size))
+    const note = readRegular(
+      join(folder, LOG_FILES.checkpoints, String(size)),
+      LARGEST_NOTE,
+      NO_LINKS,
+    )
+    const stamps = join(folder, LOG_FILES.stamps, String(size))
     yield {
       size,
       note: note.toString('utf8'),

@@ -9,7 +9,7 @@ import type { RowsDigest } from '../digested-rows.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
 import type { Documents } from '../load.js'
-import { accountingOf, boundsOf, measuresOfAll, type Parts, sharedKeys } from './cells.js'
+import { accountingOf, boundsOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
 import type { CodeVersion, EvaluationResult, ResultSettings, ResultTest } from './types.js'
 
 function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
@@ -81,7 +81,7 @@ function modelsIn({ candidates, comparators }: Registration): EvaluationResult['
 }
 
 /** Puts the result together and seals it with its own digest. */
-export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationResult {
+export function assembleResult(parts: ComputedParts, metadata: RunMetadata): EvaluationResult {
   const { registration, protocol, paired, inferred } = parts
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)

@@ -15,7 +15,7 @@ import type {
 } from './types.js'
 
 /** Everything that was computed, from which a result is put together. */
-export interface Parts {
+export interface ComputedParts {
   readonly registration: Registration
   readonly protocol: Protocol
   readonly paired: Paired
@@ -29,7 +29,7 @@ export function boundsOf(bounds: FamilyBounds | undefined): ResultBounds | null 
 }
 
 function measuresIn(
-  { registration, inferred }: Parts,
+  { registration, inferred }: ComputedParts,
   model: string,
   horizon: Horizon,
   stratum: ResultStratum,
@@ -48,13 +48,13 @@ function measuresIn(
   }
 }
 
-function membersOf({ paired }: Parts, stratum: ResultStratum): Uint8Array | undefined {
+function membersOf({ paired }: ComputedParts, stratum: ResultStratum): Uint8Array | undefined {
   return stratum === 'all' ? undefined : paired.memberships.mask(stratum.name, stratum.level)
 }
 
 /** How the attempts of every model and stratum ended, per horizon and over all horizons. */
 export function accountingOf(
-  { paired }: Parts,
+  { paired }: ComputedParts,
   strata: readonly ResultStratum[],
 ): ResultAccounting[] {
   const { accounting, memberships } = paired
@@ -74,7 +74,10 @@ export function accountingOf(
 }
 
 /** The scores of every model and stratum, overall and per horizon. */
-export function measuresOfAll(parts: Parts, strata: readonly ResultStratum[]): ModelMeasures[] {
+export function measuresOfAll(
+  parts: ComputedParts,
+  strata: readonly ResultStratum[],
+): ModelMeasures[] {
   const { models, horizons } = parts.paired.shape
   return models.flatMap((model) =>
     strata.flatMap((stratum) => {
@@ -91,7 +94,7 @@ export function measuresOfAll(parts: Parts, strata: readonly ResultStratum[]): M
 }
 
 /** What every candidate shares with every comparator. */
-export function sharedKeys(parts: Parts, strata: readonly ResultStratum[]): SharedKeys[] {
+export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[]): SharedKeys[] {
   const { candidates, comparators, limits } = parts.registration
   const counted = limits.availability_limit !== undefined
   return candidates.flatMap(({ name: candidate }) =>

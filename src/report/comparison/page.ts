@@ -2,7 +2,7 @@ import { VERSION } from '../../contract/generated/version.js'
 import type { Horizon, ResultStratum } from '../../evaluation/result/types.js'
 import { counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES } from '../../pairing/types.js'
-import { figure, shortened } from '../html/charts/figure.js'
+import { drawnFigure, shortened } from '../html/charts/figure.js'
 import { htmlDocument } from '../html/document.js'
 import { html, lines, type Markup } from '../html/markup.js'
 import { chainList } from '../html/sections/chain.js'
@@ -167,7 +167,7 @@ function criteria(all: readonly Compared[]): Markup {
 
 function differences(all: readonly Compared[]): Markup {
   const at = (horizon: Horizon, stratum: ResultStratum, file: string) =>
-    figure(differencesFigure(all, { horizon, stratum, file: `difference-${file}` }))
+    drawnFigure(differencesFigure(all, { horizon, stratum, file: `difference-${file}` }))
   return html`<p>One row an evaluation. Thick line: the interval of its own level. Thin line: the interval at the level of the test’s own rung on the Holm ladder.</p>
 ${at('overall', 'all', 'overall')}
 ${folded('By horizon', lines(horizonsOf(all).map((horizon) => at(horizon, 'all', `${horizon}h`))))}
@@ -186,8 +186,8 @@ function levelsOf(all: readonly Compared[]): Exclude<ResultStratum, 'all'>[] {
 }
 
 function losses(all: readonly Compared[]): Markup {
-  return html`${figure(lossesFigure(all, 'overall', 'loss-overall'))}
-${folded('By horizon', lines(horizonsOf(all).map((horizon) => figure(lossesFigure(all, horizon, `loss-${horizon}h`)))))}`
+  return html`${drawnFigure(lossesFigure(all, 'overall', 'loss-overall'))}
+${folded('By horizon', lines(horizonsOf(all).map((horizon) => drawnFigure(lossesFigure(all, horizon, `loss-${horizon}h`)))))}`
 }
 
 function attempts(all: readonly Compared[]): Markup {

@@ -3,7 +3,7 @@ import type { PowerFigures, SimulatedShare } from '../../lint/power/figures.js'
 import { REDUCTIONS } from '../../lint/power/predict.js'
 import { wilsonInterval } from '../../lint/power/simulate.js'
 import { counted, decimal, percent, readableTime, whole } from '../../output/figures.js'
-import { figure } from '../html/charts/figure.js'
+import { drawnFigure } from '../html/charts/figure.js'
 import { htmlDocument } from '../html/document.js'
 import { html, lines, type Markup } from '../html/markup.js'
 import { table } from '../html/sections/table.js'
@@ -70,7 +70,7 @@ ${table({
 function chartSection(figures: PowerFigures): Markup {
   return html`<section aria-labelledby="windows">
 <h2 id="windows">Windows of other lengths</h2>
-${figure(powerFigure(figures))}
+${drawnFigure(powerFigure(figures))}
 </section>`
 }
 

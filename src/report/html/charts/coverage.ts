@@ -5,7 +5,7 @@ import { measuresOf } from '../../view.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { csvOf, type Figure } from './figure.js'
-import { extentOf, rowChart } from './rows.js'
+import { chartExtent, rowChart } from './rows.js'
 
 /** Coverage of the intervals against the nominal level, with their width beside it. */
 export function coverageFigure(result: EvaluationResult): Figure {
@@ -33,7 +33,7 @@ export function coverageFigure(result: EvaluationResult): Figure {
       absent: 'no interval was scored',
     })),
   }))
-  const scale = linear([nominal, ...extentOf(groups)], 8)
+  const scale = linear([nominal, ...chartExtent(groups)], 8)
   return {
     file: 'coverage',
     title: 'Coverage against the nominal level',

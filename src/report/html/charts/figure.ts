@@ -65,7 +65,7 @@ export function shortened(text: string, most: number): string {
 }
 
 /** The figure on a page, with its caption and its files. */
-export function figure(of: Figure): Markup {
+export function drawnFigure(of: Figure): Markup {
   const id = `chart-${of.file}`
   const { height, body } = of.drawing
   const legend = of.legend && !of.legendApart && legendList(of.legend)

@@ -5,7 +5,7 @@ import { measuresOf, overallAndHorizons } from '../../view.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { csvOf, type Drawing, type Figure, type LegendItem } from './figure.js'
-import { type ChartGroup, type ChartRow, extentOf, rowChart } from './rows.js'
+import { type ChartGroup, type ChartRow, chartExtent, rowChart } from './rows.js'
 
 /** The columns of a loss. */
 export const LOSS_COLUMNS = [
@@ -66,7 +66,7 @@ export function lossFigure(result: EvaluationResult): Figure {
 
 /** Losses as rows, on a scale from 0. */
 export function drawLosses(groups: readonly ChartGroup[]): Drawing {
-  const scale = linear([0, ...extentOf(groups)], 8)
+  const scale = linear([0, ...chartExtent(groups)], 8)
   return rowChart({
     scale,
     tick: (value) => decimal(value * 100, tickDigits(scale, 100)),

@@ -45,7 +45,7 @@ export interface RowChart {
 }
 
 /** Every point and its thick interval, for the scale that must hold them. */
-export function extentOf(groups: readonly ChartGroup[]): (number | null)[] {
+export function chartExtent(groups: readonly ChartGroup[]): (number | null)[] {
   return groups
     .flatMap(({ rows }) => rows)
     .flatMap(({ point, bounds }) => [point, bounds.lower, bounds.upper])

@@ -5,7 +5,7 @@ import { mostLeftOut } from '../../notes.js'
 import { horizonName, statusReason, stratumName } from '../../sentences.js'
 import { accountingIn, candidatesOf, comparatorsOf } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'
-import { figure } from '../charts/figure.js'
+import { drawnFigure } from '../charts/figure.js'
 import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
@@ -111,7 +111,7 @@ export function accountingSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="accounting">
 <h2 id="accounting">What became of every attempt</h2>
 <p>Expected is the whole grid: every model, at every hourly origin of the window, for every horizon. Each attempt has exactly one status; nothing is filled in.</p>
-${figure(statusFigure(result))}
+${drawnFigure(statusFigure(result))}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
 ${folded('What the candidates left out, by stratum', html`${candidatesOf(result).map(({ name }) => html`${silence(result, name)}\n`)}`)}

@@ -16,7 +16,7 @@ import {
   stratumName,
 } from '../../sentences.js'
 import { candidatesOf, ladderOf, methodOf } from '../../view.js'
-import { figure as drawn } from '../charts/figure.js'
+import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
 import { folded, type HtmlCell, table } from './table.js'
@@ -140,7 +140,7 @@ export function ladderSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="ladder">
 <h2 id="ladder">Every test, and Holm’s correction</h2>
 <p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
-${drawn(ladderFigure(result))}
+${drawnFigure(ladderFigure(result))}
 ${deciding(
   result,
   ladder.filter((test) => test.decides),

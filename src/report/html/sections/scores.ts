@@ -14,7 +14,7 @@ import { copiesOf } from '../../notes.js'
 import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
 import { coverageFigure } from '../charts/coverage.js'
 import { forestFigure, forestKey } from '../charts/difference.js'
-import { figure } from '../charts/figure.js'
+import { drawnFigure } from '../charts/figure.js'
 import { lossFigure } from '../charts/loss.js'
 import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
@@ -69,7 +69,7 @@ function figures(result: EvaluationResult, caption: string, estimand: Estimand):
 export function lossSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="loss">
 <h2 id="loss">How far the forecasts were off</h2>
-${figure(lossFigure(result))}
+${drawnFigure(lossFigure(result))}
 ${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}
 </section>`
 }
@@ -81,8 +81,8 @@ export function forestSection(result: EvaluationResult): Markup {
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
 ${forestKey(result)}
 ${candidatesOf(result).map(
-  (_, index) => html`${figure(forestFigure(result, index, 'point_loss'))}
-${figure(forestFigure(result, index, 'direction_error'))}
+  (_, index) => html`${drawnFigure(forestFigure(result, index, 'point_loss'))}
+${drawnFigure(forestFigure(result, index, 'direction_error'))}
 `,
 )}
 </section>`
@@ -91,7 +91,7 @@ ${figure(forestFigure(result, index, 'direction_error'))}
 export function coverageSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="coverage">
 <h2 id="coverage">Do the intervals hold what they promise?</h2>
-${figure(coverageFigure(result))}
+${drawnFigure(coverageFigure(result))}
 ${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}
 </section>`
 }

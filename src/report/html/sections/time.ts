@@ -10,7 +10,7 @@ import {
   timeLine,
 } from '../../time-line.js'
 import { committedFigure } from '../charts/bars.js'
-import { figure } from '../charts/figure.js'
+import { drawnFigure } from '../charts/figure.js'
 import { timeLineFigure } from '../charts/time-line.js'
 import { html, type Markup } from '../markup.js'
 import { folded, table } from './table.js'
@@ -59,9 +59,9 @@ export function timeSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="time">
 <h2 id="time">What came first</h2>
 <p>Time of the registration: <strong>${levelIn(result)}</strong>. ${commitmentSentence(result)}</p>
-${figure(timeLineFigure(result))}
+${drawnFigure(timeLineFigure(result))}
 ${folded('The time line as a table', events(result))}
-${commitment && figure(committedFigure(commitment))}
+${commitment && drawnFigure(committedFigure(commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
 <p class="small">${READ_AT} A stamp says “before”. It does not say that the models were not tuned on what is judged.</p>
 </section>`

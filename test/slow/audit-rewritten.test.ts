@@ -75,8 +75,9 @@ function relog(order: (indexes: number[]) => (number | Row)[]): void {
   db.close()
 }
 
-const change = (...statements: string[]): void =>
+function change(...statements: string[]): void {
   expect(sql(history(), ...statements)).toBeGreaterThan(0)
+}
 const priceOf = (row: Row) =>
   `UPDATE forecast_predictions SET predicted_price_usd = predicted_price_usd + 1 WHERE ${where(row)}`
 const slipIn = `INSERT INTO forecast_predictions

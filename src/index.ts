@@ -12,7 +12,7 @@ export {
 } from './contract/findings/finding.js'
 export { type Instant, type ParsedTimestamp, parseTimestamp } from './contract/instant.js'
 export { API_ERROR_CODES, API_VERSION, LIMITS, MEDIA_TYPE } from './contract/limits.js'
-export { type OpenApiOptions, openApiDocument } from './contract/openapi/document.js'
+export { type OpenApiOptions, openApiDocument } from './contract/openapi.js'
 export { SCHEMAS, type SchemaName } from './contract/schemas/index.js'
 export type * from './contract/types.js'
 export { canonicalize } from './document/canonical.js'

@@ -1,7 +1,7 @@
 import { type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
 import { ForeproofError } from '../contract/error.js'
 import { finding } from '../contract/findings/finding.js'
-import { STATIC_ROOT } from '../contract/openapi/static.js'
+import { STATIC_ROOT } from '../contract/limits.js'
 import {
   type Deployment,
   folderDeployment,

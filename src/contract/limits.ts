@@ -43,3 +43,6 @@ export const LIMITS = {
 
 /** Horizons that a protocol may judge (specification, 2.7). */
 export const JUDGED_HORIZONS: readonly number[] = [2, 4, 8, 16]
+
+/** Where the static files lie under the address of their site. */
+export const STATIC_ROOT = '/service/api/v1'

@@ -2,7 +2,7 @@ import { type ArgsOf, type Code, type Finding, finding } from './findings/findin
 import { parseTimestamp } from './instant.js'
 import { nearest } from './nearest.js'
 import { pointerTo, valueAt } from './pointer.js'
-import type { JsonSchema } from './schemas/schema.js'
+import type { JsonSchema } from './schemas/index.js'
 
 export interface Validator {
   (value: unknown): boolean

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { STATIC_ROOT } from '../contract/openapi/static.js'
+import { STATIC_ROOT } from '../contract/limits.js'
 import { readRegular } from '../files/regular.js'
 import { addressText, webAddress } from './address.js'
 import { ATTEMPTS_INDEX } from './attempts.js'

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../contract/openapi/document.js'
+import { openApiDocument } from '../contract/openapi.js'
 import { indexPage, notFoundPage } from './page/document.js'
 import type { SiteSettings } from './plan/plan.js'
 import type { BuildFiles } from './writer/encoded.js'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { STATIC_ROOT } from '../contract/openapi/static.js'
+import { STATIC_ROOT } from '../contract/limits.js'
 import { ATTEMPTS_INDEX } from '../remote/attempts.js'
 
 /** Files of a site, by their path below its root. */

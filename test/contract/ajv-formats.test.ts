@@ -2,8 +2,12 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { formats } from '../../src/contract/formats.js'
-import { SCHEMA_FILES, type SchemaFileName } from '../../src/contract/schemas/files.js'
-import { SCHEMAS, type SchemaName } from '../../src/contract/schemas/index.js'
+import {
+  SCHEMA_FILES,
+  SCHEMAS,
+  type SchemaFileName,
+  type SchemaName,
+} from '../../src/contract/schemas/index.js'
 
 const OPTIONS = { strict: true, allErrors: true, allowUnionTypes: true }
 const ajv = new Ajv2020.default(OPTIONS)

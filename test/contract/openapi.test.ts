@@ -1,6 +1,6 @@
 import { createConfig, lintFromString, makeDocumentFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../src/contract/openapi/document.js'
+import { openApiDocument } from '../../src/contract/openapi.js'
 
 const RULES = { extends: ['recommended-strict'] } as const
 

@@ -10,8 +10,7 @@ import {
   PAIRING_STATUSES,
 } from '../../src/contract/limits.js'
 import { valueAt } from '../../src/contract/pointer.js'
-import { SCHEMA_FILES, type SchemaFileName } from '../../src/contract/schemas/files.js'
-import { SCHEMAS } from '../../src/contract/schemas/index.js'
+import { SCHEMA_FILES, SCHEMAS, type SchemaFileName } from '../../src/contract/schemas/index.js'
 
 const FOLDER = new URL('../../src/contract/schemas/', import.meta.url)
 const NAMES = readdirSync(FOLDER)

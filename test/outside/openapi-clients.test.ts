@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../src/contract/openapi/document.js'
+import { openApiDocument } from '../../src/contract/openapi.js'
 import { idsOf } from '../process/service/history.js'
 import { KEY, type Served, serve } from '../process/service/serve.js'
 

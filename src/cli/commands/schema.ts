@@ -1,6 +1,6 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { openApiDocument } from '../../contract/openapi/document.js'
+import { openApiDocument } from '../../contract/openapi.js'
 import { SCHEMAS } from '../../contract/schemas/index.js'
 import { command } from '../command.js'
 import { flag, text } from '../options.js'

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { instantOrNaN } from '../../contract/instant.js'
-import { STATIC_ROOT } from '../../contract/openapi/static.js'
+import { STATIC_ROOT } from '../../contract/limits.js'
 import type { StaticLatestBody, StaticPageBody } from '../../contract/types.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
 import { pageNumber } from '../../site/layout.js'

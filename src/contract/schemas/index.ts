@@ -1,6 +1,133 @@
-import { bundle } from './bundle.js'
-import { SCHEMA_FILES } from './files.js'
-import type { JsonSchema } from './schema.js'
+import attempt from './attempt.schema.json' with { type: 'json' }
+import auditEvent from './audit-event.schema.json' with { type: 'json' }
+import error from './error.schema.json' with { type: 'json' }
+import forecast from './forecast.schema.json' with { type: 'json' }
+import freshness from './freshness.schema.json' with { type: 'json' }
+import health from './health.schema.json' with { type: 'json' }
+import healthData from './health-data.schema.json' with { type: 'json' }
+import history from './history.schema.json' with { type: 'json' }
+import historyLine from './history-line.schema.json' with { type: 'json' }
+import inference from './inference.schema.json' with { type: 'json' }
+import keys from './keys.schema.json' with { type: 'json' }
+import latest from './latest.schema.json' with { type: 'json' }
+import modelReference from './model-reference.schema.json' with { type: 'json' }
+import pipelineHealth from './pipeline-health.schema.json' with { type: 'json' }
+import plan from './plan.schema.json' with { type: 'json' }
+import power from './power.schema.json' with { type: 'json' }
+import proofOfTime from './proof-of-time.schema.json' with { type: 'json' }
+import protocol from './protocol.schema.json' with { type: 'json' }
+import provenance from './provenance.schema.json' with { type: 'json' }
+import registration from './registration.schema.json' with { type: 'json' }
+import result from './result.schema.json' with { type: 'json' }
+import scorer from './scorer.schema.json' with { type: 'json' }
+import staticLatest from './static-latest.schema.json' with { type: 'json' }
+import staticPage from './static-page.schema.json' with { type: 'json' }
+import stratum from './stratum.schema.json' with { type: 'json' }
+import timeRule from './time-rule.schema.json' with { type: 'json' }
+import timestamp from './timestamp.schema.json' with { type: 'json' }
+
+/** As much of JSON Schema draft 2020-12 as the contract uses. */
+export interface JsonSchema {
+  readonly $schema?: string
+  readonly $id?: string
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly items?: JsonSchema
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: boolean | JsonSchema
+}
+
+/** A schema file: its `$id` is what others refer to it by, its title the name of its type. */
+interface SchemaFile extends JsonSchema {
+  readonly $schema: string
+  readonly $id: string
+  readonly title: string
+  readonly description: string
+}
+
+const FILES = {
+  protocol,
+  forecast,
+  freshness,
+  'health-data': healthData,
+  latest,
+  history,
+  health,
+  error,
+  'static-latest': staticLatest,
+  'static-page': staticPage,
+  'audit-event': auditEvent,
+  attempt,
+  'history-line': historyLine,
+  result,
+  plan,
+  registration,
+  power,
+  timestamp,
+  provenance,
+  'model-reference': modelReference,
+  stratum,
+  scorer,
+  inference,
+  'time-rule': timeRule,
+  'proof-of-time': proofOfTime,
+  keys,
+  'pipeline-health': pipelineHealth,
+}
+
+export type SchemaFileName = keyof typeof FILES
+
+/** Every schema file by its name. TypeScript guesses too narrow a type for some. */
+export const SCHEMA_FILES = FILES as unknown as Readonly<Record<SchemaFileName, SchemaFile>>
+
+const BY_ID = new Map(Object.values(SCHEMA_FILES).map((file) => [file.$id, file]))
+
+/**
+ * The schemas with these `$id`s and all that they refer to, by title and in its order, with every
+ * reference written as `root` and a title: one document holds them all.
+ */
+export function bundle(ids: readonly string[], root: string): Record<string, JsonSchema> {
+  const found = new Map<string, JsonSchema>()
+  const add = (id: string): string => {
+    const file = BY_ID.get(id)
+    if (file === undefined) throw new Error(`no schema file has the $id ${id}`)
+    const { $schema, $id, ...body } = file
+    if (!found.has(file.title)) {
+      found.set(file.title, body)
+      found.set(file.title, rewrite(body) as JsonSchema)
+    }
+    return `${root}${file.title}`
+  }
+  const rewrite = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(rewrite)
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(
+      Object.entries(node).map(([key, value]) => [
+        key,
+        key === '$ref' ? add(String(value)) : rewrite(value),
+      ]),
+    )
+  }
+  for (const id of ids) add(id)
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 /** The names `foreproof schema` knows; the other files are only ever parts. */
 const NAMES = [

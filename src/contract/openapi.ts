@@ -1,0 +1,377 @@
+import { API_VERSION, LIMITS, MEDIA_TYPE, STATIC_ROOT } from './limits.js'
+import type { JsonSchema } from './schemas/index.js'
+import { bundle, SCHEMA_FILES, type SchemaFileName } from './schemas/index.js'
+
+/** Part of an OpenAPI document: plain JSON. */
+type Json = { readonly [key: string]: unknown }
+
+const reference = (kind: string, name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+const bodyOf = (mediaType: string, name: string): Json => ({
+  [mediaType]: { schema: reference('schemas', name) },
+})
+
+/** The schemas of these names and all that they refer to, with references as OpenAPI writes them. */
+function componentSchemas(names: readonly SchemaFileName[]): Json {
+  const ids = names.map((name) => SCHEMA_FILES[name].$id)
+  return bundle(ids, '#/components/schemas/')
+}
+
+const header = (description: string, schema: JsonSchema): Json => ({ description, schema })
+
+/** Response headers of the dynamic service by the name of their component. */
+const HEADERS: Json = {
+  CacheControl: header('Always no-store.', { type: 'string' }),
+  RetryAfter: header('Seconds until the next request is allowed.', { type: 'integer', minimum: 1 }),
+  RateLimit: header('What is left of the window: draft-ietf-httpapi-ratelimit-headers.', {
+    type: 'string',
+  }),
+  RateLimitPolicy: header('Requests per window: draft-ietf-httpapi-ratelimit-headers.', {
+    type: 'string',
+  }),
+  WwwAuthenticate: header('The scheme to authenticate with: Bearer.', { type: 'string' }),
+}
+
+const named = (names: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, part]) => [name, reference('headers', part)]),
+  )
+
+const ALWAYS = { 'Cache-Control': 'CacheControl' }
+const COUNTED = named({
+  ...ALWAYS,
+  RateLimit: 'RateLimit',
+  'RateLimit-Policy': 'RateLimitPolicy',
+})
+
+const failure = (description: string, headers: Json): Json => ({
+  description,
+  headers,
+  content: bodyOf(MEDIA_TYPE, 'ErrorBody'),
+})
+
+/** Error answers of the dynamic service by the name of their component. */
+const FAILURES: Json = {
+  InvalidRequest: failure(
+    'invalid_request: method, path, query, timestamp or cursor is invalid.',
+    COUNTED,
+  ),
+  Unauthorized: failure(
+    'invalid_request: the bearer key is missing, unknown or expired.',
+    named({ ...ALWAYS, 'WWW-Authenticate': 'WwwAuthenticate' }),
+  ),
+  ForecastNotFound: failure('forecast_not_found: the history is empty.', COUNTED),
+  NotAcceptable: failure(
+    'not_acceptable: Accept does not allow the media type of version 1.',
+    named(ALWAYS),
+  ),
+  RateLimited: failure(
+    `rate_limited: more requests than the window allows (${LIMITS.rateLimit} in ${LIMITS.rateWindowSeconds} s ` +
+      'unless configured otherwise); or, without the RateLimit headers, too many without an accepted key from one address.',
+    named({
+      ...ALWAYS,
+      'Retry-After': 'RetryAfter',
+      RateLimit: 'RateLimit',
+      'RateLimit-Policy': 'RateLimitPolicy',
+    }),
+  ),
+  InternalError: failure('internal_error: an unexpected failure.', COUNTED),
+  HistoryUnavailable: failure(
+    'history_unavailable: history or health state cannot be read.',
+    COUNTED,
+  ),
+}
+
+const query = (name: string, description: string, schema: JsonSchema): Json => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
+
+const ORIGIN: JsonSchema = { type: 'string', format: 'date-time' }
+
+const FILTERS = [
+  query('origin_from', 'Earliest origin, inclusive. Encode a plus sign as %2B.', ORIGIN),
+  query('origin_to', 'Latest origin, inclusive. Encode a plus sign as %2B.', ORIGIN),
+  query('horizon_hours', 'Only this horizon.', { type: 'integer', minimum: 1 }),
+  query('model', 'Only the model of exactly this name.', { type: 'string' }),
+  query('run_id', 'Only the run of exactly this id.', { type: 'string' }),
+  query('limit', `Forecasts per page; ${LIMITS.pageDefault} if absent.`, {
+    type: 'integer',
+    minimum: LIMITS.pageMinimum,
+    maximum: LIMITS.pageMaximum,
+  }),
+  query(
+    'cursor',
+    'The next_cursor of the page before, with the same filters; never made or changed by a client.',
+    { type: 'string' },
+  ),
+]
+
+const FAILURES_OF_ALL = {
+  400: 'InvalidRequest',
+  401: 'Unauthorized',
+  406: 'NotAcceptable',
+  429: 'RateLimited',
+  500: 'InternalError',
+  503: 'HistoryUnavailable',
+}
+
+interface Operation {
+  readonly id: string
+  readonly summary: string
+  readonly description: string
+}
+
+function route(
+  { id, ...words }: Operation,
+  body: string,
+  more: { parameters?: readonly Json[]; failures?: Readonly<Record<string, string>> } = {},
+): Json {
+  const failures = { ...FAILURES_OF_ALL, ...more.failures }
+  return {
+    get: {
+      operationId: id,
+      ...words,
+      tags: ['dynamic'],
+      security: [{ bearer: [] }],
+      ...(more.parameters && { parameters: more.parameters }),
+      responses: {
+        200: { description: words.summary, headers: COUNTED, content: bodyOf(MEDIA_TYPE, body) },
+        ...Object.fromEntries(
+          Object.entries(failures).map(([status, name]) => [status, reference('responses', name)]),
+        ),
+      },
+    },
+  }
+}
+
+/** Without the parameters of the media type, which generators of clients do not look for. */
+const text = (description: string): Json => ({
+  description,
+  content: { 'text/plain': { schema: { type: 'string' } } },
+})
+
+function probe({ id, summary, description }: Operation, responses: Json): Json {
+  return {
+    get: {
+      operationId: id,
+      summary,
+      description: `${description} HEAD is answered as well, and a query is ignored.`,
+      tags: ['probes'],
+      security: [],
+      responses: { ...responses, 400: reference('responses', 'InvalidRequest') },
+    },
+  }
+}
+
+/** The routes that read the history for a client with a key. */
+const DYNAMIC_PATHS: Json = {
+  '/v1/forecasts/latest': route(
+    {
+      id: 'latestForecast',
+      summary: 'The forecast of the newest origin',
+      description:
+        'Where several forecasts have the newest origin, the one with the shortest horizon, then the first model by name. Takes no parameters.',
+    },
+    'LatestBody',
+    { failures: { 404: 'ForecastNotFound' } },
+  ),
+  '/v1/forecasts': route(
+    {
+      id: 'listForecasts',
+      summary: 'Forecasts, newest origin first, then by horizon and model',
+      description:
+        'One page of the forecasts that match all filters. For the next page, send next_cursor as cursor with the same filters; it is null on the last page. A parameter that is repeated or unknown is refused.',
+    },
+    'HistoryBody',
+    { parameters: FILTERS },
+  ),
+  '/v1/health': route(
+    {
+      id: 'readHealth',
+      summary: 'State of the forecast pipeline',
+      description:
+        'Answers 200 for every state that can be read, also for degraded and unavailable; 503 means that no state could be read.',
+    },
+    'HealthBody',
+  ),
+}
+
+/** The routes for the operator's machinery: without a key, and outside the version. */
+const PROBE_PATHS: Json = {
+  '/livez': probe(
+    {
+      id: 'probeLife',
+      summary: 'Whether the process answers',
+      description: 'Answers as long as the process does, whatever the state of the history.',
+    },
+    { 200: text('The process answers: "ok" and a line break.') },
+  ),
+  '/readyz': probe(
+    {
+      id: 'probeReadiness',
+      summary: 'Whether the service can be relied on',
+      description:
+        'Ready means that history and health state can be read, that the forecasts are fresh and that no stage is degraded.',
+    },
+    {
+      200: text('Healthy: "ready" and a line break.'),
+      503: text('Anything else: "not ready" and a line break.'),
+    },
+  ),
+  '/metrics': probe(
+    {
+      id: 'readMetrics',
+      summary: 'Counters and latency of this process',
+      description:
+        'Requests, responses by status, failed reads of the history and the 95th percentile of the latency. Counts begin anew with each process.',
+    },
+    { 200: text('Prometheus text exposition format, version 0.0.4.') },
+  ),
+}
+
+const FILE_TYPE = 'application/json'
+
+interface File {
+  readonly id: string
+  readonly summary: string
+  readonly description: string
+}
+
+function file({ id, ...words }: File, body: string, parameters?: readonly Json[]): Json {
+  return {
+    get: {
+      operationId: id,
+      ...words,
+      tags: ['static'],
+      security: [],
+      ...(parameters && { parameters }),
+      responses: {
+        200: { description: words.summary, content: bodyOf(FILE_TYPE, body) },
+        404: { description: 'No such file; the body is the site’s own.' },
+      },
+    },
+  }
+}
+
+interface PageNumbers {
+  readonly page: string
+  readonly number: string
+}
+
+const OF_PLACES: PageNumbers = {
+  page: 'numbers count from the oldest page, so that a page keeps its number.',
+  number: 'Four digits or more; page 0001 holds the oldest forecasts.',
+}
+const OF_BUILDS: PageNumbers = {
+  page: 'numbers are of this page and of the build that wrote it, and never used again.',
+  number: 'Four digits or more; only next_url tells which pages there are.',
+}
+
+/**
+ * The files of the static site: no key, no query, unchanged until the next build.
+ * @param linked whether the build is in the number of a page, beside its place.
+ */
+function staticPaths(linked: boolean): Json {
+  const numbers = linked ? OF_BUILDS : OF_PLACES
+  return {
+    [`${STATIC_ROOT}/forecasts/latest.json`]: file(
+      {
+        id: 'readLatestFile',
+        summary: 'The newest forecast, or null while there is none',
+        description:
+          'The first forecast of forecasts.json, by itself. Freshness is that of the moment snapshot_at.',
+      },
+      'StaticLatestBody',
+    ),
+    [`${STATIC_ROOT}/forecasts.json`]: file(
+      {
+        id: 'readFirstPage',
+        summary: 'The newest forecasts, newest origin first, then by horizon and model',
+        description:
+          'Follow next_url, which may be relative to the address of its page, until it is null: then every forecast has been read.',
+      },
+      'StaticPageBody',
+    ),
+    [`${STATIC_ROOT}/forecasts/page-{number}.json`]: file(
+      {
+        id: 'readPage',
+        summary: 'A continuation page',
+        description: `Reached by the next_url of the page before; ${numbers.page}`,
+      },
+      'StaticPageBody',
+      [
+        {
+          name: 'number',
+          in: 'path',
+          required: true,
+          description: numbers.number,
+          schema: { type: 'string', pattern: '^[0-9]{4,}$' },
+        },
+      ],
+    ),
+  }
+}
+
+const LICENCE = { name: 'MIT', identifier: 'MIT' }
+
+const TAGS = {
+  dynamic: 'Routes of the authenticated service.',
+  probes: 'Routes for probes and scrapers.',
+  static: 'Files of the public site.',
+}
+
+export interface OpenApiOptions {
+  /** Which variant the document describes; both if absent. */
+  readonly variant?: 'dynamic' | 'static'
+  /** Address of the service or site, without a final slash, or relative to the document; `/` if absent. */
+  readonly baseUrl?: string
+  /** Whether only `next_url` tells what a page of the static site is called, as in a store of objects. */
+  readonly linkedPages?: boolean
+}
+
+/**
+ * The OpenAPI 3.1 document of the forecast API, made from the contract's own schemas: of the dynamic
+ * service, of the static site, or of both.
+ */
+export function openApiDocument(options: OpenApiOptions = {}): Json {
+  const { variant, baseUrl, linkedPages = false } = options
+  const dynamic = variant !== 'static'
+  const isStatic = variant !== 'dynamic'
+  const tags = [...(dynamic ? ['dynamic', 'probes'] : []), ...(isStatic ? ['static'] : [])]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'BTC/USD forecasts',
+      version: API_VERSION,
+      summary: 'Read-only snapshots of a durable forecast history.',
+      description:
+        'A successful answer says that the data was read, not that it is fresh: look at freshness.status. Version 1 only grows, so ignore members you do not know.',
+      license: LICENCE,
+    },
+    servers: [{ url: baseUrl ?? '/' }],
+    tags: tags.map((name) => ({ name, description: TAGS[name as keyof typeof TAGS] })),
+    paths: {
+      ...(dynamic && { ...DYNAMIC_PATHS, ...PROBE_PATHS }),
+      ...(isStatic && staticPaths(linkedPages)),
+    },
+    components: {
+      ...(dynamic && {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the operator.' },
+        },
+        headers: HEADERS,
+        responses: FAILURES,
+      }),
+      schemas: componentSchemas([
+        ...(dynamic ? (['latest', 'history', 'health', 'error'] as const) : []),
+        ...(isStatic ? (['static-latest', 'static-page'] as const) : []),
+      ]),
+    },
+  }
+}

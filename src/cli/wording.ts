@@ -1,4 +1,6 @@
-import { printable } from '../contract/printable.js'
+import { EXIT, type ExitCode } from '../contract/error.js'
+import { printable, printableJson, printableLines } from '../contract/printable.js'
+import type { Terminal } from './command.js'
 
 /** `1 protocol`, `2 protocols`, `2 entries`. */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
@@ -46,4 +48,16 @@ export function putCounts(name: string, { added, unchanged, conflicts }: PutCoun
 export function textsOf(documents: readonly { readonly file: string; readonly text: string }[]) {
   const texts = new Map(documents.map(({ file, text }) => [file, text]))
   return (file: string) => texts.get(file) || undefined
+}
+
+/** Prints an answer that is no list of findings. */
+export function printAnswer(
+  { stdout }: Pick<Terminal, 'stdout'>,
+  format: 'text' | 'json',
+  figures: object,
+  text: string,
+): ExitCode {
+  const shown = format === 'json' ? printableJson(figures, 2) : printableLines(text)
+  stdout.write(`${shown.trimEnd()}\n`)
+  return EXIT.holds
 }

@@ -1,4 +1,4 @@
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { ForeproofError } from '../../contract/error.js'
 import {
   CODES,
   type Code,
@@ -7,10 +7,9 @@ import {
   isCode,
 } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
-import { printableJson } from '../../contract/printable.js'
 import { command } from '../command.js'
 import { TEXT_OR_JSON, text } from '../options.js'
-import { twoColumns } from '../wording.js'
+import { printAnswer, twoColumns } from '../wording.js'
 
 export default command({
   positionals: '[code]',
@@ -23,16 +22,14 @@ export default command({
     code: text('A code, as findings carry it'),
     format: TEXT_OR_JSON,
   },
-  run: ({ code, format }, { stdout }) => {
-    const json = (value: unknown) => `${printableJson(value, 2)}\n`
-    if (code === undefined) {
-      const codes = CODES.map(explanationOf)
-      stdout.write(format === 'json' ? json({ codes }) : listOf(codes))
-    } else {
+  run: ({ code, format }, context) => {
+    if (code !== undefined) {
       const explanation = explanationOf(known(code))
-      stdout.write(format === 'json' ? json(explanation) : pageOf(explanation))
+      return printAnswer(context, format, explanation, pageOf(explanation))
     }
-    return EXIT.holds
+    const codes = CODES.map(explanationOf)
+    const rows = codes.map((each) => [each.code, each.example] as const)
+    return printAnswer(context, format, { codes }, twoColumns(rows))
   },
 })
 
@@ -53,8 +50,4 @@ function pageOf({ code, subject, severities, example, help }: Explanation): stri
     `What to do: ${help}`,
     '',
   ].join('\n')
-}
-
-function listOf(explanations: readonly Explanation[]): string {
-  return `${twoColumns(explanations.map(({ code, example }) => [code, example]))}\n`
 }

@@ -8,7 +8,7 @@ import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/fr
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { command } from '../command.js'
-import { FORMAT, flag, needed, text, textOr } from '../options.js'
+import { FORMAT, flag, needed, PROTOCOL_FOLDER, text } from '../options.js'
 import { uninterrupted } from '../work.js'
 
 export default command({
@@ -20,7 +20,7 @@ export default command({
   ],
   options: {
     draft: needed('A protocol, with or without protocol_sha256, or - for standard input'),
-    dir: textOr('protocols', 'The protocol folder'),
+    dir: PROTOCOL_FOLDER,
     supersedes: text('The frozen version this one replaces'),
     'dry-run': flag('Write nothing'),
     format: FORMAT,

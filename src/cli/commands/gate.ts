@@ -2,7 +2,7 @@ import { runGate } from '../../gate/gate.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
 import { ledgersAmong, ledgerTime } from '../ledger-time.js'
-import { FORMAT, flag, text, textOr } from '../options.js'
+import { FORMAT, flag, PROTOCOL_FOLDER, text } from '../options.js'
 import { pluralize } from '../wording.js'
 
 export default command({
@@ -14,7 +14,7 @@ export default command({
   ],
   options: {
     base: text('The git revision to compare with'),
-    dir: textOr('protocols', 'The protocol folder'),
+    dir: PROTOCOL_FOLDER,
     'strict-bytes': flag('Also fail when only the formatting or the file mode changed'),
     format: FORMAT,
   },

@@ -1,9 +1,7 @@
-import { EXIT } from '../../contract/error.js'
-import { printable } from '../../contract/printable.js'
 import { backupHistory } from '../../history/store/open.js'
 import { command } from '../command.js'
 import { checkOutput, HISTORY, historyPath, needed, TEXT_OR_JSON } from '../options.js'
-import { grouped } from '../wording.js'
+import { grouped, printAnswer } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -16,15 +14,11 @@ export default command({
     format: TEXT_OR_JSON,
     out: needed('New file, or a history whose place the copy takes in one transaction'),
   },
-  run: async ({ history, out, format }, { env, stdout }) => {
-    const from = historyPath(history, env)
+  run: async ({ history, out, format }, context) => {
+    const from = historyPath(history, context.env)
     checkOutput(out, [from])
     const bytes = await backupHistory(from, out)
-    stdout.write(
-      format === 'json'
-        ? `${JSON.stringify({ history: from, out, bytes }, null, 2)}\n`
-        : `${printable(`${from}: ${grouped(bytes)} bytes copied to ${out}`)}\n`,
-    )
-    return EXIT.holds
+    const text = `${from}: ${grouped(bytes)} bytes copied to ${out}`
+    return printAnswer(context, format, { history: from, out, bytes }, text)
   },
 })

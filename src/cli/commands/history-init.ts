@@ -1,9 +1,8 @@
-import { EXIT } from '../../contract/error.js'
-import { printable } from '../../contract/printable.js'
 import { initHistory } from '../../history/store/open.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { command } from '../command.js'
 import { needed, TEXT_OR_JSON } from '../options.js'
+import { printAnswer } from '../wording.js'
 
 export default command({
   positionals: '<url>',
@@ -15,15 +14,10 @@ export default command({
     format: TEXT_OR_JSON,
     url: needed('URL of the database; the password may come from PGPASSWORD'),
   },
-  run: async ({ url, format }, { stdout }) => {
+  run: async ({ url, format }, context) => {
     const made = await initHistory(url)
     const history = shownHistory(url)
     const text = made ? 'the tables were made' : 'the tables are there already'
-    stdout.write(
-      format === 'json'
-        ? `${JSON.stringify({ history, made }, null, 2)}\n`
-        : `${printable(`${history}: ${text}`)}\n`,
-    )
-    return EXIT.holds
+    return printAnswer(context, format, { history, made }, `${history}: ${text}`)
   },
 })

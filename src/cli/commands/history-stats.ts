@@ -1,11 +1,9 @@
-import { EXIT } from '../../contract/error.js'
-import { printableJson } from '../../contract/printable.js'
 import { historyStats } from '../../history/stats.js'
 import { shownHistory } from '../../history/store/shown.js'
 import type { HistoryStatsResult, LogStats } from '../../history/store/types.js'
 import { command } from '../command.js'
 import { HISTORY, historyPath, TEXT_OR_JSON } from '../options.js'
-import { columns, grouped, twoColumns } from '../wording.js'
+import { columns, grouped, printAnswer, twoColumns } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -17,14 +15,11 @@ export default command({
     history: HISTORY,
     format: TEXT_OR_JSON,
   },
-  run: async ({ history: given, format }, { env, stdout }) => {
-    const path = historyPath(given, env)
+  run: async ({ history: given, format }, context) => {
+    const path = historyPath(given, context.env)
     const history = shownHistory(path)
     const stats = await historyStats(path)
-    stdout.write(
-      format === 'json' ? `${printableJson({ history, ...stats }, 2)}\n` : textOf(history, stats),
-    )
-    return EXIT.holds
+    return printAnswer(context, format, { history, ...stats }, textOf(history, stats))
   },
 })
 
@@ -42,7 +37,7 @@ function textOf(history: string, stats: HistoryStatsResult): string {
     ['order index', stats.ordering_index ? 'yes' : 'no (see: foreproof history verify)'],
     ...stats.logs.map((log) => [log.own ? 'log' : 'mirrored log', logText(log)] as const),
   ]
-  return `${[twoColumns(facts), '', ...tableOf(stats)].join('\n').trimEnd()}\n`
+  return [twoColumns(facts), '', ...tableOf(stats)].join('\n')
 }
 
 function journalOf({ journal_mode: mode }: HistoryStatsResult): string {

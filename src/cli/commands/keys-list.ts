@@ -1,6 +1,4 @@
-import { EXIT } from '../../contract/error.js'
 import { type Instant, instantOf } from '../../contract/instant.js'
-import { printableJson } from '../../contract/printable.js'
 import { variableOrFile } from '../../files/variable.js'
 import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-file.js'
@@ -8,7 +6,7 @@ import { fingerprintOf } from '../../service/keys/keys.js'
 import { command } from '../command.js'
 import { demandKeysPath, KEYS } from '../keys.js'
 import { TEXT_OR_JSON } from '../options.js'
-import { columns, grouped } from '../wording.js'
+import { columns, grouped, printAnswer } from '../wording.js'
 
 const HEADINGS = ['name', 'fingerprint', 'limit', 'created', 'expires']
 
@@ -34,10 +32,6 @@ export default command({
       expires_at: key.expires_at ?? null,
       expired: hasExpired(key, at),
     }))
-    if (format === 'json') {
-      stdout.write(`${printableJson({ keys }, 2)}\n`)
-      return EXIT.holds
-    }
     const rows = keys.map(({ name, fingerprint, rate_limit: limit, ...key }) => [
       name,
       fingerprint ?? '-',
@@ -45,8 +39,7 @@ export default command({
       key.created_at ?? '-',
       `${key.expires_at ?? '-'}${key.expired ? ' (expired)' : ''}`,
     ])
-    stdout.write(`${columns([HEADINGS, ...rows]).join('\n')}\n`)
-    return EXIT.holds
+    return printAnswer({ stdout }, format, { keys }, columns([HEADINGS, ...rows]).join('\n'))
   },
 })
 

@@ -1,9 +1,8 @@
-import { EXIT } from '../../contract/error.js'
-import { printable, printableJson } from '../../contract/printable.js'
+import { printable } from '../../contract/printable.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import { command } from '../command.js'
-import { TEXT_OR_JSON, text, textOr } from '../options.js'
-import { pluralize } from '../wording.js'
+import { PROTOCOL_FOLDER, TEXT_OR_JSON, text } from '../options.js'
+import { pluralize, printAnswer } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 export default command({
@@ -14,7 +13,7 @@ export default command({
   ],
   options: {
     base: text('The git revision whose ledger lines are kept'),
-    dir: textOr('protocols', 'The protocol folder'),
+    dir: PROTOCOL_FOLDER,
     format: TEXT_OR_JSON,
   },
   run: ({ base, dir, format }, context) => {
@@ -22,8 +21,7 @@ export default command({
     const rebased = uninterrupted(() => rebaseLedger(options))
     const { file, kept, moved, changed } = rebased
     const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
-    context.stdout.write(format === 'json' ? `${printableJson(figures, 2)}\n` : say(rebased))
-    return EXIT.holds
+    return printAnswer(context, format, figures, say(rebased))
   },
 })
 

@@ -10,7 +10,7 @@ import { checkAuthorityAddress, keepToken, newNonce } from '../../time/stamp-ent
 import { anchorsBeside, entryToStamp } from '../../time/target.js'
 import { stampedBytes } from '../../time/token-file.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, text, textOr, texts } from '../options.js'
+import { FORMAT, PROTOCOL_FOLDER, text, textOr, texts } from '../options.js'
 import {
   entryFigures,
   entryName,
@@ -22,7 +22,7 @@ import {
 const options = {
   tsa: texts('Address of a time-stamp authority; may be given several times'),
   format: FORMAT,
-  dir: textOr('protocols', 'The protocol folder'),
+  dir: PROTOCOL_FOLDER,
   entry: textOr('last', 'Place of the entry in the ledger (seq), or last'),
   query: text('Without network: write the request to this file; with --reply, the request sent'),
   reply: text('Without network: take the answer in this file'),

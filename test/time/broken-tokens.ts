@@ -13,83 +13,73 @@ const changed = (bytes: Uint8Array, at = -1): Uint8Array => {
 /** What is wrong with a stamp, and the finding that says so. */
 export type BrokenCase = readonly [Code, string, MadeOptions]
 
+/** Cases by the finding that names them. */
+export const casesOf = (
+  byCode: Readonly<Partial<Record<Code, Readonly<Record<string, MadeOptions>>>>>,
+): BrokenCase[] =>
+  Object.entries(byCode).flatMap(([code, cases]) =>
+    Object.entries(cases).map(([what, options]): BrokenCase => [code as Code, what, options]),
+  )
+
 /** Checks 1 and 2: what a token states, and how it is signed. */
 export const BROKEN_TOKENS: Readonly<Record<string, readonly BrokenCase[]>> = {
-  '1, what is stated': [
-    ['stamp-refused', 'a rejection', { without: 'token', status: seq(int(2)) }],
-    ['stamp-refused', 'a rejection with a token', { status: seq(int(2)) }],
-    ['stamp-refused', 'granted, and no token', { without: 'token' }],
-    ['stamp-content', 'another content', { contentType: '1.2.840.113549.1.7.1' }],
-    ['stamp-content', 'version 2', { version: 2 }],
-    ['stamp-content', 'a version of nine octets', { version: 2 ** 50 }],
-    ['stamp-content', 'two signers', { signers: (info) => [info, info] }],
-    ['stamp-content', 'no signer', { signers: () => [] }],
-    ['stamp-weak', 'an imprint by SHA-1', { imprintHash: 'SHA-1' }],
-    ['stamp-weak', 'an imprint by SHA-224', { imprintHash: 'SHA-224' }],
-    [
-      'stamp-content',
-      'a critical extension of the stamp',
-      { extensions: explicit(1, seq(oid('1.2.3'), yes(), octets(int(1)))) },
-    ],
-    ['stamp-content', 'a time without its zone', { genTime: '20261122100003' }],
-    ['stamp-content', 'a day that there is not', { genTime: '20261131100003Z' }],
-    ['stamp-content', 'a fraction with a zero at its end', { genTime: '20261122100003.10Z' }],
-    [
-      'stamp-content',
-      'an accuracy of 1000 thousandths',
-      { accuracy: seq(implicit(0, Uint8Array.of(3, 232))) },
-    ],
-    ['stamp-content', 'an accuracy below zero', { accuracy: seq(Uint8Array.of(2, 1, 0xff)) }],
-    [
-      'stamp-content',
-      'an accuracy that is no small number',
-      { accuracy: seq(int(new Uint8Array(9).fill(1))) },
-    ],
-  ],
-  '2, the signature': [
-    ['stamp-signature', 'another signature', { signature: (made) => changed(made) }],
-    ['stamp-signature', 'no signature', { signature: () => new Uint8Array() }],
-    ['stamp-signature', 'no signed attributes', { without: 'attributes' }],
-    ['stamp-signature', 'no content type', { attributes: ([, b, c]) => [b!, c!] }],
-    [
-      'stamp-signature',
-      'another content type',
-      {
+  '1, what is stated': casesOf({
+    'stamp-refused': {
+      'a rejection': { without: 'token', status: seq(int(2)) },
+      'a rejection with a token': { status: seq(int(2)) },
+      'granted, and no token': { without: 'token' },
+    },
+    'stamp-content': {
+      'another content': { contentType: '1.2.840.113549.1.7.1' },
+      'version 2': { version: 2 },
+      'a version of nine octets': { version: 2 ** 50 },
+      'two signers': { signers: (info) => [info, info] },
+      'no signer': { signers: () => [] },
+      'a critical extension of the stamp': {
+        extensions: explicit(1, seq(oid('1.2.3'), yes(), octets(int(1)))),
+      },
+      'a time without its zone': { genTime: '20261122100003' },
+      'a day that there is not': { genTime: '20261131100003Z' },
+      'a fraction with a zero at its end': { genTime: '20261122100003.10Z' },
+      'an accuracy of 1000 thousandths': { accuracy: seq(implicit(0, Uint8Array.of(3, 232))) },
+      'an accuracy below zero': { accuracy: seq(Uint8Array.of(2, 1, 0xff)) },
+      'an accuracy that is no small number': { accuracy: seq(int(new Uint8Array(9).fill(1))) },
+    },
+    'stamp-weak': {
+      'an imprint by SHA-1': { imprintHash: 'SHA-1' },
+      'an imprint by SHA-224': { imprintHash: 'SHA-224' },
+    },
+  }),
+  '2, the signature': casesOf({
+    'stamp-signature': {
+      'another signature': { signature: (made) => changed(made) },
+      'no signature': { signature: () => new Uint8Array() },
+      'no signed attributes': { without: 'attributes' },
+      'no content type': { attributes: ([, b, c]) => [b!, c!] },
+      'another content type': {
         attributes: ([, b, c]) => [
           attribute(ATTRIBUTE.contentType, oid('1.2.840.113549.1.7.1')),
           b!,
           c!,
         ],
       },
-    ],
-    ['stamp-signature', 'no message digest', { attributes: ([a, , c]) => [a!, c!] }],
-    [
-      'stamp-signature',
-      'the digest of another content',
-      {
+      'no message digest': { attributes: ([a, , c]) => [a!, c!] },
+      'the digest of another content': {
         attributes: ([a, , c]) => [
           a!,
           attribute(ATTRIBUTE.messageDigest, octets(digestOf('SHA-256', DATA))),
           c!,
         ],
       },
-    ],
-    ['stamp-signature', 'a message digest twice', { attributes: ([a, b, c]) => [a!, b!, b!, c!] }],
-    [
-      'stamp-signature',
-      'a message digest of two values',
-      {
+      'a message digest twice': { attributes: ([a, b, c]) => [a!, b!, b!, c!] },
+      'a message digest of two values': {
         attributes: ([a, , c], content) => {
           const digest = octets(digestOf('SHA-256', content))
           return [a!, attribute(ATTRIBUTE.messageDigest, digest, digest), c!]
         },
       },
-    ],
-    ['stamp-signature', 'no signing certificate', { attributes: ([a, b]) => [a!, b!] }],
-    [
-      'stamp-signature',
-      'the name of another certificate',
-      {
+      'no signing certificate': { attributes: ([a, b]) => [a!, b!] },
+      'the name of another certificate': {
         attributes: ([a, b]) => [
           a!,
           b!,
@@ -99,22 +89,14 @@ export const BROKEN_TOKENS: Readonly<Record<string, readonly BrokenCase[]>> = {
           ),
         ],
       },
-    ],
-    [
-      'stamp-signature',
-      'the right certificate with another serial number',
-      {
+      'the right certificate with another serial number': {
         attributes: ([a, b], _, signer) => {
           const serial = seq(seq(explicit(4, name('Root'))), int(9))
           const named = seq(octets(digestOf('SHA-256', signer)), serial)
           return [a!, b!, attribute(ATTRIBUTE.signingCertificateV2, seq(seq(named)))]
         },
       },
-    ],
-    [
-      'stamp-signature',
-      'a first version that names another certificate beside a right second one',
-      {
+      'a first version that names another certificate beside a right second one': {
         attributes: ([a, b, c]) => [
           a!,
           b!,
@@ -122,14 +104,18 @@ export const BROKEN_TOKENS: Readonly<Record<string, readonly BrokenCase[]>> = {
           c!,
         ],
       },
-    ],
-    ['stamp-weak', 'SHA-1', { hash: 'SHA-1' }],
-    ['stamp-weak', 'SHA-1 in the signature alone', { signatureHash: 'SHA-1' }],
-    ['stamp-weak', 'two different hashes', { signatureHash: 'SHA-384' }],
-    ['stamp-weak', 'SHA-1 in PSS', { keys: { signer: 'RSA-2048' }, hash: 'SHA-1', scheme: 'pss' }],
-    ['stamp-weak', 'RSA of 1024 bits', { keys: { signer: 'RSA-1024' } }],
-    ['stamp-weak', 'P-521', { keys: { signer: 'P-521' } }],
-    ['stamp-weak', 'Ed25519', { keys: { signer: 'Ed25519' } }],
-    ['stamp-signer-missing', 'no certificate', { certificates: () => [] }],
-  ],
+    },
+    'stamp-weak': {
+      'SHA-1': { hash: 'SHA-1' },
+      'SHA-1 in the signature alone': { signatureHash: 'SHA-1' },
+      'two different hashes': { signatureHash: 'SHA-384' },
+      'SHA-1 in PSS': { keys: { signer: 'RSA-2048' }, hash: 'SHA-1', scheme: 'pss' },
+      'RSA of 1024 bits': { keys: { signer: 'RSA-1024' } },
+      'P-521': { keys: { signer: 'P-521' } },
+      Ed25519: { keys: { signer: 'Ed25519' } },
+    },
+    'stamp-signer-missing': {
+      'no certificate': { certificates: () => [] },
+    },
+  }),
 }

@@ -92,9 +92,9 @@ for (const length of [48, 168, 720]) {
   promise('longer blocks / of 24', longer / kernel, { most: 1.1, of: `blocks of ${length}` })
 }
 const inR = tsboot * tests * (replicates / R_PART)
-promise('R boot::tsboot / kernel', inR / kernel, { least: 10_000 })
-promise('numpy, resampling by index / kernel', indexing / kernel, { least: 80 })
-promise('numpy, sums of blocks / kernel', precomputed / kernel, { least: 3 })
-promise('C, plain loop / kernel', plainC / kernel, { least: 1.6 })
+promise('R boot::tsboot / kernel', inR / kernel, { least: 2000 })
+promise('numpy, resampling by index / kernel', indexing / kernel, { least: 30 })
+promise('numpy, sums of blocks / kernel', precomputed / kernel, { least: 1.2 })
+promise('C, plain loop / kernel', plainC / kernel, { least: 0.3 })
 const [one, two] = await familySeconds()
 promise('one worker / two, by the clock', one / two, { least: 1.8 })

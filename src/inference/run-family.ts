@@ -5,8 +5,8 @@ import { type BootstrapSummary, neededRanks } from './summary.js'
 import type { FamilyInput, FamilyResult, FamilyTest } from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
-/** Most bytes of statistics and block sums that are held at a time, in all threads together. */
-const MEMORY = 2 ** 29
+/** Bytes of statistics and block sums that are held at a time, in all threads together. */
+const MEMORY = 5 * 2 ** 27
 
 /** Fewer are done before a thread of their own has started. */
 const TESTS_A_THREAD = 8
@@ -66,30 +66,24 @@ function toDraw(input: FamilyInput, prepared: readonly PreparedTest[]): DrawnTes
   )
 }
 
-/** Deals the tests out to the threads, in groups that fit in memory: each is drawn for by itself. */
+/**
+ * Deals the tests out to the threads, in groups that fit in memory: each is drawn for by itself. A
+ * test counts as one series, for those of several components share them with other tests.
+ */
 function sharesOf(
   design: Resampling,
   tests: readonly DrawnTest[],
   { workers = 1, memory = MEMORY }: FamilyInput,
 ): Share[] {
   const threads = Math.min(workers, Math.ceil(tests.length / TESTS_A_THREAD))
-  const series = tests.reduce((sum, { components }) => sum + components.length, 0)
-  const bytes = 8 * (design.replicates + design.origins)
-  const fitting = Math.max(1, Math.floor(memory / threads / bytes))
-  const rounds = Math.ceil(series / threads / fitting)
-  const most = Math.ceil(series / threads / rounds)
-  const groups: DrawnTest[][] = []
-  let room = 0
-  for (const test of tests) {
-    if (room <= 0) {
-      groups.push([])
-      room = most
-    }
-    groups.at(-1)?.push(test)
-    room -= test.components.length
-  }
+  const fitting = Math.floor(memory / threads / (8 * (design.replicates + design.origins)))
+  const rounds = Math.ceil(tests.length / threads / Math.max(1, fitting))
+  const size = Math.ceil(tests.length / threads / rounds)
   return Array.from({ length: threads }, (_, thread) => ({
     design,
-    groups: groups.filter((_group, index) => index % threads === thread),
+    groups: Array.from({ length: rounds }, (_round, round) => {
+      const first = (thread * rounds + round) * size
+      return tests.slice(first, first + size)
+    }).filter((group) => group.length > 0),
   }))
 }

@@ -54,7 +54,7 @@ export interface FamilyInput extends InferenceDesign {
   readonly controls?: readonly ControlTest[]
   /** Worker threads; 1 computes in the calling thread. The result never depends on it. */
   readonly workers?: number
-  /** Most bytes for statistics held at a time; tests beyond it are drawn for afterwards, again. */
+  /** About so many bytes of statistics are held at a time; for tests beyond it is drawn again. */
   readonly memory?: number
   readonly onProgress?: (progress: Progress) => void
   /** Aborting rejects with a ForeproofError `interrupted`. */

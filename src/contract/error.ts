@@ -26,11 +26,11 @@ const EXIT_OF_CODE = {
 export type ErrorCode = keyof typeof EXIT_OF_CODE
 
 export interface ErrorDetails {
-  readonly file?: string
+  readonly file?: string | undefined
   readonly pointer?: string
   readonly position?: Position
   /** What the user should do next, a sentence. */
-  readonly help?: string
+  readonly help?: string | undefined
   readonly findings?: readonly Finding[]
   readonly cause?: unknown
 }

@@ -26,10 +26,12 @@ export function readNamed(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    const { message, help } = fileError(cause, path)
-    throw new ForeproofError('usage', `${name}: ${message}`, {
-      cause,
-      ...(help === undefined ? {} : { help }),
-    })
+    throw usageOf(name, fileError(cause, path))
   }
+}
+
+/** The same fault as one of the variable or flag that names the file. */
+export function usageOf(name: string, cause: ForeproofError): ForeproofError {
+  const { message, help } = cause
+  return new ForeproofError('usage', `${name}: ${message}`, { cause, help })
 }

@@ -91,7 +91,7 @@ function nothingCompared(
   const { revision } = base
   if (!isCi(env)) return isClean ? [finding('nothing-compared', { revision }, {})] : []
   const { text, help } = messageOf(finding('nothing-compared', { revision }))
-  throw new ForeproofError('unavailable', text, help === undefined ? {} : { help })
+  throw new ForeproofError('unavailable', text, { help })
 }
 
 /** A document that was not frozen at the base must verify, and stand in the ledger beside it. */

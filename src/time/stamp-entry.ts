@@ -85,7 +85,7 @@ export async function obtainStamp(options: ObtainStampOptions): Promise<Obtained
   const { text, help } = first ? messageOf(first) : { text: 'no stamp', help: undefined }
   throw new ForeproofError('io', `${addressText(url)}: ${text}`, {
     findings,
-    ...(help !== undefined && { help }),
+    help,
   })
 }
 

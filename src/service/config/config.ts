@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
-import { readNamed, variableOrFile } from '../../files/variable.js'
+import { readNamed, usageOf, variableOrFile } from '../../files/variable.js'
 import { type KeyEntry, readKeysFile } from '../keys/key-file.js'
 import { LONGEST_KEY } from '../keys/keys.js'
 import type { Logger } from '../log.js'
@@ -179,12 +179,7 @@ export function readKeyEntries(path: string, name: string): readonly KeyEntry[] 
   try {
     entries = readKeysFile(path)
   } catch (cause) {
-    if (!(cause instanceof ForeproofError)) throw cause
-    const { message, help } = cause
-    throw new ForeproofError('usage', `${name}: ${message}`, {
-      cause,
-      ...(help === undefined ? {} : { help }),
-    })
+    throw cause instanceof ForeproofError ? usageOf(name, cause) : cause
   }
   if (entries.length === 0) throw noKey()
   return entries

@@ -73,7 +73,7 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
 }
 
 function failureOf({ code, message, help }: FromWorker & { told: 'failed' }): ForeproofError {
-  return new ForeproofError(code, message, help === undefined ? {} : { help })
+  return new ForeproofError(code, message, { help })
 }
 
 /** A connection as node's cluster hands it over; -1 when this process has closed its side. */

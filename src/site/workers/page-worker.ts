@@ -88,6 +88,5 @@ export function causeOf(failure: Failure): unknown {
   if (failure.kind === 'moved') return new HistoryMoved()
   if (failure.kind === 'other') return Object.assign(failure.error as object, failure.members)
   const { code, message, file, help, findings } = failure.error
-  const details = { ...(file !== undefined && { file }), ...(help !== undefined && { help }) }
-  return new ForeproofError(code, message, { ...details, findings })
+  return new ForeproofError(code, message, { file, help, findings })
 }

@@ -93,7 +93,7 @@ function errorOf(
   { code, message, help }: { code: ErrorCode; message: string; help: string | undefined },
   file: string,
 ): ForeproofError {
-  return new ForeproofError(code, message, { file, ...(help !== undefined && { help }) })
+  return new ForeproofError(code, message, { file, help })
 }
 
 // Node loads no TypeScript into a process: from the sources, as in unit tests, the file is read in the

@@ -302,10 +302,7 @@ function regionOf({ status, headers, bytes }: RefusedAnswer): string | undefined
 }
 
 export function objectFault(place: ObjectPlace, says: string, help: string, cause?: unknown) {
-  return new ForeproofError('io', `${place.shown}: ${says}`, {
-    help,
-    ...(cause !== undefined && { cause }),
-  })
+  return new ForeproofError('io', `${place.shown}: ${says}`, { help, cause })
 }
 
 /** Does the same with each, several at a time; after a failure no more are begun, and none is left under way. */

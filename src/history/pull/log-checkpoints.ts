@@ -6,7 +6,7 @@ import type { HistoryImport } from '../import/import.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf, sameHash } from '../log/merkle.js'
 import { streamed } from '../store/open.js'
-import { demandLogFile, LogFault, type PublishedLog, textOf, unreadable } from './log-source.js'
+import { demandLogFile, LogFault, type PublishedLog, unreadable, utf8Text } from './log-source.js'
 
 /** A checkpoint that a mirror has, and whose stamps. */
 interface KnownCheckpoint {
@@ -71,7 +71,7 @@ async function addCheckpoint(
   if (!sameHash(root, checkpoint.root)) {
     throw new LogFault(finding('log-root', { size }, { file: where }))
   }
-  await run.logs((logs) => logs.addCheckpoint(size, textOf(bytes), log))
+  await run.logs((logs) => logs.addCheckpoint(size, utf8Text(bytes), log))
   await run.commit()
   return { body: checkpoint.body, authorities: new Set() }
 }

@@ -47,7 +47,7 @@ export async function readPublishedLog(
   if (checkpoint === undefined && !wasThere && isPage(head.bytes)) return undefined
   if (checkpoint === undefined) throw unreadable(head.where, 'is not a checkpoint')
   const { bytes, where } = await demandLogFile(deployment, LOG_LIST)
-  const list = readCheckpointList(textOf(bytes))
+  const list = readCheckpointList(utf8Text(bytes))
   if (list === undefined) {
     throw unreadable(where, 'is not in the form that foreproof publish writes')
   }
@@ -60,12 +60,12 @@ export async function readPublishedLog(
     checkpoints.push({ size: checkpoint.size, authorities: [] })
   }
   const attemptsWithheld = list.attempts_withheld === true
-  return { ...checkpoint, note: textOf(head.bytes), checkpoints, attemptsWithheld }
+  return { ...checkpoint, note: utf8Text(head.bytes), checkpoints, attemptsWithheld }
 }
 
 /** Whether a host may have answered with a page of its own, or with nothing, where there is no log. */
 function isPage(bytes: Uint8Array): boolean {
-  return /^\s*(?:[<{[]|$)/.test(textOf(bytes.subarray(0, 256)))
+  return /^\s*(?:[<{[]|$)/.test(utf8Text(bytes.subarray(0, 256)))
 }
 
 /**
@@ -116,6 +116,6 @@ async function readLogFile(deployment: Deployment, path: string) {
   }
 }
 
-export function textOf(bytes: Uint8Array): string {
+export function utf8Text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8')
 }

@@ -7,7 +7,7 @@ import { Logs } from './logs.js'
 import { writersNotes } from './notes.js'
 import { pairingRowOf } from './pairing-rows.js'
 import { storedOrigin } from './rows.js'
-import { entriesOf, type Snapshot } from './snapshot.js'
+import { entriesOf, type HistorySnapshot } from './snapshot.js'
 import { statsOf } from './stats.js'
 import type { HistoryExtent, HistoryReader, PairingWindow } from './types.js'
 import { verifyStore } from './verify.js'
@@ -29,14 +29,14 @@ export type StoreReader = Pick<
 > & {
   /** Work on the history as it is now; its errors tell of the history. */
   run<T>(work: (dialect: Dialect) => Asking<T>): Promise<T>
-  snapshot(): Promise<Snapshot>
+  snapshot(): Promise<HistorySnapshot>
 }
 
 /** A reader of a store; what stores do alike is here. */
 export function createReader(store: StoreReader): HistoryReader {
   const { path, run } = store
   const logs = <T>(work: (logs: Logs) => Asking<T>) => run((dialect) => work(new Logs(dialect)))
-  const within = async <T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> => {
+  const within = async <T>(read: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> => {
     const snapshot = await store.snapshot()
     try {
       return await read(snapshot)
@@ -47,7 +47,7 @@ export function createReader(store: StoreReader): HistoryReader {
     }
   }
   async function* stream<T>(
-    read: (snapshot: Snapshot) => AsyncIterable<T>,
+    read: (snapshot: HistorySnapshot) => AsyncIterable<T>,
   ): AsyncGenerator<T, void, undefined> {
     const snapshot = await store.snapshot()
     try {
@@ -134,7 +134,7 @@ export function explained(cause: unknown, history: string): unknown {
 }
 
 /** See `HistoryReader.extent`, where origins sort as they are stored. */
-export function* extentOf(dialect: Dialect): Asking<HistoryExtent | undefined> {
+export function* storedExtent(dialect: Dialect): Asking<HistoryExtent | undefined> {
   const of = (name: 'forecasts' | 'attempts') =>
     `(SELECT min(origin_at) FROM ${dialect.table(name)}), (SELECT max(origin_at) FROM ${dialect.table(name)})`
   const [row = []] = yield* ask(`SELECT ${of('forecasts')}, ${of('attempts')}`)

@@ -12,7 +12,7 @@ import type { StoredOrigin } from './types.js'
 const ORIGIN_COLUMNS = 8
 
 /** Forecasts with their origins; those of one origin, which follow one another, share its row. */
-export function* historyRows(dialect: Dialect, rows: readonly Values[]): Asking<HistoryRow[]> {
+export function* rowsWithOrigins(dialect: Dialect, rows: readonly Values[]): Asking<HistoryRow[]> {
   const names = rows.map(([name = null]) => name)
   const changes = names.filter((name, at) => at === 0 || name !== names[at - 1])
   const origins = yield* dialect.originsOf(changes)
@@ -58,7 +58,7 @@ export function attemptRow({ instant }: Dialect, values: Values): AttemptRow {
 }
 
 /** From the columns of origin, model and horizon: the key as rows spell it. */
-export function rowKeyOf({ instant }: Pick<Dialect, 'instant'>, values: Values) {
+export function keyAsSpelt({ instant }: Pick<Dialect, 'instant'>, values: Values) {
   const [origin, model, horizon] = values
   return { originAt: instant(origin), model: plain(model), horizonHours: plain(horizon) }
 }

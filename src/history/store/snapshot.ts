@@ -1,12 +1,12 @@
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import type { Asking, Dialect, Question, ScanOrder, Values } from './dialect.js'
 import { mergeBatches } from './merge.js'
-import { attemptRow, historyRows } from './rows.js'
+import { attemptRow, rowsWithOrigins } from './rows.js'
 import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 import type { ReportFinding } from './verify-rows.js'
 
 /** What is read from one snapshot of a history, whatever others write meanwhile, over a connection of its own. */
-export interface Snapshot {
+export interface HistorySnapshot {
   readonly dialect: Dialect
   run<T>(asking: Asking<T>): Promise<T>
   /** The rows of a question that are too many to hold at once; in batches. */
@@ -35,7 +35,7 @@ export interface StoreChecks {
   /** With each forecast and attempt. */
   each?(row: HistoryRow | AttemptRow, report: ReportFinding): void
   /** When all rows have been looked at. */
-  last(snapshot: Snapshot, report: ReportFinding): Promise<void>
+  last(snapshot: HistorySnapshot, report: ReportFinding): Promise<void>
   /** SQL that makes the index of the reading order. */
   readonly orderingIndex: string
 }
@@ -45,7 +45,7 @@ export interface StoreChecks {
  * @param withLost - also the forecasts whose origin is no timestamp, whatever the window.
  */
 export function entriesOf(
-  snapshot: Snapshot,
+  snapshot: HistorySnapshot,
   window: EntryWindow,
   withLost = false,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
@@ -60,7 +60,7 @@ async function* none<T>(): AsyncGenerator<T, void, undefined> {}
 
 /** Every forecast of a window, oldest origin first, then by horizon and model; in batches. */
 export async function* scanForecasts(
-  snapshot: Snapshot,
+  snapshot: HistorySnapshot,
   window: PairingWindow = {},
   withLost = false,
 ): AsyncGenerator<HistoryRow[], void, undefined> {
@@ -69,13 +69,13 @@ export async function* scanForecasts(
   for await (const batch of snapshot.rows(
     windowSql(dialect, dialect.forecasts, order, window, withLost),
   )) {
-    yield await run(historyRows(dialect, batch))
+    yield await run(rowsWithOrigins(dialect, batch))
   }
 }
 
 /** Every recorded attempt of a window in the same order; in batches. */
 export async function* scanAttempts(
-  { dialect, rows }: Snapshot,
+  { dialect, rows }: HistorySnapshot,
   window: PairingWindow = {},
 ): AsyncGenerator<AttemptRow[], void, undefined> {
   const { attempts, attemptOrder } = dialect

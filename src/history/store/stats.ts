@@ -3,11 +3,15 @@ import { compareText } from '../../contract/order.js'
 import type { StoredCheckpoint } from '../log/types.js'
 import { type Asking, ask, type Dialect, type Value } from './dialect.js'
 import { Logs } from './logs.js'
-import type { Snapshot } from './snapshot.js'
+import type { HistorySnapshot } from './snapshot.js'
 import type { HistoryStatsResult, LogStats, ModelStats, StoredLog } from './types.js'
 
 /** See `HistoryReader.stats`. */
-export async function statsOf({ dialect, run, facts }: Snapshot): Promise<HistoryStatsResult> {
+export async function statsOf({
+  dialect,
+  run,
+  facts,
+}: HistorySnapshot): Promise<HistoryStatsResult> {
   const { forecasts, attempts, models } = (await run(countModels(dialect))).result()
   const [[origins, first = null, last = null] = []] = await run(
     ask(

@@ -1,14 +1,14 @@
 import { finding } from '../../contract/findings/finding.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { sameKey } from './dialect.js'
-import { originRow, rowKeyOf } from './rows.js'
-import { type Snapshot, scanAttempts, scanForecasts } from './snapshot.js'
+import { keyAsSpelt, originRow } from './rows.js'
+import { type HistorySnapshot, scanAttempts, scanForecasts } from './snapshot.js'
 import type { StoreVerifyResult } from './types.js'
 import { type ReportFinding, RowVerifier, verifyAttempt, verifyOrigin } from './verify-rows.js'
 
 /** See `HistoryReader.verify`. */
 export async function verifyStore(
-  snapshot: Snapshot,
+  snapshot: HistorySnapshot,
   report: ReportFinding,
   onProgress?: (rows: number) => void,
 ): Promise<StoreVerifyResult> {
@@ -31,7 +31,10 @@ export async function verifyStore(
 }
 
 /** Every origin, whether it has forecasts or not. */
-async function verifyOrigins({ dialect, rows }: Snapshot, report: ReportFinding): Promise<number> {
+async function verifyOrigins(
+  { dialect, rows }: HistorySnapshot,
+  report: ReportFinding,
+): Promise<number> {
   let count = 0
   const sql = `SELECT ${dialect.origins.columns} FROM ${dialect.table('origins')} o ORDER BY o.origin_at`
   for await (const batch of rows({ sql, values: [] })) {
@@ -44,7 +47,7 @@ async function verifyOrigins({ dialect, rows }: Snapshot, report: ReportFinding)
 }
 
 /** Every recorded attempt, and whether a forecast of its key is there as well. */
-async function verifyAttempts(snapshot: Snapshot, report: ReportFinding): Promise<number> {
+async function verifyAttempts(snapshot: HistorySnapshot, report: ReportFinding): Promise<number> {
   const { dialect, rows, checks } = snapshot
   const { model } = dialect
   let count = 0
@@ -60,7 +63,7 @@ async function verifyAttempts(snapshot: Snapshot, report: ReportFinding): Promis
     ORDER BY 1, 3, 2`
   for await (const both of rows({ sql, values: [] })) {
     for (const values of both) {
-      const args = { row: nameOfRow(rowKeyOf(dialect, values)), status: String(values[3]) }
+      const args = { row: nameOfRow(keyAsSpelt(dialect, values)), status: String(values[3]) }
       report(finding('history-attempt-and-forecast', args))
     }
   }

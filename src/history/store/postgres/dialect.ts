@@ -1,16 +1,11 @@
 import { formatStored, formatUtc, instantOf, MICROS_PER_DAY } from '../../../contract/instant.js'
+import { PROVENANCE_COLUMNS } from '../../../forecast/row.js'
 import type { LogKey } from '../../log/types.js'
 import { ask, type Dialect, entryColumns, type ScanOrder, type StoreTable } from '../dialect.js'
 import { originRow } from '../rows.js'
 import { listedColumns, quotedName } from './tables.js'
 
-const PROVENANCE_COLUMNS = [
-  'has_provenance',
-  'input_available_at',
-  'selection_data_through',
-  'vintage_id',
-  'vintage_sha256',
-] as const
+const OF_PROVENANCE = ['has_provenance', ...Object.keys(PROVENANCE_COLUMNS)]
 
 export const FORECAST_COLUMNS = [
   'origin_at',
@@ -24,7 +19,7 @@ export const FORECAST_COLUMNS = [
   'q90_usd',
   'model_agreement',
   'whole',
-  ...PROVENANCE_COLUMNS,
+  ...OF_PROVENANCE,
 ] as const
 
 const ATTEMPT_COLUMNS = [
@@ -34,7 +29,7 @@ const ATTEMPT_COLUMNS = [
   'status',
   'reason',
   'recorded_at',
-  ...PROVENANCE_COLUMNS,
+  ...OF_PROVENANCE,
 ] as const
 
 export const ORIGIN_COLUMNS = [
@@ -68,7 +63,7 @@ export function postgresDialect(schema: string): Dialect {
       const known = new Map(rows.map((values) => [values[0], originRow(MICROS, values)]))
       return names.map((name) => known.get(name))
     },
-    attemptOrder: byOrigin(table('attempts')),
+    attemptOrder: timeOrder(table('attempts')),
     model: 'model',
     added: () => 'added',
     unindexed: '',
@@ -103,7 +98,7 @@ export function postgresDialect(schema: string): Dialect {
 }
 
 /** How the rows of a table are read in order of time. */
-export function byOrigin(table: string): ScanOrder {
+export function timeOrder(table: string): ScanOrder {
   return {
     from: `${table} p`,
     key: 'p.origin_at',

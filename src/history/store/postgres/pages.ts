@@ -22,7 +22,7 @@ export function* newestOriginOf(
   return row && Number(row[0])
 }
 
-export function* countRows(dialect: Dialect): Asking<number> {
+export function* forecastCount(dialect: Dialect): Asking<number> {
   return Number(yield* askOne(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
 }
 

@@ -1,8 +1,8 @@
 import type { Asking } from '../dialect.js'
-import { createReader, explained, extentOf } from '../reader.js'
+import { createReader, explained, storedExtent } from '../reader.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
 import { postgresDialect } from './dialect.js'
-import { countRows, keysAt, markAt, newestOriginOf, pageOf, rowsSince } from './pages.js'
+import { forecastCount, keysAt, markAt, newestOriginOf, pageOf, rowsSince } from './pages.js'
 import { type Ask, doAsking, type Limits, openPool } from './pool.js'
 import { openSnapshot } from './snapshot.js'
 import { followVersion } from './version.js'
@@ -37,11 +37,11 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     version: versions.version,
     page: (query) => run(pageOf(dialect, schema, query)),
     newestOrigin: (filters) => run(newestOriginOf(schema, filters)),
-    count: () => run(countRows(dialect)),
+    count: () => run(forecastCount(dialect)),
     mark: () => run(markAt(dialect)),
     rowsSince: (mark) => run(rowsSince(dialect, mark)),
     keysAt: (offset, count, of) => run(keysAt(dialect, offset, count, of)),
-    extent: () => run(extentOf(dialect)),
+    extent: () => run(storedExtent(dialect)),
     run: (work) => run(work(dialect)),
     snapshot: () => openSnapshot(address, limits),
     close: () => pool.close(),

@@ -2,11 +2,11 @@ import { finding } from '../../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../../contract/instant.js'
 import { nameOfRow, provenanceFaults } from '../../../forecast/row-faults.js'
 import { type Asking, ask, askOne, type Dialect } from '../dialect.js'
-import { rowKeyOf } from '../rows.js'
-import type { Snapshot, StoreChecks, StoreFacts } from '../snapshot.js'
+import { keyAsSpelt } from '../rows.js'
+import type { HistorySnapshot, StoreChecks, StoreFacts } from '../snapshot.js'
 import type { ReportFinding } from '../verify-rows.js'
 import type { Address } from './address.js'
-import { byOrigin, postgresDialect } from './dialect.js'
+import { postgresDialect, timeOrder } from './dialect.js'
 import { hasOrderingIndex, readLayout } from './layout.js'
 import { doAsking, type Limits, OWN_NAMES_ONLY, openSession } from './pool.js'
 import { readingOrderIndex, TABLE_COLUMNS } from './tables.js'
@@ -14,7 +14,7 @@ import { readingOrderIndex, TABLE_COLUMNS } from './tables.js'
 const FETCH_ROWS = 1000
 
 /** Opens one snapshot of a history. */
-export async function openSnapshot(address: Address, limits: Limits): Promise<Snapshot> {
+export async function openSnapshot(address: Address, limits: Limits): Promise<HistorySnapshot> {
   const { schema, shown } = address
   const { ask, end } = await openSession(address, limits)
   try {
@@ -40,7 +40,7 @@ export async function openSnapshot(address: Address, limits: Limits): Promise<Sn
       }
       await ask(`CLOSE ${cursor}`)
     },
-    forecastOrder: () => byOrigin(dialect.table('forecasts')),
+    forecastOrder: () => timeOrder(dialect.table('forecasts')),
     facts: () => factsOf(dialect, schema),
     checks: checksOf(schema),
     end,
@@ -85,14 +85,17 @@ function checksOf(schema: string): StoreChecks {
 }
 
 /** The column of a forecast by which a run is asked for says the run of its origin. */
-async function verifyRuns({ dialect, rows }: Snapshot, report: ReportFinding): Promise<void> {
+async function verifyRuns(
+  { dialect, rows }: HistorySnapshot,
+  report: ReportFinding,
+): Promise<void> {
   const sql = `SELECT f.origin_at, f.model, f.horizon_hours FROM ${dialect.table('forecasts')} f
     JOIN ${dialect.table('origins')} o ON o.origin_at = f.origin_at
     WHERE f.whole IS NULL AND f.run_id IS DISTINCT FROM o.run_id
     ORDER BY f.origin_at, f.horizon_hours, f.model`
   for await (const batch of rows({ sql, values: [] })) {
     for (const values of batch) {
-      const row = nameOfRow(rowKeyOf(dialect, values))
+      const row = nameOfRow(keyAsSpelt(dialect, values))
       const args = { row, column: 'run_id', fault: "differs from its origin's" }
       report(finding('history-resource', args))
     }

@@ -1,4 +1,4 @@
-import type { OriginRow } from '../../../forecast/row.js'
+import { type OriginRow, PROVENANCE_COLUMNS } from '../../../forecast/row.js'
 import {
   type Asking,
   ask,
@@ -12,7 +12,7 @@ import { originRow } from '../rows.js'
 import type { Database } from './driver.js'
 import type { HistoryLayout } from './layout.js'
 import { TEXT_ORDER } from './order.js'
-import { ATTEMPT_COLUMNS, OWN_COLUMNS, PROVENANCE_COLUMNS } from './tables.js'
+import { ATTEMPT_COLUMNS, OWN_COLUMNS } from './tables.js'
 
 const PRODUCERS: { readonly [T in StoreTable]?: string } = {
   origins: 'forecast_origins',
@@ -116,7 +116,7 @@ function forecastColumns(layout: HistoryLayout): string {
 }
 
 function provenanceColumns({ own }: HistoryLayout): string[] {
-  const columns = ['origin_at', ...PROVENANCE_COLUMNS]
+  const columns = ['origin_at', ...Object.keys(PROVENANCE_COLUMNS)]
   return own.has('foreproof_provenance') ? listed('v', columns) : columns.map(() => 'NULL')
 }
 
@@ -139,10 +139,10 @@ function originColumns(layout: HistoryLayout): string {
 }
 
 /** Does work on an open database, at once. */
-export type Answering = <T>(asking: Asking<T>) => T
+export type AnswersAtOnce = <T>(asking: Asking<T>) => T
 
 /** Answers from a database, whose statements are prepared once. */
-export function answering(db: Database): Answering {
+export function answering(db: Database): AnswersAtOnce {
   const prepared = new Map<string, (values: readonly unknown[]) => Values[]>()
   return (asking) => {
     let step = asking.next()

@@ -1,10 +1,10 @@
 import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../../forecast/row.js'
 import { ask, askOne, type Dialect } from '../dialect.js'
-import { historyRows } from '../rows.js'
+import { rowsWithOrigins } from '../rows.js'
 import type { PageQuery } from '../types.js'
 import type { Opened } from './connection.js'
-import type { Answering } from './dialect.js'
+import type { AnswersAtOnce } from './dialect.js'
 import { pageSql } from './page-sql.js'
 import type { Tracking } from './tracking.js'
 
@@ -22,13 +22,13 @@ export interface Pages {
 export function createPages(
   { layout }: Opened,
   dialect: Dialect,
-  answer: Answering,
+  answer: AnswersAtOnce,
   tracking: Tracking,
 ): Pages {
   const pageNow = (query: PageQuery): HistoryRow[] => {
     const question = pageSql(layout, dialect, tracking.order(), query)
     if (question === undefined) return []
-    return answer(historyRows(dialect, answer(ask(question.sql, question.values))))
+    return answer(rowsWithOrigins(dialect, answer(ask(question.sql, question.values))))
   }
   const keysFrom = (order: string, limit: number, offset: number) =>
     answer(

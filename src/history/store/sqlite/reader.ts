@@ -1,9 +1,9 @@
 import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
 import { type Asking, ask, type Dialect } from '../dialect.js'
-import { createReader, extentFrom, extentOf } from '../reader.js'
+import { createReader, extentFrom, storedExtent } from '../reader.js'
 import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { connect, type Opened } from './connection.js'
-import { type Answering, answering, sqliteDialect } from './dialect.js'
+import { type AnswersAtOnce, answering, sqliteDialect } from './dialect.js'
 import { createPages, type Pages } from './pages.js'
 import { openSnapshot } from './snapshot.js'
 import { type Tracking, trackRows } from './tracking.js'
@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 5000
 interface Prepared {
   readonly opened: Opened
   readonly dialect: Dialect
-  readonly answer: Answering
+  readonly answer: AnswersAtOnce
   readonly pages: Pages
   readonly tracking: Tracking
 }
@@ -51,7 +51,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     keysAt: (offset, count, of) => use(({ pages }) => pages.keysAt(offset, count, of)),
     extent: () =>
       use(({ dialect, answer, tracking }) =>
-        answer(tracking.order().areMixed ? mixedExtent(dialect) : extentOf(dialect)),
+        answer(tracking.order().areMixed ? mixedExtent(dialect) : storedExtent(dialect)),
       ),
     run: (work) => use(({ dialect, answer }) => answer(work(dialect))),
     snapshot: async () => openSnapshot(path, busyTimeoutMs),

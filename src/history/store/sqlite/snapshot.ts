@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { type Asking, askOne, type Values } from '../dialect.js'
-import type { Snapshot, StoreFacts } from '../snapshot.js'
+import type { HistorySnapshot, StoreFacts } from '../snapshot.js'
 import { type Opened, openOnce } from './connection.js'
 import { answering, prepareQuestion, sqliteDialect } from './dialect.js'
 import { databaseError } from './faults.js'
@@ -11,7 +11,7 @@ import { sqliteChecks } from './verify.js'
 const BATCH_ROWS = 1000
 
 /** Opens one snapshot of a file. */
-export function openSnapshot(path: string, busyTimeoutMs: number): Snapshot {
+export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapshot {
   const opened = openOnce(path, busyTimeoutMs)
   const { db, layout } = opened
   const dialect = sqliteDialect(layout)

@@ -1,3 +1,4 @@
+import { PROVENANCE_COLUMNS } from '../../../forecast/row.js'
 import { OWN_LOG } from '../kept-hashes.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
@@ -164,18 +165,12 @@ export const WRITTEN_COLUMNS = {
 
 const KEY_COLUMNS = ['origin_at', 'model_name', 'horizon_hours']
 export const ATTEMPT_COLUMNS = [...KEY_COLUMNS, 'status', 'reason', 'recorded_at']
-export const PROVENANCE_COLUMNS = [
-  'input_available_at',
-  'selection_data_through',
-  'vintage_id',
-  'vintage_sha256',
-]
 
 /** The columns of foreproof's own tables. */
 export const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   foreproof_meta: ['key', 'value'],
   foreproof_attempts: ATTEMPT_COLUMNS,
-  foreproof_provenance: [...KEY_COLUMNS, ...PROVENANCE_COLUMNS],
+  foreproof_provenance: [...KEY_COLUMNS, ...Object.keys(PROVENANCE_COLUMNS)],
   foreproof_resources: [...KEY_COLUMNS, 'run_id', 'resource_json'],
   foreproof_logs: ['log', 'name'],
   foreproof_log_entries: [

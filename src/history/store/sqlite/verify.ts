@@ -1,13 +1,14 @@
 import { finding } from '../../../contract/findings/finding.js'
+import { PROVENANCE_COLUMNS } from '../../../forecast/row.js'
 import { nameOfRow, RowFaults } from '../../../forecast/row-faults.js'
 import { sameKey } from '../dialect.js'
-import { rowKeyOf } from '../rows.js'
-import type { Snapshot, StoreChecks } from '../snapshot.js'
+import { keyAsSpelt } from '../rows.js'
+import type { HistorySnapshot, StoreChecks } from '../snapshot.js'
 import type { ReportFinding } from '../verify-rows.js'
 import type { Opened } from './connection.js'
 import { SPELLED } from './dialect.js'
 import type { HistoryLayout } from './layout.js'
-import { PROVENANCE_COLUMNS, READING_ORDER_INDEX } from './tables.js'
+import { READING_ORDER_INDEX } from './tables.js'
 
 const INTEGRITY_LINES = 100
 const KEY = 'origin_at, model_name, horizon_hours'
@@ -28,7 +29,7 @@ export function sqliteChecks({ db, layout }: Opened): StoreChecks {
 
 /** Rows of foreproof's own tables: timestamps, and that what they belong to is there. */
 async function verifyOwnRows(
-  snapshot: Snapshot,
+  snapshot: HistorySnapshot,
   { own }: HistoryLayout,
   report: ReportFinding,
 ): Promise<void> {
@@ -47,15 +48,15 @@ async function verifyOwnRows(
   }
 }
 
-async function verifyProvenance({ rows }: Snapshot, report: ReportFinding): Promise<void> {
-  const sql = `SELECT ${KEY}, ${PROVENANCE_COLUMNS.join(', ')} FROM foreproof_provenance
+async function verifyProvenance({ rows }: HistorySnapshot, report: ReportFinding): Promise<void> {
+  const sql = `SELECT ${KEY}, ${Object.keys(PROVENANCE_COLUMNS).join(', ')} FROM foreproof_provenance
     ORDER BY origin_at, horizon_hours, model_name`
   for await (const batch of rows({ sql, values: [] })) {
     for (const values of batch) {
       const [input = null, selection = null, vintageId = null, sha256 = null] = values
         .slice(3)
         .map(SPELLED.instant)
-      const faults = new RowFaults(() => nameOfRow(rowKeyOf(SPELLED, values)))
+      const faults = new RowFaults(() => nameOfRow(keyAsSpelt(SPELLED, values)))
       if (input !== null) faults.timestamp('input_available_at', input)
       if (selection !== null) faults.timestamp('selection_data_through', selection)
       faults.text('vintage_id', vintageId)
@@ -66,7 +67,7 @@ async function verifyProvenance({ rows }: Snapshot, report: ReportFinding): Prom
 }
 
 async function findOrphans(
-  { rows }: Snapshot,
+  { rows }: HistorySnapshot,
   table: string,
   owners: readonly string[],
   report: ReportFinding,
@@ -77,7 +78,7 @@ async function findOrphans(
   const sql = `SELECT ${KEY} FROM ${table} s WHERE NOT (${exists.join(' OR ')}) ORDER BY 1, 3, 2`
   for await (const batch of rows({ sql, values: [] })) {
     for (const values of batch) {
-      report(finding('history-own-orphan', { row: nameOfRow(rowKeyOf(SPELLED, values)), table }))
+      report(finding('history-own-orphan', { row: nameOfRow(keyAsSpelt(SPELLED, values)), table }))
     }
   }
 }

@@ -4,7 +4,7 @@ import type { AttemptRow, HistoryRow, ProvenanceRow } from '../../../forecast/ro
 import type { LogKey, StoredKey } from '../../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
-import { attemptRow, historyRows } from '../rows.js'
+import { attemptRow, rowsWithOrigins } from '../rows.js'
 import { type HistoryEntry, type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
 import { writerMethods } from '../writer.js'
 import { answering, sqliteDialect } from './dialect.js'
@@ -110,7 +110,7 @@ class Rows {
 
   *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
     const rows = yield* ask(this.#forecast, keyOf(key))
-    return (yield* historyRows(this.dialect, rows))[0]
+    return (yield* rowsWithOrigins(this.dialect, rows))[0]
   }
 
   *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
@@ -129,7 +129,7 @@ class Rows {
     }
     // Together: rows of one origin share what is made of that.
     const ofForecasts = stored.filter((_, at) => keys[at]?.kind === 'forecast')
-    const forecasts = (yield* historyRows(this.dialect, ofForecasts)).values()
+    const forecasts = (yield* rowsWithOrigins(this.dialect, ofForecasts)).values()
     return keys.map(({ kind }, at) =>
       kind === 'forecast'
         ? { forecast: forecasts.next().value, attempt: undefined }

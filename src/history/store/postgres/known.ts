@@ -1,8 +1,9 @@
 import { type Instant, instantOf } from '../../../contract/instant.js'
 import type { AttemptRow, HistoryRow, OriginRow } from '../../../forecast/row.js'
-import type { StoredKey } from '../../log/types.js'
+import type { LogKey, StoredKey } from '../../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
 import { attemptRow, historyRow, storedKeyOf } from '../rows.js'
+import type { HistoryEntry } from '../types.js'
 
 /** What is there under a key; members are set as rows are added. */
 interface KnownEntry {
@@ -14,6 +15,7 @@ interface KnownEntry {
 export class KnownRows {
   readonly #entries = new Map<string, KnownEntry>()
   readonly #origins = new Map<Instant, OriginRow | undefined>()
+  #expected: readonly StoredKey[] = []
 
   constructor(private readonly dialect: Dialect) {}
 
@@ -23,14 +25,42 @@ export class KnownRows {
     this.#origins.clear()
   }
 
-  /** Undefined where nothing is known of the key. */
-  entry(key: StoredKey): KnownEntry | undefined {
-    return this.#entries.get(textOf(key))
+  /** Keys that are learnt together, once one of them is asked about. */
+  expect(keys: readonly StoredKey[]): void {
+    this.#expected = keys
   }
 
-  /** Whether there is an origin, and its row; undefined where nothing is known of it. */
-  origin(origin: Instant): { readonly row: OriginRow | undefined } | undefined {
-    return this.#origins.has(origin) ? { row: this.#origins.get(origin) } : undefined
+  *learnExpected(): Asking<void> {
+    const keys = this.#expected
+    this.#expected = []
+    if (keys.length > 0) yield* this.#learn(keys)
+  }
+
+  *entry(key: StoredKey): Asking<KnownEntry> {
+    const text = textOf(key)
+    if (!this.#entries.has(text)) yield* this.learnExpected()
+    if (!this.#entries.has(text)) yield* this.#learn([key])
+    return this.#entries.get(text) as KnownEntry
+  }
+
+  /** What is stored under some keys, of each what its kind says; every row that was added has to be in the tables. */
+  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+    this.clear()
+    yield* this.#learn(keys)
+    return keys.map((key) => {
+      const { forecast, attempt } = this.#entries.get(textOf(key)) as KnownEntry
+      return key.kind === 'forecast'
+        ? { forecast, attempt: undefined }
+        : { forecast: undefined, attempt }
+    })
+  }
+
+  *origin(originAt: unknown): Asking<OriginRow | undefined> {
+    const origin = instantOf(originAt)
+    if (origin === undefined) return undefined
+    if (!this.#origins.has(origin)) yield* this.learnExpected()
+    yield* this.#learnOrigins([origin])
+    return this.#origins.get(origin)
   }
 
   addOrigin(origin: Instant, row: OriginRow): void {
@@ -38,8 +68,8 @@ export class KnownRows {
   }
 
   /** Learns what the tables have of some keys and their origins; what was known of them stays. */
-  *learn(keys: readonly StoredKey[]): Asking<void> {
-    yield* this.learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
+  *#learn(keys: readonly StoredKey[]): Asking<void> {
+    yield* this.#learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
     const { dialect } = this
     const asked = keys.filter(({ model }) => dialect.canHold(model))
     const columns = [
@@ -47,28 +77,24 @@ export class KnownRows {
       asked.map(({ horizonHours }) => String(horizonHours)),
       asked.map(({ model }) => model),
     ]
-    const found = new Map<string, KnownEntry>()
+    const learnt = new Map<string, KnownEntry>()
+    for (const key of keys) learnt.set(textOf(key), { forecast: undefined, attempt: undefined })
     for (const values of yield* this.#rows('forecasts', columns)) {
-      const row = historyRow(dialect, values, this.origin(Number(values[0]))?.row)
-      found.set(textOf(storedKeyOf(row)), { forecast: row, attempt: undefined })
+      const forecast = historyRow(dialect, values, this.#origins.get(Number(values[0])))
+      Object.assign(learnt.get(textOf(storedKeyOf(forecast))) ?? {}, { forecast })
     }
     for (const values of yield* this.#rows('attempts', columns)) {
       const attempt = attemptRow(dialect, values)
-      const text = textOf(storedKeyOf(attempt))
-      const forecast = found.get(text)?.forecast
-      found.set(text, { forecast, attempt })
+      Object.assign(learnt.get(textOf(storedKeyOf(attempt))) ?? {}, { attempt })
     }
-    for (const key of keys) {
-      const text = textOf(key)
-      if (this.#entries.has(text)) continue
-      const none = { forecast: undefined, attempt: undefined }
-      this.#entries.set(text, found.get(text) ?? none)
+    for (const [text, entry] of learnt) {
+      if (!this.#entries.has(text)) this.#entries.set(text, entry)
     }
   }
 
-  *learnOrigins(origins: readonly (Instant | undefined)[]): Asking<void> {
+  *#learnOrigins(origins: readonly (Instant | undefined)[]): Asking<void> {
     const asked = [...new Set(origins)].filter(
-      (origin) => origin !== undefined && this.origin(origin) === undefined,
+      (origin) => origin !== undefined && !this.#origins.has(origin),
     ) as Instant[]
     const rows = yield* this.dialect.originsOf(asked)
     for (const [at, origin] of asked.entries()) this.#origins.set(origin, rows[at])

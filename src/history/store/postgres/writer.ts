@@ -1,10 +1,8 @@
-import { formatStored, type Instant, instantOf } from '../../../contract/instant.js'
-import type { OriginRow } from '../../../forecast/row.js'
-import type { LogKey, StoredKey } from '../../log/types.js'
+import { formatStored, type Instant } from '../../../contract/instant.js'
 import type { Asking, Dialect } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
 import { explained } from '../reader.js'
-import { type HistoryEntry, type HistoryWriter, RefusedRow } from '../types.js'
+import { type HistoryWriter, RefusedRow } from '../types.js'
 import { writerMethods } from '../writer.js'
 import { readAddress } from './address.js'
 import { type Copier, openCopier } from './copy.js'
@@ -44,7 +42,7 @@ function createWriter(
   const copier = openCopier(session, schema, shown)
   const dialect = postgresDialect(schema)
   const logs = new WrittenLogs(logTarget(dialect, copier, shown))
-  const rows = new ExpectedRows(dialect)
+  const rows = new KnownRows(dialect)
   /** What waits has to arrive before anything is asked. */
   const run = async <T>(work: Asking<T>): Promise<T> => {
     try {
@@ -62,7 +60,7 @@ function createWriter(
     path: shown,
     keysAtOnce: KEYS_AT_ONCE,
     async begin() {
-      rows.known.clear()
+      rows.clear()
       logs.begin()
       await transaction.begin()
     },
@@ -76,17 +74,17 @@ function createWriter(
     },
     close: () => session.end(),
     async expect(keys) {
-      rows.expected = keys
+      rows.expect(keys)
       if (!transaction.isOpen) return
       await copier.send()
-      rows.known.clear()
+      rows.clear()
       await run(rows.learnExpected())
     },
     origin: (originAt) => run(rows.origin(originAt)),
     async addOrigin(row) {
       const values = originValues(row, seenAt)
       copier.add('origins', values)
-      rows.known.addOrigin(Number(values[0]), row)
+      rows.addOrigin(Number(values[0]), row)
     },
     forecast: async (key) => (await run(rows.entry(key))).forecast,
     attempt: async (key) => (await run(rows.entry(key))).attempt,
@@ -112,50 +110,6 @@ function createWriter(
         })(),
       ),
     ...writerMethods((work) => run(work({ dialect, logs, rows: (keys) => rows.stored(keys) }))),
-  }
-}
-
-/** What is known of rows; those that are expected are learnt together. */
-class ExpectedRows {
-  readonly known: KnownRows
-  expected: readonly StoredKey[] = []
-
-  constructor(dialect: Dialect) {
-    this.known = new KnownRows(dialect)
-  }
-
-  *learnExpected(): Asking<void> {
-    const keys = this.expected
-    this.expected = []
-    if (keys.length > 0) yield* this.known.learn(keys)
-  }
-
-  *entry(key: StoredKey) {
-    if (this.known.entry(key) === undefined) yield* this.learnExpected()
-    if (this.known.entry(key) === undefined) yield* this.known.learn([key])
-    const entry = this.known.entry(key)
-    if (entry === undefined) throw new Error('a key that was asked about is not known')
-    return entry
-  }
-
-  *origin(originAt: unknown): Asking<OriginRow | undefined> {
-    const origin = instantOf(originAt)
-    if (origin === undefined) return undefined
-    if (this.known.origin(origin) === undefined) yield* this.learnExpected()
-    yield* this.known.learnOrigins([origin])
-    return this.known.origin(origin)?.row
-  }
-
-  /** See `MissingSource`. */
-  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
-    this.known.clear()
-    yield* this.known.learn(keys)
-    return keys.map((key) => {
-      const { forecast, attempt } = this.known.entry(key) ?? {}
-      return key.kind === 'forecast'
-        ? { forecast, attempt: undefined }
-        : { forecast: undefined, attempt }
-    })
   }
 }
 

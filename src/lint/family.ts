@@ -57,16 +57,18 @@ export function lintRegisteredFamily(
   const asks =
     minimumBlocks > figures.minimumBlocks ? ('the cosine test' as const) : ('the protocol' as const)
   const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs, asks }
+  const tooShort = (fault: 'no_block' | 'fewer_blocks' | 'fewer_pairs') =>
+    finding('window-too-short', { ...args, fault }, { pointer })
   if (windowBlocks === 0) {
-    findings.push(finding('window-shorter-than-block', args, { pointer }))
+    findings.push(tooShort('no_block'))
   } else if (windowBlocks < minimumBlocks) {
-    findings.push(finding('window-below-minimum-blocks', args, { pointer }))
+    findings.push(tooShort('fewer_blocks'))
   } else if (windowBlocks < FEW_BLOCKS) {
     const all = { ...args, ...blockSizeArgs(windowBlocks) }
     findings.push(finding('window-few-blocks', all, { pointer }))
   }
   if (windowOrigins < minimumPairs) {
-    findings.push(finding('window-below-minimum-pairs', args, { pointer }))
+    findings.push(tooShort('fewer_pairs'))
   }
   return findings
 }

@@ -76,12 +76,7 @@ export function nothingCanReject(findings: readonly Finding[]): boolean {
   return findings.some((finding) => UNREACHABLE.has(finding.code))
 }
 
-const UNREACHABLE = new Set([
-  'significance-unreachable',
-  'window-below-minimum-blocks',
-  'window-below-minimum-pairs',
-  'window-shorter-than-block',
-])
+const UNREACHABLE = new Set(['significance-unreachable', 'window-too-short'])
 
 function lintEffect(protocol: LintedProtocol): Finding[] {
   const floor = protocol.design.practical_effect_floor

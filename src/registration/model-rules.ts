@@ -67,7 +67,9 @@ function candidateFindings({ candidates, comparators }: Plan): Finding[] {
     const first = seen.get(name)
     if (first !== undefined) {
       const earlier = pointerTo('/candidates', first)
-      findings.push(finding('candidate-repeated', { name, first: earlier }, { pointer }))
+      findings.push(
+        finding('listed-twice', { what: 'candidate', name, first: earlier }, { pointer }),
+      )
       continue
     }
     seen.set(name, index)

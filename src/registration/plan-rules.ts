@@ -126,15 +126,21 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
   }
   if (commitment !== 'stamped') {
     if (log !== undefined) {
-      findings.push(finding('log-without-commitment', {}, { pointer: '/commitment_log' }))
+      findings.push(
+        finding('commitment-unfounded', { fault: 'log_alone' }, { pointer: '/commitment_log' }),
+      )
     }
     return findings
   }
   if (mode === 'retrospective') {
-    findings.push(finding('commitment-in-retrospect', {}, { pointer: '/commitment' }))
+    findings.push(
+      finding('commitment-unfounded', { fault: 'retrospective' }, { pointer: '/commitment' }),
+    )
   }
   if (least === 0) {
-    findings.push(finding('commitment-without-authorities', {}, { pointer: '/commitment' }))
+    findings.push(
+      finding('commitment-unfounded', { fault: 'no_authorities' }, { pointer: '/commitment' }),
+    )
   }
   // A regime stands beside the forecasts of a history, in no resource: whoever writes it can change it afterwards.
   for (const [index, { name, by }] of strata.entries()) {

@@ -25,8 +25,12 @@ export function strataFindings(
     const at = pointerTo('/strata', index)
     const first = names.indexOf(stratum.name)
     if (first < index) {
-      const args = { name: stratum.name, first: pointerTo('/strata', first) }
-      findings.push(finding('stratum-repeated', args, { pointer: `${at}/name` }))
+      const args = {
+        what: 'stratum',
+        name: stratum.name,
+        first: pointerTo('/strata', first),
+      } as const
+      findings.push(finding('listed-twice', args, { pointer: `${at}/name` }))
     } else if (!required.includes(stratum.name)) {
       const close = nearest(stratum.name, open) ?? null
       findings.push(
@@ -84,8 +88,8 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
     const pointer = pointerTo(at, index)
     const first = levels.findIndex((each) => each.level === level.level)
     if (first < index) {
-      const args = { name: level.level, first: pointerTo(at, first) }
-      findings.push(finding('level-repeated', args, { pointer: `${pointer}/level` }))
+      const args = { what: 'level', name: level.level, first: pointerTo(at, first) } as const
+      findings.push(finding('listed-twice', args, { pointer: `${pointer}/level` }))
     }
     for (const key of Object.keys(level)) {
       if (key === 'level' || members.includes(key)) continue

@@ -112,7 +112,7 @@ describe('register', () => {
     const { code, stdout } = await foreproof(args, { cwd: folder, input })
     expect(code).toBe(1)
     const codes = JSON.parse(stdout).findings.map((each: { code: string }) => each.code)
-    expect(codes).toEqual(['window-below-minimum-blocks', 'window-below-minimum-pairs'])
+    expect(codes).toEqual(['window-too-short', 'window-too-short'])
     expect(registered()).toHaveLength(0)
   })
 

@@ -129,7 +129,9 @@ describe('a protocol whose method is the cosine test', () => {
       const short = { ...made, window: { ...made.window, origins: 15 * 24 } }
       const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
       const found = lintPlanned(short, documents)
-      return found.find(({ code }) => code === 'window-below-minimum-blocks')?.args
+      return found.find(
+        ({ code, args }) => code === 'window-too-short' && args?.fault === 'fewer_blocks',
+      )?.args
     }
     expect(asked(10)).toMatchObject({ asks: 'the cosine test', minimumBlocks: 16 })
     expect(asked(20)).toMatchObject({ asks: 'the protocol', minimumBlocks: 20 })

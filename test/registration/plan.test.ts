@@ -80,22 +80,22 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'commits to forecasts and asks for no authority',
     plan(witnessed(0, authority('one', '1'))),
-    ['commitment-without-authorities /commitment'],
+    ['commitment-unfounded /commitment'],
   ],
   [
     'commits to forecasts and has no authorities',
     plan({ commitment: 'stamped' }),
-    ['commitment-without-authorities /commitment'],
+    ['commitment-unfounded /commitment'],
   ],
   [
     'commits to what has happened already',
     plan({ ...PAST, ...witnessed(1, authority('one', '1')) }),
-    ['commitment-in-retrospect /commitment'],
+    ['commitment-unfounded /commitment'],
   ],
   [
     'names a log, and holds forecasts against none',
     plan({ commitment_log: 'example.org/made' }),
-    ['log-without-commitment /commitment_log'],
+    ['commitment-unfounded /commitment_log'],
   ],
   [
     'names a log as none is called',
@@ -176,7 +176,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'names a candidate twice',
     plan({ candidates: [model('a'), model('a')] }),
-    ['candidate-repeated /candidates/1'],
+    ['listed-twice /candidates/1'],
   ],
   [
     'takes one name from two sources',
@@ -222,7 +222,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'defines a stratum twice',
     plan({ strata: [session, volatility, session] }),
-    ['stratum-repeated /strata/2/name'],
+    ['listed-twice /strata/2/name'],
   ],
   [
     'puts an hour into two levels and leaves others out',
@@ -245,7 +245,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
     plan({
       strata: [session, { ...volatility, levels: [{ level: 'a', below: 1 }, { level: 'a' }] }],
     }),
-    ['level-repeated /strata/1/levels/1/level'],
+    ['listed-twice /strata/1/levels/1/level'],
   ],
   [
     'lets cut-points descend, and gives the last level one',

@@ -63,6 +63,16 @@ const WINDOW: Window = {
   asks: 'the protocol',
 }
 
+/** What a window has too little of. */
+const TOO_SHORT = {
+  no_block: ({ windowOrigins, blockLength }: Window) =>
+    `the window has ${count(windowOrigins)} origins, less than one block of ${count(blockLength)}, so nothing can be resampled`,
+  fewer_blocks: ({ windowOrigins, windowBlocks, blockLength, minimumBlocks, asks }: Window) =>
+    `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)}, but ${asks} requires ${count(minimumBlocks)}`,
+  fewer_pairs: ({ windowOrigins, minimumPairs }: Window) =>
+    `the window has ${count(windowOrigins)} origins, but the protocol requires ${count(minimumPairs)} pairs at each horizon`,
+}
+
 /** What is wrong with designs that are valid. */
 export const lintRows = {
   'significance-unreachable': row<Reach & { readonly familySize: number }>(
@@ -161,27 +171,16 @@ export const lintRows = {
       `${quoted(name)} is the same baseline as ${quoted(first)} in a different spelling`,
     'Use one spelling, and list it once.',
   ),
-  'window-shorter-than-block': row<Window>(
+  'window-too-short': row<Window & { readonly fault: keyof typeof TOO_SHORT }>(
     'error',
-    { ...WINDOW, windowOrigins: 20, windowBlocks: 0 },
-    ({ windowOrigins, blockLength }) =>
-      `the window has ${count(windowOrigins)} origins, less than one block of ${count(blockLength)}: nothing can be resampled, and every test will be blocked`,
-    'Register a longer window.',
-  ),
-  'window-below-minimum-blocks': row<Window>(
-    'error',
-    WINDOW,
-    ({ windowOrigins, windowBlocks, blockLength, minimumBlocks, asks }) =>
-      `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)}, but ${asks} requires ${count(minimumBlocks)}: every test will be blocked`,
-    ({ minimumBlocks, blockLength }) =>
-      `Register a window of at least ${count(minimumBlocks * blockLength)} origins.`,
-  ),
-  'window-below-minimum-pairs': row<Window>(
-    'error',
-    WINDOW,
-    ({ windowOrigins, minimumPairs }) =>
-      `the window has ${count(windowOrigins)} origins, but the protocol requires ${count(minimumPairs)} pairs at each horizon: every test will be blocked`,
-    ({ minimumPairs }) => `Register a window of at least ${count(minimumPairs)} origins.`,
+    { ...WINDOW, fault: 'fewer_blocks' },
+    (args) => `${TOO_SHORT[args.fault](args)}: every test will be blocked`,
+    ({ fault, minimumBlocks, blockLength, minimumPairs }) => {
+      const needed = fault === 'fewer_pairs' ? minimumPairs : minimumBlocks * blockLength
+      return fault === 'no_block'
+        ? 'Register a longer window.'
+        : `Register a window of at least ${count(needed)} origins.`
+    },
   ),
   'window-few-blocks': row<Window & TestSize>(
     'warning',

@@ -1,4 +1,4 @@
-import { didYouMean, fixed, joined, quoted, row } from './row.js'
+import { didYouMean, joined, quoted, row } from './row.js'
 
 const FROM = '2026-01-01T00:00:00Z'
 const TO = '2026-02-28T23:00:00Z'
@@ -15,6 +15,22 @@ type Repeated = {
   readonly name: string
   readonly first: string
 }
+
+/** Why nothing can be held against a log: what is wrong, and what to do. */
+const UNFOUNDED = {
+  retrospective: [
+    'forecasts are committed before their outcomes, and a retrospective window has its outcomes already',
+    'Leave commitment out, or plan a prospective evaluation.',
+  ],
+  no_authorities: [
+    'a checkpoint is committed to by the stamps of registered authorities, and none is asked for',
+    'Name them in time.authorities and ask for at least one in time.at_least, or leave commitment out.',
+  ],
+  log_alone: [
+    'a log is named, and forecasts are held against none',
+    'Leave commitment_log out, or say "commitment": "stamped".',
+  ],
+} as const
 
 /** What stands in the way of registering a plan. */
 export const planRows = {
@@ -69,10 +85,11 @@ export const planRows = {
     ({ name }) => `${quoted(name)} is both a model of the history and a built-in baseline`,
     'Their forecasts would have the same name. Use one source for it everywhere.',
   ),
-  'candidate-repeated': row<Repeated>(
+  'listed-twice': row<Repeated & { readonly what: 'candidate' | 'stratum' | 'level' }>(
     'error',
-    { name: 'seer', first: '/candidates/0' },
-    ({ name, first }) => `${quoted(name)} is listed twice; the first one is at ${first}`,
+    { what: 'candidate', name: 'seer', first: '/candidates/0' },
+    ({ what, name, first }) =>
+      `the ${what} ${quoted(name)} is listed twice; the first one is at ${first}`,
   ),
   'candidate-is-comparator': row(
     'error',
@@ -139,20 +156,11 @@ export const planRows = {
       `${least} authorities are asked for and ${there} named: nothing could ever be scored`,
     'Name more authorities, or ask for fewer.',
   ),
-  'commitment-in-retrospect': fixed(
+  'commitment-unfounded': row<{ readonly fault: keyof typeof UNFOUNDED }>(
     'error',
-    'forecasts are committed before their outcomes, and a retrospective window has its outcomes already',
-    'Leave commitment out, or plan a prospective evaluation.',
-  ),
-  'commitment-without-authorities': fixed(
-    'error',
-    'a checkpoint is committed to by the stamps of registered authorities, and none is asked for',
-    'Name them in time.authorities and ask for at least one in time.at_least, or leave commitment out.',
-  ),
-  'log-without-commitment': fixed(
-    'error',
-    'a log is named, and forecasts are held against none',
-    'Leave commitment_log out, or say "commitment": "stamped".',
+    { fault: 'retrospective' },
+    ({ fault }) => UNFOUNDED[fault][0],
+    ({ fault }) => UNFOUNDED[fault][1],
   ),
   'regime-not-committed': row(
     'error',

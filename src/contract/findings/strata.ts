@@ -23,11 +23,6 @@ export const strataRows = {
     ({ name }) => `the protocol has no stratum ${quoted(name)}`,
     ({ nearest }) => didYouMean(nearest, 'Remove it: the protocol fixes the strata.'),
   ),
-  'stratum-repeated': row(
-    'error',
-    { name: 'weekday', first: '/strata/0' },
-    ({ name, first }) => `${quoted(name)} is listed twice; the first one is at ${first}`,
-  ),
   'stratum-omitted': row(
     'warning',
     { name: 'weekday' },
@@ -55,11 +50,6 @@ export const strataRows = {
     ({ stratum, level, origins, equalPart }) =>
       `the level ${quoted(level)} of ${quoted(stratum)} has ${origins} origins, where equal levels would have ${equalPart}`,
     'Its tests find only large differences. Move the cut-points if that is not what is meant.',
-  ),
-  'level-repeated': row(
-    'error',
-    { name: 'weekend', first: '/strata/0/levels/1' },
-    ({ name, first }) => `the level ${quoted(name)} is listed twice; the first one is at ${first}`,
   ),
   'level-reversed': fixed('error', 'the period ends before it begins'),
   'levels-overlap': row(

@@ -9,7 +9,7 @@ import {
   findCommand,
   type Terminal,
 } from './command.js'
-import { parse } from './parse.js'
+import { parseLine } from './parse.js'
 import { twoColumns } from './wording.js'
 
 /** Finds the command, loads it alone, and runs it. */
@@ -27,7 +27,7 @@ export async function dispatch(
   if (entry === undefined) return withoutCommand(argv, commands, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
   const command = (await entry.load()).default
-  const args = await parse(entry, command, rest, terminal)
+  const args = await parseLine(entry, command, rest, terminal)
   if (args === undefined) return EXIT.holds
   const context = contextOf(entry, args, commands, terminal)
   try {

@@ -30,7 +30,7 @@ export const list = (describe: string) =>
   ({ type: 'string', array: true, demandOption: true, describe }) as const
 
 /** A number. */
-export const figure = (describe: string) => ({ type: 'number', describe }) as const
+export const aNumber = (describe: string) => ({ type: 'number', describe }) as const
 
 /** Yes where it is given. */
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const
@@ -68,13 +68,13 @@ export const textOrJson = (describe: string) => oneOfOr('text', ['text', 'json']
 export const TEXT_OR_JSON = textOrJson('text for a person, json for a machine')
 
 /** The documents to look at. */
-export const FILES = list('Files, folders, patterns, or - for standard input')
+export const CHECKED_FILES = list('Files, folders, patterns, or - for standard input')
 
 const HISTORY_VARIABLE = 'BTC_FORECAST_HISTORY_DB'
 const DEFAULT_HISTORY = '.state/forecast_history.sqlite'
 
 /** The same wherever a history is read or written. */
-export const HISTORY = text(
+export const HISTORY_OPTION = text(
   `Forecast history: a SQLite file or postgres://… (${HISTORY_VARIABLE}, else ${DEFAULT_HISTORY})`,
 )
 
@@ -84,13 +84,15 @@ export function historyPath(given: string | undefined, env: Terminal['env']): st
 }
 
 /** Where forecasts may be held against one of several logs. */
-export const LOG = text('Log that commits to the forecasts: the registered one, or the only one')
+export const LOG_OPTION = text(
+  'Log that commits to the forecasts: the registered one, or the only one',
+)
 
 export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')
 
 /** Where there may be one finding a row. */
-export const MAX_FINDINGS = {
-  ...figure('Keep at most so many findings; count the others'),
+export const MOST_FINDINGS = {
+  ...aNumber('Keep at most so many findings; count the others'),
   default: 10_000,
 } as const
 

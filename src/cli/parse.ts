@@ -17,7 +17,7 @@ type Declared = Omit<Command<Specs>, 'run'>
  * Parses the arguments of one command. Help prints itself and gives undefined.
  * @throws {ForeproofError} `usage` for a mistake.
  */
-export async function parse(
+export async function parseLine(
   { name, describe }: Pick<CommandEntry, 'name' | 'describe'>,
   command: Declared,
   args: readonly string[],

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { printable } from '../contract/printable.js'
 import type { EvaluateOptions } from '../evaluation/evaluate.js'
 import type { Terminal } from './command.js'
-import { figure } from './options.js'
+import { aNumber } from './options.js'
 
 /** Ctrl-C, a request to end, and a terminal that closes: all three ask the same of a run. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -80,7 +80,7 @@ export async function watched<T>(
 }
 
 /** Changes how fast a result comes and nothing else. */
-export const WORKERS = figure(
+export const WORKERS = aNumber(
   'Worker threads (by default one per processor); the result is the same',
 )
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
-import { parse } from '../../src/cli/parse.js'
+import { parseLine } from '../../src/cli/parse.js'
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 const terminal = {
@@ -36,7 +36,7 @@ describe.each([
       const command = (await entry.load()).default
       // A hook gets its file names from the framework.
       const files = command.positionals === '' ? [] : ['x.json']
-      await parse(entry, command, [...args, ...files], terminal)
+      await parseLine(entry, command, [...args, ...files], terminal)
     }
   })
 })
@@ -53,7 +53,7 @@ describe('action.yml', () => {
     const args = ['--base', 'x', '--dir', 'y', '--strict-bytes', '--format', 'github']
     const command = (await gate?.load())?.default
     if (command === undefined) throw new Error('no gate')
-    expect(await parse({ name: 'gate', describe: '' }, command, args, terminal)).toMatchObject({
+    expect(await parseLine({ name: 'gate', describe: '' }, command, args, terminal)).toMatchObject({
       dir: 'y',
     })
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
-import { parse } from '../../src/cli/parse.js'
+import { parseLine } from '../../src/cli/parse.js'
 import type { BlockedReason } from '../../src/inference/types.js'
 import { REASONS } from '../../src/pairing/types.js'
 import { WORDS } from '../../src/report/reason-words.js'
@@ -36,7 +36,7 @@ describe.each([
       if (entry === undefined) throw new Error(`no command: ${line}`)
       const command = (await entry.load()).default
       const args = line.slice(entry.name.length).split(' ').filter(Boolean)
-      expect(await parse(entry, command, args, terminal), line).toBeDefined()
+      expect(await parseLine(entry, command, args, terminal), line).toBeDefined()
     }
   })
 

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { command } from '../../src/cli/command.js'
-import { figure, flag, list, textOr, texts } from '../../src/cli/options.js'
-import { parse } from '../../src/cli/parse.js'
+import { aNumber, flag, list, textOr, texts } from '../../src/cli/options.js'
+import { parseLine } from '../../src/cli/parse.js'
 
 const taking = command({
   positionals: '<files..>',
@@ -11,7 +11,7 @@ const taking = command({
   options: {
     files: list('Files'),
     dir: textOr('protocols', 'A folder'),
-    'max-rows': figure('A number'),
+    'max-rows': aNumber('A number'),
     stamp: texts('Addresses'),
     'dry-run': flag('Nothing is written'),
   },
@@ -20,7 +20,7 @@ const taking = command({
 
 async function parsed(args: readonly string[]) {
   const streams = { stdin: process.stdin, stdout: new PassThrough(), stderr: new PassThrough() }
-  const found = await parse({ name: 'take', describe: 'Takes' }, taking, args, {
+  const found = await parseLine({ name: 'take', describe: 'Takes' }, taking, args, {
     ...streams,
     env: {},
   })

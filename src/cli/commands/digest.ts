@@ -8,7 +8,7 @@ import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
-import { FILES, textOr, textOrJson } from '../options.js'
+import { CHECKED_FILES, textOr, textOrJson } from '../options.js'
 import { textsOf } from '../wording.js'
 
 export default command({
@@ -18,7 +18,7 @@ export default command({
     ['foreproof digest registration.json --member registration_sha256', 'of a registration'],
   ],
   options: {
-    files: FILES,
+    files: CHECKED_FILES,
     member: textOr(PROTOCOL_DIGEST, 'The top-level member to leave out'),
     format: textOrJson('text is one line a file, as sha256sum prints it'),
   },

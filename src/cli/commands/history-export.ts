@@ -12,7 +12,7 @@ import {
   checkOutput,
   endOption,
   flag,
-  HISTORY,
+  HISTORY_OPTION,
   historyPath,
   instantOption,
   oneOf,
@@ -29,7 +29,7 @@ export default command({
     ['foreproof history export | foreproof history import - --history copy.sqlite', 'A copy'],
   ],
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     ...tableOptions('ndjson'),
     only: oneOf(['forecasts', 'attempts'], 'Write only this kind'),
     from: anInstant('First origin'),

@@ -11,13 +11,13 @@ import { readVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
 import {
+  aNumber,
   FORMAT,
-  figure,
   flag,
-  HISTORY,
+  HISTORY_OPTION,
   historyPath,
   list,
-  MAX_FINDINGS,
+  MOST_FINDINGS,
   oneOf,
   positive,
   text,
@@ -53,9 +53,9 @@ export default command({
   ],
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     files: list('Files; - is standard input'),
-    batch: figure('Commit after this many rows (default: once, at the end)'),
+    batch: aNumber('Commit after this many rows (default: once, at the end)'),
     columns: texts('Names of columns in a table: price_usd=yhat,model=name'),
     from: oneOf(
       IMPORTS,
@@ -66,7 +66,7 @@ export default command({
     sep: text('Separator of the cells of CSV: ; | or tab (default: a comma)'),
     decimal: oneOf(['.', ','], 'The decimal point of numbers in CSV'),
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
-    'max-findings': MAX_FINDINGS,
+    'max-findings': MOST_FINDINGS,
   },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)

@@ -5,7 +5,7 @@ import { proveEntry } from '../../history/prove.js'
 import { openHistory } from '../../history/store/open.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { command } from '../command.js'
-import { HISTORY, historyPath, needed, text, textOr } from '../options.js'
+import { HISTORY_OPTION, historyPath, needed, text, textOr } from '../options.js'
 
 export default command({
   positionals: '<key>',
@@ -16,7 +16,7 @@ export default command({
     ],
   ],
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     key: needed('ORIGIN:MODEL:HORIZON, as in forecast_id'),
     log: text('A mirrored log, by its name; else the own one'),
     anchors: textOr(

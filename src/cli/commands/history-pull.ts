@@ -6,7 +6,7 @@ import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY, historyPath, keyFrom, needed, REMOTE } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, historyPath, keyFrom, needed, REMOTE } from '../options.js'
 import { pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -22,7 +22,7 @@ export default command({
   ],
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     from: needed('Address of a site or service, or a built folder'),
     ...REMOTE,
     full: flag('Read every page again, to find rows that came in late'),

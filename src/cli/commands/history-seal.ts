@@ -8,7 +8,7 @@ import { checkAuthorityAddress } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
 import { signingKey } from '../keys.js'
-import { FORMAT, HISTORY, historyPath, text, textOr, texts } from '../options.js'
+import { FORMAT, HISTORY_OPTION, historyPath, text, textOr, texts } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -26,7 +26,7 @@ export default command({
   ],
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     tsa: texts('Address of a time-stamp authority that stamps it; may be given several times'),
     log: text('Name of the log, for the first time; it cannot be changed'),
     anchors: textOr(ANCHORS, 'Folder with the certificates of the authorities that are trusted'),

@@ -2,7 +2,7 @@ import { historyStats } from '../../history/stats.js'
 import { shownHistory } from '../../history/store/shown.js'
 import type { HistoryStatsResult, LogStats } from '../../history/store/types.js'
 import { command } from '../command.js'
-import { HISTORY, historyPath, TEXT_OR_JSON } from '../options.js'
+import { HISTORY_OPTION, historyPath, TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, printAnswer, twoColumns } from '../wording.js'
 
 export default command({
@@ -12,7 +12,7 @@ export default command({
     ['foreproof history stats --format json', 'The same for a machine'],
   ],
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     format: TEXT_OR_JSON,
   },
   run: async ({ history: given, format }, context) => {

@@ -2,7 +2,7 @@ import { shownHistory } from '../../history/store/shown.js'
 import { verifyHistory } from '../../history/verify.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import { FORMAT, HISTORY, historyPath, MAX_FINDINGS, positive, text } from '../options.js'
+import { FORMAT, HISTORY_OPTION, historyPath, MOST_FINDINGS, positive, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
@@ -15,8 +15,8 @@ export default command({
   ],
   options: {
     format: FORMAT,
-    history: HISTORY,
-    'max-findings': MAX_FINDINGS,
+    history: HISTORY_OPTION,
+    'max-findings': MOST_FINDINGS,
     anchors: text('Folder with certificates that every stamp of a log has to lead to'),
   },
   run: async (args, context) => {

@@ -2,7 +2,7 @@ import { EXIT, ForeproofError } from '../../contract/error.js'
 import { addKey, makeKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
 import { KEYS, keysPath } from '../keys.js'
-import { anInstant, figure, instantOption, needed, TEXT_OR_JSON } from '../options.js'
+import { aNumber, anInstant, instantOption, needed, TEXT_OR_JSON } from '../options.js'
 
 const MOST_REQUESTS = 10_000_000
 
@@ -17,7 +17,7 @@ export default command({
     keys: KEYS,
     format: TEXT_OR_JSON,
     name: needed('Who will hold it, as metrics name it'),
-    limit: figure('Requests per window; the limit of the service unless given'),
+    limit: aNumber('Requests per window; the limit of the service unless given'),
     expires: anInstant('When it ends'),
   },
   run: ({ name, limit, expires, keys, format }, { env, stdout, stderr, now }) => {

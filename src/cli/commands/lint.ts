@@ -7,7 +7,7 @@ import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { command } from '../command.js'
-import { FORMAT, figure, needed, text } from '../options.js'
+import { aNumber, FORMAT, needed, text } from '../options.js'
 import { textsOf } from '../wording.js'
 
 /** Whether the design of a protocol can answer its question, with the figures behind every finding. */
@@ -21,7 +21,7 @@ export default command({
   options: {
     protocol: needed('A protocol or a draft of one, or - for standard input'),
     'family-size': {
-      ...figure('Number of tests in the planned family'),
+      ...aNumber('Number of tests in the planned family'),
       conflicts: 'registration',
     },
     registration: text('A registration under this protocol: its family and window count'),

@@ -41,7 +41,7 @@ import {
   shareText,
 } from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, figure, listOf, positive, text } from '../options.js'
+import { aNumber, FORMAT, listOf, positive, text } from '../options.js'
 import { columns, textsOf } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -53,12 +53,12 @@ const options = {
   history: text(
     'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
   ),
-  simulate: figure(
+  simulate: aNumber(
     'Check by so many simulated evaluations: power, and what equal forecasters find',
   ),
   shard: text('Simulate a part: 3/8; auto/8 or auto where a batch system numbers the run'),
   merge: listOf('Put the files of all shards together'),
-  seed: figure('Seed of every random draw; a whole number, 1 by default'),
+  seed: aNumber('Seed of every random draw; a whole number, 1 by default'),
   out: text('Folder to write with page, chart, table and figures; it must not exist'),
 }
 

@@ -10,14 +10,14 @@ import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import { bucketUrl } from '../../site/writer/open.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, flag, HISTORY, historyPath, needed, text, unlessNo } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, historyPath, needed, text, unlessNo } from '../options.js'
 import { watched } from '../work.js'
 
 const STALE_AFTER = 'BTC_FORECAST_API_STALE_AFTER_SECONDS'
 
 const options = {
   format: FORMAT,
-  history: HISTORY,
+  history: HISTORY_OPTION,
   out: needed(
     'Path of the site, a symbolic link that is moved to each complete build; or s3://bucket/prefix',
   ),

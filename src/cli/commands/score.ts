@@ -13,7 +13,7 @@ import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import type { TimeLevel } from '../../time/level.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY, historyPath, LOG, needed, text } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, historyPath, LOG_OPTION, needed, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, watched } from '../work.js'
@@ -28,8 +28,8 @@ export default command({
   ],
   options: {
     format: FORMAT,
-    history: HISTORY,
-    log: LOG,
+    history: HISTORY_OPTION,
+    log: LOG_OPTION,
     workers: WORKERS,
     registration: needed('The file that foreproof register wrote'),
     protocol: text('The frozen protocol or its folder (by default found from the registration)'),

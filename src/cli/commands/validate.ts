@@ -4,7 +4,7 @@ import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { checkProtocolDocument } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
-import { FILES, FORMAT } from '../options.js'
+import { CHECKED_FILES, FORMAT } from '../options.js'
 import { pluralize, textsOf } from '../wording.js'
 
 /** Whether documents are protocols by their form; digests and ledgers are the matter of verify. */
@@ -16,7 +16,7 @@ export default command({
     ['make-draft | foreproof validate -', 'a document from standard input'],
   ],
   options: {
-    files: FILES,
+    files: CHECKED_FILES,
     format: FORMAT,
   },
   run: async ({ files, format }, context) => {

@@ -9,7 +9,7 @@ import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
 import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
-import { FILES, FORMAT } from '../options.js'
+import { CHECKED_FILES, FORMAT } from '../options.js'
 import { pluralize, textsOf } from '../wording.js'
 
 export default command({
@@ -20,7 +20,7 @@ export default command({
     ['foreproof verify protocols/ledger.jsonl', 'the ledger alone'],
   ],
   options: {
-    files: FILES,
+    files: CHECKED_FILES,
     format: FORMAT,
   },
   run: async ({ files, format }, context) => {

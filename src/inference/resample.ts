@@ -16,7 +16,7 @@ export interface Resampling
 }
 
 /** What came of a chunk of replicates. */
-export interface Step {
+export interface BootstrapStep {
   /** Tests times replicates. */
   readonly completed: number
   /** Of all tests, after the last chunk. */
@@ -37,7 +37,10 @@ const ABREAST = 4
  * block starts, the same for every test; the statistic of a series is the sum of its differences in
  * the drawn blocks, added in the order of drawing, over the number of pairs among them.
  */
-export function* resample(design: Resampling, tests: readonly DrawnTest[]): Generator<Step> {
+export function* resample(
+  design: Resampling,
+  tests: readonly DrawnTest[],
+): Generator<BootstrapStep> {
   const { origins, blockLength, replicates, ranks } = design
   const blocks = Math.floor(origins / blockLength)
   const [random, starts] = [seedrandom(String(design.seed)), origins - blockLength + 1]

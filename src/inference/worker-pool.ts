@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
-import { type DrawnTest, type Resampling, resample, type Step } from './resample.js'
+import { type BootstrapStep, type DrawnTest, type Resampling, resample } from './resample.js'
 
 /** Tests that one thread takes through the replicates, group by group. */
 export interface Share {
@@ -10,7 +10,7 @@ export interface Share {
 
 /** Where steps go, and what stops them. */
 export interface Watch {
-  readonly onStep: (step: Step) => void
+  readonly onStep: (step: BootstrapStep) => void
   readonly signal: AbortSignal | undefined
 }
 

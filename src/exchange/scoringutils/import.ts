@@ -5,7 +5,10 @@ import {
   type HistoryImportResult,
   runImport,
 } from '../../history/import/import.js'
-import { type HistoryImportFilesOptions, importRows } from '../../history/import/import-files.js'
+import {
+  type HistoryImportFilesOptions,
+  importTableRows,
+} from '../../history/import/import-files.js'
 import { cellsInOrder, type NaturalCells, naturalSource } from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { openTable } from '../../table/read.js'
@@ -44,7 +47,7 @@ async function importTable(
   options: HistoryImportFilesOptions,
 ): Promise<void> {
   const { outcomes, utc = false } = options.table ?? {}
-  await importRows(run, file === STDIN ? STDIN_NAME : file, options, async function* () {
+  await importTableRows(run, file === STDIN ? STDIN_NAME : file, options, async function* () {
     const source = await openTable(file, options)
     const header = quantileHeader(source.columns, source.file)
     yield [{ line: undefined, findings: header.findings }]

@@ -63,7 +63,7 @@ async function importTable(
   input: TableInput,
   options: HistoryImportFilesOptions,
 ): Promise<void> {
-  await importRows(run, input.name, options, async function* () {
+  await importTableRows(run, input.name, options, async function* () {
     // Excel marks the CSV that it writes. JSON begins with no mark (RFC 7493).
     if (input.isMarked && input.kind !== 'csv') {
       await input.chunks.return(undefined)
@@ -84,7 +84,7 @@ async function importTable(
  * Imports the rows of a table, batch by batch; where it cannot be read, or read on, that is a finding.
  * @param file - as findings name it.
  */
-export async function importRows(
+export async function importTableRows(
   run: HistoryImport,
   file: string,
   { onProgress, signal }: HistoryImportFilesOptions,

@@ -22,7 +22,7 @@ export interface RouteParts {
 }
 
 /** What a route answers. */
-export interface Content {
+export interface ApiAnswer {
   readonly body: string | Buffer
   /** Of the forecasts in it: a JSON array of strings, in ASCII. */
   readonly forecastIds: string
@@ -41,7 +41,7 @@ export class ForecastRoutes {
   constructor(private readonly parts: RouteParts) {}
 
   /** @throws {RequestFault} what keeps the route from its answer; whatever the history's reader throws. */
-  async read({ path, query }: RequestTarget): Promise<Content> {
+  async read({ path, query }: RequestTarget): Promise<ApiAnswer> {
     switch (path) {
       case '/v1/forecasts/latest':
         return await this.latest(query)
@@ -54,7 +54,7 @@ export class ForecastRoutes {
     }
   }
 
-  private async latest(query: string): Promise<Content> {
+  private async latest(query: string): Promise<ApiAnswer> {
     refuseParameters(query)
     const snapshot = this.availableSnapshot()
     const latest = await this.parts.pages.latest(snapshot)
@@ -64,7 +64,7 @@ export class ForecastRoutes {
     return { body, forecastIds: asciiJson([latest.id]) }
   }
 
-  private async history(query: string): Promise<Content> {
+  private async history(query: string): Promise<ApiAnswer> {
     const request = readPageRequest(query)
     const snapshot = this.availableSnapshot()
     const page = await this.parts.pages.page(snapshot, query, request)
@@ -72,7 +72,7 @@ export class ForecastRoutes {
     return { body: this.parts.bodies.page(page, snapshot.now), forecastIds: page.ids }
   }
 
-  private async health(query: string): Promise<Content> {
+  private async health(query: string): Promise<ApiAnswer> {
     refuseParameters(query)
     const snapshot = this.parts.snapshots.take()
     reportOf(snapshot)

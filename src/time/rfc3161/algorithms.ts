@@ -1,4 +1,4 @@
-import { ANY, type Element, explicitTag, oidOf, read, smallNumberOf, TAG } from './der.js'
+import { ANY, type Element, explicitTag, oidOf, readMembers, smallNumberOf, TAG } from './der.js'
 
 /** An AlgorithmIdentifier (RFC 5280). */
 export interface Algorithm {
@@ -8,7 +8,7 @@ export interface Algorithm {
 
 /** @throws {Malformed} */
 export function algorithmOf(element: Element): Algorithm {
-  const parts = read(element, 'AlgorithmIdentifier', {
+  const parts = readMembers(element, 'AlgorithmIdentifier', {
     oid: TAG.objectIdentifier,
     parameters: [ANY],
   })
@@ -74,16 +74,16 @@ export function schemeOf(algorithm: Algorithm, hash?: Hash): Scheme | undefined 
 function pssOf(element: Element | undefined): Scheme | undefined {
   if (element?.tag !== TAG.sequence) return undefined
   const what = 'RSASSA-PSS-params'
-  const { hash, mask, salt, trailer } = read(element, what, {
+  const { hash, mask, salt, trailer } = readMembers(element, what, {
     hash: [explicitTag(0)],
     mask: [explicitTag(1)],
     salt: [explicitTag(2)],
     trailer: [explicitTag(3)],
   })
   const algorithmIn = (part: Element | undefined) =>
-    part && algorithmOf(read(part, what, { it: TAG.sequence }).it)
+    part && algorithmOf(readMembers(part, what, { it: TAG.sequence }).it)
   const numberIn = (part: Element | undefined, usual: number) =>
-    part === undefined ? usual : smallNumberOf(read(part, what, { it: TAG.integer }).it)
+    part === undefined ? usual : smallNumberOf(readMembers(part, what, { it: TAG.integer }).it)
   // A hash that is not there is SHA-1. The mask is made with the same one: no signer in use does otherwise.
   const { oid, parameters } = algorithmIn(mask) ?? {}
   const name = HASHES[algorithmIn(hash)?.oid ?? '']

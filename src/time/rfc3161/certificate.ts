@@ -11,8 +11,8 @@ import {
   Malformed,
   oidOf,
   partsOf,
-  read,
   readDer,
+  readMembers,
   readSequence,
   smallNumberOf,
   TAG,
@@ -61,7 +61,7 @@ const BODY = {
 export function readCertificate(der: Uint8Array): Certificate {
   const { body, algorithm } = readSequence(der, 'certificate', CERTIFICATE)
   const x509 = openCertificate(der)
-  const { serial, issuer, subject, extensions } = read(body, 'certificate', BODY)
+  const { serial, issuer, subject, extensions } = readMembers(body, 'certificate', BODY)
   return {
     x509,
     der,
@@ -76,7 +76,7 @@ export function readCertificate(der: Uint8Array): Certificate {
 
 /** The extensions within an explicit tag; none where there is none. @throws {Malformed} */
 export function explicitExtensions(element: Element | undefined): Extension[] {
-  return extensionsOf(element && read(element, 'extensions', { list: TAG.sequence }).list)
+  return extensionsOf(element && readMembers(element, 'extensions', { list: TAG.sequence }).list)
 }
 
 const EXTENSION = { id: TAG.objectIdentifier, critical: [TAG.boolean], value: TAG.octetString }
@@ -84,7 +84,7 @@ const EXTENSION = { id: TAG.objectIdentifier, critical: [TAG.boolean], value: TA
 /** @throws {Malformed} */
 export function extensionsOf(list: Element | undefined): Extension[] {
   return (list ? [...partsOf(list)] : []).map((each) => {
-    const { id, critical, value } = read(each, 'an extension', EXTENSION)
+    const { id, critical, value } = readMembers(each, 'an extension', EXTENSION)
     return { oid: oidOf(id), critical: critical?.content[0] === 0xff, value: value.content }
   })
 }
@@ -125,7 +125,7 @@ export interface Profile {
   readonly notUnderstood: string | undefined
 }
 
-/** @throws {Malformed} where an extension that matters cannot be read, or stands there twice. */
+/** @throws {Malformed} where an extension that matters cannot be readMembers, or stands there twice. */
 export function profileOf({ extensions }: Certificate): Profile {
   const names = extensions.map(({ oid }) => oid)
   if (new Set(names).size !== names.length) {

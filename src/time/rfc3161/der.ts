@@ -86,7 +86,7 @@ export type Parts<D extends Definition> = {
  * The parts of an element.
  * @throws {Malformed} where one is missing, or has another tag, or one is left over.
  */
-export function read<const D extends Definition>(
+export function readMembers<const D extends Definition>(
   element: Element,
   what: string,
   definition: D,
@@ -111,7 +111,7 @@ export function readSequence<const D extends Definition>(
   what: string,
   definition: D,
 ): Parts<D> {
-  return read(expectTag(readDer(bytes, what), TAG.sequence, what), what, definition)
+  return readMembers(expectTag(readDer(bytes, what), TAG.sequence, what), what, definition)
 }
 
 /** @throws {Malformed} where an element has another tag. */

@@ -20,7 +20,7 @@ import {
   instantOfTime,
   Malformed,
   partsOf,
-  read,
+  readMembers,
   readSequence,
   sameBytes,
   TAG,
@@ -84,7 +84,7 @@ const ENTRY = { serial: TAG.integer, at: ANY, extensions: [TAG.sequence] }
 export function readList(file: string, der: Uint8Array): RevocationList {
   try {
     const { body, algorithm, signature } = readSequence(der, 'list', LIST)
-    const { issuer, nextUpdate, revoked, extensions } = read(body, 'list', BODY)
+    const { issuer, nextUpdate, revoked, extensions } = readMembers(body, 'list', BODY)
     return {
       file,
       der,
@@ -168,7 +168,7 @@ function listFault(list: RevocationList, issuer: Certificate, at: Instant): stri
 function refuseRevoked(certificate: Certificate, { revoked }: RevocationList, at: Instant): void {
   if (revoked === undefined) return
   for (const entry of partsOf(revoked)) {
-    const { serial, at: time, extensions } = read(entry, 'list', ENTRY)
+    const { serial, at: time, extensions } = readMembers(entry, 'list', ENTRY)
     if (!sameBytes(serial.content, certificate.serial)) continue
     const revokedAt = timeOf(time)
     const reasonCode = extensionsOf(extensions).find(({ oid }) => oid === REASON_CODE)

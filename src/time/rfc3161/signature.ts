@@ -1,7 +1,7 @@
 import { algorithmOf, type Hash, hashOf, nameOf, schemeOf } from './algorithms.js'
 import type { Certificate } from './certificate.js'
 import { digestOf, keyFault, signatureHolds } from './crypto.js'
-import { der, type Element, oidOf, partsOf, read, sameBytes, TAG } from './der.js'
+import { der, type Element, oidOf, partsOf, readMembers, sameBytes, TAG } from './der.js'
 import type { Signed, Signer } from './structures.js'
 import { refuse } from './types.js'
 
@@ -84,10 +84,10 @@ const IDENTIFIER = { algorithm: [TAG.sequence], digest: TAG.octetString, issuer:
 /** Whether the first identifier of a SigningCertificate is that of the certificate. */
 function namesIt(value: Element, usual: 'SHA-1' | 'SHA-256', by: Certificate): boolean {
   const what = 'signingCertificate'
-  const [identifier] = partsOf(read(value, what, SIGNING_CERTIFICATE).certificates)
+  const [identifier] = partsOf(readMembers(value, what, SIGNING_CERTIFICATE).certificates)
   if (identifier === undefined) return false
   // Version 2 names an algorithm where it is not the usual one; version 1 never does.
-  const { algorithm, digest, issuer } = read(identifier, what, IDENTIFIER)
+  const { algorithm, digest, issuer } = readMembers(identifier, what, IDENTIFIER)
   const hash = algorithm === undefined ? usual : hashOf(algorithmOf(algorithm))
   if (hash === undefined || !sameBytes(digest.content, digestOf(hash, by.der))) return false
   return issuer === undefined || isIssuerAndSerial(issuer.raw, by)

@@ -14,7 +14,7 @@ import {
   Malformed,
   oidOf,
   partsOf,
-  read,
+  readMembers,
   readSequence,
   smallNumberOf,
   TAG,
@@ -67,7 +67,7 @@ const IMPRINT = { algorithm: TAG.sequence, digest: TAG.octetString }
 /** What an authority says of a request, and the signed content, where there is one (TimeStampResp). */
 export function readAnswer(bytes: Uint8Array) {
   const { status, token } = readSequence(bytes, 'TimeStampResp', ANSWER)
-  const said = read(status, 'PKIStatusInfo', STATUS)
+  const said = readMembers(status, 'PKIStatusInfo', STATUS)
   const number = smallNumberOf(said.status)
   if (number === undefined) throw new Malformed('its status is no small number')
   const texts = elementsOf(said.texts).map(({ content }) => Buffer.from(content).toString())
@@ -87,14 +87,14 @@ export interface Signed {
 }
 
 function readSigned(token: Element): Signed {
-  const info = read(token, 'ContentInfo', CONTENT_INFO)
-  const { sequence } = read(info.content, 'SignedData', { sequence: TAG.sequence })
-  const { content, certificates, signers } = read(sequence, 'SignedData', SIGNED_DATA)
-  const inner = read(content, 'encapContentInfo', CONTENT_INFO)
+  const info = readMembers(token, 'ContentInfo', CONTENT_INFO)
+  const { sequence } = readMembers(info.content, 'SignedData', { sequence: TAG.sequence })
+  const { content, certificates, signers } = readMembers(sequence, 'SignedData', SIGNED_DATA)
+  const inner = readMembers(content, 'encapContentInfo', CONTENT_INFO)
   return {
     type: oidOf(info.type),
     contentType: oidOf(inner.type),
-    content: read(inner.content, 'eContent', { octets: TAG.octetString }).octets.content,
+    content: readMembers(inner.content, 'eContent', { octets: TAG.octetString }).octets.content,
     certificates: elementsOf(certificates)
       .filter(({ tag }) => tag === TAG.sequence)
       .map(({ raw }) => raw),
@@ -117,7 +117,7 @@ export interface Signer {
 }
 
 function readSigner(element: Element): Signer {
-  const info = read(element, 'SignerInfo', SIGNER_INFO)
+  const info = readMembers(element, 'SignerInfo', SIGNER_INFO)
   const { certificate, attributes, signatureValue } = info
   const [issuer, serial] = certificate.tag === TAG.sequence ? partsOf(certificate) : []
   return {
@@ -128,7 +128,7 @@ function readSigner(element: Element): Signer {
     signatureValue: signatureValue.content,
     signedBytes: attributes && Uint8Array.of(TAG.set, ...attributes.raw.subarray(1)),
     attributes: elementsOf(attributes).map((each) => {
-      const { type, values } = read(each, 'an attribute', ATTRIBUTE)
+      const { type, values } = readMembers(each, 'an attribute', ATTRIBUTE)
       return { type: oidOf(type), values: elementsOf(values) }
     }),
   }
@@ -140,7 +140,7 @@ interface Imprint {
 }
 
 function imprintOf(element: Element): Imprint {
-  const { algorithm, digest } = read(element, 'imprint', IMPRINT)
+  const { algorithm, digest } = readMembers(element, 'imprint', IMPRINT)
   return { algorithm: algorithmOf(algorithm), digest: digest.content }
 }
 
@@ -153,7 +153,7 @@ export function readStatement(bytes: Uint8Array) {
     imprint: imprintOf(info.imprint),
     serial: info.serial.content,
     genTime: info.genTime,
-    accuracy: info.accuracy && read(info.accuracy, 'accuracy', ACCURACY),
+    accuracy: info.accuracy && readMembers(info.accuracy, 'accuracy', ACCURACY),
     nonce: info.nonce?.content,
     extensions: extensionsOf(info.extensions),
   }

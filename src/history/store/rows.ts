@@ -13,12 +13,11 @@ const ORIGIN_COLUMNS = 8
 
 /** Forecasts with their origins; those of one origin, which follow one another, share its row. */
 export function* rowsWithOrigins(dialect: Dialect, rows: readonly Values[]): Asking<HistoryRow[]> {
-  const names = rows.map(([name = null]) => name)
-  const changes = names.filter((name, at) => at === 0 || name !== names[at - 1])
-  const origins = yield* dialect.originsOf(changes)
+  const firsts = rows.filter((values, at) => at === 0 || values[0] !== rows[at - 1]?.[0])
+  const origins = yield* dialect.originsOf(firsts.map((values) => values[0] ?? null))
   let at = -1
-  return rows.map((values, row) => {
-    if (row === 0 || names[row] !== names[row - 1]) at++
+  return rows.map((values) => {
+    if (values === firsts[at + 1]) at++
     return historyRow(dialect, values, origins[at])
   })
 }
@@ -102,9 +101,9 @@ function provenanceRow(
 }
 
 function plain(value: Value | undefined): RawValue {
-  if (typeof value === 'boolean' || value === undefined) return null
   // SQLite has no zero with a sign.
-  return value === 0 ? 0 : value
+  if (value === 0) return 0
+  return typeof value === 'boolean' ? null : (value ?? null)
 }
 
 /** The key of a row, whatever its columns hold: what is no such key is refused where it is written. */

@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** Removes after each file what its tests made. */
+const END = 'test/support/setup.ts'
+
 /** Files of more than half a minute each, the longest first. */
 const LONGEST = [
   'slow/node-versions',
@@ -58,7 +61,7 @@ export default defineConfig({
           // One worker more than processors: a test may wait for its turn, and so may what it prepares.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          setupFiles: ['.ci/property-seed.ts'],
+          setupFiles: [END, '.ci/property-seed.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{process,browser,slow,outside}/**', 'test/**/*.mocked.test.ts'],
         },
@@ -68,6 +71,7 @@ export default defineConfig({
           // Tests that put another module in the place of one: no other file may see that.
           name: 'mocked',
           root,
+          setupFiles: [END],
           pool: 'threads',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -78,7 +82,7 @@ export default defineConfig({
         test: {
           name: 'process',
           root,
-          setupFiles: ['.ci/property-seed.ts'],
+          setupFiles: [END, '.ci/property-seed.ts'],
           include: ['test/process/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -88,7 +92,7 @@ export default defineConfig({
         test: {
           name: 'outside',
           root,
-          setupFiles: ['.ci/property-seed.ts'],
+          setupFiles: [END, '.ci/property-seed.ts'],
           include: ['test/outside/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
@@ -98,6 +102,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           root,
+          setupFiles: [END],
           include: ['test/slow/**/*.test.ts'],
           testTimeout: 900_000,
           hookTimeout: 300_000,
@@ -107,6 +112,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           root,
+          setupFiles: [END],
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

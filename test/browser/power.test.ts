@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { figureSvg } from '../../src/report/html/charts/figure.js'
 import { powerFigure } from '../../src/report/power/chart.js'
 import { powerPage } from '../../src/report/power/page.js'
 import { samplePower } from '../report/power-sample.js'
+import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
 import { cutTables, lookAt, openFile, SCREENS, violations, WELL, widerThanScreen } from './looks.js'
 
@@ -15,7 +15,7 @@ const LONG = `candidate-${'with-a-very-long-name-'.repeat(8)}end`
 const CHART = 'chart-power'
 
 describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-power-'))
+  const folder = temporaryFolder()
   const pages = ['usual.html', 'long.html'].map((name) => join(folder, name))
   let browser: Browser
   beforeAll(async () => {

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
 import { sampleResult } from '../report/sample.js'
+import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
 import { cutTables, lookAt, openFile, SCREENS, violations, WELL, widerThanScreen } from './looks.js'
 
@@ -33,7 +33,7 @@ const CHARTS = [
   ...['coverage', 'holm-ladder'],
 ].map((file) => `chart-${file}`)
 describe.runIf(hasChromium)('report.html in Chromium', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-report-'))
+  const folder = temporaryFolder()
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()

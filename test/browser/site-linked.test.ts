@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../history/support.js'
 import { address, here, place, useObjectStore } from '../outside/object-site.js'
 import { KEYS } from '../outside/object-store.js'
-import { foreproof } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
 import { hasChromium, launch } from './launch.js'
 
 useObjectStore(temporaryFolder())

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
-import { foreproof } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
 import { hasChromium, launch } from './launch.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-site-'))
+const folder = temporaryFolder()
 let server: Server
 let base = ''
 let browser: Browser
@@ -76,7 +76,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   server?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Opens a page and gathers what goes wrong and what it asks for. */

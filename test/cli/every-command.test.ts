@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
-import { inProcess } from './in-process.js'
+import { inProcess } from '../support/in-process.js'
 
 describe('every command', () => {
   it.each(COMMANDS.map(({ name }) => name))('%s --help shows an example', async (name) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../src/contract/findings/catalogue.js'
-import { inProcess } from './in-process.js'
+import { inProcess } from '../support/in-process.js'
 
 describe('explain', () => {
   it('says what a code means and what to do', async () => {

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +6,8 @@ import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { figuresIn } from '../../src/tidy/figures.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
-import { inProcess } from './in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 let world: World
 let work = ''
@@ -18,11 +18,10 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   rmSync(work, { recursive: true, force: true })
-  work = mkdtempSync(join(tmpdir(), 'foreproof-export-'))
+  work = temporaryFolder()
 })
 afterAll(() => {
   world.remove()
-  rmSync(work, { recursive: true, force: true })
 })
 
 const evidence = () => join(world.folder, 'whole')

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
-import { afterAll, describe, expect, it } from 'vitest'
-import { inProcess } from './in-process.js'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-health-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const file = join(folder, 'health.json')
 const write = (...stages: string[]) =>
   inProcess(['health', 'write', ...stages.flatMap((each) => ['--stage', each]), '--out', file])

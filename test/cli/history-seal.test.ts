@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { sample } from '../history/samples.js'
-import { temporaryFolder } from '../history/support.js'
-import { inProcess } from './in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 const folder = temporaryFolder()
 

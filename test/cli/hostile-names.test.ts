@@ -7,8 +7,8 @@ import { withProgress } from '../../src/cli/work.js'
 import { FORMATS } from '../../src/output/print.js'
 import { jsonLogger } from '../../src/service/log.js'
 import { sample, sampleAttempt } from '../history/samples.js'
-import { temporaryFolder } from '../history/support.js'
-import { inProcess } from './in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 const folder = temporaryFolder()
 

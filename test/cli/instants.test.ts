@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { servedDemoWords } from '../../src/cli/demo/serve.js'
 import { endOption, instantOption } from '../../src/cli/options.js'
-import { inProcess } from './in-process.js'
+import { inProcess } from '../support/in-process.js'
 
 const micros = (year: number, month: number, day: number, hour = 0) =>
   Date.UTC(year, month - 1, day, hour) * 1000

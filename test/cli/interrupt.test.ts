@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { interruptible, uninterrupted } from '../../src/cli/work.js'
 import { breathe } from '../../src/files/breathe.js'
 import { sample } from '../history/samples.js'
-import { inProcess } from './in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-interrupt-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 /** A command takes its time to load on a busy machine. */
 const soon = (holds: () => unknown) => vi.waitFor(holds, { timeout: 50_000 })

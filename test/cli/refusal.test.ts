@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { sample } from '../history/samples.js'
-import { temporaryFolder } from '../history/support.js'
-import { inProcess } from './in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 const folder = temporaryFolder()
 

@@ -1,18 +1,18 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeServers, serve } from '../remote/local-server.js'
+import { beforeAll, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { serveHttp } from '../support/servers.js'
 import { filesIn, ledgerIn, trustedAuthority } from '../time/stamped-folder.js'
-import { inProcess } from './in-process.js'
 
 let root: string
 let protocols: string
 let url: string
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'register-stamp-'))
+  root = temporaryFolder()
   protocols = join(root, 'protocols')
   cpSync(new URL('../../protocols', import.meta.url), protocols, { recursive: true })
   const protocol = ['--protocol', join(protocols, 'btcusd-hourly-1.json')]
@@ -24,15 +24,11 @@ beforeAll(async () => {
   writeFileSync(join(root, 'plan.json'), JSON.stringify(plan))
   const clock = { now: Date.now() * 1000 }
   const authority = await trustedAuthority(protocols, 'alpha', clock)
-  url = await serve(async (request, response) => {
+  url = await serveHttp(async (request, response) => {
     const query = await buffer(request)
     const type = request.url === '/page' ? 'text/html' : 'application/timestamp-reply'
     response.writeHead(200, { 'content-type': type }).end(await authority.reply(query))
   })
-})
-afterAll(() => {
-  closeServers()
-  rmSync(root, { recursive: true })
 })
 
 const register = (out: string, ...args: string[]) =>

@@ -1,23 +1,15 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
 import { sampleResult } from '../report/sample.js'
-import { inProcess } from './in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
-const root = mkdtempSync(join(tmpdir(), 'foreproof-draw-'))
+const root = temporaryFolder()
 const at = (...names: string[]) => join(root, ...names)
 let round = 0
 let out = ''
@@ -45,7 +37,6 @@ beforeAll(() => {
 beforeEach(() => {
   out = at(`out-${++round}`)
 })
-afterAll(() => rmSync(root, { recursive: true }))
 
 describe('report of one evaluation', () => {
   it('writes the reports, the figures, or both', async () => {

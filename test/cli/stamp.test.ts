@@ -2,16 +2,16 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { stampEntry } from '../../src/time/stamp-entry.js'
 import { anchorsBeside } from '../../src/time/target.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
-import { closeServers, serve } from '../remote/local-server.js'
+import { inProcess } from '../support/in-process.js'
+import { serveHttp } from '../support/servers.js'
 import { entryOf, filesIn, frozenFolder, put, trustedAuthority } from '../time/stamped-folder.js'
-import { inProcess } from './in-process.js'
 
 const TYPE = { 'content-type': 'application/timestamp-reply' }
 const clock = { now: checkedInstant('2026-11-22T10:00:00Z') }
@@ -25,17 +25,13 @@ let url: string
 beforeAll(async () => {
   folder = frozenFolder(3)
   alpha = await trustedAuthority(folder, 'alpha', clock)
-  url = await serve(async (request, response) => {
+  url = await serveHttp(async (request, response) => {
     const query = await buffer(request)
     if (request.url === '/moved') return void response.writeHead(308, { location: url }).end()
     if (request.url === '/gone') return void response.writeHead(404).end()
     if (answer !== undefined) return answer(query, response)
     response.writeHead(200, TYPE).end(await alpha.reply(query))
   })
-})
-afterAll(() => {
-  closeServers()
-  rmSync(folder, { recursive: true })
 })
 
 const stamp = (...args: string[]) => inProcess(['stamp', '--dir', folder, ...args])

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
-import { inProcess } from './in-process.js'
+import { inProcess } from '../support/in-process.js'
 
 const RUNS = [
   ['--help'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inProcess } from './in-process.js'
+import { inProcess } from '../support/in-process.js'
 
 it.each([
   [

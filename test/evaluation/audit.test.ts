@@ -1,11 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { temporaryFolder } from '../support/folder.js'
 import { Forger, type OpenResult } from './forger.js'
 import { audited, scoreInto } from './score-into.js'
 import { editText, makeWorld, type World } from './world.js'
@@ -25,7 +25,7 @@ afterAll(() => {
 })
 
 function copyOfAll(): void {
-  folder = mkdtempSync(join(tmpdir(), 'foreproof-audit-'))
+  folder = temporaryFolder()
   copies.push(folder)
   cpSync(origin.folder, folder, { recursive: true })
 }

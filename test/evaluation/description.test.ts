@@ -1,11 +1,11 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
+import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
 import { audited, scoreInto } from './score-into.js'
 import { editText, makeWorld, type World } from './world.js'
@@ -24,7 +24,7 @@ afterAll(() => {
 })
 
 function copyOfAll(): void {
-  folder = mkdtempSync(join(tmpdir(), 'foreproof-description-'))
+  folder = temporaryFolder()
   copies.push(folder)
   cpSync(origin.folder, folder, { recursive: true })
 }

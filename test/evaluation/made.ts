@@ -10,17 +10,7 @@ import type { RunMetadata } from '../../src/evaluation/result/assemble.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
-
-/** Chance-like numbers, the same in every run (mulberry32). */
-export function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
+import { numbers } from '../support/random.js'
 
 const START = Date.UTC(2025, 0, 1) * 1000
 export const LEAD_IN = 800

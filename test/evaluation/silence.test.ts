@@ -7,6 +7,7 @@ import type { CandidateDisposition } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { volatilityAt } from '../../src/registration/strata.js'
+import { numbers } from '../support/random.js'
 import {
   evaluated,
   hourAt,
@@ -15,7 +16,6 @@ import {
   madeRegistration,
   madeRows,
   madeVintage,
-  numbers,
 } from './made.js'
 import { REAL_CLOSES } from './real-family.js'
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   formatStored,
@@ -18,6 +17,7 @@ import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
+import { temporaryFolder } from '../support/folder.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 
 export const HOURS = 24 * 12
@@ -152,7 +152,7 @@ export async function importLines(
 /** Everything that scoring needs, in a folder of its own: frozen, registered, imported. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const { sight = 0.3, mode = 'prospective' } = options
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-world-'))
+  const folder = temporaryFolder()
   const protocols = join(folder, 'protocols')
   const frozen = freezeProtocol(documentOf(draft(options)), {
     folder: protocols,

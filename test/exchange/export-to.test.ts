@@ -1,20 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/import.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { inProcess } from '../cli/in-process.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 let work = ''
 beforeEach(() => {
   rmSync(work, { recursive: true, force: true })
-  work = mkdtempSync(join(tmpdir(), 'foreproof-exchange-'))
+  work = temporaryFolder()
 })
-afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 const at = (name: string) => join(work, name)
 const read = (name: string) => readFileSync(at(name), 'utf8')

@@ -1,28 +1,26 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
-import { inProcess } from '../cli/in-process.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 let work = ''
 beforeEach(() => {
   rmSync(work, { recursive: true, force: true })
-  work = mkdtempSync(join(tmpdir(), 'foreproof-hub-'))
+  work = temporaryFolder()
 })
-afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 const at = (name: string) => join(work, name)
 

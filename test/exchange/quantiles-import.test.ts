@@ -1,25 +1,24 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Gather } from '../../src/exchange/scoringutils/import.js'
 import { importResources } from '../../src/history/import/import.js'
 import { TableFault } from '../../src/table/types.js'
-import { inProcess } from '../cli/in-process.js'
 import { sample } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 let work = ''
 beforeEach(() => {
   rmSync(work, { recursive: true, force: true })
-  work = mkdtempSync(join(tmpdir(), 'foreproof-quantiles-'))
+  work = temporaryFolder()
   const closes = Array.from(
     { length: 24 },
     (_, hour) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z,${50_000 + hour}.0\n`,
   )
   writeFileSync(at('closes.csv'), `close_at,close_usd\n${closes.join('')}`)
 })
-afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 const at = (name: string) => join(work, name)
 const CLOSES = () => ['--outcomes', at('closes.csv')]

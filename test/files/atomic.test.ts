@@ -2,16 +2,13 @@ import { spawnSync } from 'node:child_process'
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   AtomicFile,
   createFileAtomic,
@@ -19,12 +16,12 @@ import {
   writePiecesAtomic,
 } from '../../src/files/atomic.js'
 import { StagedFolder } from '../../src/files/new-folder.js'
+import { temporaryFolder } from '../support/folder.js'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atomic-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const inside = (name: string) => join(folder, name)
 const text = (name: string) => readFileSync(inside(name), 'utf8')

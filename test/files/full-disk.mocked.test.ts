@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
 import { writeNewFolder } from '../../src/files/new-folder.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const full = vi.hoisted(() => () => {
   throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
@@ -12,9 +12,8 @@ vi.mock('node:fs', async (original) => ({ ...(await original<object>()), writeFi
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'full-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 it('leaves no lock that nobody holds', () => {
   const file = join(folder, 'ledger.jsonl')

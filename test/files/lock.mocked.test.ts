@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
 import { startOf } from '../../src/files/running.js'
 import { lockSite } from '../../src/site/writer/folder.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const before = vi.hoisted(() => ({ write: () => {}, look: () => {} }))
 vi.mock('node:fs', async (original) => {
@@ -23,13 +23,12 @@ vi.mock('node:fs', async (original) => {
 let folder: string
 let lock: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lock-'))
+  folder = temporaryFolder()
   lock = join(folder, 'ledger.jsonl.lock')
 })
 afterEach(() => {
   Object.assign(before, { write: () => {}, look: () => {} })
   vi.restoreAllMocks()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const held = () =>

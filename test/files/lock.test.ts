@@ -1,18 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
 import { startOf } from '../../src/files/running.js'
 import { lockSite } from '../../src/site/writer/folder.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const told = startOf(process.pid) !== undefined
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lock-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the lock of a site', () => {
   it('keeps a second build away', () => {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeFolderSync } from '../../src/files/make-folder.js'
+import { temporaryFolder } from '../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'make-folder-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 describe('a folder', () => {
   it('is made with those above it, once or again, and what was made is told', () => {

@@ -1,23 +1,20 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createAll } from '../../src/files/new-folder.js'
+import { temporaryFolder } from '../support/folder.js'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'create all '))
+  folder = temporaryFolder('create all ')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const files = (...names: string[]) =>
   names.map((name) => ({ path: join(folder, name), text: name }))

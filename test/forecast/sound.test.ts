@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { judgeBody } from '../../src/conformance/body.js'
 import { Judge } from '../../src/conformance/judge.js'
 import { STATIC_RULES } from '../../src/contract/conformance-rules.js'
@@ -15,9 +14,9 @@ import { verifyHistory } from '../../src/history/verify.js'
 import { publishSite } from '../../src/site/publish.js'
 import { STATIC_PAGE, sample } from '../history/samples.js'
 import { EPOCH, PRODUCER_DDL } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-sound-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 let runs = 0
 
 /** What a producer may write of a forecast, right and wrong. */

@@ -5,8 +5,9 @@ import { copyHistory } from '../../src/history/copy.js'
 import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import type { HistoryEntry } from '../../src/history/store/types.js'
 import { RefusedRow } from '../../src/history/store/types.js'
+import { temporaryFolder } from '../support/folder.js'
 import { attempt, forecast, origin } from './store-rows.js'
-import { FILLING, inBatches, leaveUnfinished, temporaryFolder, writeProducer } from './support.js'
+import { FILLING, inBatches, leaveUnfinished, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 const provenance = {

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt, ForecastResource } from '../../src/contract/types.js'
 import { historyAsTable } from '../../src/history/export-table.js'
 import { importResources } from '../../src/history/import/import.js'
-import { inProcess } from '../cli/in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt } from './samples.js'
-import { EPOCH, inBatches, stamp, temporaryFolder } from './support.js'
+import { EPOCH, inBatches, stamp } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0

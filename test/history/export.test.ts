@@ -7,18 +7,11 @@ import { importResources } from '../../src/history/import/import.js'
 import { historyStats } from '../../src/history/stats.js'
 import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { inProcess } from '../cli/in-process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { LOG, seal } from './log/sealed.js'
 import { sample, sampleAttempt } from './samples.js'
-import {
-  allOf,
-  EPOCH,
-  inBatches,
-  OLD_DDL,
-  stamp,
-  temporaryFolder,
-  writeProducer,
-} from './support.js'
+import { allOf, EPOCH, inBatches, OLD_DDL, stamp, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0

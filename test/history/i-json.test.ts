@@ -9,8 +9,9 @@ import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { argsOf } from '../contract/args-of.js'
+import { temporaryFolder } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, EPOCH, temporaryFolder, writeProducer } from './support.js'
+import { allOf, EPOCH, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
 import { importFiles } from '../../src/history/import/import-files.js'
+import { temporaryFolder } from '../support/folder.js'
 import { HISTORY_PAGE, sample, sampleAttempt } from './samples.js'
-import { allOf, EPOCH, temporaryFolder } from './support.js'
+import { allOf, EPOCH } from './support.js'
 
 const folder = temporaryFolder()
 const ROWS = 4000

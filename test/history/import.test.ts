@@ -13,16 +13,9 @@ import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { openWritable } from '../../src/history/store/sqlite/writable.js'
 import { argsOf } from '../contract/args-of.js'
+import { temporaryFolder } from '../support/folder.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
-import {
-  EPOCH,
-  inBatches,
-  OLD_DDL,
-  PRODUCER_DDL,
-  stamp,
-  temporaryFolder,
-  writeProducer,
-} from './support.js'
+import { EPOCH, inBatches, OLD_DDL, PRODUCER_DDL, stamp, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0

@@ -5,10 +5,11 @@ import { leafHash, verifyInclusion } from '../../src/history/log/merkle.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { temporaryFolder } from '../support/folder.js'
 import { LOG, type Stamper, stamperOf } from './log/sealed.js'
 import { EDITS, expectNamed, type Value, Witness } from './log/witness.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, EPOCH, HOUR, inBatches, stamp, temporaryFolder } from './support.js'
+import { allOf, EPOCH, HOUR, inBatches, stamp } from './support.js'
 
 const folder = temporaryFolder()
 let world: Witness

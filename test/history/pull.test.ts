@@ -9,7 +9,8 @@ import { type Deployment, folderDeployment, staticDeployment } from '../../src/r
 import { pageFile } from '../../src/site/layout.js'
 import { publishSite } from '../../src/site/publish.js'
 import { rowsFrom } from '../../src/site/rows.js'
-import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from './support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { addRows, EPOCH, HOUR, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let run = 0

@@ -1,16 +1,6 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { copyFileSync } from 'node:fs'
 import { type Database, openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, stamp } from './producer-tables.mjs'
-
-/** A folder of its own per test file, removed at the end. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-history-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 export const HOUR = 3_600_000
 export { stamp }

@@ -8,8 +8,9 @@ import type { Attempt, ForecastResource, Provenance } from '../../src/contract/t
 import { confidenceOf } from '../../src/forecast/resource.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { inProcess } from '../cli/in-process.js'
-import { EPOCH, temporaryFolder } from './support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { EPOCH } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0

@@ -6,14 +6,9 @@ import { importResources } from '../../src/history/import/import.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { argsOf } from '../contract/args-of.js'
+import { temporaryFolder } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
-import {
-  EPOCH,
-  ORDERING_INDEX_DDL,
-  PRODUCER_DDL,
-  temporaryFolder,
-  writeProducer,
-} from './support.js'
+import { EPOCH, ORDERING_INDEX_DDL, PRODUCER_DDL, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0

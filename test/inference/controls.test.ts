@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { controlTests, SHIFT } from '../../src/inference/family-series.js'
 import { runFamily } from '../../src/inference/run-family.js'
-import { family, made, madeSeries, single } from './made.js'
+import { numbers } from '../support/random.js'
+import { family, madeSeries, single } from './made.js'
 
 const N = 24 * 15
-const random = made(3)
+const random = numbers(3)
 const losses = [0, 1, 2, 3].map(() =>
   Float64Array.from({ length: N }, () => (random() < 0.2 ? Number.NaN : random() * 0.03)),
 )

@@ -1,5 +1,5 @@
 import type { Series } from '../../src/inference/types.js'
-import { made } from './made.js'
+import { numbers } from '../support/random.js'
 
 export interface EwcCase {
   readonly components: readonly Series[]
@@ -14,7 +14,7 @@ export interface EwcGolden {
 
 /** Differences that remember: an autoregression of rho, with holes in stretches, and a shift. */
 function remembering(origins: number, seed: number, rho: number, shift: number): Series {
-  const random = made(seed)
+  const random = numbers(seed)
   const values = new Float64Array(origins)
   let last = 0
   for (let i = 0; i < origins; i++) {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type EwcFamilyTest, ewcFamily } from '../../src/inference/ewc-family.js'
 import type { EwcResult, EwcTested } from '../../src/inference/types.js'
-import { made, madeSeries } from './made.js'
+import { numbers } from '../support/random.js'
+import { madeSeries } from './made.js'
 
 const DESIGN = { blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 }
 const HOURS = 24 * 24
@@ -21,7 +22,7 @@ describe('a family by the cosine test', () => {
   it('blocks what has too little, and what does not vary', () => {
     const values = (from: number, to: number, value = () => 1) =>
       Float64Array.from({ length: HOURS }, (_, i) => (i >= from && i < to ? value() : Number.NaN))
-    const random = made(3)
+    const random = numbers(3)
     const of = (name: string, series: Float64Array) =>
       one(name, 0, { components: [{ values: series }] })
     const found = ewcFamily(
@@ -60,7 +61,7 @@ describe('a family by the cosine test', () => {
   })
 
   it('blocks a loss plus a constant, which differs from the loss by that and by rounding', () => {
-    const random = made(8)
+    const random = numbers(8)
     const losses = Array.from({ length: HOURS }, () => Math.abs(random() - 0.5) / 50)
     const shifted = [1e-2, -1e-3, 1e-4, -1e-5, 1e-6, 1e-7].map((constant) => {
       const values = Float64Array.from(losses, (loss) => loss + constant - loss)

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { runFamily } from '../../src/inference/run-family.js'
 import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
 import type { FamilyTest, Series } from '../../src/inference/types.js'
-import { family, made } from './made.js'
+import { numbers } from '../support/random.js'
+import { family } from './made.js'
 import { quantile7, referenceReplicates } from './reference.js'
 
 /** A few series and masks over one window, from which tests choose, some of them twice. */
 function pool(origins: number, seed: number): Series[] {
-  const random = made(seed)
+  const random = numbers(seed)
   const values = [0, 0.1, 0.6].map((gapRate) =>
     Float64Array.from({ length: origins }, () =>
       random() < gapRate ? Number.NaN : Math.round(1000 * (random() - 0.5)) / 1000,
@@ -80,7 +81,7 @@ describe('tails', () => {
 
   it.each(shapes)('are those of the sorted replicates: %s', (_, shape) => {
     for (const length of [1, 2, 40, 8193, 30_000]) {
-      const random = made(length)
+      const random = numbers(length)
       const statistics = Float64Array.from({ length }, (_each, i) => shape(i, random))
       const sorted = statistics.slice().sort()
       for (const [alpha, size] of [

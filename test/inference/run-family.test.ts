@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { runFamily } from '../../src/inference/run-family.js'
 import type { FamilyInput, FamilyTest, TestedTest } from '../../src/inference/types.js'
-import { family, made, madeSeries, single } from './made.js'
+import { numbers } from '../support/random.js'
+import { family, madeSeries, single } from './made.js'
 import { quantile7, referenceReplicates } from './reference.js'
 
 const N = 24 * 12 + 7
@@ -59,7 +60,7 @@ describe('runFamily against the plain reference', () => {
 
   it('gives the same bits with strata, which are masks over shared series', async () => {
     const joint = overall('all', 900)
-    const random = made(5)
+    const random = numbers(5)
     const members = Uint8Array.from({ length: N }, () => (random() < 0.5 ? 1 : 0))
     const stratum: FamilyTest = {
       name: 'stratum',
@@ -95,7 +96,7 @@ describe('runFamily against the plain reference', () => {
 
 describe('runFamily', () => {
   it('knows what a copy, a constant and a swap do', async () => {
-    const random = made(77)
+    const random = numbers(77)
     const loss = () => Float64Array.from({ length: N }, () => random())
     const [candidate, comparator] = [loss(), loss()]
     const minus = (a: Float64Array, b: Float64Array) => a.map((x, i) => x - b[i]!)

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { runFamily } from '../../src/inference/run-family.js'
-import { family, made, single } from './made.js'
+import { numbers } from '../support/random.js'
+import { family, single } from './made.js'
 
 const SERIES = 1500
 
 /** Standard normal numbers by Box and Muller. */
 function normals(seed: number): () => number {
-  const random = made(seed)
+  const random = numbers(seed)
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 

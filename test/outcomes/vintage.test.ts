@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR, parseTimestamp } from '../../src/contract/instant.js'
 import { importOutcomes } from '../../src/outcomes/import.js'
 import { readVintage, writeVintage } from '../../src/outcomes/vintage.js'
+import { temporaryFolder } from '../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-vintage-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const at = (text: string) => {
   const parsed = parseTimestamp(text)

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { get } from '../process/service/http.js'
-import { eventually, type Served, serve } from '../process/service/serve.js'
+import { temporaryFolder } from '../support/folder.js'
+import { get } from '../support/service/http.js'
+import { eventually, type Served, serve } from '../support/service/serve.js'
 
 const SIZE = 65_536
 const FILLER = 40_960
@@ -19,7 +19,7 @@ function mount(folder: string): string {
 const unmount = (folder: string) => spawnSync('umount', ['--lazy', folder])
 
 function obstacle(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-mount-'))
+  const folder = temporaryFolder()
   const said = mount(folder)
   if (said === '') unmount(folder)
   rmdirSync(folder)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ROOT } from '../process/run.js'
+import { ROOT } from '../support/run.js'
 import { ROLE, startPostgres } from './servers.js'
 
 const server = await startPostgres()

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foreproof, ROOT } from '../process/run.js'
-import { healthReport, makeHistory } from '../process/service/history.js'
-import { serve } from '../process/service/serve.js'
-import { freePort } from '../remote/free-port.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { foreproof, ROOT } from '../support/run.js'
+import { healthReport, makeHistory } from '../support/service/history.js'
+import { serve } from '../support/service/serve.js'
 
 const RECIPE = join(ROOT, 'docs/operating/Containerfile')
 /** Every instruction with what it says, continued lines as one. */
@@ -26,8 +26,7 @@ const variables: Readonly<Record<string, string>> = Object.fromEntries(
   ].map(([, name, value]) => [name ?? '', value ?? '']),
 )
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-container-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 beforeAll(async () => {
   makeHistory(join(folder, 'history.sqlite'))
   writeFileSync(join(folder, 'pipeline_health.json'), healthReport())

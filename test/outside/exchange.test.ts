@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inProcess } from '../cli/in-process.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
-import { BIN, ROOT } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { BIN, ROOT } from '../support/run.js'
 import { guide } from './snippets.js'
 
 // The distribution's Python, for that is where its packages are.
@@ -20,11 +20,10 @@ let work: string
 beforeAll(async () => {
   world = await makeWorld({ replicates: 100 })
   await scoreInto(world, 'evidence')
-  work = mkdtempSync(join(tmpdir(), 'foreproof-outside-exchange-'))
+  work = temporaryFolder()
 }, 60_000)
 afterAll(() => {
   world.remove()
-  rmSync(work, { recursive: true, force: true })
 })
 
 async function exported(name: string, ...args: string[]): Promise<string> {

@@ -1,16 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { NATURAL_COLUMNS } from '../../src/history/natural/columns.js'
 import { SCORER_VERSION } from '../../src/scoring/measures.js'
 import type { Column } from '../../src/table/types.js'
@@ -19,12 +10,13 @@ import { lossesColumns } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS } from '../../src/tidy/tests.js'
-import { ROOT } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 import { askDuck } from './duck.js'
 import { guide } from './snippets.js'
 
 const { snippets } = guide('export.md')
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-export-'))
+const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
 const PROGRAM = join(ROOT, 'bin', 'foreproof.js')
 
@@ -56,7 +48,6 @@ beforeAll(() => {
     if (language === 'sh') run('bash', ['-euo', 'pipefail', '-c', text])
   }
 }, 300_000)
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   scores: SCORE_COLUMNS,

@@ -1,22 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import seedrandom from 'seedrandom'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BIN, ROOT } from '../process/run.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { BIN, ROOT } from '../support/run.js'
 import { guide } from './snippets.js'
 
 const { text, snippets, snippet } = guide('first-evaluation.md')
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-first-'))
+const folder = temporaryFolder()
 const project = join(folder, 'my-forecasts')
 const tools = join(folder, 'tools')
 
@@ -82,7 +74,6 @@ beforeAll(() => {
   writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${BIN}" "$@"\n`)
   chmodSync(npx, 0o755)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('docs/first-evaluation.md, on real closes where they are at hand', {
   timeout: 300_000,

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import {
   expectAgreement,
@@ -12,7 +11,8 @@ import {
   realFamily,
 } from '../evaluation/real-family.js'
 import { forecastLine } from '../evaluation/world.js'
-import { foreproof } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
 
 const golden = (name: string) =>
   fileURLToPath(new URL(`../golden/inference/${name}`, import.meta.url))
@@ -27,7 +27,7 @@ describe.runIf(existsSync(REAL_CLOSES))('a scored family on four real months', (
   }
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'foreproof-family-'))
+    folder = temporaryFolder()
     const { plan, protocol, text, rows } = realFamily(10_000)
     write('closes.csv', text)
     write('forecasts.ndjson', `${rows.map(forecastLine).join('\n')}\n`)
@@ -43,7 +43,6 @@ describe.runIf(existsSync(REAL_CLOSES))('a scored family on four real months', (
     const result = readFileSync(join(folder, 'evidence', 'result.json'), 'utf8')
     tests = (JSON.parse(result) as EvaluationResult).tests
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('numpy finds the same from its pairs, to 1e-10, and the golden figures again', () => {
     const python = process.env.PYTHON ?? '/usr/bin/python3'

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from '../process/run.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof init '))
+const folder = temporaryFolder('foreproof init ')
 const project = join(folder, 'my forecasts')
 
 /** A command line as a person types it; throws with what was said where it fails. */
@@ -40,7 +40,6 @@ beforeAll(() => {
   writeFileSync(join(project, '.gitignore'), 'node_modules\n')
   shell(`npm install --ignore-scripts --prefer-offline --no-audit --no-fund "../${filename}"`)
 }, 600_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('init, from the tarball of the package in an empty project', () => {
   it('leads to a frozen protocol in the three commands of its README', () => {

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SECRETS, SETTINGS } from '../../src/service/config/settings.js'
-import { foreproof, ROOT } from '../process/run.js'
-import { healthReport } from '../process/service/history.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
+import { healthReport } from '../support/service/history.js'
 
 const LOADS = `
 import json, sys, yaml
@@ -29,8 +29,7 @@ const numberOf = (flag: string) => Number(args[args.indexOf(flag) + 1])
 const portOf = (name: string) =>
   container.ports.find((each: { name: string }) => each.name === name)?.containerPort
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-kubernetes-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** What the Secret holds. */
 const SECRET: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from '../process/run.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-library-'))
+const folder = temporaryFolder()
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** What a program prints, of either kind. */
@@ -56,7 +56,6 @@ beforeAll(() => {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(STRICT))
   cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
 }, 600_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the package, installed from its tarball into an empty project', () => {
   it('has an example of every entry', () => {

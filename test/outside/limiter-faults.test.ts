@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis as Client } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, KEY, type Served } from '../process/service/serve.js'
+import { eventually, KEY, type Served } from '../support/service/serve.js'
 import {
   ESCAPED,
   fallbacks,

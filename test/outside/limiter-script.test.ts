@@ -3,7 +3,7 @@ import { Redis as Client } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SlidingWindow, verdictOf } from '../../src/service/limiter/limiter.js'
 import { takeScript } from '../../src/service/limiter/script.js'
-import { eventually } from '../process/service/serve.js'
+import { eventually } from '../support/service/serve.js'
 import { type Redis, startRedis } from './servers.js'
 
 let redis: Redis

@@ -1,5 +1,5 @@
-import { get } from '../process/service/http.js'
-import { type Served, serve } from '../process/service/serve.js'
+import { get } from '../support/service/http.js'
+import { type Served, serve } from '../support/service/serve.js'
 import { type Redis, startRedis } from './servers.js'
 
 // Services that count their requests in one Redis.

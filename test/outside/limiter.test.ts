@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectJson } from '../process/service/expect.js'
-import { get } from '../process/service/http.js'
-import { eventually, OTHER_KEY, type Served } from '../process/service/serve.js'
-import { freePort } from '../remote/free-port.js'
+import { temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { expectError, expectJson } from '../support/service/expect.js'
+import { get } from '../support/service/http.js'
+import { eventually, OTHER_KEY, type Served } from '../support/service/serve.js'
 import {
   ESCAPED,
   fallbacks,
@@ -137,7 +137,7 @@ describe('a service', () => {
   })
 
   it('speaks TLS with a server whose certificate it can check, and with no other', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'foreproof-limiter-'))
+    const folder = temporaryFolder()
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
     const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]

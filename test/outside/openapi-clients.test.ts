@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/contract/openapi.js'
-import { idsOf } from '../process/service/history.js'
-import { KEY, type Served, serve } from '../process/service/serve.js'
+import { temporaryFolder } from '../support/folder.js'
+import { idsOf } from '../support/service/history.js'
+import { KEY, type Served, serve } from '../support/service/serve.js'
 
 // The generators, and the TypeScript that they support, are packages of a folder of their own with
 // a lock file of its own: they are four hundred packages that nothing else here needs.
@@ -33,7 +33,7 @@ type Open = (
   latest(): Promise<string>
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-clients-'))
+const folder = temporaryFolder()
 let served: Served
 let base = ''
 
@@ -56,7 +56,6 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(async () => {
   await served.remove()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Makes a client and compiles it with the program that uses it; nothing in it may go unchecked. */

@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { healthReport, makeHistory } from '../process/service/history.js'
-import { get } from '../process/service/http.js'
-import { eventually, type Served, serve } from '../process/service/serve.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { healthReport, makeHistory } from '../support/service/history.js'
+import { get } from '../support/service/http.js'
+import { eventually, type Served, serve } from '../support/service/serve.js'
 import { exchange, guide } from './snippets.js'
 
 const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const { text: GUIDE, snippets: SNIPPETS, snippet } = guide('operating.md')
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-guide-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const file = (name: string) => join(folder, name)
 beforeAll(() => {
   makeHistory(file('history.sqlite'))

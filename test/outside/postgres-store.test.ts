@@ -3,7 +3,7 @@ import { initHistory, openHistory, openHistoryWriter } from '../../src/history/s
 import { openPool } from '../../src/history/store/postgres/pool.js'
 import { storeContract } from '../history/store-contract.js'
 import { EPOCH } from '../history/support.js'
-import { eventually } from '../process/service/serve.js'
+import { eventually } from '../support/service/serve.js'
 import { startPostgres } from './servers.js'
 
 const server = await startPostgres()

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT } from '../process/run.js'
-import { get } from '../process/service/http.js'
-import { type Served, serve } from '../process/service/serve.js'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
+import { get } from '../support/service/http.js'
+import { type Served, serve } from '../support/service/serve.js'
 
 let served: Served
 beforeAll(async () => {
@@ -54,7 +54,7 @@ it('takes every expression of the dashboard', () => {
   ) as string[]
   expect(found.length).toBeGreaterThan(15)
   const rules = found.map((expr, index) => ({ record: `panel:${index}`, expr }))
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-promtool-'))
+  const folder = temporaryFolder()
   const file = join(folder, 'rules.yml')
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }))

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../history/support.js'
-import { foreproof } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
 import {
   add,
   answer,

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
 import {
   address,
   answer,
@@ -23,9 +23,8 @@ import { BUCKET } from './object-store.js'
 
 // A prefix where others write as well, and a store that is none.
 
-const folder = mkdtempSync(join(tmpdir(), 'fp-s3-foreign-'))
+const folder = temporaryFolder()
 useObjectStore(folder)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('what others have put below the prefix', () => {
   it.each(['index.html', '404.html', 'service/api/v1/forecasts.json', 'notes.txt'])(

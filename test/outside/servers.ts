@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually } from '../process/service/serve.js'
-import { freePort } from '../remote/free-port.js'
+import { temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { eventually } from '../support/service/serve.js'
 
 // PostgreSQL, Redis and HAProxy for the tests of one file: each on a free port of 127.0.0.1, in a
 // temporary folder, gone with `remove()` (call it in `afterAll`) and also where the tests are killed.
@@ -103,8 +103,6 @@ function run(program: string, ...args: string[]): string {
   return ran.stdout.trim()
 }
 
-const makeFolder = (name: string) => mkdtempSync(join(tmpdir(), `foreproof-${name}-`))
-
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true))
@@ -156,7 +154,7 @@ export class Postgres extends Server {
   }
 
   static async begin(settings: Settings, fill: (data: string) => string[]): Promise<Postgres> {
-    const folder = makeFolder('postgres')
+    const folder = temporaryFolder()
     const user = postgresUser()
     if (user !== undefined) {
       chownSync(folder, Number(run('id', '-u', user)), Number(run('id', '-g', user)))
@@ -227,7 +225,7 @@ export class Redis extends Server {
 
 /** @param args - of redis-server, such as `--requirepass SECRET`. */
 export async function startRedis(...args: string[]): Promise<Redis> {
-  const [folder, port] = [makeFolder('redis'), await freePort()]
+  const [folder, port] = [temporaryFolder(), await freePort()]
   const own = ['--bind', '127.0.0.1', '--port', `${port}`, '--save', '', '--appendonly', 'no']
   const line = ['--', 'redis-server', ...own, '--dir', folder, ...args]
   const server = new Redis(folder, port, line, () => isListening(port))
@@ -237,7 +235,7 @@ export async function startRedis(...args: string[]): Promise<Redis> {
 
 /** @param config - the text of haproxy.cfg, which has to listen on this port of 127.0.0.1. */
 export async function startHaproxy(config: (port: number) => string): Promise<Server> {
-  const [folder, port] = [makeFolder('haproxy'), await freePort()]
+  const [folder, port] = [temporaryFolder(), await freePort()]
   const path = join(folder, 'haproxy.cfg')
   writeFileSync(path, config(port))
   run('haproxy', '-c', '-f', path)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../process/run.js'
+import { ROOT } from '../support/run.js'
 
 /** A page of `docs/`, and every block of code in it. */
 export function guide(page: string) {

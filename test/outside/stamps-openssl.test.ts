@@ -2,14 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
-import { inProcess } from '../cli/in-process.js'
-import { closeServers, serve } from '../remote/local-server.js'
+import { inProcess } from '../support/in-process.js'
+import { serveHttp } from '../support/servers.js'
 import { entryOf, frozenFolder, put } from '../time/stamped-folder.js'
 import { OpensslAuthority } from './openssl-authority.js'
-
-afterAll(closeServers)
 
 function openssl(...args: string[]) {
   const { status, stdout, stderr } = spawnSync('openssl', args, { encoding: 'utf8' })
@@ -24,7 +22,7 @@ it.each(['P-256', 'P-384', 'RSA-2048'] as const)(
     const authority = await createAuthority({ name: 'alpha', now, key })
     const anchor = join(folder, 'anchors', 'alpha.pem')
     put(anchor, authority.anchorPem)
-    const url = await serve(async (request, response) => {
+    const url = await serveHttp(async (request, response) => {
       response.writeHead(200, { 'content-type': 'application/timestamp-reply' })
       response.end(await authority.reply(await buffer(request)))
     })
@@ -53,7 +51,7 @@ it('an authority of openssl stamps what it is asked, with a certificate in betwe
     depth: 1,
   })
   put(join(folder, 'anchors', 'openssl.pem'), readFileSync(authority.root))
-  const url = await serve(async (request, response) => {
+  const url = await serveHttp(async (request, response) => {
     put(join(folder, 'authority', 'query.tsq'), await buffer(request))
     const answer = authority.reply('query.tsq', 'accuracy=secs:2\ness_cert_id_alg=sha256')
     response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(answer)

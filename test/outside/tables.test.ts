@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { openTable } from '../../src/table/read.js'
 import type { Column, Row } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
+import { temporaryFolder } from '../support/folder.js'
 import { askDuck } from './duck.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-tables-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const COLUMNS: readonly Column[] = [
   { name: 'at', type: 'instant' },

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
+import { temporaryFolder } from '../support/folder.js'
 import { BROKEN, GOOD } from '../time/cases.js'
 import { GEN_TIME, type MadeOptions, makeStamp } from '../time/made.js'
 import { makeCrl, pem } from '../time/made-certificates.js'
@@ -10,8 +10,7 @@ import { opensslVerifies } from './openssl-authority.js'
 
 // The made stamps of test/time, right ones and those with one check broken, before `openssl ts -verify`.
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-cases-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** What openssl takes and we do not, by why. */
 const STRICTER: readonly string[] = [

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
@@ -12,7 +11,8 @@ import {
   serveAuthority,
 } from '../../src/cli/demo/authority.js'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
-import { ROOT } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 import { exchange, guide } from './snippets.js'
 
 const { snippets } = guide('time.md')
@@ -20,7 +20,7 @@ const NAMES = ['freetsa', 'digicert'] as const
 const ADDRESSES = ['https://freetsa.org/tsr', 'http://timestamp.digicert.com'] as const
 const SITE = 'https://forecasts.example.org'
 
-const home = mkdtempSync(join(tmpdir(), 'foreproof-time-'))
+const home = temporaryFolder()
 /** The working folder of the guide, in a home that has the reader's own anchors. */
 const folder = join(home, 'forecasts')
 const authorities: ServedAuthority[] = []
@@ -107,7 +107,6 @@ afterAll(() => {
   for (const authority of authorities) authority.close()
   site.close()
   site.closeAllConnections()
-  rmSync(home, { recursive: true })
 })
 
 it('pins an anchor by the digest that OpenSSL prints', async () => {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import { type Anchor, readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
+import { temporaryFolder } from '../support/folder.js'
 import {
   type Digest,
   OpensslAuthority,
@@ -18,8 +18,7 @@ import {
 // Stamps of authorities made with openssl: its verdict on each of them is ours, whether the data is right,
 // wrong, or the root is that of somebody else.
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-time-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const DATA = Buffer.from('{"kind":"registration","seq":3}')
 const OTHER_DATA = Buffer.from('{"kind":"registration","seq":4}')

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 import { putToken, trustedAuthority } from '../time/stamped-folder.js'
 import { GIT_ENVIRONMENT, HistoryScript } from './history-script.js'
-import { ROOT } from './run.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-bundle-'))
+const folder = temporaryFolder()
 const repository = join(folder, 'repository')
 const bundle = join(folder, 'foreproof-gate.mjs')
 const script = new HistoryScript(repository)
@@ -29,7 +29,6 @@ beforeAll(() => {
   new HistoryScript(folder).git('init', '-q', '-b', 'main', repository)
   for (const line of ['freeze v1', 'commit', 'base', 'freeze v2 q v1', 'commit']) script.run(line)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the bundled file of a release', () => {
   it('is one file of less than a megabyte', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
-import { foreproof } from './run.js'
+import { foreproof } from '../support/run.js'
 
 describe('the command line', () => {
   it('without a command prints the overview to standard error and exits 2', async () => {

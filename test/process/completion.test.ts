@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
-import { foreproof, ROOT } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 /** What the program offers after these words, the last of which may be cut short or empty. */
 async function offered(line: string, shell = 'bash'): Promise<string[]> {
@@ -46,8 +46,7 @@ describe('completion', () => {
     expect(stdout).toContain(`SHELL=${shell} foreproof --get-yargs-completions`)
   })
 
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-completion-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   it.runIf(spawnSync('bash', ['--version']).status === 0)('completes in bash', () => {
     symlinkSync(join(ROOT, 'bin/foreproof.js'), join(folder, 'foreproof'))
     const script = `

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { addRows, HOUR, PRODUCER_DDL } from '../history/support.js'
-import { foreproof, ROOT } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 const KEY = 'a-key-for-the-conformance-test'
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-conformance-'))
+const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
 let service: ChildProcess
 let origin = ''
@@ -67,7 +67,6 @@ afterAll(async () => {
     // It writes to its audit log until then.
     await gone
   }
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** A web server that gives one answer to everything. */

@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foreproof, type Ran } from './run.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, type Ran } from '../support/run.js'
 
 describe('foreproof demo', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-demo-'))
+  const folder = temporaryFolder()
   const out = join(folder, 'out')
   let ran: Ran
   beforeAll(async () => {
     ran = await foreproof(['demo', '--out', out], { cwd: folder })
   }, 300_000)
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('runs the whole way and opens with the path of the report', () => {
     expect(ran.code, ran.stderr).toBe(0)

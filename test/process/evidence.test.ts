@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { Forger } from '../evaluation/forger.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
-import { BIN, foreproof } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { BIN, foreproof } from '../support/run.js'
 
 let made: World
 const copies: string[] = []
@@ -22,7 +22,7 @@ afterAll(() => {
 
 /** A copy of the world in which nothing has been read yet. */
 function copyOfWorld(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-evidence-'))
+  const folder = temporaryFolder()
   copies.push(folder)
   cpSync(made.folder, folder, { recursive: true })
   return folder

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runGate } from '../../src/gate/gate.js'
 import { findBase } from '../../src/gate/git/base.js'
 import { openRepository } from '../../src/gate/git/repository.js'
+import { temporaryFolder } from '../support/folder.js'
 import { GIT_ENVIRONMENT } from './history-script.js'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
@@ -20,7 +20,7 @@ const git = (...args: string[]) =>
 
 /** main: a - b - c; work, checked out, branches from b; origin/main is at b. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'base-'))
+  folder = temporaryFolder()
   root = join(folder, 'repository')
   mkdirSync(root)
   git('init', '-q', '-b', 'main')
@@ -33,7 +33,6 @@ beforeAll(() => {
   git('commit', '-q', '--allow-empty', '-m', 'w')
   commits.w = git('rev-parse', 'HEAD')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Environment = Record<string, string>
 

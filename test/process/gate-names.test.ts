@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findBase } from '../../src/gate/git/base.js'
 import { openRepository } from '../../src/gate/git/repository.js'
+import { temporaryFolder } from '../support/folder.js'
 import { GIT_ENVIRONMENT } from './history-script.js'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
@@ -17,7 +17,7 @@ const git = (...args: string[]) =>
 
 /** main: a - b - c; work, checked out, branches from b; origin/main is at b. */
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'names-'))
+  root = temporaryFolder()
   git('init', '-q', '-b', 'main')
   for (const name of ['a', 'b', 'c']) {
     git('commit', '-q', '--allow-empty', '-m', name)
@@ -26,7 +26,6 @@ beforeAll(() => {
   git('update-ref', 'refs/remotes/origin/main', commits.b as string)
   git('checkout', '-q', '-b', 'work', commits.b as string)
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** A GitHub run with this event. */
 function github(event: object): Record<string, string> {

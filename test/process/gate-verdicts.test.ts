@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { runGate } from '../../src/gate/gate.js'
+import { foreproof } from '../support/run.js'
 import { Repositories } from './repositories.js'
-import { foreproof } from './run.js'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 const all = new Repositories()

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
-import { temporaryFolder } from '../history/support.js'
-import { foreproof } from './run.js'
-import { unprivileged } from './unprivileged.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
+import { unprivileged } from '../support/unprivileged.js'
 
 const EXECUTABLE = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const folder = temporaryFolder()

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foreproof } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
 
 /** Long enough that `fetch` has handed some of it on before the rest turns out not to decode. */
 const LONG = gzipSync(JSON.stringify(Array.from({ length: 100_000 }, (_, at) => Math.sin(at))))
@@ -15,7 +15,7 @@ const BODIES = [
   ['deflate', Buffer.from('junk')],
 ] as const
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-hostile-'))
+const folder = temporaryFolder()
 let server: Server
 let url = ''
 beforeAll(async () => {
@@ -28,7 +28,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   server.close()
-  rmSync(folder, { recursive: true })
 })
 
 describe.each(BODIES.map(([encoding], at) => [encoding, at] as const))(

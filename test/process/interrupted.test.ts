@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { makeWorld, type World } from '../evaluation/world.js'
-import { BIN } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { BIN } from '../support/run.js'
 
 /** Hours of forecasts in a history that no command is through with before it hears a signal. */
 const HOURS = 60_000
@@ -76,7 +76,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 it.concurrent.each(SIGNALS.flatMap((signal) => CASES.map((one) => ({ signal, ...one }))))(
   '$signal ends $command with one line and nothing new',
   async ({ signal, command, input }) => {
-    const cwd = mkdtempSync(join(tmpdir(), 'foreproof-interrupted-'))
+    const cwd = temporaryFolder()
     places.push(cwd)
     // Beside others that look out for a moment to be ended at, and may not be kept from it.
     await cp(world.folder, cwd, { recursive: true })
@@ -101,7 +101,7 @@ it.concurrent.each(SIGNALS.flatMap((signal) => CASES.map((one) => ({ signal, ...
 )
 
 it('kill -9 leaves what the next run of the same output takes away, and nothing else', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'foreproof-killed-'))
+  const cwd = temporaryFolder()
   places.push(cwd)
   await cp(world.folder, cwd, { recursive: true })
   const score =

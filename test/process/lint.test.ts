@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const bin = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const own = fileURLToPath(new URL('../../protocols/btcusd-hourly-1.json', import.meta.url))
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lint-'))
+  folder = temporaryFolder()
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function lint(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { STATUS_OF } from '../../src/pairing/types.js'
 import { CASES, LAST_CLOSE, rows } from '../pairing/by-hand.js'
-import { foreproof, ROOT } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-pair-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const PROTOCOL = join(ROOT, 'protocols/btcusd-hourly-1.json')
 const BASE = ['pair', '--protocol', PROTOCOL, '--history', 'h.sqlite', '--outcomes', 'closes.csv']

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeWorld, type World } from '../evaluation/world.js'
-import { BIN } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { BIN } from '../support/run.js'
 
 /** Long enough for a busy machine; what waits for a pipe waits for ever. */
 const PATIENCE_MS = 50_000
@@ -64,7 +64,7 @@ async function ended(cwd: string, command: string) {
 }
 
 it.concurrent.each(CASES)('a pipe as %s is refused: %s', async (pipe, command) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'foreproof-pipe-'))
+  const cwd = temporaryFolder()
   places.push(cwd)
   cpSync(world.folder, cwd, { recursive: true })
   if (pipe.includes('/')) mkdirSync(join(cwd, pipe, '..'), { recursive: true })

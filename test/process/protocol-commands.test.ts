@@ -1,28 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ownText, ownValue } from '../protocol/sample.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const executable = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'commands-'))
+  folder = temporaryFolder()
   writeFileSync(join(folder, 'good.json'), ownText())
   writeFileSync(join(folder, 'bad.json'), '{"a":1,}')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(args: readonly string[], input: string | Buffer = '') {
   const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env

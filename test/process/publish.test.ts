@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
-import { foreproof } from './run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-publish-'))
+const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
 const out = join(folder, 'site')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function grow(from: number, to: number): void {
   const db = openSqlite(history)

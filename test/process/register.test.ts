@@ -1,17 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { foreproof, ROOT } from './run.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 const PROTOCOL = 'protocols/btcusd-hourly-1.json'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'register-'))
+  folder = temporaryFolder()
   cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const run = (...args: string[]) =>
   foreproof(['register', ...args, '--protocol', PROTOCOL], { cwd: folder })

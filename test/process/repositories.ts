@@ -1,14 +1,14 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../src/contract/error.js'
 import { runGate } from '../../src/gate/gate.js'
 import type { GateOptions } from '../../src/gate/inputs.js'
+import { temporaryFolder } from '../support/folder.js'
 import { HistoryScript } from './history-script.js'
 
 /** Repositories that are alike at first: v1 was frozen, then `base`, then v1 was edited and the edit undone. */
 export class Repositories {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'repositories-'))
+  readonly #folder = temporaryFolder()
   readonly #template = join(this.#folder, 'template')
   #count = 0
   #script = new HistoryScript(this.#template)

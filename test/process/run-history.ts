@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { runGate } from '../../src/gate/gate.js'
 import type { GateOptions } from '../../src/gate/inputs.js'
+import { temporaryFolder } from '../support/folder.js'
 import { HistoryScript } from './history-script.js'
 
 /**
@@ -22,7 +22,7 @@ let folder: string
 let template: string
 
 function prepare(): void {
-  folder = mkdtempSync(join(tmpdir(), 'gate-'))
+  folder = temporaryFolder()
   template = join(folder, 'template')
   cpSync(new URL('../protocol/', import.meta.url), template, {
     recursive: true,
@@ -101,7 +101,6 @@ function found(options: GateOptions): string[] {
 export function testHistories(every: number): void {
   describe.runIf(hasGit)('gate', () => {
     beforeAll(prepare)
-    afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     const names = readdirSync(histories).sort()
     it.each(names.filter((_, index) => index % every === 0))('%s', (name) => {

@@ -5,8 +5,9 @@ import { expect } from 'vitest'
 import { openHistory } from '../../src/history/store/open.js'
 import { checkSite } from '../../src/site/check.js'
 import { pageFile } from '../../src/site/layout.js'
-import { EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
-import { ROOT } from './run.js'
+import { EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 
 /** As it is built: threads are started from files beside it. */
 const { publishSite }: typeof import('../../src/site/publish.js') = await import(

@@ -1,19 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { Verifier } from '../../src/protocol/verify.js'
+import { temporaryFolder } from '../support/folder.js'
 import { documentOf, ownValue } from './sample.js'
 
 let root: string
 let folder: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'freeze-'))
+  root = temporaryFolder()
   folder = join(root, 'protocols')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 function draft(version: string, change: object = {}) {
   const { protocol_sha256: _, ...rest } = ownValue()

@@ -1,21 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createClient, retryAfter } from '../../src/remote/client.js'
-import { closeServers, serve } from './local-server.js'
-
-afterEach(closeServers)
+import { serveHttp } from '../support/servers.js'
 
 describe('createClient', () => {
   it('sends its key to the host it was given for, and to no other', async () => {
     const seen: string[] = []
     const note = (name: string, request: IncomingMessage) =>
       seen.push(`${name} ${request.headers.authorization ?? 'no key'}`)
-    const other = await serve((request, response) => {
+    const other = await serveHttp((request, response) => {
       note('other', request)
       response.end('{}')
     })
-    const own: string = await serve((request, response) => {
+    const own: string = await serveHttp((request, response) => {
       note('own', request)
       if (request.url === '/stay') return void response.end('{}')
       response.writeHead(302, { location: request.url === '/out' ? other : `${own}/stay` }).end()
@@ -38,7 +36,7 @@ describe('createClient', () => {
   it('waits as long as it is told, and tries again', async () => {
     let asked = 0
     const waits: string[] = []
-    const url = await serve((_request, response) => {
+    const url = await serveHttp((_request, response) => {
       asked++
       if (asked < 3) response.writeHead(asked === 1 ? 429 : 503, { 'retry-after': '0' })
       response.end('{}')
@@ -50,7 +48,7 @@ describe('createClient', () => {
   })
 
   it('gives an answer as it is when asked once', async () => {
-    const url = await serve((_request, response) => response.writeHead(429).end())
+    const url = await serveHttp((_request, response) => response.writeHead(429).end())
     expect((await createClient().ask(url, { once: true })).status).toBe(429)
   })
 
@@ -70,7 +68,7 @@ describe('createClient', () => {
     [{}, 'after 4 bytes'],
   ])('says that a body was cut short: %j', async (headers, says) => {
     const waits: string[] = []
-    const url = await serve((_request, response) => {
+    const url = await serveHttp((_request, response) => {
       response.writeHead(200, headers)
       response.write('{"a"', () => response.destroy())
     })
@@ -95,7 +93,7 @@ describe('createClient', () => {
     ['gzip', gzipSync(Buffer.alloc(65 * 1024 * 1024))],
   ])('ends at once at a body that is no %s', async (encoding, body) => {
     let asked = 0
-    const url = await serve((_request, response) => {
+    const url = await serveHttp((_request, response) => {
       asked++
       response.writeHead(200, { 'content-encoding': encoding }).end(body)
     })
@@ -108,7 +106,7 @@ describe('createClient', () => {
 
   it('reads a body in an encoding that it asked for', async () => {
     let asked: string | undefined
-    const url = await serve((request, response) => {
+    const url = await serveHttp((request, response) => {
       asked = String(request.headers['accept-encoding'])
       response.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync('{}'))
     })
@@ -119,7 +117,7 @@ describe('createClient', () => {
 
   it('asks no address with credentials in it, and does not show them', async () => {
     let asked = 0
-    const url: string = await serve((_request, response) => {
+    const url: string = await serveHttp((_request, response) => {
       asked++
       response.writeHead(302, { location: url.replace('//', '//user:secret@') }).end()
     })
@@ -136,7 +134,7 @@ describe('createClient', () => {
     '//10.0.0.1/',
   ])('is not sent on to another machine or port: %s', async (elsewhere) => {
     let asked = 0
-    const url: string = await serve((_request, response) => {
+    const url: string = await serveHttp((_request, response) => {
       asked++
       response.writeHead(307, { location: elsewhere.replace('PORT', new URL(url).port) }).end()
     })
@@ -146,7 +144,7 @@ describe('createClient', () => {
   })
 
   it('follows no endless redirections', async () => {
-    const url: string = await serve((_request, response) => {
+    const url: string = await serveHttp((_request, response) => {
       response.writeHead(302, { location: '/again' }).end()
     })
     await expect(createClient().ask(url)).rejects.toThrow('without end')

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Finding, finding } from '../../src/contract/findings/finding.js'
 import { type Format, printReport, type Report } from '../../src/output/print.js'
+import { temporaryFolder } from '../support/folder.js'
 
 async function print(format: Format, report: Report, colour = false, env: NodeJS.ProcessEnv = {}) {
   let text = ''
@@ -162,7 +162,7 @@ describe('findings that were counted and not kept', () => {
   })
 
   it('stand in the count of the job summary', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'foreproof-summary-')), 'summary.md')
+    const file = join(temporaryFolder(), 'summary.md')
     return print('github', { findings }, false, { GITHUB_STEP_SUMMARY: file }).then(() => {
       expect(readFileSync(file, 'utf8')).toContain('validate: 70848 errors')
     })

@@ -11,19 +11,9 @@ import type {
   ResultTest,
   SharedKeys,
 } from '../../src/evaluation/result/types.js'
+import { numbers } from '../support/random.js'
 
 type ProofOfTime = NonNullable<EvaluationResult['time']>
-
-/** Numbers that look like chance and are the same in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 const HORIZONS = [2, 4, 8, 16]
 const EXPECTED = 13_856

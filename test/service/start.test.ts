@@ -1,21 +1,21 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type ServiceOptions, startService } from '../../src/entries/service.js'
-import { healthReport, makeHistory } from '../process/service/history.js'
-import { freePort } from '../remote/free-port.js'
+import { temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { healthReport, makeHistory } from '../support/service/history.js'
 
 const KEY = 'a-key-of-this-test'
 let folder: string
 let options: ServiceOptions
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'foreproof-start-'))
+  folder = temporaryFolder()
   options = {
     historyPath: join(folder, 'history.sqlite'),
     healthPath: join(folder, 'health.json'),
@@ -25,7 +25,6 @@ beforeEach(() => {
     drainSeconds: 0,
   }
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('startService', () => {
   it('listens where it says, answers, and stops when asked, once and for all', async () => {

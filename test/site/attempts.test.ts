@@ -11,7 +11,8 @@ import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
-import { addRows, allOf, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { addRows, allOf, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
 import { type BuildOptions, buildSite } from './build-site.js'
 
 const folder = temporaryFolder()

@@ -17,7 +17,8 @@ import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
 import { type BuildRecord, readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
 
 // A site lies where others can write: what it holds is material to judge, and never a way out of it.
 

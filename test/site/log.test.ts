@@ -12,7 +12,8 @@ import { readCheckpointList } from '../../src/remote/log.js'
 import { checkSite } from '../../src/site/check.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { LOG, seal } from '../history/log/sealed.js'
-import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
 import { type BuildOptions, buildSite } from './build-site.js'
 
 const folder = temporaryFolder()

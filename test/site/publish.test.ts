@@ -22,7 +22,8 @@ import { pageFile } from '../../src/site/layout.js'
 import { planPublish, publishSite } from '../../src/site/publish.js'
 import { readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
 let history = ''

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
@@ -9,6 +8,7 @@ import { hourAt, LEAD_IN } from '../evaluation/made.js'
 import { audited, scoreInto } from '../evaluation/score-into.js'
 import { isForecast, makeStampedWorld, sql, witnesses } from '../evaluation/stamped-world.js'
 import type { World } from '../evaluation/world.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const HOURS = 4
 const HORIZONS = [2, 4, 8, 16]
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.remove())
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'foreproof-rewritten-'))
+  folder = temporaryFolder()
   cpSync(world.folder, folder, { recursive: true })
   return () => rmSync(folder, { recursive: true, force: true })
 })

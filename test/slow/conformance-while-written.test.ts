@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SERVICES } from '../conformance/mutants/lists.js'
 import { broken, brokenBehind, expectNamed } from '../conformance/mutants/run.js'
 import { World } from '../conformance/mutants/world.js'
-import { thisHour } from '../process/service/history.js'
-import { KEY, type Served, serve } from '../process/service/serve.js'
+import { thisHour } from '../support/service/history.js'
+import { KEY, type Served, serve } from '../support/service/serve.js'
 
 const WRITER = fileURLToPath(new URL('../process/service/writer.mjs', import.meta.url))
 const RUNS = 20

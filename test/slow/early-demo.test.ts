@@ -1,12 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { enumerateFamily } from '../../src/registration/family.js'
-import { foreproof, ROOT } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 /**
  * The demo as it was first registered: under btcusd-hourly-1, by the percentile bootstrap, without any
@@ -23,8 +23,7 @@ const JUDGED = [
 ]
 const THEN = '6d477e6e367c6d2d1bce62d9b392dc609ba0bd93a7a682fb75b13de1935ffbbc'
 
-const folder = mkdtempSync(join(tmpdir(), 'early-demo-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 async function run(line: string) {
   const { code, stdout, stderr } = await foreproof(line.split(' '), { cwd: folder })

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { sample } from '../history/samples.js'
-import { temporaryFolder } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const EXECUTABLE = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const folder = temporaryFolder()

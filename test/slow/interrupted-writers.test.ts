@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,13 +9,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inProcess } from '../cli/in-process.js'
 import { makeWorld, plan, type World } from '../evaluation/world.js'
-import { BIN, foreproof } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { BIN, foreproof } from '../support/run.js'
 
 const RUNS = 25
 const LANES = 4
@@ -73,7 +72,7 @@ const places: string[] = []
 
 const words = (line: string) => line.split(' ').map((word) => (word === 'P' ? protocol : word))
 /** Node keeps what it compiled from one run to the next: most of a short run is compiling. */
-const CACHE = mkdtempSync(join(tmpdir(), 'foreproof-compiled-'))
+const CACHE = temporaryFolder()
 const ENV = { NODE_COMPILE_CACHE: CACHE }
 const run = (cwd: string, line: string) => foreproof(words(line), { cwd, env: ENV })
 
@@ -99,7 +98,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   world.remove()
-  rmSync(CACHE, { recursive: true, force: true })
   for (const place of places) {
     spawnSync('umount', ['-l', place], { stdio: 'ignore' })
     rmSync(place, { recursive: true, force: true })
@@ -108,7 +106,7 @@ afterAll(() => {
 
 /** A copy of the world in a folder of its own; on a small file system where that is allowed. */
 function copy(small: boolean): { cwd: string; mounted: boolean } {
-  const cwd = mkdtempSync(join(tmpdir(), 'foreproof-cut-'))
+  const cwd = temporaryFolder()
   places.push(cwd)
   const mounted =
     small && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', cwd]).status === 0

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { get } from '../process/service/http.js'
-import { serve } from '../process/service/serve.js'
+import { get } from '../support/service/http.js'
+import { serve } from '../support/service/serve.js'
 
 const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const ROUNDS = 15

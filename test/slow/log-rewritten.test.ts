@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { EDITS, expectNamed } from '../history/log/witness.js'
 import { sample, sampleAttempt } from '../history/samples.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const RUNS = 100
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-witness-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const entry = fc.record({
   hour: fc.integer({ min: 20, max: 60 }),

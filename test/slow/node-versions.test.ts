@@ -3,18 +3,18 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorld, type World } from '../evaluation/world.js'
-import { foreproof, ROOT } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 const KEPT = /^(HOME|USER|TMPDIR|LANG|CI|SSL_.*|NODE_EXTRA_CA_CERTS|https?_proxy|npm_config_.*)$/i
 const COMPILES =
@@ -85,7 +85,7 @@ function withoutCompilers(folder: string): string {
 // settings and what it has fetched before, though the home is empty. Of `npm test` the tests of units are run: those of
 // processes take as long again, and CI runs everything on each version by itself.
 describe.each(otherVersions())('on Node %s', (version) => {
-  const folder = mkdtempSync(join(tmpdir(), `foreproof-node-${version}-`))
+  const folder = temporaryFolder()
   const clone = join(folder, 'foreproof')
   const node = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`)
   const programs = withoutCompilers(join(folder, 'programs'))
@@ -118,7 +118,6 @@ describe.each(otherVersions())('on Node %s', (version) => {
     const installed = run('npm', ['ci', '--no-audit', '--no-fund'], clone)
     expect(installed.status, installed.output).toBe(0)
   }, 900_000)
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('it is that version, and nothing that compiles is to be found', () => {
     const ran = run('node', ['-p', 'process.version'], clone)

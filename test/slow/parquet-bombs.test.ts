@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { ByteWriter } from 'hyparquet-writer'
 import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BIN, foreproof } from '../process/run.js'
+import { beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { BIN, foreproof } from '../support/run.js'
 
 // Codes of the Parquet format: https://github.com/apache/parquet-format, parquet.thrift.
 const INT64 = 2
@@ -22,9 +22,8 @@ const DELTA_TEXT = 7
 const CODECS = { none: 0, snappy: 1, gzip: 2, brotli: 4, zstd: 6 }
 const MEBIBYTE = 1_048_576
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-bombs-'))
+const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
-afterAll(() => rmSync(folder, { recursive: true }))
 
 beforeAll(async () => {
   const rows = join(folder, 'sound.csv')

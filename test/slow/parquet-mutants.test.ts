@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Row } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
-import { foreproof } from '../process/run.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof } from '../support/run.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-parquet-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const COLUMNS = [
   { name: 'origin_at', type: 'instant' },

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
 import { openHistory } from '../../src/history/store/open.js'
@@ -11,12 +10,12 @@ import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
 import { seal } from '../history/log/sealed.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
-import { foreproof, ROOT } from '../process/run.js'
-import { dice } from './dice.js'
+import { temporaryFolder } from '../support/folder.js'
+import { numbers } from '../support/random.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 const KILLS = 50
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-kill-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 let history = ''
 let out = ''
@@ -100,7 +99,7 @@ describe('a build that is killed', () => {
     await timeOf([])
     await grow(30)
     let whole = await timeOf([])
-    const random = dice(410)
+    const random = numbers(410)
     let killed = 0
     for (let kill = 0; killed < KILLS && kill < 4 * KILLS; kill++) {
       // Mostly a few new rows, at times enough to fill many pages.
@@ -125,7 +124,7 @@ describe('a build that is killed', () => {
     await timeOf(plain)
     await grow(30)
     const whole = await timeOf(plain)
-    const random = dice(411)
+    const random = numbers(411)
     for (let kill = 0; kill < KILLS / 4; kill++) {
       await grow(kill % 10 === 0 ? 60 : 2)
       await killAfter(whole * (0.15 + 1.1 * random()), plain)

@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
-import { ROOT } from '../process/run.js'
+import { EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 
 /** As it is built: threads are started from files beside it. */
 const { publishSite }: typeof import('../../src/site/publish.js') = await import(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { seal } from '../history/log/sealed.js'
-import { EPOCH, HOUR, temporaryFolder } from '../history/support.js'
+import { EPOCH, HOUR } from '../history/support.js'
 import {
   add,
   address,
@@ -22,8 +22,9 @@ import {
   walks,
 } from '../outside/object-site.js'
 import { KEYS } from '../outside/object-store.js'
-import { BIN } from '../process/run.js'
-import { dice } from './dice.js'
+import { temporaryFolder } from '../support/folder.js'
+import { numbers } from '../support/random.js'
+import { BIN } from '../support/run.js'
 
 const KILLS = 25
 const folder = temporaryFolder()
@@ -73,7 +74,7 @@ async function upload(kill: Kill | undefined, more: readonly string[] = []): Pro
 }
 
 it(`an upload that is killed leaves the old site or the new one, ${KILLS} times`, async () => {
-  const random = dice(416)
+  const random = numbers(416)
   const upTo = (most: number) => Math.floor(most * random())
   const today = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
   let hour = today - 250

@@ -10,8 +10,8 @@ import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, EPOCH, HOUR } from '../history/support.js'
-import { ROOT } from '../process/run.js'
 import { build, expectEachOnce, folder, made, read } from '../process/worker-builds.js'
+import { ROOT } from '../support/run.js'
 
 /** As it is built: threads are started from files beside it. */
 const { writePages }: typeof import('../../src/site/workers/write-pages.js') = await import(

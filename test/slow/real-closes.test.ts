@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import { foreproof, ROOT } from '../process/run.js'
 import { ownValue } from '../protocol/sample.js'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 const EXPORT = join(ROOT, '..', 'shared', 'data', 'coinbase_btcusd_1h_2024_2025.csv')
 const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h']
@@ -13,7 +13,7 @@ const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_retu
 describe.runIf(existsSync(EXPORT))('a backtest on nineteen months of real closes', () => {
   let cwd: string
   beforeAll(() => {
-    cwd = mkdtempSync(join(tmpdir(), 'foreproof-real-'))
+    cwd = temporaryFolder()
     const protocol = ownValue()
     protocol.protocol_version = 'backtest-1'
     protocol.estimands.comparisons.required = COMPARATORS
@@ -37,7 +37,6 @@ describe.runIf(existsSync(EXPORT))('a backtest on nineteen months of real closes
     }
     writeFileSync(join(cwd, 'plan.json'), JSON.stringify(plan))
   })
-  afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
   const run = async (...args: string[]) => {
     const ran = await foreproof(args, { cwd })

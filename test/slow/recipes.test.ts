@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { ROOT } from '../process/run.js'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git'])
 const FOLDER = join(ROOT, 'docs/recipes')
@@ -12,8 +12,7 @@ const recipes = names.map((name) => readFileSync(join(FOLDER, name), 'utf8'))
 const found = (pattern: RegExp) =>
   recipes.flatMap((text) => [...text.matchAll(pattern)].map(([, path = '']) => path))
 
-const copy = mkdtempSync(join(tmpdir(), 'foreproof-recipes-'))
-afterAll(() => rmSync(copy, { recursive: true }))
+const copy = temporaryFolder()
 
 function run(program: string, ...args: readonly string[]): void {
   // What this runner sets for its own children would make the one inside a part of it.

@@ -2,8 +2,9 @@ import { createReadStream, mkdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { get } from '../process/service/http.js'
-import { KEY, OTHER_KEY, type Served, serve } from '../process/service/serve.js'
+import { numbers } from '../support/random.js'
+import { get } from '../support/service/http.js'
+import { KEY, OTHER_KEY, type Served, serve } from '../support/service/serve.js'
 
 /** How many requests; the promise is about a million, which takes some minutes. */
 const REQUESTS = Number(process.env.FOREPROOF_FUZZ_REQUESTS ?? 60_000)
@@ -26,16 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => served.remove())
 
-/** A generator of numbers that a failing run can be repeated with. */
-function numbers(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+/** Whole numbers below one, that a failing run can be repeated with. */
+function wholeNumbers(seed: number) {
+  const random = numbers(seed)
+  return (below: number) => Math.floor(random() * below)
 }
 
-type Numbers = ReturnType<typeof numbers>
+type Numbers = ReturnType<typeof wholeNumbers>
 const pick = <T>(random: Numbers, values: readonly T[]): T => values[random(values.length)] as T
 const noise = (random: Numbers, length: number) =>
   Array.from({ length }, () => String.fromCharCode(33 + random(94)))
@@ -177,7 +175,7 @@ class Answers {
 }
 
 async function fuzz(seed: number, count: number, tally: Tally): Promise<void> {
-  const random = numbers(seed)
+  const random = wholeNumbers(seed)
   let socket = connect(served.port, '127.0.0.1')
   let answers = new Answers(socket)
   for (let done = 0; done < count; done += BATCH) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { guide } from '../outside/snippets.js'
-import { serve } from '../process/service/serve.js'
+import { serve } from '../support/service/serve.js'
 
 const { text, snippet } = guide('operating.md')
 const REQUESTS = 3000

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { openTable } from '../../src/table/read.js'
 import { type Cell, type Column, type Row, TableFault } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
+import { temporaryFolder } from '../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-table-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 interface WholeTable {
   readonly columns: readonly string[]

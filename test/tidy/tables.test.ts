@@ -9,8 +9,8 @@ import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS, testsTable } from '../../src/tidy/tests.js'
-import { ROOT } from '../process/run.js'
 import { sampleResult } from '../report/sample.js'
+import { ROOT } from '../support/run.js'
 
 type Shown = Record<string, Cell>
 

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
+import { temporaryFolder } from '../support/folder.js'
 import { makeStamp } from './made.js'
 import { keyFor, makeCrl, pem } from './made-certificates.js'
 
@@ -11,7 +12,7 @@ const CERTIFICATE = pem('CERTIFICATE', anchor.certificate.der)
 const CRL = makeCrl({ key: keyFor('root', 'P-256') })
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'anchors-'))
+  const folder = temporaryFolder()
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder
 }

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { askAuthority } from '../../src/time/stamp-entry.js'
-import { closeServers, serve } from '../remote/local-server.js'
-
-afterEach(closeServers)
+import { serveHttp } from '../support/servers.js'
 
 const QUERY = Buffer.from('3003020101', 'hex')
 const REPLY = Buffer.from('30053003020100', 'hex')
@@ -26,7 +24,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 describe('askAuthority', () => {
   it('sends the query as RFC 3161 says, and gives back the answer as it is', async () => {
     const seen: unknown[] = []
-    const url = await serve(async (request, response) => {
+    const url = await serveHttp(async (request, response) => {
       const { method, headers } = request
       seen.push(method, headers['content-type'], headers['content-length'], await buffer(request))
       response.writeHead(200, TYPE).end(REPLY)
@@ -37,7 +35,7 @@ describe('askAuthority', () => {
 
   it('takes the query along where it is redirected', async () => {
     const seen: string[] = []
-    const url: string = await serve(async (request, response) => {
+    const url: string = await serveHttp(async (request, response) => {
       seen.push(`${request.method} ${request.url} ${(await buffer(request)).toString('hex')}`)
       if (request.url === '/tsr') response.writeHead(200, TYPE).end(REPLY)
       else response.writeHead(301, { location: '/tsr' }).end('<html>')
@@ -48,7 +46,7 @@ describe('askAuthority', () => {
 
   it('tries again when it is told to wait, as often as is stated', async () => {
     let asked = 0
-    const url = await serve((_request, response) => {
+    const url = await serveHttp((_request, response) => {
       asked++
       response.writeHead(503, { 'retry-after': '0' }).end()
     })
@@ -113,7 +111,7 @@ describe('askAuthority', () => {
     ],
   ]
   it.each(WRONG)('says so when an authority %s', async (_, answer, says) => {
-    const url = `${await serve(answer)}/tsr?key=hidden`
+    const url = `${await serveHttp(answer)}/tsr?key=hidden`
     const timeoutMs = says.source.includes('0\\.2 s') ? 200 : 5000
     const error = await failure(askAuthority(url, QUERY, { tries: 1, timeoutMs }))
     expect(error.code).toBe('io')

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant, type Instant } from '../../src/contract/instant.js'
@@ -10,12 +9,13 @@ import type { Ledger } from '../../src/protocol/rules/ledger.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
+import { temporaryFolder } from '../support/folder.js'
 
 export const FROZEN_AT = '2026-11-22T09:00:00Z'
 
 /** A folder with a ledger of so many frozen protocols: v1, v2, … */
 export function frozenFolder(count: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'stamps-'))
+  const folder = temporaryFolder()
   const { protocol_sha256: _, ...rest } = ownValue()
   for (let at = 1; at <= count; at++) {
     const draft = documentOf({ ...rest, protocol_version: `v${at}` })

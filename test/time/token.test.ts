@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
@@ -8,6 +7,7 @@ import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { latest } from '../../src/time/rfc3161/types.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const AT = checkedInstant('2026-11-22T10:00:03.25Z')
 const DATA = Buffer.from('{"kind":"registration"}')
@@ -16,7 +16,7 @@ test.each(['P-256', 'P-384', 'RSA-2048', 'RSA-3072'] as const)(
   'a stamp of an authority with a key of %s is read',
   async (key) => {
     const authority = await createAuthority({ name: 'Example', now: () => AT, key })
-    const folder = mkdtempSync(join(tmpdir(), 'anchors-'))
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'example.pem'), authority.anchorPem)
     const query = timeStampQuery(DATA, Uint8Array.of(0x80, 2, 3, 4, 5, 6, 7, 8))
     const result = await verifyToken(await authority.reply(query), DATA, readAnchors(folder), {

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
@@ -7,6 +6,7 @@ import { type RunningService, startService } from '../../../src/service/start.js
 import { publishSite } from '../../../src/site/publish.js'
 import { seal, stamperOf } from '../../history/log/sealed.js'
 import { addRows, EPOCH, HOUR, type MadeRow, PRODUCER_DDL } from '../../history/support.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 export const KEY = 'a-key-for-the-mutants'
 
@@ -58,7 +58,7 @@ export function writeHealth(path: string, health = 'healthy'): void {
 
 /** A folder with a history, a health report, a service of both, and the site of the history. */
 export class World {
-  readonly folder = mkdtempSync(join(tmpdir(), 'foreproof-mutants-'))
+  readonly folder = temporaryFolder()
   readonly history = join(this.folder, 'history.sqlite')
   readonly health = join(this.folder, 'health.json')
   readonly site = join(this.folder, 'sound')

@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { Forger } from '../forger.js'
 import { audited, scoreInto } from '../score-into.js'
 import { makeStampedWorld, witnesses } from '../stamped-world.js'
@@ -59,10 +59,9 @@ function testGroups(
   }, 60_000)
   afterAll(() => origin.remove())
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'foreproof-forged-'))
+    folder = temporaryFolder()
     cpSync(origin.folder, folder, { recursive: true })
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const [group, cases] of Object.entries(groups)) {
     const chosen = cases.filter((_, place) => wanted(place))

@@ -16,8 +16,8 @@ import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { anchorOf } from '../../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../../src/time/rfc3161/certificate.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/structures.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { sample } from '../samples.js'
-import { temporaryFolder } from '../support.js'
 
 const path = join(temporaryFolder(), 'history.sqlite')
 const KEY = '2026-01-01T02:00:00Z:alpha:2'

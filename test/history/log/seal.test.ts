@@ -11,16 +11,9 @@ import { sealHistory } from '../../../src/history/seal.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../../src/history/verify.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { sample } from '../samples.js'
-import {
-  addRows,
-  allOf,
-  inBatches,
-  leaveUnfinished,
-  OLD_DDL,
-  temporaryFolder,
-  writeProducer,
-} from '../support.js'
+import { addRows, allOf, inBatches, leaveUnfinished, OLD_DDL, writeProducer } from '../support.js'
 
 const folder = temporaryFolder()
 const LOG = 'example.org/log'

@@ -6,8 +6,9 @@ import { importFiles } from '../../../src/history/import/import-files.js'
 import type { NaturalOptions } from '../../../src/history/natural/columns.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { makeVintage } from '../../../src/outcomes/vintage.js'
-import { inProcess } from '../../cli/in-process.js'
-import { EPOCH, inBatches, temporaryFolder } from '../support.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { inProcess } from '../../support/in-process.js'
+import { EPOCH, inBatches } from '../support.js'
 
 const folder = temporaryFolder()
 let files = 0

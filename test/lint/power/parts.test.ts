@@ -12,9 +12,9 @@ import { plannedPower, readPlan } from '../../../src/lint/power/planned-design.j
 import { madeCandidates, pastComparators, simulate } from '../../../src/lint/power/run.js'
 import { readVintage } from '../../../src/outcomes/vintage.js'
 import { loadFile } from '../../../src/protocol/load.js'
-import { inProcess } from '../../cli/in-process.js'
 import { forecastLine } from '../../evaluation/world.js'
 import { documentOf } from '../../protocol/sample.js'
+import { inProcess } from '../../support/in-process.js'
 import { FIRST, powerWorld, WINDOW } from './world.js'
 
 /** What is printed beside figures. */

@@ -7,8 +7,8 @@ import { studentTail } from '../../../src/inference/student-t.js'
 import { pastCloses } from '../../../src/lint/power/comparator.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { checkFigures } from '../../../src/lint/power/merge.js'
-import { inProcess } from '../../cli/in-process.js'
 import { samplePower } from '../../report/power-sample.js'
+import { inProcess } from '../../support/in-process.js'
 import { FIRST, powerWorld } from './world.js'
 
 const ONE = { hits: 0, of: 1 }

@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import { digestWithout } from '../../../src/document/digest.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { madeMarket } from '../../../src/lint/power/market.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { closesText, seriesOf } from '../../../src/outcomes/series.js'
-import { inProcess } from '../../cli/in-process.js'
 import { plan, protocol } from '../../registration/made.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { inProcess } from '../../support/in-process.js'
 
 // 2025-09-03 to 2026-01-09: of a window that begins at Christmas, the closes hold two weeks too.
 export const FIRST = Date.UTC(2025, 8, 3) * 1000
@@ -18,7 +18,7 @@ export const WINDOW = { from: '2025-12-25T00:00:00Z', to: '2026-01-17T23:00:00Z'
 
 /** A folder with closes, a frozen protocol and a plan, and the command line that asks for its power. */
 export function powerWorld() {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-power-'))
+  const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
 
   const made = madeMarket({ origins: HOURS, longestHorizon: 16 }, seededRandom('closes')).closes
@@ -62,6 +62,5 @@ export function powerWorld() {
     return JSON.parse(readFileSync(join(at('first'), 'power.json'), 'utf8')) as PowerFigures
   }
 
-  afterAll(() => rmSync(folder, { recursive: true }))
   return { at, prices, closesFile, planFile, commandLine, first }
 }

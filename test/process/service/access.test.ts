@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectJson, MEDIA_TYPE } from './expect.js'
-import { get } from './http.js'
-import { KEY, OTHER_KEY, type Served, serve } from './serve.js'
+import { expectError, expectJson, MEDIA_TYPE } from '../../support/service/expect.js'
+import { get } from '../../support/service/http.js'
+import { KEY, OTHER_KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 beforeAll(async () => {

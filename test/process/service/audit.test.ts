@@ -15,8 +15,8 @@ import {
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkAuditEvent } from '../../../src/contract/check-payload.js'
-import { get } from './http.js'
-import { eventually, KEY, OTHER_KEY, type Served, serve } from './serve.js'
+import { get } from '../../support/service/http.js'
+import { eventually, KEY, OTHER_KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 afterEach(() => served.remove())

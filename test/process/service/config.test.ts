@@ -1,25 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inProcess } from '../../cli/in-process.js'
-import { foreproof } from '../run.js'
-import { unprivileged } from '../unprivileged.js'
-import { healthReport, makeHistory } from './history.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { inProcess } from '../../support/in-process.js'
+import { foreproof } from '../../support/run.js'
+import { healthReport, makeHistory } from '../../support/service/history.js'
+import { unprivileged } from '../../support/unprivileged.js'
 
 const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-config-'))
+const folder = temporaryFolder()
 
 const before = process.cwd()
 beforeAll(() => {
@@ -30,7 +22,6 @@ beforeAll(() => {
 })
 afterAll(() => {
   process.chdir(before)
-  rmSync(folder, { recursive: true })
 })
 
 const check = (env: NodeJS.ProcessEnv, ...flags: string[]) =>

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectJson } from './expect.js'
-import { expectGone, expectWell, FORECASTS, serveUnprivileged } from './gone.js'
-import { healthReport } from './history.js'
-import { get } from './http.js'
-import { eventually, type Served } from './serve.js'
+import { expectJson } from '../../support/service/expect.js'
+import { expectGone, expectWell, FORECASTS, serveUnprivileged } from '../../support/service/gone.js'
+import { healthReport } from '../../support/service/history.js'
+import { get } from '../../support/service/http.js'
+import { eventually, type Served } from '../../support/service/serve.js'
 
 let served: Served
 const start = async () => {

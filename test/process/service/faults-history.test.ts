@@ -17,11 +17,11 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
-import { expectError, expectJson } from './expect.js'
-import { expectGone, expectWell, serveUnprivileged } from './gone.js'
-import { addOrigin, HOUR, idsOf, makeHistory, thisHour } from './history.js'
-import { get } from './http.js'
-import { eventually, type Served, serve } from './serve.js'
+import { expectError, expectJson } from '../../support/service/expect.js'
+import { expectGone, expectWell, serveUnprivileged } from '../../support/service/gone.js'
+import { addOrigin, HOUR, idsOf, makeHistory, thisHour } from '../../support/service/history.js'
+import { get } from '../../support/service/http.js'
+import { eventually, type Served, serve } from '../../support/service/serve.js'
 
 /** Another process that holds the lock of a writer until it is told to let go. */
 const LOCKER = fileURLToPath(new URL('locker.mjs', import.meta.url))

@@ -3,9 +3,9 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectJson } from './expect.js'
-import { get } from './http.js'
-import { eventually, type Served, serve } from './serve.js'
+import { expectError, expectJson } from '../../support/service/expect.js'
+import { get } from '../../support/service/http.js'
+import { eventually, type Served, serve } from '../../support/service/serve.js'
 
 const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
 

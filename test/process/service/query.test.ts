@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectFreshness, expectJson } from './expect.js'
-import { HOUR, idsOf, stamp, thisHour } from './history.js'
-import { KEY, type Served, serve } from './serve.js'
+import { expectError, expectFreshness, expectJson } from '../../support/service/expect.js'
+import { HOUR, idsOf, stamp, thisHour } from '../../support/service/history.js'
+import { KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 beforeAll(async () => {

@@ -1,9 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectForecast, expectFreshness, expectJson, TEXT_TYPE } from './expect.js'
-import { healthReport, idsOf, stamp, thisHour } from './history.js'
-import { get } from './http.js'
-import { eventually, type Served, serve } from './serve.js'
+import {
+  expectError,
+  expectForecast,
+  expectFreshness,
+  expectJson,
+  TEXT_TYPE,
+} from '../../support/service/expect.js'
+import { healthReport, idsOf, stamp, thisHour } from '../../support/service/history.js'
+import { get } from '../../support/service/http.js'
+import { eventually, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { get } from './http.js'
-import { eventually, KEY, type Served, serve } from './serve.js'
+import { get } from '../../support/service/http.js'
+import { eventually, KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 afterEach(() => served.remove())

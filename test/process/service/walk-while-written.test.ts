@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { idsOf, thisHour } from './history.js'
-import { type Served, serve } from './serve.js'
-import { filter, limits, walk } from './walking.js'
+import { idsOf, thisHour } from '../../support/service/history.js'
+import { type Served, serve } from '../../support/service/serve.js'
+import { filter, limits, walk } from '../../support/service/walking.js'
 
 const WRITER = fileURLToPath(new URL('writer.mjs', import.meta.url))
 

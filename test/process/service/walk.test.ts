@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { idsOf } from './history.js'
-import { type Served, serve } from './serve.js'
-import { filter, limits, walk } from './walking.js'
+import { idsOf } from '../../support/service/history.js'
+import { type Served, serve } from '../../support/service/serve.js'
+import { filter, limits, walk } from '../../support/service/walking.js'
 
 let served: Served
 afterEach(() => served.remove())

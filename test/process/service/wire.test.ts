@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectJson, MEDIA_TYPE } from './expect.js'
-import { raw } from './http.js'
-import { eventually, KEY, type Served, serve } from './serve.js'
+import { expectError, expectJson, MEDIA_TYPE } from '../../support/service/expect.js'
+import { raw } from '../../support/service/http.js'
+import { eventually, KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 beforeAll(async () => {

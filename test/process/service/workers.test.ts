@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../../remote/free-port.js'
-import { foreproof } from '../run.js'
-import { idsOf } from './history.js'
-import { type Got, get, type Sent } from './http.js'
-import { eventually, KEY, OTHER_KEY, type Served } from './serve.js'
-import { walk } from './walking.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { freePort } from '../../support/free-port.js'
+import { foreproof } from '../../support/run.js'
+import { idsOf } from '../../support/service/history.js'
+import { type Got, get, type Sent } from '../../support/service/http.js'
+import { eventually, KEY, OTHER_KEY, type Served } from '../../support/service/serve.js'
+import { walk } from '../../support/service/walking.js'
 import { isAlive, start, startWorkers, told, workersOf } from './workers.js'
 
 const auditFiles = (served: Served) => readdirSync(join(served.folder, 'audit')).sort()
@@ -115,7 +115,7 @@ describe('serve --workers', () => {
     const port = (await freePort(2)) + 1
     const taken = createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
-    const folder = mkdtempSync(join(tmpdir(), 'foreproof-workers-'))
+    const folder = temporaryFolder()
     const run = (...flags: string[]) =>
       foreproof(['serve', '--workers', '2', ...flags], {
         cwd: folder,

@@ -1,11 +1,10 @@
-import { mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { auditPathsOf } from '../../../src/service/audit/paths.js'
+import { temporaryFolder } from '../../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-audit-paths-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 it('gives each worker a file of its own', () => {
   const paths = auditPathsOf(join(folder, 'reads.jsonl'), 2, '--audit-log')

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { parseTimestamp } from '../../../src/contract/instant.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
 import { openToOthers, readKeysFile } from '../../../src/service/keys/key-file.js'
 import { addKey, makeKey, revokeKey } from '../../../src/service/keys/key-store.js'
 import { type KeysParts, KeysWatch } from '../../../src/service/keys/keys-watch.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 const at = (text: string) => {
   const parsed = parseTimestamp(text)
@@ -29,10 +21,9 @@ const SECRET = 'fpk_a-key-that-somebody-put-into-the-file'
 let folder: string
 let file: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'foreproof-keys-'))
+  folder = temporaryFolder()
   file = join(folder, 'keys.json')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const made = (name: string) => makeKey({ name, now: NOW })
 const written = (keys: unknown) => writeFileSync(file, JSON.stringify({ schema_version: 1, keys }))

@@ -5,7 +5,8 @@ import { openHistory } from '../../../src/history/store/open.js'
 import { PAGE_SIZE } from '../../../src/site/plan/plan.js'
 import { joinRanges, type MadeRange, pageRanges } from '../../../src/site/workers/write-pages.js'
 import type { PageRange } from '../../../src/site/workers/write-range.js'
-import { type MadeRow, temporaryFolder, writeProducer } from '../../history/support.js'
+import { type MadeRow, writeProducer } from '../../history/support.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 const folder = temporaryFolder()
 

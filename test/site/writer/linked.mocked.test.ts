@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { RECORD_FILE } from '../../../src/site/layout.js'
-import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../../history/support.js'
+import { addRows, EPOCH, HOUR, writeProducer } from '../../history/support.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { buildSite } from '../build-site.js'
 
 /** After so many links, and in the middle of removing this folder, a build is as if it were killed. */

@@ -2,7 +2,8 @@ import { copyFileSync, type PathLike, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { openHistory } from '../../../../src/history/store/open.js'
-import { temporaryFolder, writeProducer } from '../../support.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { writeProducer } from '../../support.js'
 
 const after = vi.hoisted(() => ({ reading: () => {} }))
 const before = vi.hoisted(() => ({ looking: (_path: unknown) => {} }))

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { openHistory, openHistoryWriter } from '../../../../src/history/store/open.js'
+import { temporaryFolder } from '../../../support/folder.js'
 import { storeContract } from '../../store-contract.js'
-import { EPOCH, temporaryFolder } from '../../support.js'
+import { EPOCH } from '../../support.js'
 
 const folder = temporaryFolder()
 let files = 0

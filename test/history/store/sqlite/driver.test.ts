@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
+import { temporaryFolder } from '../../../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-driver-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 /** Three integers, the second of which no number holds. */
 const WIDE = `CREATE TABLE t (a INTEGER, b TEXT);

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { importResources } from '../../../../src/history/import/import.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import { HISTORY_TABLES } from '../../../../src/history/store/sqlite/tables.js'
+import { temporaryFolder } from '../../../support/folder.js'
 import { sample } from '../../samples.js'
-import { EPOCH, temporaryFolder, writeProducer } from '../../support.js'
+import { EPOCH, writeProducer } from '../../support.js'
 
 const folder = temporaryFolder()
 const options = { now: EPOCH * 1000 }

@@ -4,14 +4,8 @@ import { type HistoryRow, type RowKey, rowKey } from '../../../../src/forecast/r
 import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import type { HistoryReader } from '../../../../src/history/store/types.js'
-import {
-  EPOCH,
-  HOUR,
-  ORDERING_INDEX_DDL,
-  stamp,
-  temporaryFolder,
-  writeProducer,
-} from '../../support.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { EPOCH, HOUR, ORDERING_INDEX_DDL, stamp, writeProducer } from '../../support.js'
 
 const folder = temporaryFolder()
 

@@ -17,7 +17,8 @@ import { ForeproofError } from '../../../../src/contract/error.js'
 import { backupHistory, openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import type { HistoryReader } from '../../../../src/history/store/types.js'
-import { inBatches, type MadeRow, temporaryFolder, writeProducer } from '../../support.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { inBatches, type MadeRow, writeProducer } from '../../support.js'
 
 const freshPath = () => join(temporaryFolder(), 'history.sqlite')
 

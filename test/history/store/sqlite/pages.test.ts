@@ -6,6 +6,7 @@ import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import { FILTER_INDEXES } from '../../../../src/history/store/sqlite/tables.js'
 import type { HistoryReader, PageFilters } from '../../../../src/history/store/types.js'
+import { temporaryFolder } from '../../../support/folder.js'
 import {
   addRows,
   EPOCH,
@@ -14,7 +15,6 @@ import {
   type MadeRow,
   ORDERING_INDEX_DDL,
   PRODUCER_DDL,
-  temporaryFolder,
   writeProducer,
 } from '../../support.js'
 

@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../../src/contract/error.js'
 import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
+import { temporaryFolder } from '../../../support/folder.js'
 import {
   addRows,
   FILLING,
@@ -21,7 +22,6 @@ import {
   leaveUnfinished,
   OLD_DDL,
   PRODUCER_DDL,
-  temporaryFolder,
   writeProducer,
 } from '../../support.js'
 

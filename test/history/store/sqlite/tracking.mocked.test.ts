@@ -3,7 +3,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import { chooseOrder } from '../../../../src/history/store/sqlite/order.js'
-import { addRows, temporaryFolder, writeProducer } from '../../support.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { addRows, writeProducer } from '../../support.js'
 
 vi.mock('../../../../src/history/store/sqlite/order.js', { spy: true })
 

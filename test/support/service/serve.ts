@@ -1,21 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../folder.js'
+import { BIN } from '../run.js'
 import { unprivileged } from '../unprivileged.js'
 import { healthReport, type Made, makeHistory } from './history.js'
 import { type Got, get, type Sent } from './http.js'
-
-const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
 
 export const KEY = 'contract-test-key-7f3a9c'
 export const OTHER_KEY = 'another-test-key-51be2d'
@@ -108,7 +98,7 @@ export class Served {
 }
 
 export async function serve(options: Options = {}): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'foreproof-serve-'))
+  const folder = temporaryFolder()
   mkdirSync(join(folder, 'data'))
   makeHistory(join(folder, 'data', 'history.sqlite'), options.made)
   writeFileSync(join(folder, 'health.json'), healthReport())

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { endAll } from './at-end.js'
+
+afterAll(endAll)

@@ -18,6 +18,22 @@ export interface Column {
 
 export type Cell = string | number | boolean | null
 
+/** A column with what it says of a record. */
+export interface ColumnOf<T> extends Column {
+  readonly cellOf: (record: T) => Cell
+}
+
+export function columnsOf<T>(
+  columns: readonly (readonly [name: string, type: ColumnType, cellOf: (record: T) => Cell])[],
+): readonly ColumnOf<T>[] {
+  return columns.map(([name, type, cellOf]) => ({ name, type, cellOf }))
+}
+
+/** The row of a record. */
+export function rowOf<T>(columns: readonly ColumnOf<T>[], record: T): Row {
+  return columns.map(({ cellOf }) => cellOf(record))
+}
+
 /** The cells of a row, in the order of the columns. */
 export type Row = readonly Cell[]
 

@@ -9,27 +9,32 @@ import {
   type ScorerVersion,
   scorerVersionOf,
 } from '../scoring/measures.js'
-import { type Column, type Row, type Table, tableFrom } from '../table/types.js'
+import { type ColumnOf, columnsOf, rowOf, type Table, tableFrom } from '../table/types.js'
 import { instantCell, integerCell, tidyName } from './cells.js'
 import { aeMedian, wis } from './figures.js'
 
-const measuresOf = (version: ScorerVersion) =>
-  MEASURE_NAMES.filter((name) => isMeasured(name, version))
+/** A scored attempt. */
+interface Loss {
+  readonly pair: PairLine
+  readonly role: string | null
+  readonly of: Readonly<Record<MeasureName, number | null>>
+}
 
 /** The columns for a result of a version of the scorer. */
-export function lossesColumns(version: ScorerVersion): readonly Column[] {
-  return [
-    { name: 'origin_at', type: 'instant' },
-    { name: 'target_at', type: 'instant' },
-    { name: 'horizon', type: 'integer' },
-    { name: 'model', type: 'text' },
-    { name: 'role', type: 'text' },
-    ...measuresOf(version).map((of) => ({ name: tidyName(of), type: 'number' }) as const),
-    { name: 'ae_median', type: 'number' },
-    { name: 'wis', type: 'number' },
-    { name: 'vintage_id', type: 'text' },
-    { name: 'vintage_sha256', type: 'text' },
-  ]
+export function lossesColumns(version: ScorerVersion): readonly ColumnOf<Loss>[] {
+  const measures = MEASURE_NAMES.filter((name) => isMeasured(name, version))
+  return columnsOf([
+    ['origin_at', 'instant', ({ pair }) => instantCell(pair.origin_at)],
+    ['target_at', 'instant', ({ pair }) => instantCell(pair.target_at)],
+    ['horizon', 'integer', ({ pair }) => integerCell(pair.horizon_hours)],
+    ['model', 'text', ({ pair }) => pair.model],
+    ['role', 'text', ({ role }) => role],
+    ...measures.map((name) => [tidyName(name), 'number', ({ of }: Loss) => of[name]] as const),
+    ['ae_median', 'number', ({ of }) => aeMedian(of['pinball_0.5'])],
+    ['wis', 'number', ({ of }) => wis(of['pinball_0.1'], of['pinball_0.5'], of['pinball_0.9'])],
+    ['vintage_id', 'text', ({ pair }) => pair.vintage_id],
+    ['vintage_sha256', 'text', ({ pair }) => pair.vintage_sha256],
+  ])
 }
 
 /**
@@ -42,24 +47,12 @@ export function lossesTable(
   pairs: AsyncIterable<readonly PairLine[]>,
 ): Table {
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
-  const version = scorerVersionOf({ scorer })
-  const measures = measuresOf(version)
-  const rowOf = (pair: PairLine): Row => {
-    const losses = lossesOf(pair, settings.direction_epsilon)
-    return [
-      instantCell(pair.origin_at),
-      instantCell(pair.target_at),
-      integerCell(pair.horizon_hours),
-      pair.model,
-      roleOf.get(pair.model) ?? null,
-      ...measures.map((measure) => losses[measure]),
-      aeMedian(losses['pinball_0.5']),
-      wis(losses['pinball_0.1'], losses['pinball_0.5'], losses['pinball_0.9']),
-      pair.vintage_id,
-      pair.vintage_sha256,
-    ]
+  const columns = lossesColumns(scorerVersionOf({ scorer }))
+  const lossRow = (pair: PairLine) => {
+    const of = lossesOf(pair, settings.direction_epsilon)
+    return rowOf(columns, { pair, role: roleOf.get(pair.model) ?? null, of })
   }
-  return tableFrom(lossesColumns(version), pairs, (batch) => batch.filter(isScored).map(rowOf))
+  return tableFrom(columns, pairs, (batch) => batch.filter(isScored).map(lossRow))
 }
 
 function isScored({ expected, status }: PairLine): boolean {

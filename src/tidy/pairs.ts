@@ -1,41 +1,29 @@
 import type { PairLine } from '../pairing/lines.js'
-import { type Column, type Row, type Table, tableFrom } from '../table/types.js'
+import { columnsOf, rowOf, type Table, tableFrom } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
 
-export const PAIR_COLUMNS = [
-  { name: 'origin_at', type: 'instant' },
-  { name: 'target_at', type: 'instant' },
-  { name: 'horizon', type: 'integer' },
-  { name: 'model', type: 'text' },
-  { name: 'expected', type: 'boolean' },
-  { name: 'status', type: 'text' },
-  { name: 'reason', type: 'text' },
-  { name: 'interval_status', type: 'text' },
-  { name: 'origin_close_usd', type: 'number' },
-  { name: 'target_close_usd', type: 'number' },
-  { name: 'predicted_price_usd', type: 'number' },
-  { name: 'q10_usd', type: 'number' },
-  { name: 'q50_usd', type: 'number' },
-  { name: 'q90_usd', type: 'number' },
-  { name: 'vintage_id', type: 'text' },
-  { name: 'vintage_sha256', type: 'text' },
-  { name: 'origin_text', type: 'text' },
-] as const satisfies readonly Column[]
+/** Beside the grid an origin may be no timestamp, and a horizon no whole number: a typed column has no room. */
+export const PAIR_COLUMNS = columnsOf<PairLine>([
+  ['origin_at', 'instant', ({ origin_at }) => instantCell(origin_at)],
+  ['target_at', 'instant', ({ target_at }) => instantCell(target_at)],
+  ['horizon', 'integer', ({ horizon_hours }) => integerCell(horizon_hours)],
+  ['model', 'text', ({ model }) => model],
+  ['expected', 'boolean', ({ expected }) => expected],
+  ['status', 'text', ({ status }) => status],
+  ['reason', 'text', ({ reason }) => reason],
+  ['interval_status', 'text', ({ interval_status }) => interval_status],
+  ['origin_close_usd', 'number', ({ origin_close_usd }) => origin_close_usd],
+  ['target_close_usd', 'number', ({ target_close_usd }) => target_close_usd],
+  ['predicted_price_usd', 'number', ({ predicted_price_usd }) => predicted_price_usd],
+  ['q10_usd', 'number', ({ q10_usd }) => q10_usd],
+  ['q50_usd', 'number', ({ q50_usd }) => q50_usd],
+  ['q90_usd', 'number', ({ q90_usd }) => q90_usd],
+  ['vintage_id', 'text', ({ vintage_id }) => vintage_id],
+  ['vintage_sha256', 'text', ({ vintage_sha256 }) => vintage_sha256],
+  ['origin_text', 'text', ({ origin_at: at }) => (instantCell(at) === null ? at : null)],
+])
 
 /** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
 export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
-  return tableFrom(PAIR_COLUMNS, pairs, (batch) => batch.map(rowOf))
-}
-
-/** Beside the grid an origin may be no timestamp, and a horizon no whole number: a typed column has no room. */
-function rowOf(pair: PairLine): Row {
-  const origin = instantCell(pair.origin_at)
-  const cells = {
-    ...pair,
-    origin_at: origin,
-    target_at: instantCell(pair.target_at),
-    horizon: integerCell(pair.horizon_hours),
-    origin_text: origin === null ? pair.origin_at : null,
-  }
-  return PAIR_COLUMNS.map(({ name }) => cells[name])
+  return tableFrom(PAIR_COLUMNS, pairs, (batch) => batch.map((pair) => rowOf(PAIR_COLUMNS, pair)))
 }

@@ -1,49 +1,44 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { type Column, type Row, type Table, tableOf } from '../table/types.js'
+import { columnsOf, rowOf, type Table, tableOf } from '../table/types.js'
 import { type Coordinates, coordinatesOf, tidyName } from './cells.js'
-import { figuresIn } from './figures.js'
+import { figuresIn, type TidyScore } from './figures.js'
 
-export const SCORE_COLUMNS = [
-  { name: 'model', type: 'text' },
-  { name: 'role', type: 'text' },
-  { name: 'horizon', type: 'integer' },
-  { name: 'stratum', type: 'text' },
-  { name: 'level', type: 'text' },
-  { name: 'measure', type: 'text' },
-  { name: 'estimate', type: 'number' },
-  { name: 'n', type: 'integer' },
-  { name: 'lower', type: 'number' },
-  { name: 'upper', type: 'number' },
-  { name: 'compare_against', type: 'text' },
-  { name: 'difference', type: 'number' },
-  { name: 'pval', type: 'number' },
-  { name: 'adj_pval', type: 'number' },
-] as const satisfies readonly Column[]
+/** A figure of a model, with the test of it that speaks least. */
+interface Score extends TidyScore {
+  readonly model: string
+  readonly role: string | null
+  readonly at: Coordinates
+  readonly test: ResultTest | undefined
+}
+
+export const SCORE_COLUMNS = columnsOf<Score>([
+  ['model', 'text', ({ model }) => model],
+  ['role', 'text', ({ role }) => role],
+  ['horizon', 'integer', ({ at }) => at.horizon],
+  ['stratum', 'text', ({ at }) => at.stratum],
+  ['level', 'text', ({ at }) => at.level],
+  ['measure', 'text', ({ measure }) => measure],
+  ['estimate', 'number', ({ estimate }) => estimate],
+  ['n', 'integer', ({ n }) => n],
+  ['lower', 'number', ({ bounds }) => bounds?.lower ?? null],
+  ['upper', 'number', ({ bounds }) => bounds?.upper ?? null],
+  ['compare_against', 'text', ({ test }) => test?.comparator ?? null],
+  ['difference', 'number', ({ test }) => test?.observed ?? null],
+  ['pval', 'number', ({ test }) => test?.p ?? null],
+  ['adj_pval', 'number', ({ test }) => test?.p_adjusted ?? null],
+])
 
 /** Every figure of every model, one a row, in the order of the result; with the p of its tests. */
 export function scoresTable({ models, measures, tests }: EvaluationResult): Table {
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
   const testOf = weakestTests(tests)
   const rows = measures.flatMap((cell) => {
+    const { model } = cell
+    const role = roleOf.get(model) ?? null
     const at = coordinatesOf(cell.horizon, cell.stratum)
-    return figuresIn(cell).map(({ measure, estimate, n, bounds }): Row => {
-      const test = testOf.get(keyOf(cell.model, at, measure))
-      return [
-        cell.model,
-        roleOf.get(cell.model) ?? null,
-        at.horizon,
-        at.stratum,
-        at.level,
-        measure,
-        estimate,
-        n,
-        bounds?.lower ?? null,
-        bounds?.upper ?? null,
-        test?.comparator ?? null,
-        test?.observed ?? null,
-        test?.p ?? null,
-        test?.p_adjusted ?? null,
-      ]
+    return figuresIn(cell).map((figure) => {
+      const test = testOf.get(keyOf(model, at, figure.measure))
+      return rowOf(SCORE_COLUMNS, { ...figure, model, role, at, test })
     })
   })
   return tableOf(SCORE_COLUMNS, rows)

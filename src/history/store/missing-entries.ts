@@ -12,7 +12,7 @@ export interface MissingSource {
   readonly dialect: Dialect
   readonly logs: WrittenLogs
   /** What is stored under some keys, in their order: of each what its kind says. */
-  rows(keys: readonly LogKey[]): Asking<HistoryEntry[]>
+  stored(keys: readonly LogKey[]): Asking<HistoryEntry[]>
 }
 
 const TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
@@ -33,7 +33,7 @@ export function* appendMissing(
     if (batch.length === 0) break
     taken += batch.length
     const keys = batch.map((values) => keyOf(dialect, values))
-    for (const [at, row] of (yield* source.rows(keys)).entries()) {
+    for (const [at, row] of (yield* source.stored(keys)).entries()) {
       const leaf = leafOf(row)
       if (leaf === undefined) left++
       else if (!(yield* isThere(dialect, logs, leaf, keys[at] as LogKey))) {

@@ -1,9 +1,19 @@
 import { type Instant, instantOf } from '../../../contract/instant.js'
-import type { AttemptRow, HistoryRow, OriginRow } from '../../../forecast/row.js'
+import type {
+  AttemptRow,
+  ForecastRow,
+  HistoryRow,
+  OriginRow,
+  SoundAttempt,
+} from '../../../forecast/row.js'
 import type { LogKey, StoredKey } from '../../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
+import type { WrittenLogs } from '../log-writer.js'
 import { attemptRow, historyRow, storedKeyOf } from '../rows.js'
-import type { HistoryEntry } from '../types.js'
+import { type HistoryEntry, type NewOrigin, RefusedRow } from '../types.js'
+import type { WrittenRows } from '../writer.js'
+import type { Copier } from './copy.js'
+import { attemptValues, forecastValues, originValues } from './new-rows.js'
 
 /** What is there under a key; members are set as rows are added. */
 interface KnownEntry {
@@ -12,12 +22,23 @@ interface KnownEntry {
 }
 
 /** What a writer knows of a batch of keys under its lock, which is exact: what was there, and what it has added. */
-export class KnownRows {
+export class KnownRows implements WrittenRows {
   readonly #entries = new Map<string, KnownEntry>()
   readonly #origins = new Map<Instant, OriginRow | undefined>()
   #expected: readonly StoredKey[] = []
 
-  constructor(private readonly dialect: Dialect) {}
+  constructor(
+    readonly dialect: Dialect,
+    readonly logs: WrittenLogs,
+    private readonly copier: Copier,
+    private readonly seenAt: string,
+  ) {}
+
+  /** A transaction begins. */
+  begin(): void {
+    this.clear()
+    this.logs.begin()
+  }
 
   /** Every row that was added has to be in the tables by then, or to be undone. */
   clear(): void {
@@ -36,7 +57,7 @@ export class KnownRows {
     if (keys.length > 0) yield* this.#learn(keys)
   }
 
-  *entry(key: StoredKey): Asking<KnownEntry> {
+  *#entry(key: StoredKey): Asking<KnownEntry> {
     const text = textOf(key)
     if (!this.#entries.has(text)) yield* this.learnExpected()
     if (!this.#entries.has(text)) yield* this.#learn([key])
@@ -63,8 +84,36 @@ export class KnownRows {
     return this.#origins.get(origin)
   }
 
-  addOrigin(origin: Instant, row: OriginRow): void {
-    this.#origins.set(origin, row)
+  *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
+    return (yield* this.#entry(key)).forecast
+  }
+
+  *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
+    return (yield* this.#entry(key)).attempt
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing has to be asked
+  *addOrigin(row: NewOrigin): Asking<void> {
+    const values = originValues(row, this.seenAt)
+    this.copier.add('origins', values)
+    this.#origins.set(Number(values[0]), row)
+  }
+
+  *addForecast(row: ForecastRow): Asking<boolean> {
+    const entry = yield* this.#entry(row)
+    if (entry.forecast !== undefined) return false
+    const origin = yield* this.origin(row.originAt)
+    if (origin === undefined) throw new RefusedRow(`there is no origin ${row.originAt}`)
+    this.copier.add('forecasts', forecastValues(row, origin))
+    entry.forecast = { ...row, origin }
+    return true
+  }
+
+  *addAttempt(row: SoundAttempt): Asking<void> {
+    const entry = yield* this.#entry(row)
+    if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
+    this.copier.add('attempts', attemptValues(row))
+    entry.attempt = row
   }
 
   /** Learns what the tables have of some keys and their origins; what was known of them stays. */

@@ -2,14 +2,14 @@ import { formatStored, type Instant } from '../../../contract/instant.js'
 import type { Asking, Dialect } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
 import { explained } from '../reader.js'
-import { type HistoryWriter, RefusedRow } from '../types.js'
+import type { HistoryWriter } from '../types.js'
 import { writerMethods } from '../writer.js'
 import { readAddress } from './address.js'
 import { type Copier, openCopier } from './copy.js'
 import { postgresDialect } from './dialect.js'
 import { KnownRows } from './known.js'
 import { readLayout } from './layout.js'
-import { attemptValues, demandName, forecastValues, keyValues, originValues } from './new-rows.js'
+import { demandName, keyValues } from './new-rows.js'
 import { doAsking, openSession, type Session } from './pool.js'
 import { openTransaction } from './transaction.js'
 
@@ -42,7 +42,7 @@ function createWriter(
   const copier = openCopier(session, schema, shown)
   const dialect = postgresDialect(schema)
   const logs = new WrittenLogs(logTarget(dialect, copier, shown))
-  const rows = new KnownRows(dialect)
+  const rows = new KnownRows(dialect, logs, copier, seenAt)
   /** What waits has to arrive before anything is asked. */
   const run = async <T>(work: Asking<T>): Promise<T> => {
     try {
@@ -60,8 +60,7 @@ function createWriter(
     path: shown,
     keysAtOnce: KEYS_AT_ONCE,
     async begin() {
-      rows.clear()
-      logs.begin()
+      rows.begin()
       await transaction.begin()
     },
     async commit() {
@@ -80,36 +79,7 @@ function createWriter(
       rows.clear()
       await run(rows.learnExpected())
     },
-    origin: (originAt) => run(rows.origin(originAt)),
-    async addOrigin(row) {
-      const values = originValues(row, seenAt)
-      copier.add('origins', values)
-      rows.addOrigin(Number(values[0]), row)
-    },
-    forecast: async (key) => (await run(rows.entry(key))).forecast,
-    attempt: async (key) => (await run(rows.entry(key))).attempt,
-    addForecast: (row) =>
-      run(
-        (function* (): Asking<boolean> {
-          const entry = yield* rows.entry(row)
-          if (entry.forecast !== undefined) return false
-          const origin = yield* rows.origin(row.originAt)
-          if (origin === undefined) throw new RefusedRow(`there is no origin ${row.originAt}`)
-          copier.add('forecasts', forecastValues(row, origin))
-          entry.forecast = { ...row, origin }
-          return true
-        })(),
-      ),
-    addAttempt: (row) =>
-      run(
-        (function* (): Asking<void> {
-          const entry = yield* rows.entry(row)
-          if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
-          copier.add('attempts', attemptValues(row))
-          entry.attempt = row
-        })(),
-      ),
-    ...writerMethods((work) => run(work({ dialect, logs, rows: (keys) => rows.stored(keys) }))),
+    ...writerMethods((work) => run(work(rows))),
   }
 }
 

@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatStored, type Instant } from '../../../contract/instant.js'
-import type { AttemptRow, HistoryRow, ProvenanceRow } from '../../../forecast/row.js'
+import type {
+  AttemptRow,
+  ForecastRow,
+  HistoryRow,
+  OriginRow,
+  ProvenanceRow,
+  SoundAttempt,
+} from '../../../forecast/row.js'
 import type { LogKey, StoredKey } from '../../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
 import { attemptRow, rowsWithOrigins } from '../rows.js'
 import { type HistoryEntry, type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
-import { writerMethods } from '../writer.js'
+import { type WrittenRows, writerMethods } from '../writer.js'
 import { answering, sqliteDialect } from './dialect.js'
 import type { Database } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
@@ -22,11 +29,11 @@ export async function openSqliteWriter(
   purpose: WritingPurpose,
 ): Promise<HistoryWriter> {
   const store = openWritable(path, purpose)
-  let prepared: Rows | undefined
+  let rows: Rows | undefined
   const run = async <T>(work: (rows: Rows) => Asking<T>): Promise<T> => {
     try {
-      prepared ??= new Rows(store.db, store.layout, path)
-      return prepared.answer(work(prepared))
+      rows ??= new Rows(store.db, store.layout, path, formatStored(now))
+      return rows.answer(work(rows))
     } catch (cause) {
       const isRule = sqliteCode(cause)?.startsWith('SQLITE_CONSTRAINT') === true
       throw isRule
@@ -38,8 +45,7 @@ export async function openSqliteWriter(
     path,
     async begin() {
       store.begin()
-      if (prepared !== undefined) prepared.hasAttempts = undefined
-      prepared?.logs.begin()
+      rows?.begin()
     },
     commit: async () => store.commit(),
     rollback: async () => store.rollback(),
@@ -47,58 +53,26 @@ export async function openSqliteWriter(
     // Holding values back would cost more than asking about each.
     keysAtOnce: 1,
     async expect() {},
-    origin: (originAt) =>
-      run(function* ({ dialect }) {
-        return (yield* dialect.originsOf([originAt]))[0]
-      }),
-    forecast: (key) => run((rows) => rows.forecast(key)),
-    attempt: (key) => run((rows) => rows.attempt(key)),
-    addOrigin: (row) => run(() => addOrigin(row, formatStored(now))),
-    addForecast: (row) =>
-      run(function* () {
-        const key = keyOf(row)
-        const added = yield* ask(ADD_FORECAST, [
-          ...key,
-          row.targetAt,
-          row.priceUsd,
-          row.changePct,
-          row.q10Usd,
-          row.q50Usd,
-          row.q90Usd,
-          row.modelAgreement,
-        ])
-        if (added.length === 0) return false
-        if (row.whole !== null) yield* ask(ADD_RESOURCE, [...key, row.origin.runId, row.whole])
-        yield* addProvenance(key, row.provenance)
-        return true
-      }),
-    addAttempt: (row) =>
-      run(function* (rows) {
-        const key = keyOf(row)
-        const forecast = yield* rows.forecast(row)
-        // Both rows of a key share one row of provenance.
-        if (forecast !== undefined && !isDeepStrictEqual(forecast.provenance, row.provenance)) {
-          throw new RefusedRow('a forecast of its key is there, with another provenance')
-        }
-        rows.hasAttempts = true
-        yield* ask(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
-        if (forecast === undefined) yield* addProvenance(key, row.provenance)
-      }),
     ...writerMethods(run),
   }
 }
 
 /** The rows and logs of a file that is open for writing. */
-class Rows {
+class Rows implements WrittenRows {
   readonly dialect: Dialect
   readonly answer: ReturnType<typeof answering>
   readonly logs: WrittenLogs
   /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
-  hasAttempts: boolean | undefined
+  #hasAttempts: boolean | undefined
   readonly #forecast: string
   readonly #attempt: string
 
-  constructor(db: Database, layout: HistoryLayout, path: string) {
+  constructor(
+    db: Database,
+    layout: HistoryLayout,
+    path: string,
+    private readonly seenAt: string,
+  ) {
     this.dialect = sqliteDialect(layout)
     this.answer = answering(db)
     this.logs = new WrittenLogs(logTarget(this.dialect, path))
@@ -108,20 +82,78 @@ class Rows {
     this.#attempt = `SELECT ${attempts.columns} FROM foreproof_attempts p ${attempts.joins} WHERE ${key}`
   }
 
+  /** A transaction begins. */
+  begin(): void {
+    this.#hasAttempts = undefined
+    this.logs.begin()
+  }
+
+  *origin(originAt: string): Asking<OriginRow | undefined> {
+    return (yield* this.dialect.originsOf([originAt]))[0]
+  }
+
   *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
     const rows = yield* ask(this.#forecast, keyOf(key))
     return (yield* rowsWithOrigins(this.dialect, rows))[0]
   }
 
   *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
-    this.hasAttempts ??= (yield* ask('SELECT 1 FROM foreproof_attempts LIMIT 1', [])).length > 0
-    if (!this.hasAttempts) return undefined
+    this.#hasAttempts ??= (yield* ask('SELECT 1 FROM foreproof_attempts LIMIT 1', [])).length > 0
+    if (!this.#hasAttempts) return undefined
     const [values] = yield* ask(this.#attempt, keyOf(key))
     return values && attemptRow(this.dialect, values)
   }
 
+  *addOrigin(row: NewOrigin): Asking<void> {
+    yield* ask(ADD_ORIGIN, [
+      row.originAt,
+      row.generatedAt,
+      row.sourceName,
+      row.pair,
+      row.sourcePriceUsd,
+      row.firstSeenAt ?? this.seenAt,
+      row.lastSeenAt ?? this.seenAt,
+      row.runId,
+      row.configurationId,
+      row.manifestJson,
+    ])
+    const { regime = null } = row
+    // Apart, for there are producers' tables without it.
+    if (regime !== null) yield* ask(SET_REGIME, [regime, row.originAt])
+  }
+
+  *addForecast(row: ForecastRow): Asking<boolean> {
+    const key = keyOf(row)
+    const added = yield* ask(ADD_FORECAST, [
+      ...key,
+      row.targetAt,
+      row.priceUsd,
+      row.changePct,
+      row.q10Usd,
+      row.q50Usd,
+      row.q90Usd,
+      row.modelAgreement,
+    ])
+    if (added.length === 0) return false
+    if (row.whole !== null) yield* ask(ADD_RESOURCE, [...key, row.origin.runId, row.whole])
+    yield* addProvenance(key, row.provenance)
+    return true
+  }
+
+  *addAttempt(row: SoundAttempt): Asking<void> {
+    const key = keyOf(row)
+    const forecast = yield* this.forecast(row)
+    // Both rows of a key share one row of provenance.
+    if (forecast !== undefined && !isDeepStrictEqual(forecast.provenance, row.provenance)) {
+      throw new RefusedRow('a forecast of its key is there, with another provenance')
+    }
+    this.#hasAttempts = true
+    yield* ask(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
+    if (forecast === undefined) yield* addProvenance(key, row.provenance)
+  }
+
   /** See `MissingSource`. */
-  *rows(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
     const stored: Values[] = []
     for (const key of keys) {
       const sql = key.kind === 'forecast' ? this.#forecast : this.#attempt
@@ -154,24 +186,6 @@ function logTarget(dialect: Dialect, shown: string): LogTarget {
 
 function keyOf({ originAt, model, horizonHours }: StoredKey): Key {
   return [originAt, model, horizonHours]
-}
-
-function* addOrigin(row: NewOrigin, seenAt: string): Asking<void> {
-  yield* ask(ADD_ORIGIN, [
-    row.originAt,
-    row.generatedAt,
-    row.sourceName,
-    row.pair,
-    row.sourcePriceUsd,
-    row.firstSeenAt ?? seenAt,
-    row.lastSeenAt ?? seenAt,
-    row.runId,
-    row.configurationId,
-    row.manifestJson,
-  ])
-  const { regime = null } = row
-  // Apart, for there are producers' tables without it.
-  if (regime !== null) yield* ask(SET_REGIME, [regime, row.originAt])
 }
 
 function* addProvenance(key: Key, said: ProvenanceRow | undefined): Asking<void> {

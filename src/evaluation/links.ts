@@ -2,23 +2,25 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 
-/** Links of the evidence chain, in the order in which each rests on the ones before. */
-export type Link =
-  | 'folder'
-  | 'ledger'
-  | 'protocol'
-  | 'registration'
-  | 'time'
-  | 'log'
-  | 'outcomes'
-  | 'history'
-  | 'result'
-  | 'code'
-  | 'pairs'
-  | 'computation'
-  | 'access'
-  | 'report'
-  | 'description'
+/** Links of the evidence chain, in the order in which an audit checks them. */
+export const LINKS = [
+  'folder',
+  'result',
+  'code',
+  'registration',
+  'ledger',
+  'protocol',
+  'time',
+  'outcomes',
+  'log',
+  'history',
+  'pairs',
+  'computation',
+  'access',
+  'report',
+  'description',
+] as const
+export type Link = (typeof LINKS)[number]
 
 /** What was found wrong, and in which link. */
 export interface Broken {

@@ -142,7 +142,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'a result that only calls itself retrospective': [
     () => forge((result) => (result.mode = 'retrospective')),
     'computation',
-    'settings-differ',
+    'result-not-recomputed',
   ],
   'an exploratory result that no longer says so': [
     () => forge((result) => Object.assign(result, { earlier_readings: 1, exploratory: true })),

@@ -45,26 +45,6 @@ const plainly = (name: string): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** How a statement or a description is not that of its folder. */
-type Described = {
-  readonly name: string
-  readonly fault: 'added' | 'missing' | 'other' | 'value' | 'spelling'
-  /** The file or input that it says something of. */
-  readonly of?: string
-  /** Only there where what it says is another thing. */
-  readonly stored?: string
-  readonly found?: string
-}
-
-const DESCRIBED: Readonly<Record<Described['fault'], (args: Described) => string>> = {
-  added: ({ of = '' }) => `names something that is not in the folder: ${plainly(of)}`,
-  missing: ({ of = '' }) => `does not name: ${plainly(of)}`,
-  other: ({ of = '', ...args }) =>
-    `says ${args.stored} of ${plainly(of)}, but the folder gives ${args.found}`,
-  value: ({ stored, found }) => `says ${stored}, but the folder gives ${found}`,
-  spelling: () => 'is not in canonical form: another program wrote the file',
-}
-
 /** Names told of one folder. */
 const MOST_NAMES = 5
 
@@ -101,10 +81,24 @@ export const evidenceRows = {
         : 'inputs.json is not in the form that foreproof score writes',
     'It only names the paths of the inputs. Check the paths that this audit used.',
   ),
-  'description-differs': row<Described>(
+  'description-differs': row<{
+    name: string
+    /** Where the two differ; null where only the spelling does. */
+    of: string | null
+    stored?: string
+    found?: string
+  }>(
     'error',
-    { name: 'statement.intoto.json', fault: 'added', of: 'report.html' },
-    (args) => `${args.name} ${DESCRIBED[args.fault](args)}`,
+    {
+      name: 'statement.intoto.json',
+      of: '/subject/report.html/digest/sha256',
+      stored: A_DIGEST,
+      found: OTHER_DIGEST,
+    },
+    ({ name, of, stored, found }) =>
+      of === null
+        ? `${name} is not in the form that foreproof score writes`
+        : `${name} says ${stored} at ${plainly(of)}, but the folder gives ${found}`,
     EDITED,
   ),
   'result-edited': row(
@@ -159,12 +153,6 @@ export const evidenceRows = {
     ({ fault, attempt, member, stored, found }) =>
       `pairs.ndjson ${ATTEMPT_FAULTS[fault][1]}: ${attempt}${member && `: ${member} is ${stored}, but the inputs give ${found}`}`,
     EDITED,
-  ),
-  'settings-differ': row(
-    'error',
-    { stored: '2000', fixed: '10000' },
-    (args) => `the result was made with ${args.stored}, but ${args.fixed} is registered`,
-    'Score again with the registered value.',
   ),
   'result-not-recomputed': row(
     'error',

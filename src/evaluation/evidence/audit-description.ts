@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { isObject } from '../../contract/is-object.js'
 import { readDocument } from '../../document/read.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { readAccess } from './access.js'
@@ -48,39 +49,18 @@ function documentFaults(folder: string, name: Name, expected: Description): Find
   const bytes = readEvidence(folder, name)
   if (bytes.equals(Buffer.from(expected[name]))) return undefined
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[name] })
-  const spelling = finding('description-differs', { name, fault: 'spelling' }, { file })
-  if (!document.ok) return document.findings[0] ?? spelling
-  const computed: unknown = JSON.parse(expected[name])
-  const other = fileDifference(FILES_OF[name](document.value), FILES_OF[name](computed))
-  if (other !== undefined) return finding('description-differs', { name, ...other }, { file })
-  const found = firstDifference(document.value, computed)
-  if (found === undefined) return spelling
-  const args = { name, fault: 'value', stored: found.stored, found: found.computed } as const
-  return finding('description-differs', args, { file, pointer: found.pointer })
+  if (!document.ok) return document.findings[0]
+  const found = firstDifference(byName(document.value), byName(JSON.parse(expected[name])))
+  if (found === undefined) return finding('description-differs', { name, of: null }, { file })
+  const args = { name, of: found.pointer, stored: found.stored, found: found.computed }
+  return finding('description-differs', args, { file })
 }
 
-type Files = ReadonlyMap<string, unknown>
-
-/** What a document says of each file; entries of any other form are left to the comparison of the whole. */
-const FILES_OF: Readonly<Record<Name, (document: unknown) => Files>> = {
-  [FILES.statement]: (document) => filesOf(document, 'subject', 'name'),
-  [FILES.crate]: (document) => filesOf(document, '@graph', '@id'),
-}
-
-function filesOf(document: unknown, list: string, key: string): Files {
-  const entries = (document as Record<string, unknown> | null)?.[list]
-  if (!Array.isArray(entries)) return new Map()
-  return new Map(entries.map((entry) => [String(entry?.[key]), entry]))
-}
-
-type Difference = Omit<ArgsOf<'description-differs'>, 'name'>
-
-function fileDifference(stored: Files, computed: Files): Difference | undefined {
-  for (const of of stored.keys()) if (!computed.has(of)) return { of, fault: 'added' }
-  for (const [of, entry] of computed) {
-    if (!stored.has(of)) return { of, fault: 'missing' }
-    const found = firstDifference(stored.get(of), entry)
-    if (found) return { of, fault: 'other', stored: found.stored, found: found.computed }
-  }
-  return undefined
+/** A document with the list that names files as members, so that a difference names the file. */
+function byName(document: unknown): unknown {
+  const value = isObject(document) ? document : {}
+  const named = (list: unknown, key: string): unknown =>
+    Array.isArray(list) ? Object.fromEntries(list.map((of) => [String(of?.[key]), of])) : list
+  const { subject, '@graph': graph } = value
+  return { ...value, '@graph': named(graph, '@id'), subject: named(subject, 'name') }
 }

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import { type Finding, type FindingOptions, finding } from '../../contract/findings/finding.js'
-import type { Vintage } from '../../outcomes/types.js'
 import { demand } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
-import { runMetadata, settingsOf } from '../result/assemble.js'
 import type { EvaluationResult } from '../result/types.js'
-import { firstDifference } from './differences.js'
 import { FILES, type Renderers } from './folder.js'
 import { readEvidence } from './open.js'
 
@@ -40,32 +37,6 @@ export function otherInput(
   at: FindingOptions,
 ): Finding[] {
   return stored === found ? [] : [finding('result-of-other-input', { input, stored, found }, at)]
-}
-
-/** Whether the run was carried out with what was fixed: mode, inputs, and figures with the seed. */
-export function settingFaults(
-  result: EvaluationResult,
-  documents: Documents,
-  vintage: Vintage,
-  folder: string,
-): Finding[] {
-  const file = join(folder, FILES.result)
-  const { registration, protocol } = documents
-  const { history, pairs } = result.inputs
-  const { inputs } = runMetadata(documents, vintage, history, pairs, result.code, 0)
-  const other =
-    firstDifference(result.mode, registration.mode, '/mode') ??
-    firstDifference(result.scorer, registration.scorer, '/scorer') ??
-    firstDifference(result.inputs, inputs, '/inputs') ??
-    firstDifference(result.settings, settingsOf(registration, protocol), '/settings') ??
-    firstDifference(
-      result.tests.map(({ name }) => name),
-      registration.family,
-      '/tests',
-    )
-  if (other === undefined) return []
-  const { pointer, stored, computed } = other
-  return [finding('settings-differ', { stored, fixed: computed }, { file, pointer })]
 }
 
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/

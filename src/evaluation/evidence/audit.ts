@@ -2,12 +2,12 @@ import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type { TimeLevel } from '../../time/level.js'
 import { strataOf, windowRows } from '../history.js'
-import { demand, guarded, type Link, orBroken } from '../links.js'
+import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type InputPaths, loadDocuments, loadOutcomes } from '../load.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { accessFaults } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
-import { demandDocuments, otherInput, reportFindings, settingFaults } from './audit-links.js'
+import { demandDocuments, otherInput, reportFindings } from './audit-links.js'
 import { demandData, demandRecomputed, type RecomputeOptions } from './audit-recompute.js'
 import { demandLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
@@ -53,25 +53,6 @@ export type LinkState = 'holds' | 'broken' | 'not_checked'
  */
 export type Unchecked = 'other-code' | 'earlier-link'
 
-/** In the order in which they are checked. */
-const ORDER: readonly Link[] = [
-  'folder',
-  'result',
-  'code',
-  'registration',
-  'ledger',
-  'protocol',
-  'time',
-  'outcomes',
-  'log',
-  'history',
-  'pairs',
-  'computation',
-  'access',
-  'report',
-  'description',
-]
-
 /** What an audit has learnt on its way, beside the first link that does not hold. */
 interface Course {
   readonly notes: Finding[]
@@ -92,10 +73,10 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
   const course: Course = { notes: [], unchecked: new Map() }
   const found = await orBroken(() => auditLinks(request, course))
-  const at = found ? ORDER.indexOf(found.link) : ORDER.length
+  const at = found ? LINKS.indexOf(found.link) : LINKS.length
   return {
     ok: found === undefined && hasNoErrors(course.notes),
-    links: linksOf(course).map((link) => stateOf(link, ORDER.indexOf(link) - at, course)),
+    links: linksOf(course).map((link) => stateOf(link, LINKS.indexOf(link) - at, course)),
     findings: [...(found?.findings ?? []), ...course.notes],
     result: course.result,
     ...(course.level && { level: course.level }),
@@ -110,7 +91,7 @@ function linksOf({ result, described = true }: Course): readonly Link[] {
     ...(result?.time === undefined ? (['time'] as const) : []),
     ...((result?.time?.commitment ?? null) === null ? (['log'] as const) : []),
   ]
-  return ORDER.filter((link) => !without.includes(link))
+  return LINKS.filter((link) => !without.includes(link))
 }
 
 /** @param past how many links after the one that does not hold; negative for one before it. */
@@ -187,7 +168,6 @@ async function auditInputs(
   const strata = strataOf(registration, vintage, history.regimes)
   const basis = { ...documents, vintage, strata, commitments: log.commitments }
   await demandData(request, result, basis, history, paths)
-  demand('computation', settingFaults(result, documents, vintage, folder))
   await demandRecomputed(request, result, basis, history, log.member)
   const readings = () => accessFaults(result, registration, folder, paths, now)
   demand('access', await guarded('access', readings, 'is-a-finding'))

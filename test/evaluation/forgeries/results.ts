@@ -18,8 +18,6 @@ export const FIGURES: Case[] = [
     'a missing control': result((r) => r.controls.pop()),
     'a model of a name that looks the same': result((r) => (r.models[0]!.name = 'sеer')),
     'how many rows the history had': result((r) => (r.inputs.history.rows += 1)),
-  }),
-  ...cases('settings-differ', {
     'a test less': result((r) => r.tests.pop()),
     'tests in another order': result((r) => r.tests.reverse()),
     'the level': result((r) => (r.settings.alpha = 0.01)),

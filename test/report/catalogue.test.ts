@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../src/contract/findings/catalogue.js'
-import { exampleOf, finding, isCode, messageOf } from '../../src/contract/findings/finding.js'
+import { type Finding, finding, isCode, messageOf } from '../../src/contract/findings/finding.js'
 
 const known = SECTIONS.flatMap(({ rows }) => Object.keys(rows))
 
@@ -12,9 +12,15 @@ describe('the catalogue of findings', () => {
   })
 
   it.each(known.filter(isCode))('gives %s an example of which a sentence can be made', (code) => {
-    const { text, help } = exampleOf(code)
-    expect(text).not.toBe('')
-    expect(`${text} ${help ?? ''}`).not.toMatch(/undefined|\bNaN (?!is no)|\[object/)
+    const { example, faults } = CATALOGUE[code]
+    const own = faults.map((fault) => ({ ...example, fault }))
+    for (const args of [example, ...own]) {
+      const { text, help } = messageOf({ code, args, severity: 'error' } as Finding)
+      expect(text).not.toBe('')
+      expect(`${text} ${help ?? ''}`).not.toMatch(
+        /undefined|\bNaN (?!is no|One)|\[object|\{\w+[}: ]/,
+      )
+    }
   })
 
   it('sets the models of the wrong history apart from one another', () => {

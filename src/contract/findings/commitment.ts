@@ -1,4 +1,4 @@
-import { A_DIGEST, entries, joined, OTHER_DIGEST, row } from './row.js'
+import { A_DIGEST, entries, error, joined, OTHER_DIGEST, row, warning } from './row.js'
 
 const AT = '2026-01-01T00:00:03Z'
 const FROM = '2026-01-01T00:00:00Z'
@@ -10,122 +10,101 @@ const BRING_BACK =
 
 /** When a registration and its forecasts were there, as others than their writer saw it. */
 export const commitmentRows = {
-  'registration-not-stamped': row<{ level: string; least: number }>(
-    ['error', 'warning'],
+  'registration-not-stamped': row('error', 'warning')<{ level: string; least: number }>(
+    'the registration asks for stamps of at least {least} of its authorities, and its time is {level}',
     { level: 'self-declared', least: 2 },
-    ({ level, least }) =>
-      `the registration asks for stamps of at least ${least} of its authorities, and its time is ${level}`,
     'foreproof stamp asks the authorities. In a prospective evaluation only a stamp from before the first origin counts.',
   ),
-  'registration-stamped-late': row(
-    'warning',
+  'registration-stamped-late': warning(
+    'the stamp of {authority} shows the registration by {at}, which is not before the first origin, {from}: it does not count',
     { authority: 'freetsa', at: AT, from: FROM },
-    ({ authority, at, from }) =>
-      `the stamp of ${authority} shows the registration by ${at}, which is not before the first origin, ${from}: it does not count`,
   ),
-  'registration-stamp-far': row(
-    'warning',
+  'registration-stamp-far': warning(
+    '{authority} stamped the registration at {at}, more than an hour from {registered}, when it says it was made',
     { authority: 'freetsa', at: AT, registered: '2025-12-31T20:00:00Z' },
-    ({ authority, at, registered }) =>
-      `${authority} stamped the registration at ${at}, more than an hour from ${registered}, when it says it was made`,
     'One of the two clocks was wrong, or it was stamped later than it was made. The stamp is what counts.',
   ),
-  'pinned-anchor-missing': row(
-    'warning',
+  'pinned-anchor-missing': warning(
+    'the anchor of {authority} is missing: its stamps cannot be verified',
     { authority: 'freetsa' },
-    ({ authority }) => `the anchor of ${authority} is missing: its stamps cannot be verified`,
-    ({ authority }) =>
-      `Put the certificate that was registered into anchors/${authority}.pem beside the ledger.`,
+    'Put the certificate that was registered into anchors/{authority}.pem beside the ledger.',
   ),
-  'pinned-anchor-differs': row(
-    'error',
+  'pinned-anchor-differs': error(
+    'the anchor {authority} is the certificate {found}, but {pinned} was registered',
     { authority: 'freetsa', found: OTHER_DIGEST, pinned: A_DIGEST },
-    ({ authority, found, pinned }) =>
-      `the anchor ${authority} is the certificate ${found}, but ${pinned} was registered`,
     'Restore the registered certificate from version control.',
   ),
-  'evidence-stamp-gone': row<{ fault: 'stamp' | 'anchor'; authority: string; entry?: number }>(
-    'error',
-    { fault: 'stamp', authority: 'freetsa', entry: 2 },
+  'evidence-stamp-gone': error<{ fault: 'stamp' | 'anchor'; authority: string; entry?: number }>(
     ({ fault, authority, entry }) =>
       fault === 'stamp'
         ? `the stamp of ${authority} on entry ${entry} of the ledger is no longer beside the ledger, or is another one`
         : `the anchor of ${authority} is no longer beside the ledger, or is another certificate`,
+    { fault: 'stamp', authority: 'freetsa', entry: 2 },
     'Restore it from version control.',
   ),
-  'log-not-sealed': row<{ wanted: string | null; there: readonly string[] }>(
-    'error',
-    { wanted: null, there: [] },
+  'log-not-sealed': error<{ wanted: string | null; there: readonly string[] }>(
     ({ wanted, there }) =>
       wanted === null
         ? 'forecasts have to be committed, and no log of the history has a checkpoint'
         : `the history has no log ${wanted} with a checkpoint${there.length === 0 ? '' : `, only ${joined(there, 'and')}`}`,
+    { wanted: null, there: [] },
     'foreproof history seal writes one, and foreproof history pull mirrors those of others.',
   ),
-  'logs-several': row<{ there: readonly string[] }>(
-    'error',
+  'logs-several': error<{ there: readonly string[] }>(
+    'the history has several sealed logs: {there}',
     { there: [LOG, 'example.org/other'] },
-    ({ there }) => `the history has several sealed logs: ${joined(there, 'and')}`,
     'Which one counts has to be registered: name it in the plan as commitment_log. Chosen afterwards, it could be the one that came out well. A copy of the history with the one log alone can still be scored.',
   ),
-  'log-not-registered': row(
-    'error',
+  'log-not-registered': error(
+    'the log {wanted} is not the registered one, {registered}',
     { wanted: 'example.org/other', registered: LOG },
-    ({ wanted, registered }) => `the log ${wanted} is not the registered one, ${registered}`,
     'Leave --log out.',
   ),
-  'log-checkpoint-unreadable': row(
-    'error',
-    { size: 24 },
+  'log-checkpoint-unreadable': error(
     ({ size }) => `the checkpoint of ${entries(size)} is no checkpoint of this log`,
+    { size: 24 },
     REWRITTEN,
   ),
-  'log-root-differs': row(
-    'error',
-    { size: 48, from: 24, there: 48 },
+  'log-root-differs': error(
     ({ size, from, there }) =>
       there < size
         ? `the log has ${entries(there)}, but a checkpoint of ${size}`
         : `the entries of the log do not give the root of the checkpoint of ${size}: one of those after the first ${from} was changed, dropped, slipped in or moved`,
+    { size: 48, from: 24, there: 48 },
     REWRITTEN,
   ),
-  'log-checkpoint-gone': row<{ size: number; authority: string | null }>(
-    'error',
-    { size: 24, authority: null },
+  'log-checkpoint-gone': error<{ size: number; authority: string | null }>(
     ({ size, authority }) =>
       `the ${authority === null ? '' : `stamp of ${authority} on the `}checkpoint of ${entries(size)} is gone from the log, or is another one now`,
+    { size: 24, authority: null },
     REWRITTEN,
   ),
-  'log-stamps-unsound': row(
-    ['warning', 'error'],
+  'log-stamps-unsound': row('warning', 'error')(
+    ({ count, size, authority, reason }) =>
+      `${count} ${count === 1 ? 'stamp' : 'stamps'} of checkpoints do not verify and do not count; first that of ${authority} on the checkpoint of ${entries(size)}: ${reason}`,
     {
       count: 2,
       size: 24,
       authority: 'freetsa',
       reason: 'the signature of the stamp does not hold',
     },
-    ({ count, size, authority, reason }) =>
-      `${count} ${count === 1 ? 'stamp' : 'stamps'} of checkpoints do not verify and do not count; first that of ${authority} on the checkpoint of ${entries(size)}: ${reason}`,
   ),
-  'log-forecasts-hidden': row(
-    'error',
-    { count: 2, first: 17, at: AT },
+  'log-forecasts-hidden': error(
     ({ count, first, at }) =>
       `${entries(count)} of the log, the first of them ${first} (committed by ${at}), ${count === 1 ? 'belongs' : 'belong'} to no row of the history, and may be of the window`,
+    { count: 2, first: 17, at: AT },
     BRING_BACK,
   ),
-  'log-withdrawn-unsure': row(
-    'error',
-    { count: 20, most: 13 },
+  'log-withdrawn-unsure': error(
     ({ count, most }) =>
       `${entries(count)} of the log belong to no row of the history; that they are of different models is what the history says, and one model may leave out ${most}`,
+    { count: 20, most: 13 },
     BRING_BACK,
   ),
-  'log-unexplained': row(
-    'warning',
-    { count: 1, first: 17 },
+  'log-unexplained': warning(
     ({ count, first }) =>
       `${entries(count)} of the log, the first of them ${first}, ${count === 1 ? 'belongs' : 'belong'} to no row of the history; sealed before the window, or too late for it, ${count === 1 ? 'it counts' : 'they count'} for nothing here`,
+    { count: 1, first: 17 },
     'A row was taken out or changed after it entered the log. foreproof history verify names it where the log still says its key.',
   ),
 }

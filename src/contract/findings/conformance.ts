@@ -1,5 +1,5 @@
 import { CONFORMANCE_RULES, type RuleName } from '../conformance-rules.js'
-import { type FindingRow, row } from './row.js'
+import { error, type FindingRow } from './row.js'
 
 type Seen = {
   /** What was seen instead of what the rule says. */
@@ -17,17 +17,12 @@ export const conformanceRows = {
   ...Object.fromEntries(
     Object.entries(CONFORMANCE_RULES).map(([name, { section, title, seen }]) => [
       `conformance-${name}`,
-      row<Seen>(
-        'error',
-        { detail: seen },
-        ({ detail }) => `§${section}: ${title}; here: ${detail}`,
-      ),
+      error<Seen>(({ detail }) => `§${section}: ${title}; here: ${detail}`, { detail: seen }),
     ]),
   ),
-  'conformance-without-key': row<Judged>(
-    'error',
+  'conformance-without-key': error<Judged>(
+    'without a key, only {judged} of {rules} rules could be judged',
     { judged: 16, rules: 62 },
-    ({ judged, rules }) => `without a key, only ${judged} of ${rules} rules could be judged`,
     'Name the variable that holds a key with --key-env, or say with --without-key that no more is to be judged.',
   ),
   // `fromEntries` forgets the names of the rules.

@@ -1,4 +1,4 @@
-import { A_DIGEST, fixed, OTHER_DIGEST, quoted, row } from './row.js'
+import { A_DIGEST, error, OTHER_DIGEST, quoted, row, warning } from './row.js'
 
 const RESTORE = 'Restore the original, or score again into a new folder.'
 
@@ -50,145 +50,119 @@ const MOST_NAMES = 5
 
 /** Links of an evidence chain that do not hold. */
 export const evidenceRows = {
-  'evidence-unreadable': row<{ reason: string; help: string | null }>(
-    'error',
+  'evidence-unreadable': error<{ reason: string; help: string | null }>(
+    '{reason}',
     { reason: 'evidence/result.json: no such file', help: 'Check the path.' },
-    ({ reason }) => reason,
     ({ help }) => help ?? undefined,
   ),
-  'evidence-not-a-file': row(
-    'error',
-    { name: 'report.html', kind: 'a symbolic link' },
+  'evidence-not-a-file': error(
     ({ name, kind }) => `${plainly(name)} is ${kind}`,
+    { name: 'report.html', kind: 'a symbolic link' },
     'An evidence folder must hold regular files only. Ask for the original, or remove what does not belong there.',
   ),
-  'evidence-foreign-files': row<{ names: readonly string[]; count: number }>(
-    'warning',
-    { names: ['index.html'], count: 1 },
+  'evidence-foreign-files': warning<{ names: readonly string[]; count: number }>(
     ({ names, count }) =>
       `the folder has ${count} ${count === 1 ? 'file' : 'files'} that foreproof score did not write: ${names
         .slice(0, MOST_NAMES)
         .map(plainly)
         .join(', ')}${count > MOST_NAMES ? ', ...' : ''}`,
+    { names: ['index.html'], count: 1 },
     'They were not audited and are not part of the evidence.',
   ),
-  'inputs-file-differs': row<{ fault: 'gone' | 'edited' }>(
-    'warning',
-    { fault: 'gone' },
+  'inputs-file-differs': warning<{ fault: 'gone' | 'edited' }>(
     ({ fault }) =>
       fault === 'gone'
         ? 'inputs.json is missing'
         : 'inputs.json is not in the form that foreproof score writes',
+    { fault: 'gone' },
     'It only names the paths of the inputs. Check the paths that this audit used.',
   ),
-  'description-differs': row<{
+  'description-differs': error<{
     name: string
     /** Where the two differ; null where only the spelling does. */
     of: string | null
     stored?: string
     found?: string
   }>(
-    'error',
+    ({ name, of, stored, found }) =>
+      of === null
+        ? `${name} is not in the form that foreproof score writes`
+        : `${name} says ${stored} at ${plainly(of)}, but the folder gives ${found}`,
     {
       name: 'statement.intoto.json',
       of: '/subject/report.html/digest/sha256',
       stored: A_DIGEST,
       found: OTHER_DIGEST,
     },
-    ({ name, of, stored, found }) =>
-      of === null
-        ? `${name} is not in the form that foreproof score writes`
-        : `${name} says ${stored} at ${plainly(of)}, but the folder gives ${found}`,
     EDITED,
   ),
-  'result-edited': row(
-    'error',
+  'result-edited': error(
+    'the result has the digest {computed}, not {declared}: it was edited',
     { declared: A_DIGEST, computed: OTHER_DIGEST },
-    ({ declared, computed }) =>
-      `the result has the digest ${computed}, not ${declared}: it was edited`,
     RESTORE,
   ),
-  'result-spelling': fixed(
-    'error',
+  'result-spelling': error(
     'the result is not in canonical form: another program wrote the file',
     RESTORE,
   ),
-  'result-of-other-input': row<Digests & { input: 'registration' | 'protocol' | 'outcomes' }>(
-    'error',
-    { input: 'registration', ...DIGESTS },
+  'result-of-other-input': error<Digests & { input: 'registration' | 'protocol' | 'outcomes' }>(
     ({ input, stored, found }) =>
       `the result belongs to ${input === 'outcomes' ? 'other outcomes' : `another ${input}`}: ${stored} was scored, but ${found} was found`,
+    { input: 'registration', ...DIGESTS },
     RESTORE,
   ),
-  'ledger-rewritten': row<{ stored: string | null; found: string; entry: number }>(
-    'error',
+  'ledger-rewritten': error<{ stored: string | null; found: string; entry: number }>(
+    'entry {entry} of the ledger is {found}, but it was {stored} at the time of scoring',
     { ...DIGESTS, entry: 2 },
-    ({ entry, stored, found }) =>
-      `entry ${entry} of the ledger is ${found}, but it was ${stored} at the time of scoring`,
     'The ledger was rewritten. Restore it from version control.',
   ),
-  'history-changed': row(
-    'error',
+  'history-changed': error(
+    'the history is not the one that was scored: it had {stored} rows and has {found} now',
     { stored: 1200, found: 1199 },
-    ({ stored, found }) =>
-      `the history is not the one that was scored: it had ${stored} rows and has ${found} now`,
     'Restore the history that was scored. The first pair that differs is named where the stored pairs were not changed too.',
   ),
-  'history-differs': row<Attempt>(
-    'error',
-    ATTEMPT,
+  'history-differs': error<Attempt>(
     ({ fault, attempt, member, stored, found }) =>
       `the history ${ATTEMPT_FAULTS[fault][0]}: ${attempt}${member && `: ${member} is ${found}, but it was ${stored} at the time of scoring`}`,
+    ATTEMPT,
     'Rows of a history must not change. Restore the history that was scored.',
   ),
-  'pairs-edited': row<Digests>(
-    'error',
+  'pairs-edited': error<Digests>(
+    'pairs.ndjson has the digest {found}, not {stored}',
     DIGESTS,
-    ({ stored, found }) => `pairs.ndjson has the digest ${found}, not ${stored}`,
     'The folder was edited after it was written.',
   ),
-  'pairs-differ': row<Attempt>(
-    'error',
-    ATTEMPT,
+  'pairs-differ': error<Attempt>(
     ({ fault, attempt, member, stored, found }) =>
       `pairs.ndjson ${ATTEMPT_FAULTS[fault][1]}: ${attempt}${member && `: ${member} is ${stored}, but the inputs give ${found}`}`,
+    ATTEMPT,
     EDITED,
   ),
-  'result-not-recomputed': row(
-    'error',
+  'result-not-recomputed': error(
+    'the inputs give {found} here, but the result says {stored}',
     { stored: '0.031', found: '0.3' },
-    ({ stored, found }) => `the inputs give ${found} here, but the result says ${stored}`,
     'The result was edited, or was made by code that computes something else.',
   ),
-  'report-of-other-run': row<{ stored: string | null; found: string }>(
-    'error',
-    DIGESTS,
+  'report-of-other-run': error<{ stored: string | null; found: string }>(
     ({ stored, found }) =>
       `the report belongs to another run: it shows ${stored ?? 'no result'}, not ${found}`,
+    DIGESTS,
     'Score again, or take the report that belongs to this result.',
   ),
-  'report-edited': fixed('error', 'the report does not match this result: it was edited', RESTORE),
-  'report-not-comparable': row<{ folder: string }>(
-    'warning',
+  'report-edited': error('the report does not match this result: it was edited', RESTORE),
+  'report-not-comparable': warning<{ folder: string }>(
+    'the report was not checked: other code scored the result, and this code draws a different report',
     { folder: 'evidence' },
-    () =>
-      'the report was not checked: other code scored the result, and this code draws a different report',
-    ({ folder }) =>
-      `Do not rely on this file. Draw a new one from the result: foreproof report ${folder} --out DIR`,
+    'Do not rely on this file. Draw a new one from the result: foreproof report {folder} --out DIR',
   ),
-  'code-differs': row<{ stored: string; sha256: string; found: string }>(
-    ['error', 'note'],
+  'code-differs': row('error', 'note')<{ stored: string; sha256: string; found: string }>(
+    'other code scored this result: {stored} with the digest {sha256}; this is {found}',
     { stored: 'foreproof 0.1.0', sha256: A_DIGEST, found: 'foreproof 0.2.0' },
-    ({ stored, sha256, found }) =>
-      `other code scored this result: ${stored} with the digest ${sha256}; this is ${found}`,
-    ({ sha256 }) =>
-      `Audit with the release that scored it, or accept its code: --accept-code ${sha256}`,
+    'Audit with the release that scored it, or accept its code: --accept-code {sha256}',
   ),
-  'code-misnamed': row(
-    'error',
+  'code-misnamed': error(
+    'the result says it was scored by {stored}, but its code digest is that of {found}',
     { stored: 'foreproof 9.9.9', found: 'foreproof 0.2.0' },
-    ({ stored, found }) =>
-      `the result says it was scored by ${stored}, but its code digest is that of ${found}`,
     EDITED,
   ),
 }

@@ -1,4 +1,4 @@
-import { fixed, joined, quoted, row } from './row.js'
+import { error, joined, note, quoted, row, warning } from './row.js'
 
 /** What a format of others has no place for, each kind with its number. */
 type LeftOut = {
@@ -68,9 +68,7 @@ const QUANTILES_HELP: Partial<Readonly<Record<keyof typeof QUANTILES, string>>> 
 
 /** Forecasts in formats of others. */
 export const exchangeRows = {
-  'exchange-left-out': row<LeftOut>(
-    'warning',
-    { format: 'hubverse', counts: { attempts: 12, lineage: 4000 } },
+  'exchange-left-out': warning<LeftOut>(
     ({ format, counts }) => {
       const kinds = Object.keys(KINDS) as (keyof LeftOut['counts'])[]
       const parts = kinds.flatMap((kind) => {
@@ -79,84 +77,72 @@ export const exchangeRows = {
       })
       return `${format} has no place for: ${parts.join('; ')}`
     },
+    { format: 'hubverse', counts: { attempts: 12, lineage: 4000 } },
     'They are not in what was written. `foreproof history export` writes all that a history holds.',
   ),
-  'hub-file': row<{ fault: keyof typeof FILES }>(
-    'error',
-    { fault: 'name' },
+  'hub-file': error<{ fault: keyof typeof FILES }>(
     ({ fault }) => FILES[fault],
+    { fault: 'name' },
     'docs/exchange.md says what a hub has to look like.',
   ),
-  'hub-columns': row<{
+  'hub-columns': error<{
     missing: readonly string[]
     more: readonly string[]
     known: readonly string[]
   }>(
-    'error',
-    {
-      missing: ['horizon_hours'],
-      more: ['horizon'],
-      known: ['origin_id', 'horizon_hours', 'output_type', 'output_type_id', 'value'],
-    },
     ({ missing, more }) =>
       [
         ...(missing.length > 0 ? [`there is no column ${joined(missing.map(quoted), 'and')}`] : []),
         ...(more.length > 0 ? [`${joined(more.slice(0, 8).map(quoted), 'and')} is not known`] : []),
       ].join('; '),
-    ({ known }) => `The columns are ${joined(known, 'and')}.`,
+    {
+      missing: ['horizon_hours'],
+      more: ['horizon'],
+      known: ['origin_id', 'horizon_hours', 'output_type', 'output_type_id', 'value'],
+    },
+    'The columns are {known}.',
   ),
-  'hub-row': row<{ fault: keyof typeof ROWS; found: string }>(
-    'error',
-    { fault: 'round', found: '2026_01_31_13' },
+  'hub-row': error<{ fault: keyof typeof ROWS; found: string }>(
     ({ fault, found }) => ROWS[fault](found),
+    { fault: 'round', found: '2026_01_31_13' },
   ),
-  'hub-two-sources': fixed(
-    'note',
+  'hub-two-sources': note(
     'the price at an origin is that of auxiliary-data/source-prices.csv; --outcomes is asked for other origins only',
   ),
-  'hub-left-out': row(
-    'warning',
+  'hub-left-out': warning(
+    '{rows} rows are not imported: a history has no place for them',
     { rows: 40 },
-    ({ rows }) => `${rows} rows are not imported: a history has no place for them`,
     'It holds a point and the quantiles 0.1, 0.5 and 0.9.',
   ),
-  'quantiles-columns': row<{ missing: readonly string[]; found: readonly string[] }>(
-    'error',
-    { missing: ['origin_at'], found: ['forecast_date', 'model', 'predicted'] },
+  'quantiles-columns': error<{ missing: readonly string[]; found: readonly string[] }>(
     ({ missing, found }) => {
       const has = found.slice(0, 8).map(quoted).join(', ')
       return `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${has}${found.length > 8 ? ', …' : ''}`
     },
+    { missing: ['origin_at'], found: ['forecast_date', 'model', 'predicted'] },
     'The columns are model, origin_at, horizon (in hours; or target_at), quantile_level and predicted; scale and source_price_usd may be there.',
   ),
-  'quantiles-samples': fixed(
-    'error',
+  'quantiles-samples': error(
     'the table has a column sample_id: its rows are samples, and not quantiles',
     'Let scoringutils make quantiles of them: as_forecast_quantile(samples, probs = c(0.1, 0.5, 0.9)).',
   ),
-  'quantiles-row': row<{ fault: keyof typeof QUANTILES; found: string }>(
-    'error',
-    { fault: 'level', found: '0.25' },
+  'quantiles-row': error<{ fault: keyof typeof QUANTILES; found: string }>(
     ({ fault, found }) => QUANTILES[fault](found),
+    { fault: 'level', found: '0.25' },
     ({ fault }) => QUANTILES_HELP[fault],
   ),
-  'quantiles-apart': row(
-    'error',
+  'quantiles-apart': error(
+    'more than {most} forecasts wait for a row: those of one forecast lie too far apart',
     { most: 50_000 },
-    ({ most }) =>
-      `more than ${most} forecasts wait for a row: those of one forecast lie too far apart`,
     'Sort the table by origin_at, horizon and model.',
   ),
-  'quantiles-observed': fixed(
-    'note',
+  'quantiles-observed': note(
     'the column observed is not imported',
     'Outcomes are a vintage: foreproof outcomes import.',
   ),
-  'quantiles-log-return': row<{ rows: number }>(
-    ['note', 'error'],
+  'quantiles-log-return': row('note', 'error')<{ rows: number }>(
+    '{rows} rows of the scale log_return are not imported: a history holds US dollars',
     { rows: 300 },
-    ({ rows }) =>
-      `${rows} rows of the scale log_return are not imported: a history holds US dollars`,
     'Every forecast needs rows of the scale natural.',
   ),
 } as const

@@ -90,12 +90,6 @@ export function messageOf<C extends Code>({ code, args }: Finding<C>): Message {
   return { text: says(args), help: help(args) }
 }
 
-/** The words of a code for the example in its row. */
-export function exampleOf<C extends Code>(code: C): Message {
-  const { example, says, help } = ROWS[code]
-  return { text: says(example), help: help(example) }
-}
-
 /** True when nothing among the findings is an error: warnings and notes do not fail a check. */
 export function hasNoErrors(findings: readonly Finding[]): boolean {
   return findings.every((finding) => finding.severity !== 'error')
@@ -119,14 +113,14 @@ export const CODES: readonly Code[] = SECTIONS.flatMap(({ rows }) =>
   Object.keys(rows).filter(isCode),
 )
 
-export function explanationOf(code: Code): Explanation {
-  const { text, help } = exampleOf(code)
+export function explanationOf<C extends Code>(code: C): Explanation {
+  const { severities, example, says, help } = ROWS[code]
   const section: Section | undefined = SECTIONS.find(({ rows }) => Object.hasOwn(rows, code))
   return {
     code,
     subject: section?.title ?? '',
-    severities: CATALOGUE[code].severities,
-    example: text,
-    help: help ?? section?.advice ?? '',
+    severities,
+    example: says(example),
+    help: help(example) ?? section?.advice ?? '',
   }
 }

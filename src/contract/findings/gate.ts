@@ -1,4 +1,4 @@
-import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
+import { A_DIGEST, error, OTHER_DIGEST, row, warning } from './row.js'
 
 const RESTORE =
   'A frozen protocol must not change: restore it, and freeze the change as a new version.'
@@ -50,85 +50,74 @@ function changed({ from, to }: Change): string {
 
 /** Differences between two protocols, and what happened to frozen ones in a git history. */
 export const gateRows = {
-  difference: row<Change & { readonly kind: 'changed' | 'added' | 'removed' | 'reordered' }>(
-    ['note', 'warning'],
-    { kind: 'changed', ...CHANGE },
+  difference: row('note', 'warning')<
+    Change & { readonly kind: 'changed' | 'added' | 'removed' | 'reordered' }
+  >(
     ({ kind, ...change }) =>
       kind === 'reordered'
         ? `the order changed from ${change.from} to ${change.to}`
         : `${changed(change)}${turned(change)}`,
+    { kind: 'changed', ...CHANGE },
   ),
-  'frozen-changed': row<Change & Met>(
-    'error',
-    { ...CHANGE, ...MET },
+  'frozen-changed': error<Change & Met>(
     (args) => `changed in ${args.where}: ${changed(args)}${turned(args)}${still(args)}`,
+    { ...CHANGE, ...MET },
     (args) => clears(args, RESTORE),
   ),
-  'frozen-unreadable': row<Met>(
-    'error',
-    MET,
+  'frozen-unreadable': error<Met>(
     (args) => `the frozen document cannot be read in ${args.where}${still(args)}`,
+    MET,
     (args) => clears(args, RESTORE),
   ),
-  'frozen-reformatted': row(
-    ['warning', 'error'],
+  'frozen-reformatted': row('warning', 'error')(
+    'only the formatting differs in {where}; the meaning and the digest are the same',
     WHERE,
-    ({ where }) =>
-      `only the formatting differs in ${where}; the meaning and the digest are the same`,
     'Restore the exact bytes to remove this warning; --strict-bytes makes it an error.',
   ),
-  'frozen-mode-changed': row<Met & { readonly executable: boolean }>(
-    ['warning', 'error'],
-    { ...MET, executable: true },
+  'frozen-mode-changed': row('warning', 'error')<Met & { readonly executable: boolean }>(
     (args) =>
       `the file was made ${args.executable ? '' : 'not '}executable in ${args.where}${still(args)}`,
+    { ...MET, executable: true },
     (args) =>
       clears(
         args,
         `chmod ${args.executable ? '-x' : '+x'} FILE restores it; --strict-bytes makes it an error.`,
       ),
   ),
-  'frozen-deleted': row<Met>(
-    'error',
-    MET,
+  'frozen-deleted': error<Met>(
     (args) => `the frozen document was deleted in ${args.where}${still(args)}`,
+    MET,
     (args) => clears(args, 'Restore it: a frozen document must not be removed.'),
   ),
-  'frozen-renamed': row(
-    'error',
+  'frozen-renamed': error(
+    'the frozen document was renamed to {to}',
     { to: 'protocols/renamed.json' },
-    ({ to }) => `the frozen document was renamed to ${to}`,
     'Rename it back: registrations and ledgers refer to it by its name.',
   ),
-  'frozen-withdrawn': row(
-    'warning',
+  'frozen-withdrawn': warning(
+    'version {version} was frozen on this branch ({where}) and removed again',
     { ...WHERE, version: 'btc-hourly-v4' },
-    ({ where, version }) =>
-      `version ${version} was frozen on this branch (${where}) and removed again`,
     'It never reached the base, so nothing is broken. Reviewers may want to know the reason.',
   ),
-  'not-a-file': row<Met>(
-    'error',
-    { where: 'the working tree', undone: false },
+  'not-a-file': error<Met>(
     (args) => `this is not a regular file in ${args.where}${still(args)}`,
+    { where: 'the working tree', undone: false },
     (args) =>
       clears(
         args,
         'The content behind a symbolic link or a submodule can change without a commit here. Replace it with the file itself.',
       ),
   ),
-  'merge-unresolved': fixed(
-    'error',
+  'merge-unresolved': error(
     'a merge of this file is not resolved',
     'Resolve it (a ledger: foreproof ledger rebase), then: git add FILE',
   ),
-  'base-unsound': fixed(
-    'warning',
+  'base-unsound': warning(
     'this document does not verify at the base, so it does not count as frozen',
     'See: foreproof verify FILE',
   ),
-  'version-frozen-twice': row(
-    'error',
+  'version-frozen-twice': error(
+    'version {version} has two different contents: {digest} in {where}, {other} as {otherWhere}',
     {
       version: 'btc-hourly-v3',
       where: 'the working tree',
@@ -136,58 +125,49 @@ export const gateRows = {
       other: OTHER_DIGEST,
       otherWhere: 'protocols/btc-hourly-v3.json in origin/main',
     },
-    ({ version, where, digest, other, otherWhere }) =>
-      `version ${version} has two different contents: ${digest} in ${where}, ${other} as ${otherWhere}`,
     'A version can be frozen only once, also on a branch and after a deletion. Freeze yours as a new version. If the other one was never merged, you can rewrite the branch instead.',
   ),
-  'ledger-lines-rewritten': row<
+  'ledger-lines-rewritten': error<
     Met & { readonly change: 'moved' | 'edited' | 'removed'; readonly line: number }
   >(
-    'error',
-    { ...MET, change: 'edited', line: 2 },
     (args) => `line ${args.line} of the ledger was ${args.change} in ${args.where}${still(args)}`,
+    { ...MET, change: 'edited', line: 2 },
     (args) =>
       clears(
         args,
         'A ledger only grows. Restore the lines of the base; to move your own lines behind them, run: foreproof ledger rebase',
       ),
   ),
-  'ledger-deleted': row<Met>(
-    'error',
-    MET,
+  'ledger-deleted': error<Met>(
     (args) => `the ledger was deleted in ${args.where}${still(args)}`,
+    MET,
     (args) => clears(args, 'Restore it: a ledger only grows.'),
   ),
-  'ledger-diverged': row(
-    'warning',
-    { count: 1, revision: 'origin/main' },
+  'ledger-diverged': warning(
     ({ count, revision }) =>
       `${revision} has ${count} ledger ${count === 1 ? 'line' : 'lines'} that this branch does not have`,
+    { count: 1, revision: 'origin/main' },
     'The merge will conflict, which is intended. Merge the base, then run: foreproof ledger rebase',
   ),
-  'ledger-merge-union': fixed(
-    'warning',
+  'ledger-merge-union': warning(
     'git is told to merge this ledger by union (.gitattributes), which breaks its chain silently',
     'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
   ),
-  'time-evidence-lost': row<
+  'time-evidence-lost': error<
     Met & { readonly kind: 'stamp' | 'anchor'; readonly change: 'deleted' | 'changed' }
   >(
-    'error',
-    { ...MET, kind: 'stamp', change: 'deleted' },
     (args) => `the ${args.kind} was ${args.change} in ${args.where}${still(args)}`,
+    { ...MET, kind: 'stamp', change: 'deleted' },
     (args) => clears(args, LOST_EVIDENCE[args.kind][args.change]),
   ),
-  'nothing-compared': row(
-    'warning',
+  'nothing-compared': warning(
+    'nothing was compared: HEAD has no commit beyond the base ({revision})',
     { revision: 'main' },
-    ({ revision }) => `nothing was compared: HEAD has no commit beyond the base (${revision})`,
     'Name the commit that the work began at: --base REV. The commit before the last one is HEAD~1.',
   ),
-  'name-collides': row(
-    'error',
+  'name-collides': error(
+    'on Windows or macOS, this name and {other} are one and the same',
     { other: 'protocols/btc-hourly-v1.json' },
-    ({ other }) => `on Windows or macOS, this name and ${other} are one and the same`,
     'A checkout there puts one in the place of the other. Give this one a name of its own.',
   ),
 }

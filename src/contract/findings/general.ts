@@ -1,5 +1,5 @@
 import { type FoldedLinesSummary, placesText } from './folded-lines.js'
-import { row } from './row.js'
+import { error, row } from './row.js'
 
 /** Findings of one kind that were counted and not kept. */
 export type Rest = {
@@ -28,22 +28,19 @@ type Spoken = {
 
 /** Errors that are an answer, in the words that they were thrown with, and the end of a list that is too long. */
 export const generalRows = {
-  'invalid-input': row<Spoken>(
-    'error',
+  'invalid-input': error<Spoken>(
+    '{says}',
     { says: 'no manifest of a vintage', help: 'Make one with foreproof outcomes import.' },
-    ({ says }) => says,
     ({ help }) => help ?? undefined,
   ),
-  refused: row<Spoken>(
-    'error',
+  refused: error<Spoken>(
+    '{says}',
     { says: 'already exists', help: 'Nothing was overwritten.' },
-    ({ says }) => says,
     ({ help }) => help ?? undefined,
   ),
-  'more-findings': row<Rest>(
-    ['error', 'warning', 'note'],
-    EXAMPLE,
+  'more-findings': row('error', 'warning', 'note')<Rest>(
     restText,
+    EXAMPLE,
     'Correct those that are listed, and run again; --max-findings lists more, where a command has it.',
   ),
 }

@@ -1,4 +1,4 @@
-import { fixed, quoted, row } from './row.js'
+import { error, row, warning } from './row.js'
 
 const count = (value: number) => value.toLocaleString('en-US')
 const p = (value: number) => value.toExponential(2)
@@ -75,15 +75,14 @@ const TOO_SHORT = {
 
 /** What is wrong with designs that are valid. */
 export const lintRows = {
-  'significance-unreachable': row<Reach & { readonly familySize: number }>(
-    ['error', 'warning'],
-    { ...REACH, familySize: 40 },
+  'significance-unreachable': row('error', 'warning')<Reach & { readonly familySize: number }>(
     ({ replicates, smallestP, alpha, familySize }) =>
       `no test can be significant: with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, but Holm requires ${alpha} / ${count(familySize)} = ${p(alpha / familySize)} for the first of ${count(familySize)} tests`,
+    { ...REACH, familySize: 40 },
     ({ needed, largestFamily }) =>
       `Use at least ${count(needed)} replicates, or a family of at most ${count(largestFamily)} tests.`,
   ),
-  'family-exceeds-replicates': row<
+  'family-exceeds-replicates': warning<
     Reach & {
       readonly comparators: number
       readonly each: number
@@ -91,90 +90,74 @@ export const lintRows = {
       readonly tests: number
     }
   >(
-    'warning',
-    { ...REACH, comparators: 2, each: 10, strata: 1, tests: 40 },
     ({ replicates, smallestP, largestFamily, comparators, each, strata, tests }) =>
       `with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, so that tests can be rejected only in families of up to ${count(largestFamily)}; one candidate against ${count(comparators)} comparators, ${count(each)} tests each over all origins and in a level of each of ${count(strata)} strata, makes ${count(tests)}`,
+    { ...REACH, comparators: 2, each: 10, strata: 1, tests: 40 },
     ({ needed }) =>
       `Use at least ${count(needed)} replicates for such a family, and more for more candidates and levels.`,
   ),
-  'few-replicates': row(
-    'warning',
-    { replicates: 200, least: 1000 },
+  'few-replicates': warning(
     ({ replicates }) =>
       `${count(replicates)} replicates are few: bounds and p-values depend on the seed`,
+    { replicates: 200, least: 1000 },
     ({ least }) => `Use at least ${count(least)}.`,
   ),
-  'too-many-replicates': row(
-    ['error', 'warning'],
-    { replicates: 30_000_000, most: 20_000_000 },
+  'too-many-replicates': row('error', 'warning')(
     ({ replicates }) =>
       `${count(replicates)} replicates are more than one run can hold: the evaluation could not be scored`,
+    { replicates: 30_000_000, most: 20_000_000 },
     ({ most }) => `Use at most ${count(most)}.`,
   ),
-  'too-few-blocks': row<TestSize>(
-    'warning',
-    SIZE,
+  'too-few-blocks': warning<TestSize>(
     (args) => `the minimum of ${count(args.blocks)} effective blocks is low: ${sizes(args)}`,
+    SIZE,
     ({ least }) => `Require at least ${count(least)}.`,
   ),
-  'block-shorter-than-horizon': row(
-    'warning',
-    { hours: 24, longestHorizon: 48 },
+  'block-shorter-than-horizon': warning(
     ({ hours, longestHorizon }) =>
       `blocks of ${count(hours)} h are shorter than the longest horizon, ${count(longestHorizon)} h: targets overlap across blocks, and this dependence is ignored`,
+    { hours: 24, longestHorizon: 48 },
     ({ longestHorizon }) => `Use blocks of at least ${count(longestHorizon)} h.`,
   ),
-  'minimum-pairs-below-blocks': row(
-    'warning',
-    { minimumPairs: 100, minimumBlocks: 10, blockLength: 24, product: 240 },
+  'minimum-pairs-below-blocks': warning(
     ({ minimumPairs, minimumBlocks, blockLength, product }) =>
       `the minimum of ${count(minimumPairs)} pairs is below the ${count(product)} that ${count(minimumBlocks)} blocks of ${count(blockLength)} hold: nearly empty blocks count as effective`,
+    { minimumPairs: 100, minimumBlocks: 10, blockLength: 24, product: 240 },
     ({ product }) => `Require at least ${count(product)} pairs at each horizon.`,
   ),
-  'practical-floor-zero': fixed(
-    'warning',
+  'practical-floor-zero': warning(
     'the practical floor is 0: any improvement, however small, can make a candidate eligible',
     'Set the smallest relative reduction of the loss that matters in practice.',
   ),
-  'practical-floor-unreachable': row(
-    ['error', 'warning'],
+  'practical-floor-unreachable': row('error', 'warning')(
+    'the practical floor is {floor}: only a perfect forecast reduces the loss by 1, so no candidate can be eligible',
     { floor: 3 },
-    ({ floor }) =>
-      `the practical floor is ${floor}: only a perfect forecast reduces the loss by 1, so no candidate can be eligible`,
     'Write a relative reduction as a fraction: 0.03 for three percent.',
   ),
-  'interval-level-differs': row(
-    'warning',
+  'interval-level-differs': warning(
+    'the text names {found}, but the quantiles make an interval of {level} %',
     { found: '90 %', level: 80 },
-    ({ found, level }) =>
-      `the text names ${found}, but the quantiles make an interval of ${level} %`,
-    ({ level }) => `Say ${level} %, which is what is scored.`,
+    'Say {level} %, which is what is scored.',
   ),
-  'confidence-level-differs': row(
-    'warning',
+  'confidence-level-differs': warning(
+    'the text names {found}, but alpha makes bounds at {level} %',
     { found: '90 %', level: 95 },
-    ({ found, level }) => `the text names ${found}, but alpha makes bounds at ${level} %`,
-    ({ level }) => `Say ${level} %, or change alpha.`,
+    'Say {level} %, or change alpha.',
   ),
-  'text-number-differs': row<{ readonly found: string; readonly values: readonly string[] }>(
-    'warning',
-    { found: '100,000', values: ['replicates 200000', 'seed 410'] },
+  'text-number-differs': warning<{ readonly found: string; readonly values: readonly string[] }>(
     ({ found, values }) =>
       `the text names ${found}, but the scorer does not use that number there${values.length === 0 ? '' : `; it uses ${values.join('; ')}`}`,
+    { found: '100,000', values: ['replicates 200000', 'seed 410'] },
     'Texts are not executed. Correct the text, or the value that it describes. A frozen protocol stays as it is: freeze a new version.',
   ),
-  'baseline-listed-twice': row(
-    'warning',
+  'baseline-listed-twice': warning(
+    '"{name}" is the same baseline as "{first}" in a different spelling',
     { name: 'Random-Walk', first: 'random_walk' },
-    ({ name, first }) =>
-      `${quoted(name)} is the same baseline as ${quoted(first)} in a different spelling`,
     'Use one spelling, and list it once.',
   ),
-  'window-too-short': row<Window & { readonly fault: keyof typeof TOO_SHORT }>(
-    'error',
-    { ...WINDOW, fault: 'fewer_blocks' },
+  'window-too-short': error<Window & { readonly fault: keyof typeof TOO_SHORT }>(
     (args) => `${TOO_SHORT[args.fault](args)}: every test will be blocked`,
+    { ...WINDOW, fault: 'fewer_blocks' },
     ({ fault, minimumBlocks, blockLength, minimumPairs }) => {
       const needed = fault === 'fewer_pairs' ? minimumPairs : minimumBlocks * blockLength
       return fault === 'no_block'
@@ -182,11 +165,10 @@ export const lintRows = {
         : `Register a window of at least ${count(needed)} origins.`
     },
   ),
-  'window-few-blocks': row<Window & TestSize>(
-    'warning',
-    { ...WINDOW, ...SIZE, windowOrigins: 120, windowBlocks: 5, minimumBlocks: 2 },
+  'window-few-blocks': warning<Window & TestSize>(
     (args) =>
       `the window has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
+    { ...WINDOW, ...SIZE, windowOrigins: 120, windowBlocks: 5, minimumBlocks: 2 },
     ({ least, blockLength }) =>
       `Register a window of at least ${count(least * blockLength)} origins.`,
   ),

@@ -1,4 +1,4 @@
-import { entries, joined, row } from './row.js'
+import { entries, error, joined, note, warning } from './row.js'
 
 /** An entry of a log by its number, and the row that it is of, where that is known. */
 type OfEntry = {
@@ -31,86 +31,73 @@ const WITNESS = 'What was known before is kept: it is the evidence. Ask who runs
 
 /** What is wrong with the log of a history, or with one that is mirrored. */
 export const logRows = {
-  'log-rewritten': row<OfEntry & { readonly change: Change }>(
-    'error',
-    { ...OF_ENTRY, change: 'changed' },
+  'log-rewritten': error<OfEntry & { readonly change: Change }>(
     (args) => `${entryText(args)}: ${CHANGES[args.change]}`,
+    { ...OF_ENTRY, change: 'changed' },
     'Rows and their order must not change once they are sealed. This is the first that did.',
   ),
-  'log-gone': row(
-    'error',
+  'log-gone': error(
+    'the log {log} is no longer published',
     { log: 'example.org/forecasts' },
-    ({ log }) => `the log ${log} is no longer published`,
     WITNESS,
   ),
-  'log-renamed': row(
-    'error',
+  'log-renamed': error(
+    'the log is {found} now; it was {before}',
     { before: 'example.org/forecasts', found: 'example.org/other' },
-    ({ before, found }) => `the log is ${found} now; it was ${before}`,
     WITNESS,
   ),
-  'log-elsewhere': row<{ log: string; before: string }>(
-    'note',
+  'log-elsewhere': note<{ log: string; before: string }>(
+    'the log {log} was read at {before} before; it goes on here',
     { log: 'example.org/forecasts', before: 'https://example.org' },
-    ({ log, before }) => `the log ${log} was read at ${before} before; it goes on here`,
     'What is here was held against what was there. Ask who runs the site whether it has moved.',
   ),
-  'log-unknown-here': row<{ there: readonly string[]; found: string | null }>(
-    'warning',
-    { there: ['example.org/forecasts'], found: null },
+  'log-unknown-here': warning<{ there: readonly string[]; found: string | null }>(
     ({ there, found }) =>
       `${found === null ? 'no log is' : `another log, ${found}, is`} published here; this mirror has ${joined(there, 'and')} of another address`,
+    { there: ['example.org/forecasts'], found: null },
     'Where a site has moved, its log moves with it: ask who runs it. Forecasts of somebody else go into another mirror.',
   ),
-  'log-shorter': row(
-    'error',
-    { before: 240, found: 216 },
+  'log-shorter': error(
     ({ before, found }) => `the log has ${entries(found)}; it had ${before}`,
+    { before: 240, found: 216 },
     'Run again, for a cache may have an older build. What was known before is kept.',
   ),
-  'log-unreadable': row(
-    'error',
+  'log-unreadable': error(
+    'this file of the log {detail}',
     { detail: 'is not there' },
-    ({ detail }) => `this file of the log ${detail}`,
     'Nothing of the log was taken over from here on. Run again: the site may have been rebuilt in the meantime.',
   ),
-  'log-root': row(
-    'error',
-    { size: 240 },
+  'log-root': error(
     ({ size }) => `the checkpoint of ${entries(size)} does not have the root of these entries`,
+    { size: 240 },
     'The log was changed after it was sealed, is damaged, or was made by another program. A pull takes nothing of it over; a history of your own is restored from a copy.',
   ),
-  'log-kept-hash': row<{ readonly log?: string; readonly from: number; readonly last: number }>(
-    'error',
-    { from: 256, last: 511 },
+  'log-kept-hash': error<{ readonly log?: string; readonly from: number; readonly last: number }>(
     ({ log, from, last }) =>
       `the hash that is kept for entries ${from} to ${last} of the log${log === undefined ? '' : ` ${log}`} is not that of these entries`,
+    { from: 256, last: 511 },
     'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint: run `foreproof history copy` into a new history, which makes these hashes anew.',
   ),
-  'log-entry-missing': row<{ readonly log?: string; readonly entry: number }>(
-    'error',
-    { entry: 5 },
+  'log-entry-missing': error<{ readonly log?: string; readonly entry: number }>(
     ({ log, entry }) =>
       `entry ${entry} of the log${log === undefined ? '' : ` ${log}`} is missing, and later ones are there`,
+    { entry: 5 },
     'Nothing can be sealed over the gap. No checkpoint covers the entry: run `foreproof history copy` into a new history, which closes the gap, and seal that.',
   ),
-  'log-kept-more': row<{ readonly log?: string; readonly more: number }>(
-    'error',
-    { more: 1 },
+  'log-kept-more': error<{ readonly log?: string; readonly more: number }>(
     ({ log, more }) =>
       `${more === 1 ? 'a hash is' : `${more} hashes are`} kept of entries that the log${log === undefined ? '' : ` ${log}`} does not have`,
+    { more: 1 },
     'The log cannot grow beyond such a hash, which foreproof has not written. Run `foreproof history copy` into a new history: it makes these hashes anew.',
   ),
-  'log-row-missing': row<{ readonly entry: number; readonly count: number }>(
-    'error',
-    { entry: 5, count: 2 },
+  'log-row-missing': error<{ readonly entry: number; readonly count: number }>(
     ({ entry, count }) => `no row that is published is that of ${entryAndMore(entry, count)}`,
+    { entry: 5, count: 2 },
     'Rows were changed or taken out after they were sealed, or a cache has older pages: run again with --full.',
   ),
-  'log-rows-unseen': row<{ readonly entry: number; readonly count: number }>(
-    'warning',
-    { entry: 5, count: 2 },
+  'log-rows-unseen': warning<{ readonly entry: number; readonly count: number }>(
     ({ entry, count }) => `no row that was read is that of ${entryAndMore(entry, count)}`,
+    { entry: 5, count: 2 },
     'Rows may have come in late, below what was pulled before: run with --full. Attempts may not be published.',
   ),
 }

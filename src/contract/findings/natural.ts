@@ -1,5 +1,5 @@
 import type { TimestampFault } from '../instant.js'
-import { fixed, joined, quoted, row } from './row.js'
+import { error, joined, note, quoted, row, warning } from './row.js'
 
 const named = (columns: readonly string[]) => joined(columns.map(quoted), 'and')
 
@@ -50,43 +50,38 @@ const MISSING = {
 
 /** What is wrong in a table of forecasts. */
 export const naturalTableRows = {
-  'natural-columns': row<{
+  'natural-columns': error<{
     missing: readonly string[]
     found: readonly string[]
     /** For `--columns`, as far as the names tell. */
     guess: string | null
   }>(
-    'error',
-    { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
     ({ missing, found }) =>
       `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${some(found)}`,
+    { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
     ({ guess }) =>
       guess === null
         ? 'Say which column is which: --columns price_usd=yhat,model=name'
         : `Did you mean --columns ${guess}?`,
   ),
-  'natural-mapped': row<{ column: string; mapped: string; nearest: string | null }>(
-    'error',
+  'natural-mapped': error<{ column: string; mapped: string; nearest: string | null }>(
+    '--columns {column}={mapped}: the file has no column "{mapped}"',
     { column: 'price_usd', mapped: 'yhatt', nearest: 'yhat' },
-    ({ column, mapped }) =>
-      `--columns ${column}=${mapped}: the file has no column ${quoted(mapped)}`,
     ({ nearest }) => (nearest === null ? undefined : `Did you mean ${quoted(nearest)}?`),
   ),
-  'natural-wide': row<{ columns: readonly string[] }>(
-    'error',
-    { columns: ['arima', 'lstm'] },
+  'natural-wide': error<{ columns: readonly string[] }>(
     ({ columns }) =>
       `there are no columns model and price_usd, but ${some(columns)}: is each of them a model?`,
+    { columns: ['arima', 'lstm'] },
     'If so, add --melt. If one of them is the forecast, say so: --columns price_usd=yhat,model=name',
   ),
-  'natural-melt': row<{ columns: readonly string[]; fault: 'long' | 'shared' | 'none' }>(
-    'error',
-    { columns: ['model', 'price_usd'], fault: 'long' },
+  'natural-melt': error<{ columns: readonly string[]; fault: 'long' | 'shared' | 'none' }>(
     ({ columns, fault }) => {
       if (fault === 'none') return 'there is no column that could be a model'
       const of = fault === 'long' ? 'the rows name their models' : 'this is of one model'
       return `with --melt every further column is a model, but ${of}: ${named(columns)}`
     },
+    { columns: ['model', 'price_usd'], fault: 'long' },
     ({ fault }) =>
       fault === 'long'
         ? 'Leave --melt out.'
@@ -94,50 +89,40 @@ export const naturalTableRows = {
           ? 'Such a file has origin_at, horizon_hours and one column for each model.'
           : 'Write a row for each model, with the column model.',
   ),
-  'natural-quantiles': row<{ column: string }>(
-    'error',
+  'natural-quantiles': error<{ column: string }>(
+    'the column "{column}" says that each quantile has a row of its own; here a forecast is one row',
     { column: 'quantile_level' },
-    ({ column }) =>
-      `the column ${quoted(column)} says that each quantile has a row of its own; here a forecast is one row`,
     'If so: --from scoringutils. If not, leave the column out.',
   ),
-  'natural-no-rows': fixed(
-    'warning',
+  'natural-no-rows': warning(
     'the table has columns, and no row',
     'Check that the program that wrote it came to its end.',
   ),
-  'natural-never-judged': row<{ fault: keyof typeof NEVER_JUDGED; found: string }>(
-    'warning',
-    { fault: 'horizon', found: '24 h' },
+  'natural-never-judged': warning<{ fault: keyof typeof NEVER_JUDGED; found: string }>(
     ({ fault, found }) => `no protocol ever judges this forecast: ${NEVER_JUDGED[fault]}; ${found}`,
+    { fault: 'horizon', found: '24 h' },
     'It is kept and shown all the same. Are the columns and their units the right ones?',
   ),
-  'natural-near': row<{ column: string; nearest: string }>(
-    ['error', 'note'],
+  'natural-near': row('error', 'note')<{ column: string; nearest: string }>(
+    'the column "{column}" would not be imported; is it {nearest}?',
     { column: 'q10', nearest: 'q10_usd' },
-    ({ column, nearest }) =>
-      `the column ${quoted(column)} would not be imported; is it ${nearest}?`,
-    ({ column, nearest }) =>
-      `If it is: --columns ${nearest}=${column}. If it is not: --columns ${nearest}=`,
+    'If it is: --columns {nearest}={column}. If it is not: --columns {nearest}=',
   ),
-  'natural-ignored': row<{ columns: readonly string[] }>(
-    'note',
-    { columns: ['features', 'y_true'] },
+  'natural-ignored': note<{ columns: readonly string[] }>(
     ({ columns }) =>
       `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
+    { columns: ['features', 'y_true'] },
     'A history has no place for them.',
   ),
-  'natural-index': row<{ column: string }>(
-    'note',
-    { column: '' },
+  'natural-index': note<{ column: string }>(
     ({ column }) =>
       `${column === '' ? 'the first column, which has no name,' : `the column ${quoted(column)}`} is taken for the index of a pandas frame, and not imported`,
+    { column: '' },
     'to_csv(index=False) leaves it out.',
   ),
-  'natural-time': row<{ column: string; found: string; fault: TimestampFault }>(
-    'error',
-    { column: 'origin_at', found: '2026-01-31 12:00:00', fault: 'offset-missing' },
+  'natural-time': error<{ column: string; found: string; fault: TimestampFault }>(
     ({ column, found, fault }) => `${column} ${quoted(found)} ${TIMES[fault]}`,
+    { column: 'origin_at', found: '2026-01-31 12:00:00', fault: 'offset-missing' },
     ({ fault, found }) => {
       if (fault === 'offset-missing') return 'If the times are UTC, add --utc.'
       return /^\d{9,20}$/.test(found)
@@ -145,10 +130,9 @@ export const naturalTableRows = {
         : 'Write times such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00+00:00.'
     },
   ),
-  'natural-number': row<{ column: string; found: string; fault: keyof typeof NUMBERS }>(
-    'error',
-    { column: 'price_usd', found: '50000,25', fault: 'comma' },
+  'natural-number': error<{ column: string; found: string; fault: keyof typeof NUMBERS }>(
     ({ column, found, fault }) => `${column} ${quoted(found)} ${NUMBERS[fault]}`,
+    { column: 'price_usd', found: '50000,25', fault: 'comma' },
     ({ fault }) =>
       fault === 'comma'
         ? 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.'
@@ -156,58 +140,50 @@ export const naturalTableRows = {
           ? 'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.'
           : undefined,
   ),
-  'natural-missing': row<{ column: keyof typeof MISSING }>(
-    'error',
-    { column: 'price_usd' },
+  'natural-missing': error<{ column: keyof typeof MISSING }>(
     ({ column }) => MISSING[column][0],
+    { column: 'price_usd' },
     ({ column }) => MISSING[column][1],
   ),
-  'natural-no-close': row(
-    'error',
+  'natural-no-close': error(
+    'the vintage {vintage} has no close at the origin {origin}',
     { origin: '2026-01-31T12:00:00Z', vintage: 'kraken-2026-01' },
-    ({ origin, vintage }) => `the vintage ${vintage} has no close at the origin ${origin}`,
     'Import outcomes that cover every origin, or add a column source_price_usd.',
   ),
-  'natural-line-break': row<{ column: string; found: string }>(
-    'error',
+  'natural-line-break': error<{ column: string; found: string }>(
+    'the name in {column} has a line break: "{found}"',
     { column: 'model', found: 'ridge\nlags' },
-    ({ column, found }) => `the name in ${column} has a line break: ${quoted(found)}`,
     'A quote that was not closed, or a cell with two lines, does that. A name stands in one line.',
   ),
-  'natural-status': row<{ found: string }>(
-    'error',
+  'natural-status': error<{ found: string }>(
+    'the status "{found}" is neither failed nor abstained',
     { found: 'timeout' },
-    ({ found }) => `the status ${quoted(found)} is neither failed nor abstained`,
     'A forecast has an empty status; say what happened in reason.',
   ),
-  'natural-status-price': row<{ status: string }>(
-    'error',
+  'natural-status-price': error<{ status: string }>(
+    'the row has a price_usd, and the status {status}',
     { status: 'failed' },
-    ({ status }) => `the row has a price_usd, and the status ${status}`,
     'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
   ),
-  'natural-unkept': row<{ columns: readonly string[]; of: 'forecast' | 'attempt' }>(
-    'warning',
-    { columns: ['run_id'], of: 'attempt' },
+  'natural-unkept': warning<{ columns: readonly string[]; of: 'forecast' | 'attempt' }>(
     ({ columns, of }) =>
       `${of === 'forecast' ? 'a forecast' : 'a recorded attempt'} has no ${joined(columns, 'and')}: not imported`,
+    { columns: ['run_id'], of: 'attempt' },
     ({ of }) => (of === 'attempt' ? 'To keep something, write it into the reason.' : undefined),
   ),
-  'natural-duplicate': row<{ row: string; differs: readonly string[] }>(
-    'error',
-    { row: '2026-01-02T03:00:00+00:00, seer, 24 h', differs: ['/estimate/price_usd'] },
+  'natural-duplicate': error<{ row: string; differs: readonly string[] }>(
     ({ row, differs }) => {
       const members = differs.filter((pointer) => pointer !== '')
       const how = members.length > 0 ? ` (${members.join(', ')})` : ''
       return `${row}: the file has another row with this key and other values${how}`
     },
+    { row: '2026-01-02T03:00:00+00:00, seer, 24 h', differs: ['/estimate/price_usd'] },
     'A key has one forecast. Which of the rows was the forecast that was made?',
   ),
-  'natural-skipped': row<{ cells: number }>(
-    'note',
-    { cells: 12 },
+  'natural-skipped': note<{ cells: number }>(
     ({ cells }) =>
       `${cells} empty ${cells === 1 ? 'cell is' : 'cells are'} no forecast; such a key counts as missing`,
+    { cells: 12 },
     'To record a failure or an abstention, write a row for each model, with status and reason.',
   ),
 }

@@ -1,4 +1,4 @@
-import { fixed, row } from './row.js'
+import { error, note, warning } from './row.js'
 
 const shown = (text: string) => (text === '' ? 'an empty cell' : `"${text}"`)
 
@@ -80,84 +80,72 @@ const AT = '2024-01-01T01:00:00Z'
 
 /** What is wrong with an exchange's export, and what to do about it. */
 export const outcomesRows = {
-  'outcome-json': row(
-    'error',
+  'outcome-json': error(
+    'the JSON is not complete: {says}',
     { says: 'the array is not closed' },
-    ({ says }) => `the JSON is not complete: ${says}`,
     'The file may be cut off. Save the whole response of the API.',
   ),
-  'outcome-format': row<Format>(
-    'error',
-    { fault: 'unknown', found: 'day;price', candidates: [], asked: null },
+  'outcome-format': error<Format>(
     (args) => FORMAT[args.fault][0](args),
+    { fault: 'unknown', found: 'day;price', candidates: [], asked: null },
     ({ fault }) => FORMAT[fault][1],
   ),
-  'outcome-columns': row<OfBar & { readonly expected: number; readonly found: number }>(
-    'error',
-    { expected: 7, found: 5 },
+  'outcome-columns': error<OfBar & { readonly expected: number; readonly found: number }>(
     ({ expected, found }) =>
       `the line has ${found} ${found === 1 ? 'column' : 'columns'}, but ${expected} are expected`,
+    { expected: 7, found: 5 },
     'The line may be cut off, or files of two formats were joined.',
   ),
-  'outcome-time': row<OfBar & { readonly found: string; readonly fault: keyof typeof TIME }>(
-    'error',
-    { found: '2024-01-01T01:00:00', fault: 'offset-missing' },
+  'outcome-time': error<OfBar & { readonly found: string; readonly fault: keyof typeof TIME }>(
     ({ found, fault }) => `the time ${shown(found)} ${TIME[fault]}`,
+    { found: '2024-01-01T01:00:00', fault: 'offset-missing' },
     ({ fault }) =>
       fault === 'rounded' || fault === 'rewritten'
         ? 'Import the file as it was downloaded; do not save it in a spreadsheet.'
         : 'Times are Unix times, or UTC such as 2024-01-01 00:00:00 or 2024-01-01T00:00:00Z.',
   ),
-  'outcome-off-hour': row<OfBar & { readonly found: string; readonly at: string }>(
-    'error',
+  'outcome-off-hour': error<OfBar & { readonly found: string; readonly at: string }>(
+    'the bar at {at} is not on the hour',
     { found: '1704070860', at: '2024-01-01T01:01:00Z' },
-    ({ at }) => `the bar at ${at} is not on the hour`,
     'Export hourly bars whose hours are those of UTC.',
   ),
-  'outcome-date': row<OfBar & { readonly found: string; readonly at: string }>(
-    'error',
-    { found: '2024-01-02 01:00:00', at: AT },
+  'outcome-date': error<OfBar & { readonly found: string; readonly at: string }>(
     ({ found, at }) => `the date ${shown(found)} is not the time beside it (${at})`,
+    { found: '2024-01-02 01:00:00', at: AT },
     'One of the two is wrong; download the file again.',
   ),
-  'outcome-date-rewritten': row(
-    'note',
-    { count: 8760, found: '4/10/2023 0:00' },
+  'outcome-date-rewritten': note(
     ({ count, found }) =>
       `the dates of ${count} ${count === 1 ? 'row' : 'rows'} were rewritten by a spreadsheet (here ${shown(found)}); the Unix time beside each decides`,
+    { count: 8760, found: '4/10/2023 0:00' },
     'Each date agrees with its Unix time, with either month or day first. Nothing has to be done.',
   ),
-  'outcome-bar-end': row<OfBar & { readonly found: string; readonly at: string }>(
-    'error',
-    { found: '1704074340000', at: AT },
+  'outcome-bar-end': error<OfBar & { readonly found: string; readonly at: string }>(
     ({ found, at }) => `the bar that opens at ${at} ends at ${shown(found)}, not one hour later`,
+    { found: '1704074340000', at: AT },
     'Export hourly bars (interval 1h).',
   ),
-  'outcome-interval': row<OfBar & { readonly hours: number }>(
-    'error',
+  'outcome-interval': error<OfBar & { readonly hours: number }>(
+    'the bars are {hours} hours or more apart',
     { hours: 24 },
-    ({ hours }) => `the bars are ${hours} hours or more apart`,
     'Export hourly bars.',
   ),
-  'outcome-not-closed': row<OfBar & { readonly at: string; readonly now: string }>(
-    'error',
+  'outcome-not-closed': error<OfBar & { readonly at: string; readonly now: string }>(
+    'the bar closes at {at}, which is in the future: it is {now}',
     { at: '2024-01-01T02:00:00Z', now: '2024-01-01T01:30:00Z' },
-    ({ at, now }) => `the bar closes at ${at}, which is in the future: it is ${now}`,
     'Remove bars that are not complete. If the times are those of closes, add --stamp close.',
   ),
-  'outcome-price': row<OfBar & { readonly found: string; readonly fault: keyof typeof PRICE }>(
-    'error',
-    { found: '42,000.00', fault: 'grouped' },
+  'outcome-price': error<OfBar & { readonly found: string; readonly fault: keyof typeof PRICE }>(
     ({ found, fault }) => `the close ${fault === 'empty' ? '' : `${shown(found)} `}${PRICE[fault]}`,
+    { found: '42,000.00', fault: 'grouped' },
     'A close is a decimal number greater than zero. Leave out bars without a close.',
   ),
-  'outcome-symbol': row<OfBar & { readonly found: string }>(
-    'error',
-    { found: 'BTCUSDT' },
+  'outcome-symbol': error<OfBar & { readonly found: string }>(
     ({ found }) => `the symbol ${shown(found)} is not BTC/USD`,
+    { found: 'BTCUSDT' },
     'Import closes of BTC/USD. A stablecoin is not the dollar.',
   ),
-  'outcome-series': row<
+  'outcome-series': error<
     OfBar & {
       readonly name: string
       readonly here: string
@@ -165,25 +153,22 @@ export const outcomesRows = {
       readonly firstLine: number
     }
   >(
-    'error',
-    { name: 'location', here: 'ETH', before: 'BTC', firstLine: 2 },
     ({ name, here, before, firstLine }) =>
       `the column ${name} has ${shown(here)} here and ${shown(before)} in line ${firstLine}: these are several series`,
+    { name: 'location', here: 'ETH', before: 'BTC', firstLine: 2 },
     'Not supported yet: a vintage is the closes of one market. Leave the rows of the others out.',
   ),
-  'outcome-pair': row(
-    'error',
+  'outcome-pair': error(
+    'the name of the file says {found}, not BTC/USD',
     { found: 'ETHUSD' },
-    ({ found }) => `the name of the file says ${found}, not BTC/USD`,
     'If the file holds BTC/USD, add --pair BTC/USD.',
   ),
-  'outcome-duplicate': row(
-    'warning',
-    { count: 3 },
+  'outcome-duplicate': warning(
     ({ count }) =>
       `${count} ${count === 1 ? 'row repeats' : 'rows repeat'} a bar with the same close; the first is here`,
+    { count: 3 },
   ),
-  'outcome-conflict': row<
+  'outcome-conflict': error<
     OfBar & {
       readonly at: string
       readonly first: number
@@ -191,28 +176,23 @@ export const outcomesRows = {
       readonly second: number
     }
   >(
-    'error',
+    'the bar that closes at {at} has {second} here and {first} in line {firstLine}',
     { at: AT, first: 42_000, firstLine: 2, second: 42_001 },
-    ({ at, first, firstLine, second }) =>
-      `the bar that closes at ${at} has ${second} here and ${first} in line ${firstLine}`,
     'Find out which one is right, and remove the other.',
   ),
-  'outcome-unsorted': row<OfBar & { readonly at: string; readonly newestFirst: boolean }>(
-    'error',
+  'outcome-unsorted': error<OfBar & { readonly at: string; readonly newestFirst: boolean }>(
+    'the bar that closes at {at} is out of order',
     { at: AT, newestFirst: false },
-    ({ at }) => `the bar that closes at ${at} is out of order`,
     ({ newestFirst }) =>
       newestFirst
         ? 'This file begins with its newest bar: each line must be older than the one before.'
         : 'Sort the lines by time, oldest first.',
   ),
-  'outcome-cut': fixed(
-    'error',
+  'outcome-cut': error(
     'the last line is incomplete: the file was cut off',
     'Download or copy it again.',
   ),
-  'outcome-no-line-break': fixed(
-    'warning',
+  'outcome-no-line-break': warning(
     'the last line does not end with a line break',
     'The file may be cut off: compare its last bar with the source.',
   ),

@@ -12,49 +12,81 @@ export interface FindingRow<A> {
   readonly says: (args: A) => string
   /** What to do next, where there is something to do. */
   readonly help: (args: A) => string | undefined
+  /** Where it has words for faults of one kind: all of them, as its argument `fault` names them. */
+  readonly faults: readonly string[]
 }
 
 /** The arguments of a sentence that needs none. */
 type NoArgs = Readonly<Record<string, never>>
 
-type Severities = Severity | readonly [Severity, ...Severity[]]
+/**
+ * A sentence: a text with arguments in it, as `filled` puts them there, or a function where that does not do.
+ */
+type Words<A, T = string> = string | ((args: A) => T)
 
-/** A row whose sentence is made from arguments. */
-export function row<A>(
-  severity: Severities,
-  example: A,
-  says: (args: A) => string,
-  help?: string | ((args: A) => string | undefined),
-): FindingRow<A> {
-  return {
-    severities: typeof severity === 'string' ? [severity] : severity,
-    example,
-    says,
-    help: typeof help === 'function' ? help : () => help,
-  }
+/**
+ * A text with its arguments: `{name}` is the argument of that name, items of a list as `a, b and c`; `"{name}"` is
+ * the same as JSON writes it; `{count row|rows}` a number with its noun, `{count:is|are}` the word alone; `{count,}` a
+ * number in groups of three digits.
+ */
+function filled(text: string, args: object): string {
+  const given = new Map<string, unknown>(Object.entries(args))
+  return text.replaceAll(PLACE, (place, quote, name, grouped, mark, one, many) => {
+    const value = given.get(name)
+    if (value === undefined) return place
+    const word = value === 1 ? one : many
+    if (mark === ':') return word
+    const show = quote === '' ? String : quoted
+    if (Array.isArray(value)) return joined(value.map(show), 'and')
+    const shown = grouped ? Number(value).toLocaleString('en-US') : show(String(value))
+    return mark === undefined ? shown : `${shown} ${word}`
+  })
 }
 
-/** A row whose sentence is always the same. */
-export function fixed(severity: Severities, says: string, help?: string): FindingRow<NoArgs> {
-  return row<NoArgs>(severity, {}, () => says, help)
+const PLACE = /("?)\{(\w+)(,?)(?:([ :])([^|{}]+)\|([^|{}]+))?\}\1/g
+
+function spoken<T>(words: Words<object, T> | undefined, args: object): string | T | undefined {
+  return typeof words === 'function' ? words(args) : words && filled(words, args)
 }
 
-/** What a fault says of what was found, and what to do about it. */
-type Fault = readonly [says: (found: string) => string, help?: string]
+/** What a fault says, and what to do about it. */
+type Fault<A> = readonly [says: Words<A>, help?: Words<A>]
 
-/** A row for faults of one kind, each with words of its own. */
-export function faultRow<F extends string>(
-  severity: Severities,
-  example: { readonly fault: NoInfer<F>; readonly found: string },
-  faults: Readonly<Record<F, Fault>>,
-): FindingRow<{ readonly fault: F; readonly found: string }> {
-  return row<{ readonly fault: F; readonly found: string }>(
-    severity,
-    example,
-    ({ fault, found }) => faults[fault][0](found),
-    ({ fault }) => faults[fault][1],
-  )
+/** Arguments one of which says what is at fault. */
+type Faulty<F, A> = Omit<A, 'fault'> & { readonly fault: F }
+
+/** Makes a row of a sentence, an example of its arguments where it has any, and what to do next. */
+interface MakeRow {
+  (says: string, help?: string): FindingRow<NoArgs>
+  <A extends object>(says: Words<A>, example: A, help?: Words<A, string | undefined>): FindingRow<A>
+  /** The same for faults of one kind, each with words of its own; `help` is for those that have none. */
+  <F extends string, A extends object>(
+    says: Readonly<Record<F, Fault<Faulty<F, A>>>>,
+    example: A & { readonly fault: NoInfer<F> },
+    help?: string,
+  ): FindingRow<Faulty<F, A>>
 }
+
+type Sayings = Words<object> | Readonly<Record<string, Fault<object>>>
+
+/** Makes rows of a severity, or of several: first the usual one. `MakeRow` says what goes together. */
+export const row = (...severities: readonly [Severity, ...Severity[]]) =>
+  ((says: Sayings, given?: object | string, otherwise?: Words<object, string | undefined>) => {
+    const [example, help] = typeof given === 'object' ? [given, otherwise] : [{}, given]
+    const own = (args: object) =>
+      typeof says === 'object' ? says[(args as { fault: string }).fault] : undefined
+    return {
+      severities,
+      example,
+      faults: typeof says === 'object' ? Object.keys(says) : [],
+      says: (args: object) => spoken(typeof says === 'object' ? own(args)?.[0] : says, args),
+      help: (args: object) => spoken(own(args)?.[1] ?? help, args),
+    }
+  }) as unknown as MakeRow
+
+export const error = row('error')
+export const warning = row('warning')
+export const note = row('note')
 
 /** `"x"`, as JSON writes it. */
 export const quoted = (text: string): string => JSON.stringify(text)

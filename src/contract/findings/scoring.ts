@@ -1,4 +1,4 @@
-import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
+import { A_DIGEST, error, OTHER_DIGEST, row, warning } from './row.js'
 
 /** What the outcomes at hand are not, and the way out. */
 const OTHER_OUTCOMES = {
@@ -27,73 +27,59 @@ type OtherOutcomes = {
 
 /** Why an evaluation cannot be scored, and what to know of one that was. */
 export const scoringRows = {
-  'plan-not-registered': fixed(
-    'error',
+  'plan-not-registered': error(
     'this is a plan, not a registration',
     'To register it, run: foreproof register FILE --protocol PATH',
   ),
-  'ledger-absent': fixed(
-    'error',
+  'ledger-absent': error(
     'this folder has no ledger',
     'Name the folder of the frozen protocols with --protocol PATH.',
   ),
-  'protocol-not-frozen': row(
-    'error',
+  'protocol-not-frozen': error(
+    'the ledger has no protocol {version}, which the registration names',
     { version: 'btc-hourly-v3' },
-    ({ version }) => `the ledger has no protocol ${version}, which the registration names`,
     'Name the folder in which it was frozen with --protocol PATH.',
   ),
-  'not-matured-yet': row(
-    'error',
+  'not-matured-yet': error(
+    'not all targets have matured: the registered as-of is {asOf}, and it is {now} now',
     { asOf: '2026-03-01T00:00:00Z', now: '2026-02-01T00:00:00Z' },
-    ({ asOf, now }) =>
-      `not all targets have matured: the registered as-of is ${asOf}, and it is ${now} now`,
     'Until then, foreproof pair shows the status of each attempt, without any score.',
   ),
-  'outcomes-not-registered': row<OtherOutcomes>(
-    'error',
-    { fault: 'digest', registered: A_DIGEST, found: OTHER_DIGEST },
+  'outcomes-not-registered': error<OtherOutcomes>(
     ({ fault, registered, found }) => OTHER_OUTCOMES[fault][0](found, registered),
+    { fault: 'digest', registered: A_DIGEST, found: OTHER_DIGEST },
     ({ fault }) => OTHER_OUTCOMES[fault][1],
   ),
-  'outcomes-too-short': row(
-    'error',
+  'outcomes-too-short': error(
+    'the closes end at {last}, before the last expected target, {needed}',
     { last: '2026-02-28T23:00:00Z', needed: '2026-03-01T00:00:00Z' },
-    ({ last, needed }) => `the closes end at ${last}, before the last expected target, ${needed}`,
     'Not every target has matured in this vintage. Import a later one.',
   ),
-  'history-without-models': row<{ models: readonly string[]; found: readonly string[] }>(
-    'error',
-    { models: ['seer'], found: ['sear', 'orcale'] },
+  'history-without-models': error<{ models: readonly string[]; found: readonly string[] }>(
     ({ models }) =>
       `the history has no row of any registered model (${models.join(', ')}) in the window`,
+    { models: ['seer'], found: ['sear', 'orcale'] },
     ({ found }) =>
       `It has rows of: ${found.join(', ') || 'none'}. Use the right history. No reading was recorded.`,
   ),
-  'candidate-implausible': row(
-    ['error', 'warning'],
+  'candidate-implausible': row('error', 'warning')(
+    '{rows} of the {of} forecasts of {model} are off the price at their origin by more than any market moves in hours (|ln| > 0.5)',
     { model: 'seer', rows: 4100, of: 4200 },
-    ({ model, rows, of }) =>
-      `${rows} of the ${of} forecasts of ${model} are off the price at their origin by more than any market moves in hours (|ln| > 0.5)`,
     'Are they in USD, and prices, not returns? No reading was recorded unless --implausible was given. See docs/imported-something-wrong.md.',
   ),
-  'exploratory-run': row(
-    'warning',
+  'exploratory-run': warning(
+    'outcomes were already read under this registration ({readings}), so this result is marked exploratory',
     { readings: 1 },
-    ({ readings }) =>
-      `outcomes were already read under this registration (${readings}), so this result is marked exploratory`,
     'Only the first scoring under a registration is confirmatory.',
   ),
-  'control-failed': row<{
+  'control-failed': error<{
     name: string
     expected: number
     least: number | null
     greatest: number | null
   }>(
-    'error',
+    'the control {name} gave {least} to {greatest} instead of {expected}',
     { name: 'control/copy/random_walk', expected: 0, least: 0, greatest: 0.2 },
-    ({ name, least, greatest, expected }) =>
-      `the control ${name} gave ${least} to ${greatest} instead of ${expected}`,
     'The arithmetic of this machine or build is wrong, so every candidate is blocked.',
   ),
 }

@@ -1,4 +1,4 @@
-import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
+import { A_DIGEST, error, OTHER_DIGEST } from './row.js'
 
 const UPDATE = 'To update the site, run: foreproof publish'
 const REBUILD = 'Write the whole site again: foreproof publish --full'
@@ -24,44 +24,38 @@ type FileDiffers = {
 
 /** What is wrong with built sites. */
 export const siteRows = {
-  'site-unreadable': row<{ readonly what: 'record of the build' | 'list of checksums' }>(
-    'error',
+  'site-unreadable': error<{ readonly what: 'record of the build' | 'list of checksums' }>(
+    'the {what} is missing or cannot be read',
     { what: 'record of the build' },
-    ({ what }) => `the ${what} is missing or cannot be read`,
     REBUILD,
   ),
-  'site-outdated': row<Outdated>(
-    'error',
-    { of: 'forecasts', published: 1200, history: 1248 },
+  'site-outdated': error<Outdated>(
     ({ of, published, history }) =>
       published === history
         ? `${CHANGED[of]} since this site was built`
         : `the site has ${published} ${of}, but the history has ${history}`,
+    { of: 'forecasts', published: 1200, history: 1248 },
     UPDATE,
   ),
-  'site-unsound': row(
-    'error',
-    { rows: 3, first: '2026-01-02T03:00:00+00:00:seer:24' },
+  'site-unsound': error(
     ({ rows, first }) =>
       `${rows} of the forecasts that were written ${rows === 1 ? 'breaks' : 'break'} a rule of the contract: ${rows === 1 ? '' : 'the newest is '}${first}`,
+    { rows: 3, first: '2026-01-02T03:00:00+00:00:seer:24' },
     'The site shows them as the history has them, and `foreproof conformance` fails it. `foreproof history verify` names what is wrong in every row.',
   ),
-  'site-unfinished': fixed(
-    'error',
+  'site-unfinished': error(
     'a build with --in-place began and did not finish',
     `Unless a build is still running: ${UPDATE}`,
   ),
-  'site-file-differs': row<FileDiffers>(
-    'error',
-    { expected: A_DIGEST, actual: OTHER_DIGEST },
+  'site-file-differs': error<FileDiffers>(
     ({ expected, actual }) =>
       actual === undefined
         ? 'the file is missing'
         : `the file is not the one that was written: its SHA-256 is ${actual}, not ${expected}`,
+    { expected: A_DIGEST, actual: OTHER_DIGEST },
     REBUILD,
   ),
-  'site-file-unknown': fixed(
-    'error',
+  'site-file-unknown': error(
     'the file does not belong to the site',
     'Remove it, or publish it elsewhere.',
   ),

@@ -1,4 +1,4 @@
-import { row } from './row.js'
+import { error, warning } from './row.js'
 
 const TOKEN = 'protocols/stamps/6c1f2a9f…/freetsa.tsr'
 
@@ -16,32 +16,30 @@ const NOT_A_STAMP = {
 
 /** Stamps beside a ledger: where they lie, and what they cover. */
 export const stampRows = {
-  'stamp-not-counted': row(
-    'error',
+  'stamp-not-counted': error(
+    'the stamp of {authority} over entry {entry} ({version}) does not count: {token} does not verify',
     { entry: 3, version: 'btc-hourly-v3', authority: 'freetsa', token: TOKEN },
-    ({ entry, version, authority, token }) =>
-      `the stamp of ${authority} over entry ${entry} (${version}) does not count: ${token} does not verify`,
     'Restore the file from version control. One that never verified can be made again: foreproof stamp --entry SEQ --tsa URL',
   ),
-  'stamp-misnamed': row<{ readonly authority: string; readonly found: string | null }>(
-    'error',
-    { authority: 'freetsa', found: 'digicert' },
+  'stamp-misnamed': error<{ readonly authority: string; readonly found: string | null }>(
     ({ authority, found }) =>
       found === null
         ? `there is no anchors/${authority}.pem to verify this stamp with`
         : `the stamp has the name of ${authority}, but leads to the anchor of ${found}`,
+    { authority: 'freetsa', found: 'digicert' },
     'A stamp is named after the anchor that it leads to. Rename the file, or restore the anchor from version control.',
   ),
-  'stamp-file-unknown': row<{ readonly among: 'entries' | 'stamps'; readonly isFolder: boolean }>(
-    'warning',
-    { among: 'entries', isFolder: true },
+  'stamp-file-unknown': warning<{
+    readonly among: 'entries' | 'stamps'
+    readonly isFolder: boolean
+  }>(
     ({ among, isFolder }) => NOT_A_STAMP[among][isFolder ? 'folder' : 'file'],
+    { among: 'entries', isFolder: true },
     'Stamps lie at stamps/ENTRY_SHA256/AUTHORITY.tsr. Those of an entry that ledger rebase gave a new place are lost: stamp it again, and remove the folder.',
   ),
-  'stamp-failed': row<{ readonly why: string; readonly help: string | null }>(
-    'error',
+  'stamp-failed': error<{ readonly why: string; readonly help: string | null }>(
+    'no stamp was written: {why}',
     { why: 'https://freetsa.org/tsr: answers with status 500', help: 'Try again later.' },
-    ({ why }) => `no stamp was written: ${why}`,
     ({ help }) => help ?? undefined,
   ),
 }

@@ -1,4 +1,4 @@
-import { fixed, joined, quoted, row } from './row.js'
+import { error, joined, quoted } from './row.js'
 
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
 
@@ -29,82 +29,69 @@ const PARQUET = {
 
 /** What is wrong with a file as a table, whatever its columns mean. */
 export const tableRows = {
-  'table-encoding': row<{ fault: keyof typeof ENCODING_WORDS }>(
-    'error',
-    { fault: 'utf-16' },
+  'table-encoding': error<{ fault: keyof typeof ENCODING_WORDS }>(
     ({ fault }) => ENCODING_WORDS[fault][0],
+    { fault: 'utf-16' },
     ({ fault }) =>
       fault === 'zip'
         ? 'Unpack it. A workbook of a spreadsheet is a zip archive too: save it as CSV (UTF-8).'
         : ENCODING_WORDS[fault][1],
   ),
-  'table-empty': fixed(
-    'error',
+  'table-empty': error(
     'the file is empty: not even the names of its columns are there',
     'Check that the program that wrote it came to its end.',
   ),
-  'table-csv': row(
-    'error',
+  'table-csv': error(
+    'this is not CSV: {says}',
     { says: 'the text ends within a cell whose quote is not closed' },
-    ({ says }) => `this is not CSV: ${says}`,
     'Correct the quotes: a cell with a comma, a quote or a line break stands in quotes, and a quote in it twice.',
   ),
-  'table-delimiter': row(
-    'error',
+  'table-delimiter': error(
+    'the columns are separated by {found}, not by commas: "{header}"',
     { found: 'semicolons', header: 'origin_at;model' },
-    ({ found, header }) =>
-      `the columns are separated by ${found}, not by commas: ${quoted(header)}`,
     'Give --sep ";" (or tab, or "|") to history import, and --decimal , where numbers have decimal commas. Elsewhere write it with commas and points.',
   ),
-  'table-header': row<{ name: string; first: number; second: number }>(
-    'error',
-    { name: 'model', first: 2, second: 5 },
+  'table-header': error<{ name: string; first: number; second: number }>(
     ({ name, first, second }) =>
       name === ''
         ? `column ${second} has no name`
         : `columns ${first} and ${second} have the same name, ${quoted(name)}`,
+    { name: 'model', first: 2, second: 5 },
     'Every column needs a name of its own in the first line.',
   ),
-  'table-cells': row<{ found: number; expected: number }>(
-    'error',
-    { found: 4, expected: 7 },
+  'table-cells': error<{ found: number; expected: number }>(
     ({ found, expected }) =>
       `the row has ${count(found, 'cell')}, and the header ${count(expected, 'column')}`,
+    { found: 4, expected: 7 },
     'Every row needs all columns, with empty cells where there is nothing. Was the file cut off, or are these two files in one?',
   ),
-  'table-members': row<{ members: readonly string[]; rows: number }>(
-    'error',
-    { members: ['q10_usd'], rows: 1024 },
+  'table-members': error<{ members: readonly string[]; rows: number }>(
     ({ members, rows }) =>
       `the object has ${joined(members.map(quoted), 'and')}, which none of the first ${rows} has`,
+    { members: ['q10_usd'], rows: 1024 },
     'Write all members in the first rows, with null where there is nothing.',
   ),
-  'table-value': row<{ found: string; member: string | null }>(
-    'error',
-    { found: 'an array', member: 'price_usd' },
+  'table-value': error<{ found: string; member: string | null }>(
     ({ found, member }) =>
       member === null
         ? `a row of a table is an object, and this is ${found}`
         : `a cell is a text, a number, true, false or null, and ${quoted(member)} is ${found}`,
+    { found: 'an array', member: 'price_usd' },
     'Write one flat object for each row.',
   ),
-  'table-column': row(
-    'error',
+  'table-column': error(
+    'the column "{column}" is {type}, which is no cell of a table',
     { column: 'features', type: 'a list' },
-    ({ column, type }) => `the column ${quoted(column)} is ${type}, which is no cell of a table`,
     'Leave it out, or write it as text or numbers.',
   ),
-  'table-finer': row(
-    'error',
+  'table-finer': error(
+    'the column "{column}" has a time finer than a microsecond: {found} nanoseconds',
     { column: 'generated_at', found: '1769860800000000001' },
-    ({ column, found }) =>
-      `the column ${quoted(column)} has a time finer than a microsecond: ${found} nanoseconds`,
     'Round it: .dt.floor("us") in pandas.',
   ),
-  'table-parquet': row<{ fault: keyof typeof PARQUET; says: string }>(
-    'error',
-    { fault: 'damaged', says: 'the file does not end with PAR1' },
+  'table-parquet': error<{ fault: keyof typeof PARQUET; says: string }>(
     (args) => PARQUET[args.fault](args),
+    { fault: 'damaged', says: 'the file does not end with PAR1' },
     ({ fault }) =>
       fault === 'stream'
         ? 'Save it, and name the file.'

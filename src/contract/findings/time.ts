@@ -1,4 +1,4 @@
-import { fixed, joined, row } from './row.js'
+import { error, joined, warning } from './row.js'
 
 const AGAIN = 'Ask the authority for another stamp, or take the file from version control.'
 const NO_STAMP_OF = 'Do not use this authority, or tell it: its stamps prove nothing.'
@@ -10,88 +10,74 @@ const SUBJECT: OfCertificate = { subject: 'CN=Example TSA' }
 
 /** What is wrong with a stamp of a time-stamping authority (RFC 3161). */
 export const timeRows = {
-  'stamp-malformed': row(
-    'error',
+  'stamp-malformed': error(
+    'the stamp cannot be read: {detail}',
     { detail: 'TimeStampResp: it ends too early' },
-    ({ detail }) => `the stamp cannot be read: ${detail}`,
     'A stamp is the answer of an authority to a request (RFC 3161), in DER. Look at it with: openssl ts -reply -in FILE -text',
   ),
-  'stamp-refused': row<{ status: number; text: string; reasons: readonly string[] }>(
-    'error',
-    { status: 2, text: 'unknown policy', reasons: ['unacceptedPolicy'] },
+  'stamp-refused': error<{ status: number; text: string; reasons: readonly string[] }>(
     ({ status, text, reasons }) => {
       const why = [text, joined(reasons, 'and')].filter((part) => part !== '')
       return `the authority refused the request (status ${status}): ${why.join('; ') || 'it gives no reason'}`
     },
+    { status: 2, text: 'unknown policy', reasons: ['unacceptedPolicy'] },
     AGAIN,
   ),
-  'stamp-content': row(
-    'error',
+  'stamp-content': error(
+    'this is no time stamp that counts: {fault}',
     { fault: 'it has 2 signers; it must have exactly one' },
-    ({ fault }) => `this is no time stamp that counts: ${fault}`,
     NO_STAMP_OF,
   ),
-  'stamp-imprint': row(
-    'error',
+  'stamp-imprint': error(
+    'the stamp is of something else: its imprint is {found}, but the stamped bytes give {expected}',
     { found: '6c1f2a9f…', expected: '0d5e7b34…' },
-    ({ found, expected }) =>
-      `the stamp is of something else: its imprint is ${found}, but the stamped bytes give ${expected}`,
     'Either the stamped text was changed afterwards, or the stamp belongs to another one.',
   ),
-  'stamp-weak': row(
-    'error',
+  'stamp-weak': error(
+    '{what} is not strong enough, or not known: {found}',
     { what: 'the signature of the stamp', found: 'sha1WithRSAEncryption' },
-    ({ what, found }) => `${what} is not strong enough, or not known: ${found}`,
     'Accepted are RSA of at least 2048 bits (PKCS#1 and PSS) and ECDSA on P-256 and P-384, with SHA-256, SHA-384 or SHA-512.',
   ),
-  'stamp-signature': row(
-    'error',
+  'stamp-signature': error(
+    'the signature of the stamp does not hold: {fault}',
     { fault: 'messageDigest is not the digest of the content' },
-    ({ fault }) => `the signature of the stamp does not hold: ${fault}`,
     AGAIN,
   ),
-  'stamp-signer-missing': fixed(
-    'error',
+  'stamp-signer-missing': error(
     'the stamp does not hold the certificate of its signer',
     'Ask again with the wish for the certificate (openssl ts -query -cert).',
   ),
-  'stamp-signer': row<OfCertificate & { readonly fault: string }>(
-    'error',
+  'stamp-signer': error<OfCertificate & { readonly fault: string }>(
+    'the signer ({subject}) may not stamp time: {fault}',
     { ...SUBJECT, fault: 'its extended key usage is not critical' },
-    ({ subject, fault }) => `the signer (${subject}) may not stamp time: ${fault}`,
     NO_STAMP_OF,
   ),
-  'stamp-untrusted': row<OfCertificate & { readonly anchors: readonly string[] }>(
-    'error',
-    { ...SUBJECT, anchors: ['freetsa'] },
+  'stamp-untrusted': error<OfCertificate & { readonly anchors: readonly string[] }>(
     ({ subject, anchors }) =>
       anchors.length === 0
         ? `there is no anchor that the signer (${subject}) could lead to`
         : `the signer (${subject}) leads to none of the anchors: ${anchors.join(', ')}`,
+    { ...SUBJECT, anchors: ['freetsa'] },
     'Put the root certificate of this authority into the folder of the anchors, after you compared its fingerprint with the one that the authority publishes.',
   ),
-  'stamp-certificate': row<OfCertificate & { readonly fault: string }>(
-    'error',
+  'stamp-certificate': error<OfCertificate & { readonly fault: string }>(
+    'the certificate of {subject} does not fit into the chain: {fault}',
     { ...SUBJECT, fault: 'it is not an authority' },
-    ({ subject, fault }) => `the certificate of ${subject} does not fit into the chain: ${fault}`,
     NO_STAMP_OF,
   ),
-  'stamp-revoked': row<OfCertificate & { readonly at: string; readonly reason: string }>(
-    'error',
+  'stamp-revoked': error<OfCertificate & { readonly at: string; readonly reason: string }>(
+    'the certificate of {subject} was revoked at {at} ({reason})',
     { ...SUBJECT, at: AT, reason: 'keyCompromise' },
-    ({ subject, at, reason }) => `the certificate of ${subject} was revoked at ${at} (${reason})`,
     'A stamp stays good only when its signer was revoked later, for a stated reason other than a lost key.',
   ),
-  'stamp-crl-unused': row<OfCertificate & { readonly crl: string; readonly fault: string }>(
-    'warning',
+  'stamp-crl-unused': warning<OfCertificate & { readonly crl: string; readonly fault: string }>(
+    '{crl} does not say whether {subject} was revoked: {fault}',
     { ...SUBJECT, crl: 'freetsa.crl', fault: 'it ended before the stamped time' },
-    ({ subject, crl, fault }) => `${crl} does not say whether ${subject} was revoked: ${fault}`,
     'Fetch the current list from the authority.',
   ),
-  'stamp-query': row(
-    'error',
+  'stamp-query': error(
+    'the stamp answers another request: {fault}',
     { fault: 'its policy is 1.2.3, but 1.2.4 was asked for' },
-    ({ fault }) => `the stamp answers another request: ${fault}`,
     AGAIN,
   ),
 }

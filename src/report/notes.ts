@@ -150,13 +150,6 @@ export function scorerIn(result: EvaluationResult): Pick<Scorer, 'computes'> {
   const { scorer, settings, models, mode, family } = result
   if (scorer !== undefined) return { computes: [...scorer.computes] }
   const builtIns = models.filter(({ source }) => source === 'built_in').map(({ name }) => name)
-  const horizons = [...settings.horizons_hours]
-  const basis = {
-    mode,
-    settings: { ...settings, horizons_hours: horizons },
-    familySize: family.size,
-    builtIns: [...new Set(builtIns)],
-    strata: [],
-  }
+  const basis = { mode, settings, family_size: family.size, builtIns, strata: [] }
   return statementsOf(basis, 1)
 }

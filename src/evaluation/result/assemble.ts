@@ -1,16 +1,15 @@
-import { checkedInstant, formatUtc } from '../../contract/instant.js'
-import { INTERVAL_LEVEL } from '../../contract/limits.js'
-import type { Protocol, Registration } from '../../contract/types.js'
+import type { Registration } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import type { EwcResult, EwcTested, TestedTest } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
 import { stratumLevels, testWeights } from '../../registration/family.js'
+import { settingsOf } from '../../registration/settings.js'
 import type { RowsDigest } from '../digested-rows.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
 import type { Documents } from '../load.js'
 import { accountingOf, boundsOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
-import type { CodeVersion, EvaluationResult, ResultSettings, ResultTest } from './types.js'
+import type { CodeVersion, EvaluationResult, ResultTest } from './types.js'
 
 function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
   const { definitions, series, family } = inferred
@@ -168,45 +167,5 @@ export function runMetadata(
       },
       pairs,
     },
-  }
-}
-
-/** What was fixed beforehand, by the registration and its protocol. */
-export function settingsOf(registration: Registration, protocol: Protocol): ResultSettings {
-  const { uncertainty, sampling, design } = protocol
-  const minimum = sampling.minimum_effective_sample
-  const { origins } = registration.window
-  return {
-    horizons_hours: [...registration.horizons_hours],
-    from: formatUtc(checkedInstant(registration.window.from)),
-    to: formatUtc(checkedInstant(registration.window.to)),
-    as_of: formatUtc(checkedInstant(registration.as_of)),
-    origins,
-    block_length_origins: uncertainty.block_length_origins,
-    blocks_in_window: Math.floor(origins / uncertainty.block_length_origins),
-    replicates: uncertainty.replicates,
-    seed: uncertainty.seed,
-    alpha: uncertainty.multiplicity.alpha,
-    minimum_pairs: minimum.paired_origins_per_horizon,
-    minimum_blocks: minimum.effective_independent_blocks_per_comparison,
-    practical_effect_floor: design.practical_effect_floor,
-    regression_limit: registration.limits.per_horizon_regression,
-    direction_limit: registration.limits.directional_loss,
-    direction_epsilon: registration.limits.direction_epsilon,
-    interval_level: INTERVAL_LEVEL,
-    provenance_required: registration.provenance_required,
-    ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
-    ...againstSilence(registration),
-  }
-}
-
-/** The rules against silence; nothing where a registration was made before there were any. */
-function againstSilence({ limits, publication_lag_minutes }: Registration) {
-  const { availability_limit, availability_limit_stratum, direction_pairs_factor } = limits
-  return {
-    ...(publication_lag_minutes !== undefined && { publication_lag_minutes }),
-    ...(availability_limit !== undefined && { availability_limit }),
-    ...(availability_limit_stratum !== undefined && { availability_limit_stratum }),
-    ...(direction_pairs_factor !== undefined && { direction_pairs_factor }),
   }
 }

@@ -21,7 +21,7 @@ const RULES: Readonly<Record<PoolName, string>> = {
 }
 
 /** The built-in models that take part, and those that the strongest is chosen from. */
-export function modelStatements({ builtIns, pool }: ScorerBasis): Statement[] {
+export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis): Statement[] {
   if (builtIns.length === 0) return []
   const used = [...builtIns, ...(builtIns.includes(STRONGEST) ? (pool ?? []) : [])].filter(
     isPoolName,

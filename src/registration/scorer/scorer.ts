@@ -1,6 +1,7 @@
 import type { Protocol, Scorer } from '../../contract/types.js'
 import type { ScorerVersion } from '../../scoring/measures.js'
-import { basisOf, type ScorerBasis, type StatedRegistration } from './basis.js'
+import type { SettledRegistration } from '../settings.js'
+import { basisOf, type ScorerBasis } from './basis.js'
 import { measureStatements } from './measures.js'
 import { modelStatements, stratumStatements } from './models.js'
 import { testStatements } from './tests.js'
@@ -30,7 +31,7 @@ export function statementsOf(basis: ScorerBasis, version: ScorerVersion): Scorer
 
 /** The statements of a registration under its protocol. */
 export function scorerOf(
-  registration: StatedRegistration,
+  registration: SettledRegistration,
   protocol: Protocol,
   version: ScorerVersion,
 ): Scorer {

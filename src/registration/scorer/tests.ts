@@ -4,7 +4,8 @@ import { hoursListed, plain, type ScorerBasis, type Statement } from './basis.js
 
 /** From the pairs of a test to its decision. */
 export function testStatements(basis: ScorerBasis): Statement[] {
-  const { settings, inference } = basis
+  const { settings } = basis
+  const { inference } = settings
   const { origins } = settings
   const { block_length_origins: length, blocks_in_window: blocks } = settings
   const { minimum_pairs: pairs } = settings
@@ -25,7 +26,7 @@ export function testStatements(basis: ScorerBasis): Statement[] {
   ]
 }
 
-function bootstrapStatement({ settings, inference }: ScorerBasis): Statement {
+function bootstrapStatement({ settings }: ScorerBasis): Statement {
   const { replicates, seed, origins } = settings
   const { block_length_origins: length, blocks_in_window: blocks } = settings
   const starts = Math.max(0, origins - length + 1)
@@ -33,13 +34,13 @@ function bootstrapStatement({ settings, inference }: ScorerBasis): Statement {
   return {
     of: 'bootstrap',
     says:
-      inference?.method === 'ewc-t'
+      settings.inference?.method === 'ewc-t'
         ? `${says} It is shown beside the deciding tests, carries the controls, and decides nothing.`
         : `${says} A test with a replicate without a pair is blocked.`,
   }
 }
 
-function percentileStatements({ settings, familySize }: ScorerBasis): Statement[] {
+function percentileStatements({ settings, family_size: familySize }: ScorerBasis): Statement[] {
   const { alpha, replicates } = settings
   return [
     {
@@ -61,7 +62,7 @@ type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
 
 /** p-values, bounds and ladder of the cosine test. */
 export function ewcStatements(
-  { settings, familySize, decidingSize = 0 }: ScorerBasis,
+  { settings, family_size: familySize, decidingSize = 0 }: ScorerBasis,
   { weights }: EwcMethod,
 ): Statement[] {
   const { alpha } = settings

@@ -1,0 +1,50 @@
+import { checkedInstant, formatUtc } from '../contract/instant.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
+import type { ReadonlyDeep } from '../contract/readonly-deep.js'
+import type { Protocol, Registration, Result } from '../contract/types.js'
+
+/** The numbers that an evaluation goes by, by the names that a result has for them. */
+export type Settings = ReadonlyDeep<Result['settings']>
+
+/** A registration without what it says of itself. */
+export type SettledRegistration = Omit<Registration, 'scorer'>
+
+/** What was fixed beforehand, by the registration and its protocol. */
+export function settingsOf(registration: SettledRegistration, protocol: Protocol): Settings {
+  const { uncertainty, sampling, design } = protocol
+  const minimum = sampling.minimum_effective_sample
+  const { origins } = registration.window
+  return {
+    horizons_hours: [...registration.horizons_hours],
+    from: formatUtc(checkedInstant(registration.window.from)),
+    to: formatUtc(checkedInstant(registration.window.to)),
+    as_of: formatUtc(checkedInstant(registration.as_of)),
+    origins,
+    block_length_origins: uncertainty.block_length_origins,
+    blocks_in_window: Math.floor(origins / uncertainty.block_length_origins),
+    replicates: uncertainty.replicates,
+    seed: uncertainty.seed,
+    alpha: uncertainty.multiplicity.alpha,
+    minimum_pairs: minimum.paired_origins_per_horizon,
+    minimum_blocks: minimum.effective_independent_blocks_per_comparison,
+    practical_effect_floor: design.practical_effect_floor,
+    regression_limit: registration.limits.per_horizon_regression,
+    direction_limit: registration.limits.directional_loss,
+    direction_epsilon: registration.limits.direction_epsilon,
+    interval_level: INTERVAL_LEVEL,
+    provenance_required: registration.provenance_required,
+    ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
+    ...againstSilence(registration),
+  }
+}
+
+/** The rules against silence; nothing where a registration was made before there were any. */
+function againstSilence({ limits, publication_lag_minutes }: SettledRegistration) {
+  const { availability_limit, availability_limit_stratum, direction_pairs_factor } = limits
+  return {
+    ...(publication_lag_minutes !== undefined && { publication_lag_minutes }),
+    ...(availability_limit !== undefined && { availability_limit }),
+    ...(availability_limit_stratum !== undefined && { availability_limit_stratum }),
+    ...(direction_pairs_factor !== undefined && { direction_pairs_factor }),
+  }
+}

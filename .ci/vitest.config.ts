@@ -11,8 +11,7 @@ const END = 'test/support/setup.ts'
 /** Files of more than half a minute each, the longest first. */
 const LONGEST = [
   'slow/node-versions',
-  'slow/interrupted-writers',
-  'slow/history-kill',
+  'slow/killed-writers',
   'slow/conformance-mutants',
   'slow/time-mutants',
   'slow/parquet-mutants',
@@ -21,7 +20,6 @@ const LONGEST = [
   'outside/openapi-clients',
   'slow/power',
   'outside/time-tokens',
-  'slow/publish-kill',
   'slow/keys-under-load',
 ]
 const PROJECTS = ['slow', 'browser', 'outside', 'process']

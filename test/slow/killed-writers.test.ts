@@ -1,0 +1,376 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkDeployment } from '../../src/conformance/run.js'
+import { pullHistory } from '../../src/history/pull/pull.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { folderDeployment } from '../../src/remote/deployment.js'
+import { checkSite } from '../../src/site/check.js'
+import { makeWorld, plan, type World } from '../evaluation/world.js'
+import { seal } from '../history/log/sealed.js'
+import { sample } from '../history/samples.js'
+import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
+import { atEnd } from '../support/at-end.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { BIN, foreproof } from '../support/run.js'
+
+const KILLS = 15
+const DISKS = 12
+const LANES = 4
+/** So often the same command is run again afterwards. */
+const EVERY = 5
+const SCORE = ['--registration', 'registration.json', '--history', 'history.sqlite']
+const LEDGER = 'protocols/ledger.jsonl'
+const VERIFY = 'history verify --history'
+const ROWS = 600
+const BATCH = 50
+
+interface Writer {
+  readonly command: string
+  /** What it writes, and the command that shows that it is whole. */
+  readonly result: string
+  readonly whole: string
+  /** What has to hold of the folder beside that. */
+  readonly also?: (cwd: string) => unknown
+}
+
+const importOf = (file: string, result: string, batch = ''): Writer => ({
+  command: `history import ${file} --history ${result}${batch}`,
+  result,
+  whole: VERIFY,
+})
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  import: importOf('raw/forecasts.ndjson', 'small.sqlite'),
+  'import of a new one': {
+    ...importOf('rows.ndjson', 'new.sqlite'),
+    also: (cwd) => expectBatches(cwd, ROWS),
+  },
+  'import in batches': {
+    ...importOf('rows.ndjson', 'new.sqlite', ` --batch ${BATCH}`),
+    also: (cwd) => expectBatches(cwd, BATCH),
+  },
+  seal: {
+    command: 'history seal --history small.sqlite --log example.org/f',
+    result: 'small.sqlite',
+    whole: VERIFY,
+  },
+  publish: {
+    command: 'publish --history history.sqlite --out site --full',
+    result: 'site',
+    whole: 'conformance',
+  },
+  freeze: { command: 'freeze draft.json', result: LEDGER, whole: 'verify' },
+  register: {
+    command: 'register plan.json --protocol P --outcomes vintage --out second.json',
+    result: LEDGER,
+    whole: 'verify',
+  },
+  score: {
+    command: `score ${SCORE.join(' ')} --outcomes vintage --out evidence --workers 1`,
+    result: 'evidence',
+    whole: '',
+  },
+}
+
+let world: World
+let before: Map<string, Buffer>
+let protocol = ''
+
+const words = (line: string) => line.split(' ').map((word) => (word === 'P' ? protocol : word))
+/** Node keeps what it compiled from one run to the next: most of a short run is compiling. */
+const ENV = { NODE_COMPILE_CACHE: temporaryFolder() }
+const run = (cwd: string, line: string) => foreproof(words(line), { cwd, env: ENV })
+
+async function expectRun(cwd: string, line: string): Promise<void> {
+  const { code, stdout, stderr } = await run(cwd, line)
+  expect(code, `${stdout}${stderr}`).toBe(0)
+}
+
+beforeAll(async () => {
+  world = await makeWorld({ replicates: 5000 })
+  const { folder } = world
+  const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  const name = readdirSync(join(folder, 'protocols')).find((file) => file.endsWith('.json'))
+  protocol = `protocols/${name}`
+  const frozen = JSON.parse(readFileSync(join(folder, protocol), 'utf8'))
+  put('draft.json', JSON.stringify({ ...frozen, protocol_version: 'second' }))
+  put('plan.json', JSON.stringify({ ...plan({ mode: 'retrospective' }), name: 'second' }))
+  const rows = readFileSync(join(folder, 'raw/forecasts.ndjson'), 'utf8').split('\n')
+  put('raw/forecasts.ndjson', rows.slice(0, 600).join('\n'))
+  put('few.ndjson', rows.slice(0, 200).join('\n'))
+  put('rows.ndjson', rowsOfAllTables().join('\n'))
+  await expectRun(folder, 'history import few.ndjson --history small.sqlite')
+  await expectRun(folder, 'publish --history small.sqlite --out site')
+  // So that publishing has a log to write too.
+  await expectRun(folder, 'history seal --history history.sqlite --log example.org/h')
+  before = contents(folder)
+})
+
+afterAll(() => world.remove())
+
+/** Every tenth row is kept whole and every third has provenance. */
+function rowsOfAllTables(): string[] {
+  return Array.from({ length: ROWS }, (_, n) => {
+    const row = sample({ hour: Math.floor(n / 4), horizon: 2 * (1 + (n % 4)) })
+    const lineage = n % 3 === 0 ? { ...row.lineage, provenance: { vintage_id: 'v' } } : row.lineage
+    return JSON.stringify({ ...row, lineage, ...(n % 10 === 0 && { later: n }) })
+  })
+}
+
+/** What a killed import left, after the recovery that any writer begins with: whole batches, in every table. */
+function expectBatches(cwd: string, size: number): void {
+  const path = join(cwd, 'new.sqlite')
+  if (!existsSync(path)) return
+  const db = openSqlite(path)
+  const count = (of: string) => Number(db.prepare(`SELECT count(*) FROM ${of}`).pluck().get())
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+  if (count("sqlite_master WHERE name LIKE 'fore%'") > 0) {
+    const forecasts = count('forecast_predictions')
+    expect(forecasts % size).toBe(0)
+    expect(count('foreproof_log_entries')).toBe(forecasts)
+    expect(count('foreproof_provenance')).toBe(Math.ceil(forecasts / 3))
+    expect(count('foreproof_resources')).toBe(Math.ceil(forecasts / 10))
+    const orphans = 'origin_at NOT IN (SELECT origin_at FROM forecast_origins)'
+    expect(count(`forecast_predictions WHERE ${orphans}`)).toBe(0)
+  }
+  db.close()
+}
+
+/** A copy of the world in a folder of its own; on a small file system where that is allowed. */
+function copy(small: boolean): { cwd: string; mounted: boolean } {
+  const cwd = temporaryFolder()
+  const mounted =
+    small && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', cwd]).status === 0
+  if (mounted) atEnd(() => spawnSync('umount', ['-l', cwd], { stdio: 'ignore' }))
+  cpSync(world.folder, cwd, { recursive: true, verbatimSymlinks: true })
+  return { cwd, mounted }
+}
+
+/** Files that are there, with their bytes; not what a run keeps for itself while it works. */
+function contents(cwd: string): Map<string, Buffer> {
+  const found = readdirSync(cwd, { recursive: true }).map(String)
+  const own = /\.tmp(?:\/|$)|\.builds|\.lock$|-journal$/
+  const files = found.filter((path) => !own.test(path) && statSync(join(cwd, path)).isFile())
+  return new Map(files.map((path) => [path, readFileSync(join(cwd, path))]))
+}
+
+async function expectSound(cwd: string, writer: Writer, runNext: boolean) {
+  const { command, result, whole, also } = writer
+  let next = runNext
+  const after = contents(cwd)
+  for (const [path, bytes] of before) {
+    if (path === result || path.startsWith(`${result}/`)) continue
+    expect(after.get(path)?.equals(bytes), `${path} is as it was`).toBe(true)
+  }
+  // A killed import may leave an empty file of a new history: nobody takes that for one.
+  const something = existsSync(join(cwd, result)) && statSync(join(cwd, result)).size > 0
+  if (something && whole !== '') {
+    const { code, stdout, stderr } = await inProcess([...whole.split(' '), join(cwd, result)])
+    // SQLite's journal of a killed writer: no reader takes it for whole, and the next writer undoes it.
+    const unfinished = existsSync(join(cwd, `${result}-journal`))
+    expect(unfinished ? [0, 3] : [0], `${whole}: ${stdout}${stderr}`).toContain(code)
+    if (code === 3) next = true
+  }
+  also?.(cwd)
+  if (result === 'evidence' && existsSync(join(cwd, result))) {
+    expect(readdirSync(join(cwd, result))).toEqual(expect.arrayContaining(['result.json']))
+  }
+  if (!next || (result === 'evidence' && existsSync(join(cwd, result)))) return
+  const again = await run(cwd, command)
+  const done = /already exists/.test(`${again.stdout}${again.stderr}`)
+  expect(again.code === 0 || done, `${again.stdout}${again.stderr}`).toBe(true)
+}
+
+/** What a file system of its own holds, in KiB. */
+function usedKib(folder: string): number {
+  const { blocks, bfree, bsize } = statfsSync(folder)
+  return ((blocks - bfree) * bsize) / 1024
+}
+
+/** Runs where no file may grow larger than so many KiB. */
+async function limited(cwd: string, line: string, room: number) {
+  const command = [process.execPath, BIN, ...words(line)].map((word) => `'${word}'`).join(' ')
+  const options = { cwd, env: { ...process.env, ...ENV } }
+  const child = spawn('bash', ['-c', `ulimit -f ${room}; ${command}`], options)
+  const [code, stderr] = await Promise.all([
+    new Promise<number | null>((resolve) => child.on('close', resolve)),
+    text(child.stderr),
+  ])
+  return { code, stderr }
+}
+
+/** Does something so many times, some at a time. */
+async function often(times: number, work: (turn: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < times) await work(next++)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+const CHANGES = 'write,pwrite64,ftruncate,fsync,fdatasync,rename,link,unlink,symlink,mkdir,rmdir'
+
+/**
+ * Runs a command whose changes of files are counted, by the system calls of its main thread.
+ * @param before - the change before which it is killed
+ * @returns how many there were, and whether it was killed
+ */
+async function counted(cwd: string, line: string, before?: number) {
+  const trace = join(temporaryFolder(), 'trace')
+  const inject = before === undefined ? [] : ['-e', `inject=${CHANGES}:signal=KILL:when=${before}`]
+  const strace = ['-qq', '-o', trace, '-e', `trace=${CHANGES}`, ...inject]
+  const node = [process.execPath, BIN, ...words(line)]
+  const options = { cwd, env: { ...process.env, ...ENV }, stdio: 'ignore' } as const
+  const child = spawn('strace', [...strace, ...node], options)
+  const killed = await new Promise<boolean>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (_code, signal) => resolve(signal === 'SIGKILL'))
+  })
+  const changes = readFileSync(trace, 'utf8')
+    .split('\n')
+    .filter((each) => /^\w+\(/.test(each))
+  return { killed, changes: changes.length }
+}
+
+/** Moments that are spread over all changes of a run, from the first to the last. */
+const momentOf = (turn: number, turns: number, changes: number) =>
+  1 + Math.round(((changes - 1) * turn) / (turns - 1))
+
+describe.each(Object.entries(WRITERS))('%s', (name, writer) => {
+  const { command } = writer
+
+  // Kills of publish come below, one upon the other.
+  it.skipIf(name === 'publish')(
+    `killed ${KILLS} times leaves what was there, and nothing that only looks whole`,
+    async () => {
+      const { changes } = await counted(copy(false).cwd, command)
+      let killed = 0
+      await often(KILLS, async (at) => {
+        const { cwd } = copy(false)
+        if ((await counted(cwd, command, momentOf(at, KILLS, changes))).killed) killed++
+        await expectSound(cwd, writer, at % EVERY === 0)
+        rmSync(cwd, { recursive: true })
+      })
+      expect(killed).toBeGreaterThan(KILLS - 3)
+    },
+  )
+
+  it(`on a disk that fills up, ${DISKS} times, says so and leaves what was there`, async () => {
+    let full = 0
+    await often(DISKS, async (at) => {
+      const { cwd, mounted } = copy(true)
+      // A disk with so much room; elsewhere no file may be larger than so much.
+      const room = 4 * Math.ceil(1.95 ** at)
+      if (mounted) spawnSync('mount', ['-o', `remount,size=${usedKib(cwd) + room}k`, cwd])
+      const ran = await (mounted ? run(cwd, command) : limited(cwd, command, room))
+      if (mounted) spawnSync('mount', ['-o', 'remount,size=64m', cwd])
+      if (ran.code !== 0) {
+        full++
+        expect(ran.stderr).toMatch(/^foreproof: .*\n(?: {2}.*\n)?$/)
+        expect(ran.stderr).not.toContain('fault of foreproof')
+        expect(ran.code, ran.stderr).toBe(3)
+        expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      }
+      await expectSound(cwd, writer, at % EVERY === 0)
+      // Lazily: a database that was closed in this process keeps its file open until it is collected.
+      if (mounted) spawnSync('umount', ['-l', cwd])
+      rmSync(cwd, { recursive: true, force: true })
+    })
+    expect(full).toBeGreaterThan(0)
+  })
+})
+
+describe.each([
+  ['publish', ''],
+  // Checksums and compressed copies may be a build behind; what a client reads may not be wrong.
+  ['publish --in-place', '-(?:checksums|encodings|pages-reachable|snapshot|latest-is-newest) '],
+])('%s, killed over and over on one site', (command, behind) => {
+  const folder = temporaryFolder()
+  const [history, out] = [join(folder, 'history.sqlite'), join(folder, 'site')]
+  const line = `${command} --history ${history} --out ${out}`
+  let hour = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR) - 2000
+
+  /** New rows, sealed: a checkpoint covers all of them. */
+  async function grow(hours: number): Promise<void> {
+    const db = openSqlite(history)
+    const rows = []
+    for (const end = hour + hours; hour < end; hour++) {
+      for (const model of ['alpha', 'beta', 'gamma']) {
+        for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon })
+      }
+    }
+    addRows(db, rows)
+    db.exec('UPDATE forecast_predictions SET q10_usd = 1, q50_usd = 2, q90_usd = 3')
+    db.close()
+    await seal(history)
+  }
+
+  /** Failures other than being behind the history. */
+  async function broken(): Promise<string[]> {
+    const reader = openHistory(history)
+    const { findings } = await checkSite(out, reader)
+    await reader.close()
+    return findings
+      .map(({ code, file }) => `${code} ${file}`)
+      .filter((it) => !/^site-outd/.test(it))
+  }
+
+  async function unsound(): Promise<string[]> {
+    const { findings } = await checkDeployment(realpathSync(out))
+    return findings.map(({ code, file }) => `${code} ${file}`)
+  }
+
+  /** What a new mirror has to say of the log: whether it and the rows are in step. */
+  async function expectMirrored(): Promise<void> {
+    const mirror = join(folder, 'mirror.sqlite')
+    rmSync(mirror, { force: true })
+    const deployment = folderDeployment(realpathSync(out))
+    const { findings, log } = await pullHistory({ deployment, path: mirror, now: 0 })
+    expect(log?.entries).toBeGreaterThan(1000)
+    expect(findings).toEqual([])
+  }
+
+  beforeAll(async () => {
+    openSqlite(history).exec(PRODUCER_DDL).close()
+    await grow(100)
+    await expectRun(folder, line)
+  })
+
+  it.each([
+    ['few new rows', 2, ''],
+    ['enough of them for many pages', 60, ''],
+    ['all of it anew', 2, ' --full'],
+  ])('leaves a whole site, and the next build mends it: %s', async (_what, hours, full) => {
+    await grow(hours)
+    const { changes } = await counted(folder, line + full)
+    let killed = 0
+    for (let kill = 0; kill < KILLS; kill++) {
+      await grow(hours)
+      const moment = momentOf(kill, KILLS, changes)
+      if ((await counted(folder, line + full, moment)).killed) killed++
+      if (behind === '') expect(await broken()).toEqual([])
+      if (behind === '' && kill % EVERY !== 0) continue
+      const faults = (await unsound()).filter((fault) => !RegExp(behind || '^$').test(fault))
+      expect(faults).toEqual([])
+      await expectMirrored()
+    }
+    expect(killed).toBeGreaterThan(KILLS - 3)
+    await expectRun(folder, line)
+    expect([...(await broken()), ...(await unsound())]).toEqual([])
+  })
+})

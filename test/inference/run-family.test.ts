@@ -227,7 +227,7 @@ describe('runFamily', () => {
     const seen: number[] = []
     await runFamily(
       family(tests, {
-        replicates: 30_000,
+        replicates: 100_000,
         onProgress: ({ completed, total }) => seen.push(completed / total),
       }),
     )

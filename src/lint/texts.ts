@@ -58,7 +58,7 @@ export interface NamedNumber {
 /** Digits and what may stand among them, of a bounded length: texts may be long. */
 const DIGITS = String.raw`(?<![\p{L}\p{N}_.])\.?\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d))){0,20}`
 const UNIT = String.raw`\s*(?:k|h|thousand|million|%|per\s?cent)(?![\p{L}\p{N}])`
-const NUMBER = `(?:${DIGITS}|\\b[a-z]{3,8}\\s(?=thousand|million))(?:${UNIT})?`
+const NUMBER = `${DIGITS}(?:${UNIT})?`
 
 /** A phrase in which `#` stands for a number and a space for any space. */
 const phrase = (...forms: readonly string[]) =>
@@ -138,29 +138,6 @@ export interface TextNumber {
   readonly readings: readonly (readonly number[])[]
 }
 
-/** Words for numbers; they count where a unit follows at once, as in `ten thousand`. */
-const WORDS = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  fifty: 50,
-  hundred: 100,
-} as const
-const IN_WORDS = new RegExp(
-  `\\b(?:${Object.keys(WORDS).join('|')})(?=\\s(?:thousand|million))`,
-  'gi',
-)
-
 /** What a number is multiplied by for what follows it. */
 const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
   [/^(?:%|per\s?cent)$/i, 1 / 100],
@@ -177,11 +154,7 @@ const RUN =
 
 /** The numbers in a phrase that `namedNumbers` finds, in their order. */
 export function numbersIn(phrase: string): TextNumber[] {
-  const plain = phrase.replace(
-    IN_WORDS,
-    (word) => `${WORDS[word.toLowerCase() as keyof typeof WORDS]}`,
-  )
-  return [...plain.matchAll(RUN)].flatMap(([all, sign, word]) => {
+  return [...phrase.matchAll(RUN)].flatMap(([all, sign, word]) => {
     const unit = sign ?? word ?? ''
     const digits = all.slice(0, all.length - unit.length).replace(/[-\sh]+$/i, '')
     const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1

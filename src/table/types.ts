@@ -23,14 +23,14 @@ export interface ColumnOf<T> extends Column {
   readonly cellOf: (record: T) => Cell
 }
 
-export function columnsOf<T>(
+export function recordColumns<T>(
   columns: readonly (readonly [name: string, type: ColumnType, cellOf: (record: T) => Cell])[],
 ): readonly ColumnOf<T>[] {
   return columns.map(([name, type, cellOf]) => ({ name, type, cellOf }))
 }
 
 /** The row of a record. */
-export function rowOf<T>(columns: readonly ColumnOf<T>[], record: T): Row {
+export function recordRow<T>(columns: readonly ColumnOf<T>[], record: T): Row {
   return columns.map(({ cellOf }) => cellOf(record))
 }
 

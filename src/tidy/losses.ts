@@ -9,7 +9,7 @@ import {
   type ScorerVersion,
   scorerVersionOf,
 } from '../scoring/measures.js'
-import { type ColumnOf, columnsOf, rowOf, type Table, tableFrom } from '../table/types.js'
+import { type ColumnOf, recordColumns, recordRow, type Table, tableFrom } from '../table/types.js'
 import { instantCell, integerCell, tidyName } from './cells.js'
 import { aeMedian, wis } from './figures.js'
 
@@ -23,7 +23,7 @@ interface Loss {
 /** The columns for a result of a version of the scorer. */
 export function lossesColumns(version: ScorerVersion): readonly ColumnOf<Loss>[] {
   const measures = MEASURE_NAMES.filter((name) => isMeasured(name, version))
-  return columnsOf([
+  return recordColumns([
     ['origin_at', 'instant', ({ pair }) => instantCell(pair.origin_at)],
     ['target_at', 'instant', ({ pair }) => instantCell(pair.target_at)],
     ['horizon', 'integer', ({ pair }) => integerCell(pair.horizon_hours)],
@@ -50,7 +50,7 @@ export function lossesTable(
   const columns = lossesColumns(scorerVersionOf({ scorer }))
   const lossRow = (pair: PairLine) => {
     const of = lossesOf(pair, settings.direction_epsilon)
-    return rowOf(columns, { pair, role: roleOf.get(pair.model) ?? null, of })
+    return recordRow(columns, { pair, role: roleOf.get(pair.model) ?? null, of })
   }
   return tableFrom(columns, pairs, (batch) => batch.filter(isScored).map(lossRow))
 }

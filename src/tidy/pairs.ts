@@ -1,9 +1,9 @@
 import type { PairLine } from '../pairing/lines.js'
-import { columnsOf, rowOf, type Table, tableFrom } from '../table/types.js'
+import { recordColumns, recordRow, type Table, tableFrom } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
 
 /** Beside the grid an origin may be no timestamp, and a horizon no whole number: a typed column has no room. */
-export const PAIR_COLUMNS = columnsOf<PairLine>([
+export const PAIR_COLUMNS = recordColumns<PairLine>([
   ['origin_at', 'instant', ({ origin_at }) => instantCell(origin_at)],
   ['target_at', 'instant', ({ target_at }) => instantCell(target_at)],
   ['horizon', 'integer', ({ horizon_hours }) => integerCell(horizon_hours)],
@@ -25,5 +25,7 @@ export const PAIR_COLUMNS = columnsOf<PairLine>([
 
 /** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
 export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
-  return tableFrom(PAIR_COLUMNS, pairs, (batch) => batch.map((pair) => rowOf(PAIR_COLUMNS, pair)))
+  return tableFrom(PAIR_COLUMNS, pairs, (batch) =>
+    batch.map((pair) => recordRow(PAIR_COLUMNS, pair)),
+  )
 }

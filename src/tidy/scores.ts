@@ -1,5 +1,5 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { columnsOf, rowOf, type Table, tableOf } from '../table/types.js'
+import { recordColumns, recordRow, type Table, tableOf } from '../table/types.js'
 import { type Coordinates, coordinatesOf, tidyName } from './cells.js'
 import { figuresIn, type TidyScore } from './figures.js'
 
@@ -11,7 +11,7 @@ interface Score extends TidyScore {
   readonly test: ResultTest | undefined
 }
 
-export const SCORE_COLUMNS = columnsOf<Score>([
+export const SCORE_COLUMNS = recordColumns<Score>([
   ['model', 'text', ({ model }) => model],
   ['role', 'text', ({ role }) => role],
   ['horizon', 'integer', ({ at }) => at.horizon],
@@ -38,7 +38,7 @@ export function scoresTable({ models, measures, tests }: EvaluationResult): Tabl
     const at = coordinatesOf(cell.horizon, cell.stratum)
     return figuresIn(cell).map((figure) => {
       const test = testOf.get(keyOf(model, at, figure.measure))
-      return rowOf(SCORE_COLUMNS, { ...figure, model, role, at, test })
+      return recordRow(SCORE_COLUMNS, { ...figure, model, role, at, test })
     })
   })
   return tableOf(SCORE_COLUMNS, rows)

@@ -1,10 +1,10 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { columnsOf, rowOf, type Table, tableOf } from '../table/types.js'
+import { recordColumns, recordRow, type Table, tableOf } from '../table/types.js'
 import { coordinatesOf, tidyName } from './cells.js'
 
 const coordinates = ({ horizon, stratum }: ResultTest) => coordinatesOf(horizon, stratum)
 
-export const TEST_COLUMNS = columnsOf<ResultTest>([
+export const TEST_COLUMNS = recordColumns<ResultTest>([
   ['test', 'text', ({ name }) => name],
   ['model', 'text', ({ candidate }) => candidate],
   ['compare_against', 'text', ({ comparator }) => comparator],
@@ -42,7 +42,7 @@ export const TEST_COLUMNS = columnsOf<ResultTest>([
 export function testsTable({ tests }: EvaluationResult): Table {
   return tableOf(
     TEST_COLUMNS,
-    tests.map((test) => rowOf(TEST_COLUMNS, test)),
+    tests.map((test) => recordRow(TEST_COLUMNS, test)),
   )
 }
 

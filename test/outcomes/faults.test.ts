@@ -102,7 +102,7 @@ describe('faults of one row', () => {
     const text = Array.from({ length: 10_100 }, (_, hour) => KRAKEN(hour, '0')).join('')
     const all = await findings(text)
     expect(all).toHaveLength(10_001)
-    expect(all.at(-1)).toMatchObject({ code: 'more', severity: 'error' })
+    expect(all.at(-1)).toMatchObject({ code: 'more-findings', severity: 'error' })
     const mixed = KRAKEN(0, '0') + KRAKEN(1, 'x') + '1704070801,1,1,1,1,1,1\n'
     expect((await findings(mixed)).map(({ code }) => code)).toEqual(['price', 'price', 'off-hour'])
   })

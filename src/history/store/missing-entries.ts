@@ -2,7 +2,7 @@ import type { LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from './dialect.js'
 import { OWN_LOG } from './kept-hashes.js'
 import type { WrittenLogs } from './log-writer.js'
-import { lastLoggedNote, note, noted } from './notes.js'
+import { lastLoggedNote, noted, writeNote } from './notes.js'
 import type { AppendedRows, HistoryEntry } from './types.js'
 
 type Kind = LogKey['kind']
@@ -86,7 +86,7 @@ function* lastSeen(dialect: Dialect, kind: Kind): Asking<number | undefined> {
 
 function* remember(dialect: Dialect, kind: Kind): Asking<void> {
   const last = yield* seenAt(dialect, kind)
-  if (last !== undefined) yield* note(dialect, lastLoggedNote(kind), last)
+  if (last !== undefined) yield* writeNote(dialect, lastLoggedNote(kind), last)
 }
 
 /**

@@ -23,7 +23,7 @@ export function* writersNotes(dialect: Dialect): Asking<Map<string, string>> {
 }
 
 /** Keeps a small text, instead of what was kept under its key. */
-export function* note(dialect: Dialect, key: string, text: string): Asking<void> {
+export function* writeNote(dialect: Dialect, key: string, text: string): Asking<void> {
   yield* ask(
     `INSERT INTO ${dialect.table('meta')} (key, value) VALUES ($1, $2)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,

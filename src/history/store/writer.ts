@@ -8,7 +8,7 @@ import type {
 import type { StoredKey } from '../log/types.js'
 import type { Asking } from './dialect.js'
 import { appendMissing, type MissingSource } from './missing-entries.js'
-import { note, noted } from './notes.js'
+import { noted, writeNote } from './notes.js'
 import type { HistoryWriter, NewOrigin } from './types.js'
 
 /** The rows and logs of a history within the transactions of a writer; what each method does is said of `HistoryWriter`. */
@@ -35,7 +35,7 @@ export function writerMethods(
     addOrigin: (row) => run((rows) => rows.addOrigin(row)),
     addForecast: (row) => run((rows) => rows.addForecast(row)),
     addAttempt: (row) => run((rows) => rows.addAttempt(row)),
-    note: (key, text) => run(({ dialect }) => note(dialect, key, text)),
+    note: (key, text) => run(({ dialect }) => writeNote(dialect, key, text)),
     noted: (key) => run(({ dialect }) => noted(dialect, key)),
     logName: () => run(({ logs }) => logs.name()),
     nameLog: (name) => run(({ logs }) => logs.setName(name)),

@@ -153,7 +153,7 @@ function repeatedItems(items: readonly unknown[], pointer: string): Finding[] {
     if (first === undefined) seen.set(text, index)
     else {
       const args = { found: shown(item), first: pointerTo(pointer, first) }
-      findings.push(error('repeated-item', pointerTo(pointer, index), args))
+      findings.push(error('listed-twice', pointerTo(pointer, index), args))
     }
   }
   return findings

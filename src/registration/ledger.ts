@@ -23,14 +23,17 @@ export function registeredEntry(
 export function ledgerFindings(registration: Registration, ledger: Ledger): Finding[] {
   const entry = registeredEntry(registration, ledger)
   if (entry === undefined) {
-    return [finding('registration-not-in-ledger', { ledger: ledger.file }, { pointer: '' })]
+    const args = { fault: 'absent', found: '', expected: ledger.file } as const
+    return [finding('registration-unentered', args, { pointer: '' })]
   }
   const findings: Finding[] = []
   const { protocol, registered_at: registeredAt } = registration
-  const differs = (pointer: string, found: string, entered: string) =>
-    findings.push(
-      finding('registration-entry-differs', { found, entered, seq: entry.seq }, { pointer }),
-    )
+  const differs = (
+    pointer: string,
+    found: string,
+    expected: string,
+    fault: 'differs' | 'before-frozen' = 'differs',
+  ) => findings.push(finding('registration-unentered', { fault, found, expected }, { pointer }))
   if (entry.registered_at !== registeredAt) {
     differs('/registered_at', registeredAt, entry.registered_at)
   }
@@ -39,8 +42,7 @@ export function ledgerFindings(registration: Registration, ledger: Ledger): Find
   }
   const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
   if (frozen !== undefined && instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)) {
-    const args = { registered: registeredAt, frozen: frozen.frozen_at }
-    findings.push(finding('registered-before-frozen', args, { pointer: '/registered_at' }))
+    differs('/registered_at', registeredAt, frozen.frozen_at, 'before-frozen')
   }
   return findings
 }

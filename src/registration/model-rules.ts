@@ -1,6 +1,7 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
+import { shown } from '../contract/schema-findings.js'
 import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import {
   BASELINE_NAMES,
@@ -40,10 +41,27 @@ function namedModels({ candidates, comparators }: Plan): NamedModel[] {
   ]
 }
 
-function unknownBaseline(name: string, pointer: string): Finding {
-  const close = nearest(name, BASELINE_NAMES) ?? null
-  return finding('baseline-unknown', { name, nearest: close, known: BASELINE_NAMES }, { pointer })
+const unknownBaseline = (name: string, pointer: string): Finding =>
+  unknownName('baseline', name, pointer, BASELINE_NAMES, BASELINE_NAMES)
+
+/** A name of none of these, with the nearest one; `known` are listed where none is near. */
+export function unknownName(
+  fault: ArgsOf<'name-unknown'>['fault'],
+  name: string,
+  pointer: string,
+  names: readonly string[],
+  known: readonly string[] = [],
+): Finding {
+  const args = { fault, name, nearest: nearest(name, names) ?? null, known }
+  return finding('name-unknown', args, { pointer })
 }
+
+/** A name of the protocol that the plan does not define. */
+export const undefinedName = (
+  fault: ArgsOf<'name-undefined'>['fault'],
+  name: string,
+  pointer: string,
+): Finding => finding('name-undefined', { fault, name }, { pointer })
 
 /** Rows of two sources under one name could not be told apart. */
 function twoSources(named: readonly NamedModel[]): Finding[] {
@@ -53,7 +71,8 @@ function twoSources(named: readonly NamedModel[]): Finding[] {
     const before = seen.get(model.name)
     if (before === undefined) seen.set(model.name, model.source)
     else if (before !== model.source) {
-      findings.push(finding('model-of-two-sources', { name: model.name }, { pointer }))
+      const args = { fault: 'sources', name: model.name, required: '' } as const
+      findings.push(finding('model-ambiguous', args, { pointer }))
     }
   }
   return findings
@@ -66,16 +85,16 @@ function candidateFindings({ candidates, comparators }: Plan): Finding[] {
     const pointer = pointerTo('/candidates', index)
     const first = seen.get(name)
     if (first !== undefined) {
-      const earlier = pointerTo('/candidates', first)
-      findings.push(
-        finding('listed-twice', { what: 'candidate', name, first: earlier }, { pointer }),
-      )
+      const args = { found: shown(name), first: pointerTo('/candidates', first) }
+      findings.push(finding('listed-twice', args, { pointer }))
       continue
     }
     seen.set(name, index)
     const required = Object.keys(comparators).find((key) => comparators[key]?.name === name)
     if (required !== undefined) {
-      findings.push(finding('candidate-is-comparator', { name, required }, { pointer }))
+      findings.push(
+        finding('model-ambiguous', { fault: 'comparator', name, required }, { pointer }),
+      )
     }
   }
   return findings
@@ -86,15 +105,13 @@ function comparatorFindings({ comparators }: Plan, protocol: Protocol): Finding[
   const { required } = protocol.estimands.comparisons
   const given = Object.keys(comparators)
   for (const name of required) {
-    if (!given.includes(name))
-      findings.push(finding('comparator-missing', { name }, { pointer: '/comparators' }))
+    if (!given.includes(name)) findings.push(undefinedName('comparator', name, '/comparators'))
   }
   const open = required.filter((name) => !given.includes(name))
   for (const [key, model] of Object.entries(comparators)) {
     const pointer = pointerTo('/comparators', key)
     if (!required.includes(key)) {
-      const close = nearest(key, open) ?? null
-      findings.push(finding('comparator-not-required', { name: key, nearest: close }, { pointer }))
+      findings.push(unknownName('comparator', key, pointer, open))
     } else if (isBaselineName(key) && (model.name !== key || model.source === 'history')) {
       // The name says which rule is meant: another one under it, or a model of the history that bears the
       // same name, would mislead every reader.
@@ -114,8 +131,7 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
   for (const [key, builtIn] of Object.entries(mapped)) {
     const pointer = pointerTo('/baseline_pool', key)
     if (!pool.includes(key)) {
-      const close = nearest(key, pool) ?? null
-      findings.push(finding('pool-name-unknown', { name: key, nearest: close }, { pointer }))
+      findings.push(unknownName('pool', key, pointer, pool))
     } else if (!isPoolName(builtIn)) {
       findings.push(unknownBaseline(builtIn, pointer))
     } else if (isBaselineName(key) && key !== builtIn) {
@@ -131,7 +147,7 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
   if (!usesStrongest(plan)) return findings
   for (const name of pool) {
     if (isPoolName(name) || Object.hasOwn(mapped, name)) continue
-    findings.push(finding('pool-name-unresolved', { name }, { pointer: '/baseline_pool' }))
+    findings.push(undefinedName('pool', name, '/baseline_pool'))
   }
   return findings
 }

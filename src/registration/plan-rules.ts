@@ -1,5 +1,5 @@
 import { checkPlan } from '../contract/check-registration.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { InferenceMethod, Plan, Protocol } from '../contract/types.js'
@@ -93,13 +93,31 @@ function lagFindings(plan: Plan, { horizons_hours: horizons }: Protocol): Findin
   ]
 }
 
+type VintageFault = ArgsOf<'vintage-unfit'>['fault']
+
+/** Why the vintage of an evaluation will not do, or is weaker evidence than another. */
+export function unfitVintage(
+  fault: VintageFault,
+  pointer: string,
+  found: string | number = '',
+  expected: string | number = '',
+): Finding {
+  const severity = fault === 'unnamed' || fault === 'lead-in' ? 'warning' : 'error'
+  const args = { fault, found: String(found), expected: String(expected) }
+  return finding('vintage-unfit', args, { pointer, severity })
+}
+
+/** Where the plan alone does not name its vintage. */
+export const lacksVintage = ({ code, args }: Finding): boolean =>
+  code === 'vintage-unfit' && args.fault === 'unnamed'
+
 function outcomeFindings({ mode, outcomes }: Plan): Finding[] {
   const known = outcomes.vintage_sha256 !== undefined
   if (mode === 'retrospective' && !known) {
-    return [finding('vintage-not-registered', {}, { pointer: '/outcomes' })]
+    return [unfitVintage('unnamed', '/outcomes')]
   }
   if (mode === 'prospective' && known) {
-    return [finding('vintage-known-too-early', {}, { pointer: '/outcomes/vintage_sha256' })]
+    return [unfitVintage('too-early', '/outcomes/vintage_sha256')]
   }
   return []
 }
@@ -111,41 +129,31 @@ type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log' | 
 export function commitmentFindings(witnessed: Witnessed): Finding[] {
   const { mode, time, commitment, commitment_log: log, strata } = witnessed
   const findings: Finding[] = []
+  type Fault = ArgsOf<'commitment-unfounded'>['fault']
+  const unfounded = (fault: Fault, pointer: string, found = '') =>
+    findings.push(finding('commitment-unfounded', { fault, found }, { pointer }))
   for (const [index, { name, anchor_sha256: sha256 }] of (time?.authorities ?? []).entries()) {
     const first = time?.authorities.findIndex(
       (other) => other.name.toLowerCase() === name.toLowerCase() || other.anchor_sha256 === sha256,
     )
     if (first === undefined || first === index) continue
-    const args = { name, first: `/time/authorities/${first}` }
-    findings.push(finding('authority-repeated', args, { pointer: `/time/authorities/${index}` }))
+    unfounded('repeated', `/time/authorities/${index}`, name)
   }
   const least = time?.at_least ?? 0
   const there = time?.authorities.length ?? 0
   if (least > there) {
-    findings.push(finding('authorities-too-few', { least, there }, { pointer: '/time/at_least' }))
+    const found = `${there} authorities of the ${least} that are asked for`
+    unfounded('too_few', '/time/at_least', found)
   }
   if (commitment !== 'stamped') {
-    if (log !== undefined) {
-      findings.push(
-        finding('commitment-unfounded', { fault: 'log_alone' }, { pointer: '/commitment_log' }),
-      )
-    }
+    if (log !== undefined) unfounded('log_alone', '/commitment_log')
     return findings
   }
-  if (mode === 'retrospective') {
-    findings.push(
-      finding('commitment-unfounded', { fault: 'retrospective' }, { pointer: '/commitment' }),
-    )
-  }
-  if (least === 0) {
-    findings.push(
-      finding('commitment-unfounded', { fault: 'no_authorities' }, { pointer: '/commitment' }),
-    )
-  }
+  if (mode === 'retrospective') unfounded('retrospective', '/commitment')
+  if (least === 0) unfounded('no_authorities', '/commitment')
   // A regime stands beside the forecasts of a history, in no resource: whoever writes it can change it afterwards.
   for (const [index, { name, by }] of strata.entries()) {
-    if (by !== 'regime') continue
-    findings.push(finding('regime-not-committed', { name }, { pointer: `/strata/${index}/by` }))
+    if (by === 'regime') unfounded('regime', `/strata/${index}/by`, name)
   }
   return findings
 }

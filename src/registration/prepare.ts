@@ -1,10 +1,10 @@
-import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { buildRegistration } from './build.js'
-import { planFindings } from './plan-rules.js'
+import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
 import { lastTarget } from './time-rules.js'
 
 export interface PrepareOptions {
@@ -35,7 +35,7 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   let told = findings
   if (vintage !== undefined) {
     told = [
-      ...findings.filter(({ code }) => code !== 'vintage-not-registered'),
+      ...findings.filter((each) => !lacksVintage(each)),
       ...vintageFindings(plan, vintage, protocol.horizons_hours),
     ]
     plan = withVintage(plan, vintage)
@@ -67,25 +67,25 @@ export function vintageFindings(
 ): Finding[] {
   const { mode, outcomes, window } = plan
   const { manifest } = vintage
-  if (mode === 'prospective') return [finding('vintage-known-too-early', {}, { pointer: '/mode' })]
+  if (mode === 'prospective') return [unfitVintage('too-early', '/mode')]
   const findings: Finding[] = []
   const differs = (key: 'source' | 'vintage_id' | 'vintage_sha256', found: string) => {
     const given = outcomes[key]
     if (given === undefined || given === found) return
-    findings.push(finding('vintage-differs', { given, found }, { pointer: `/outcomes/${key}` }))
+    findings.push(unfitVintage('other', `/outcomes/${key}`, found, given))
   }
   differs('source', manifest.source)
   differs('vintage_id', manifest.vintage_id)
   differs('vintage_sha256', manifest.sha256)
   const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
   if (asOf > vintage.last) {
-    const args = { needed: formatUtc(asOf), last: formatUtc(vintage.last) }
-    findings.push(finding('vintage-ends-early', args, { pointer: '/window/to' }))
+    const last = formatUtc(vintage.last)
+    findings.push(unfitVintage('ends-early', '/window/to', last, formatUtc(asOf)))
   }
   const leadIn = (instantOrNaN(window.from) - vintage.first) / MICROS_PER_HOUR
   if (leadIn < LEAD_IN_HOURS) {
-    const args = { hours: Math.max(0, Math.floor(leadIn)), needed: LEAD_IN_HOURS }
-    findings.push(finding('vintage-lead-in-short', args, { pointer: '/window/from' }))
+    const hours = Math.max(0, Math.floor(leadIn))
+    findings.push(unfitVintage('lead-in', '/window/from', hours, LEAD_IN_HOURS))
   }
   return findings
 }

@@ -1,8 +1,9 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
-import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
+import { shown } from '../contract/schema-findings.js'
 import type { StratumDefinition } from '../contract/types.js'
+import { undefinedName, unknownName } from './model-rules.js'
 
 type By = StratumDefinition['by']
 
@@ -17,34 +18,30 @@ export function strataFindings(
   const findings: Finding[] = []
   const names = strata.map(({ name }) => name)
   for (const name of required) {
-    if (!names.includes(name))
-      findings.push(finding('stratum-missing', { name }, { pointer: '/strata' }))
+    if (!names.includes(name)) findings.push(undefinedName('stratum', name, '/strata'))
   }
   const open = required.filter((name) => !names.includes(name))
   for (const [index, stratum] of strata.entries()) {
     const at = pointerTo('/strata', index)
     const first = names.indexOf(stratum.name)
     if (first < index) {
-      const args = {
-        what: 'stratum',
-        name: stratum.name,
-        first: pointerTo('/strata', first),
-      } as const
+      const args = { found: shown(stratum.name), first: pointerTo('/strata', first) }
       findings.push(finding('listed-twice', args, { pointer: `${at}/name` }))
     } else if (!required.includes(stratum.name)) {
-      const close = nearest(stratum.name, open) ?? null
-      findings.push(
-        finding(
-          'stratum-not-in-protocol',
-          { name: stratum.name, nearest: close },
-          { pointer: `${at}/name` },
-        ),
-      )
+      findings.push(unknownName('stratum', stratum.name, `${at}/name`, open))
     }
     findings.push(...stratumFindings(stratum, at))
   }
   return findings
 }
+
+const ofLevels = (
+  fault: ArgsOf<'stratum-levels'>['fault'],
+  pointer: string,
+  found: string | number = '',
+  other: string | number = '',
+): Finding =>
+  finding('stratum-levels', { fault, found: String(found), other: String(other) }, { pointer })
 
 function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   const findings: Finding[] = []
@@ -52,8 +49,7 @@ function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   const needs = (key: 'levels' | 'lookback_hours' | 'reason', needed: boolean) => {
     const given = stratum[key] !== undefined
     if (needed && !given) findings.push(finding('missing-key', { keys: [key] }, { pointer: at }))
-    if (!needed && given)
-      findings.push(finding('stratum-key-unused', { key, by }, { pointer: `${at}/${key}` }))
+    if (!needed && given) findings.push(ofLevels('unused-key', `${at}/${key}`, key, by))
   }
   needs('reason', by === 'omitted')
   needs('levels', by !== 'omitted')
@@ -88,14 +84,12 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
     const pointer = pointerTo(at, index)
     const first = levels.findIndex((each) => each.level === level.level)
     if (first < index) {
-      const args = { what: 'level', name: level.level, first: pointerTo(at, first) } as const
+      const args = { found: shown(level.level), first: pointerTo(at, first) }
       findings.push(finding('listed-twice', args, { pointer: `${pointer}/level` }))
     }
     for (const key of Object.keys(level)) {
       if (key === 'level' || members.includes(key)) continue
-      findings.push(
-        finding('stratum-key-unused', { key, by }, { pointer: pointerTo(pointer, key) }),
-      )
+      findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))
     }
     // The highest level has no upper cut-point, every other needs one.
     if (kind === 'below' && index === levels.length - 1) continue
@@ -111,10 +105,9 @@ function cutFindings(levels: readonly Level[], by: By, at: string): Finding[] {
   for (const [index, { below }] of levels.entries()) {
     const pointer = `${pointerTo(at, index)}/below`
     if (index === levels.length - 1) {
-      if (below !== undefined) findings.push(finding('cut-point-of-last-level', {}, { pointer }))
+      if (below !== undefined) findings.push(ofLevels('last-cut-point', pointer))
     } else if (below !== undefined) {
-      if (below <= before)
-        findings.push(finding('cut-points-descend', { before, below }, { pointer }))
+      if (below <= before) findings.push(ofLevels('descending', pointer, below, before))
       before = below
     }
   }
@@ -150,7 +143,7 @@ function listed(
           if (other === undefined) owner.set(value, level.level)
           else {
             const pointer = pointerTo(`${pointerTo(at, index)}/${member}`, position)
-            findings.push(finding('levels-overlap', { value: String(value), other }, { pointer }))
+            findings.push(ofLevels('overlap', pointer, value, other))
           }
         }
       }
@@ -174,12 +167,10 @@ const period: LevelKind = {
       pointer: pointerTo(at, index),
     }))
     for (const [index, span] of spans.entries()) {
-      if (span.from > span.to)
-        findings.push(finding('level-reversed', {}, { pointer: span.pointer }))
+      if (span.from > span.to) findings.push(ofLevels('reversed', span.pointer))
       const other = spans.slice(0, index).find(({ from, to }) => from <= span.to && span.from <= to)
       if (other !== undefined) {
-        const args = { value: span.level, other: other.level }
-        findings.push(finding('levels-overlap', args, { pointer: span.pointer }))
+        findings.push(ofLevels('overlap', span.pointer, span.level, other.level))
       }
     }
     return findings

@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import {
   formatUtc,
   type Instant,
@@ -36,28 +36,23 @@ export function timeFindings(
   const findings: Finding[] = []
   const from = instantOrNaN(window.from)
   const to = instantOrNaN(window.to)
+  const found = (pointer: string, args: ArgsOf<'plan-window'>, severity?: Severity) =>
+    findings.push(finding('plan-window', args, { pointer, severity }))
   for (const key of ['from', 'to'] as const) {
     if (isOnTheHour(instantOrNaN(window[key]))) continue
-    findings.push(
-      finding('window-off-the-hour', { found: window[key] }, { pointer: `/window/${key}` }),
-    )
+    found(`/window/${key}`, { fault: 'off-the-hour', at: window[key], than: '' })
   }
-  if (from > to) findings.push(finding('window-reversed', { ...window }, { pointer: '/window' }))
+  if (from > to) found('/window', { fault: 'reversed', at: window.to, than: window.from })
   const registered = formatUtc(registeredAt)
   if (mode === 'prospective' && from < registeredAt) {
-    findings.push(
-      finding('window-has-begun', { from: window.from, registered }, { pointer: '/window/from' }),
-    )
+    found('/window/from', { fault: 'has-begun', at: window.from, than: registered })
   }
   if (mode === 'retrospective' && to > registeredAt) {
-    findings.push(
-      finding('window-lies-ahead', { to: window.to, registered }, { pointer: '/window/to' }),
-    )
+    found('/window/to', { fault: 'lies-ahead', at: window.to, than: registered }, 'warning')
   }
   const matured = lastTarget(window.to, horizons)
   if (as_of !== undefined && instantOrNaN(as_of) < matured) {
-    const args = { found: as_of, needed: formatUtc(matured) }
-    findings.push(finding('as-of-before-last-target', args, { pointer: '/as_of' }))
+    found('/as_of', { fault: 'as-of-early', at: as_of, than: formatUtc(matured) })
   }
   return findings
 }

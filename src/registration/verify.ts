@@ -1,5 +1,5 @@
 import { checkRegistration } from '../contract/check-registration.js'
-import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
@@ -35,9 +35,8 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...poolFindings(registration, protocol),
   )
   const differs = (pointer: string, what: string, found: unknown, expected: unknown) => {
-    const args = { what, found: String(found), expected: String(expected) }
-    if (args.found !== args.expected)
-      findings.push(finding('registration-differs', args, { pointer }))
+    if (String(found) === String(expected)) return
+    findings.push(differing('value', pointer, what, found, expected))
   }
   const { origins } = registration.window
   differs('/window/origins', 'the number of origins', origins, originsOf(registration.window))
@@ -58,9 +57,8 @@ export function digestFindings(registration: Registration): Finding[] {
   const computed = digestWithout(registration, REGISTRATION_DIGEST)
   const declared = registration.registration_sha256
   if (computed === declared) return []
-  return [
-    finding('registration-digest', { declared, computed }, { pointer: `/${REGISTRATION_DIGEST}` }),
-  ]
+  const args = { fault: 'registration', declared, computed, python: null } as const
+  return [finding('digest-mismatch', args, { pointer: `/${REGISTRATION_DIGEST}` })]
 }
 
 function protocolFindings(registration: Registration, protocol: Protocol): Finding[] {
@@ -116,20 +114,25 @@ function poolFindings(registration: Registration, protocol: Protocol): Finding[]
     pool.length <= names.length &&
     (pool.length > 0 || names.length === 0) &&
     (own.length < names.length || pool.length === own.length)
-  return sound
-    ? []
-    : [finding('registration-pool', { expected: own }, { pointer: '/baseline_pool' })]
+  return sound ? [] : [differing('pool', '/baseline_pool', '', '', own.join(', ') || 'none')]
+}
+
+function differing(
+  fault: ArgsOf<'registration-differs'>['fault'],
+  pointer: string,
+  what: string,
+  found: unknown = '',
+  expected: unknown = '',
+): Finding {
+  const args = { fault, what, found: String(found), expected: String(expected) }
+  return finding('registration-differs', args, { pointer })
 }
 
 function familyFindings(registration: Registration): Finding[] {
   const names = enumerateFamily(registration).map(({ name }) => name)
   const findings: Finding[] = []
-  const differs = (
-    pointer: string,
-    what: string,
-    found: string | number,
-    expected: string | number,
-  ) => findings.push(finding('registration-differs', { what, found, expected }, { pointer }))
+  const differs = (pointer: string, what: string, found: unknown, expected: unknown) =>
+    findings.push(differing('value', pointer, what, found, expected))
   const { family, family_size: size, family_sha256: digest } = registration
   if (size !== names.length) differs('/family_size', 'the size of the family', size, names.length)
   const at = names.findIndex((name, index) => family[index] !== name)
@@ -156,13 +159,9 @@ function scorerFindings(registration: Registration, protocol: Protocol): Finding
   if (at === -1) return []
   const text = (statement: Statement | undefined) =>
     statement === undefined ? 'no further statement' : `${statement.of}: ${statement.says}`
-  const args = {
-    what: 'what the scorer computes',
-    found: text(found[at]),
-    expected: text(expected[at]),
-  }
   const pointer = at < found.length ? `/scorer/computes/${at}` : '/scorer/computes'
-  return [finding('registration-differs', args, { pointer })]
+  const what = 'what the scorer computes'
+  return [differing('value', pointer, what, text(found[at]), text(expected[at]))]
 }
 
 /** Members that came together, with the rules against silence; by the pointer of each. */
@@ -191,11 +190,5 @@ export function completenessFindings(registration: Registration, protocol: Proto
   if (!late) return []
   return Object.entries(TOGETHER)
     .filter(([, of]) => !isThere(of))
-    .map(([pointer]) =>
-      finding(
-        'registration-incomplete',
-        { member: pointer.slice(1).replace('/', '.') },
-        { pointer },
-      ),
-    )
+    .map(([pointer]) => differing('missing', pointer, pointer.slice(1).replace('/', '.')))
 }

@@ -87,8 +87,8 @@ describe('export', () => {
 
 describe('a damaged folder', () => {
   it.each([
-    ['result.json', 'scores', 'result-edited'],
-    ['result.json', 'losses', 'result-edited'],
+    ['result.json', 'scores', 'digest-mismatch'],
+    ['result.json', 'losses', 'digest-mismatch'],
     ['pairs.ndjson', 'losses', 'pairs-edited'],
     ['pairs.ndjson', 'pairs', 'pairs-edited'],
   ])('with %s edited gives no %s', async (name, table, finding) => {

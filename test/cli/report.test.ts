@@ -95,7 +95,7 @@ describe('report of several evaluations', () => {
   it.each([
     ['nowhere', 2, 'stderr', 'nowhere'],
     ['empty', 2, 'stderr', 'holds no result.json'],
-    ['damaged', 1, 'stdout', 'result-edited'],
+    ['damaged', 1, 'stdout', 'digest-mismatch'],
   ] as const)('names the one that is %s and writes nothing', async (name, code, stream, words) => {
     const ran = await compare('spring', name, 'summer')
     expect(ran.code).toBe(code)

@@ -40,7 +40,7 @@ describe('checkProtocol', () => {
     [
       'repeated strata',
       (d) => (d.sampling.strata = ['a', 'b', 'a', 'b']),
-      ['repeated-item /sampling/strata/2', 'repeated-item /sampling/strata/3'],
+      ['listed-twice /sampling/strata/2', 'listed-twice /sampling/strata/3'],
     ],
     ['an empty stratum', (d) => (d.sampling.strata = ['']), ['empty-text /sampling/strata/0']],
     [

@@ -117,12 +117,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'the registration edited': [
     edited('registration.json', '"seer"', '"seen"'),
     'registration',
-    'registration-digest',
+    'digest-mismatch',
   ],
   'the ledger edited': [
     edited('protocols/ledger.jsonl', '2024-12-15', '2024-12-16'),
     'ledger',
-    'ledger-entry-digest',
+    'ledger-chain',
   ],
   'the protocol edited': [
     edited('protocols/made-1.json', '"alpha": 0.05', '"alpha": 0.04'),
@@ -132,7 +132,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'a figure of the result edited': [
     edited('first/result.json', /"point_loss":0\.00/, '"point_loss":0.01'),
     'result',
-    'result-edited',
+    'digest-mismatch',
   ],
   'the result forged throughout': [
     () => forge((result) => (result.tests[0]!.p = 1e-9)),

@@ -61,7 +61,7 @@ it('pair looks a registration up in the ledger, as score and audit do', async ()
   expect((await pair(join(world.folder, 'protocols'))).ok).toBe(true)
   // The entries after it rest on it: they go as well.
   writeFileSync(ledger, `${lines[0]}\n`)
-  const found = { ok: false, findings: [{ code: 'registration-not-in-ledger' }] }
+  const found = { ok: false, findings: [{ code: 'registration-unentered' }] }
   expect(await score(own)).toMatchObject(found)
   expect(await pair(own)).toMatchObject(found)
   editText(ledger, (text) => text.replace('2024-12-01', '2024-12-02'))

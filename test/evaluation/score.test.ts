@@ -189,13 +189,13 @@ describe('score refuses, and tells no score', () => {
       'when the registration was edited',
       edited('registration', '', 'made evaluation', 'made up'),
       'registration',
-      'registration-digest',
+      'digest-mismatch',
     ],
     [
       'when a line of the ledger was edited',
       edited('protocol', 'ledger.jsonl', '2024-12-01', '2024-11-01'),
       'ledger',
-      'ledger-entry-digest',
+      'ledger-chain',
     ],
     [
       'when the protocol was edited',

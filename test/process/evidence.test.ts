@@ -89,7 +89,7 @@ describe('score and audit', () => {
     for (const format of ['text', 'sarif']) {
       const audited = await foreproof(['audit', 'evidence', '--format', format], { cwd })
       expect([format, audited.code, audited.stderr]).toEqual([format, 1, ''])
-      expect(audited.stdout).toContain(format === 'text' ? 'BROKEN' : 'result-edited')
+      expect(audited.stdout).toContain(format === 'text' ? 'BROKEN' : 'digest-mismatch')
     }
   })
 

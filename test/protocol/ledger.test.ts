@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chain, type EntryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { readLedger } from '../../src/protocol/rules/ledger.js'
+import { codeOf } from '../contract/args-of.js'
 
 const digest = (letter: string) => letter.repeat(64)
 
@@ -32,8 +33,8 @@ const FOUR = ledger([frozen('1'), frozen('2', { supersedes: '1' }), registered('
 
 function codes(entries: readonly object[], end = '\n') {
   const text = entries.map((entry) => `${JSON.stringify(entry)}${end}`).join('')
-  return readLedger(new TextEncoder().encode(text), 'ledger.jsonl').findings.map(
-    ({ code, position, pointer }) => `${position?.line} ${code} ${pointer}`.trim(),
+  return readLedger(new TextEncoder().encode(text), 'ledger.jsonl').findings.map((each) =>
+    `${each.position?.line} ${codeOf(each)} ${each.pointer}`.trim(),
   )
 }
 
@@ -55,26 +56,26 @@ const CASES: readonly (readonly [string, readonly object[], string[]])[] = [
   [
     'an entry edited',
     edited(1, { frozen_at: '2026-01-01T00:00:01Z' }),
-    ['2 ledger-entry-digest /entry_sha256'],
+    ['2 ledger-chain digest /entry_sha256'],
   ],
   [
     'an entry forged',
     forged(1, { frozen_at: '2026-01-01T00:00:01Z' }),
-    ['3 ledger-link /previous'],
+    ['3 ledger-chain link /previous'],
   ],
   ['the last entry forged', forged(3, { frozen_at: '2027-01-01T00:00:00Z' }), []],
   [
     'an entry removed',
     FOUR.filter((_, i) => i !== 2),
-    ['3 ledger-sequence /seq', '3 ledger-link /previous'],
+    ['3 ledger-chain sequence /seq', '3 ledger-chain link /previous'],
   ],
   [
     'the first removed',
     FOUR.slice(1),
     [
-      '1 ledger-sequence /seq',
-      '1 ledger-link /previous',
-      '1 ledger-supersedes-unknown /supersedes',
+      '1 ledger-chain sequence /seq',
+      '1 ledger-chain link /previous',
+      '1 ledger-chain supersedes /supersedes',
     ],
   ],
   ['the last removed', FOUR.slice(0, 3), []],
@@ -82,47 +83,47 @@ const CASES: readonly (readonly [string, readonly object[], string[]])[] = [
     'two swapped',
     [FOUR[0], FOUR[1], FOUR[3], FOUR[2]] as object[],
     [
-      '3 ledger-sequence /seq',
-      '3 ledger-link /previous',
-      '4 ledger-sequence /seq',
-      '4 ledger-link /previous',
+      '3 ledger-chain sequence /seq',
+      '3 ledger-chain link /previous',
+      '4 ledger-chain sequence /seq',
+      '4 ledger-chain link /previous',
     ],
   ],
   [
     'an entry twice',
     [...FOUR, FOUR[3]] as object[],
     [
-      '5 ledger-sequence /seq',
-      '5 ledger-link /previous',
-      '5 ledger-version-twice /protocol_version',
+      '5 ledger-chain sequence /seq',
+      '5 ledger-chain link /previous',
+      '5 ledger-chain version-twice /protocol_version',
     ],
   ],
   [
     'a version frozen twice',
     ledger([frozen('1'), frozen('1', { protocol_sha256: digest('c') })]),
-    ['2 ledger-version-twice /protocol_version'],
+    ['2 ledger-chain version-twice /protocol_version'],
   ],
   [
     'a registration of what was not frozen',
     ledger([registered('9')]),
-    ['1 ledger-registration-unknown /protocol_sha256'],
+    ['1 ledger-chain registration /protocol_sha256'],
   ],
   [
     'superseding itself',
     ledger([frozen('1', { supersedes: '1' })]),
-    ['1 ledger-supersedes-unknown /supersedes'],
+    ['1 ledger-chain supersedes /supersedes'],
   ],
   [
     'a file outside the folder',
     ledger([frozen('1', { file: '../1.json' })]),
-    ['1 ledger-entry-form /file'],
+    ['1 ledger-entry-form form /file'],
   ],
   [
     'unknown and missing keys',
     [{ ...FOUR[0], supercedes: '0', seq: undefined }],
     ['1 missing-key', '1 unknown-key /supercedes'],
   ],
-  ['no object', [[1]], ['1 ledger-entry-form']],
+  ['no object', [[1]], ['1 ledger-entry-form form']],
 ]
 
 describe('readLedger', () => {
@@ -138,13 +139,13 @@ describe('readLedger', () => {
 
   const told = (...lines: readonly string[]) =>
     readLedger(new TextEncoder().encode(lines.join('\n')), 'l').findings.map(
-      ({ code, position }) => `${position?.line} ${code}`,
+      (each) => `${each.position?.line} ${codeOf(each)}`,
     )
 
   it('names lines that are no JSON or empty', () => {
     const lines = [JSON.stringify(FOUR[0]), '', '<<<', '{"seq":1,"seq":2}']
     expect(told(...lines)).toEqual([
-      '2 ledger-line-empty',
+      '2 ledger-entry-form empty',
       '3 json-syntax',
       '4 json-duplicate-name',
     ])

@@ -4,6 +4,7 @@ import { digestWithout } from '../../src/document/digest.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { familyDigest } from '../../src/registration/family.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
+import { codeOf } from '../contract/args-of.js'
 import { earlyForm, NOW, plan, protocol } from './made.js'
 
 const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
@@ -13,7 +14,7 @@ const cosine = buildRegistration(plan({ inference }), protocol(), NOW)
 function found(changed: Registration, under = protocol()): string[] {
   const registration_sha256 = digestWithout(changed, 'registration_sha256')
   return verifyRegistration({ ...changed, registration_sha256 }, under).map(
-    ({ code, pointer }) => `${code} ${pointer}`,
+    (each) => `${codeOf(each)} ${each.pointer}`,
   )
 }
 
@@ -24,13 +25,13 @@ const RULES: readonly [string, (registration: Registration) => unknown][] = [
   ['/publication_lag_minutes', (registration) => delete registration.publication_lag_minutes],
   ['/scorer', (registration) => delete registration.scorer],
 ]
-const all = RULES.map(([pointer]) => `registration-incomplete ${pointer}`)
+const all = RULES.map(([pointer]) => `registration-differs missing ${pointer}`)
 
 it.each(RULES)('a registration without %s alone is refused', (pointer, remove) => {
   for (const made of [cosine, buildRegistration(plan(), protocol(), NOW)]) {
     const changed = structuredClone(made)
     remove(changed)
-    expect(found(changed)).toEqual([`registration-incomplete ${pointer}`])
+    expect(found(changed)).toEqual([`registration-differs missing ${pointer}`])
   }
 })
 

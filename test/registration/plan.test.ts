@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import type { Plan } from '../../src/contract/types.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { argsOf } from '../contract/args-of.js'
+import { argsOf, codeOf } from '../contract/args-of.js'
 import { NOW, plan, protocol, session, volatility } from './made.js'
 
 const builtIn = (name: string) => ({ source: 'built_in' as const, name })
@@ -10,7 +10,7 @@ const model = (name: string) => ({ source: 'history' as const, name })
 
 /** Code and pointer of everything found in a plan. */
 function found(value: unknown, under = protocol()): string[] {
-  return planFindings(value, under, NOW).map(({ code, pointer }) => `${code} ${pointer}`)
+  return planFindings(value, under, NOW).map((each) => `${codeOf(each)} ${each.pointer}`)
 }
 
 function comparators(over: Plan['comparators']): Plan {
@@ -70,32 +70,35 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'asks for more authorities than it names',
     plan(witnessed(2, authority('one', '1'))),
-    ['authorities-too-few /time/at_least'],
+    ['commitment-unfounded too_few /time/at_least'],
   ],
   [
     'names one authority twice, by its anchor or by its name',
     plan(witnessed(2, authority('a', '1'), authority('b', '1'), authority('A', '2'))),
-    ['authority-repeated /time/authorities/1', 'authority-repeated /time/authorities/2'],
+    [
+      'commitment-unfounded repeated /time/authorities/1',
+      'commitment-unfounded repeated /time/authorities/2',
+    ],
   ],
   [
     'commits to forecasts and asks for no authority',
     plan(witnessed(0, authority('one', '1'))),
-    ['commitment-unfounded /commitment'],
+    ['commitment-unfounded no_authorities /commitment'],
   ],
   [
     'commits to forecasts and has no authorities',
     plan({ commitment: 'stamped' }),
-    ['commitment-unfounded /commitment'],
+    ['commitment-unfounded no_authorities /commitment'],
   ],
   [
     'commits to what has happened already',
     plan({ ...PAST, ...witnessed(1, authority('one', '1')) }),
-    ['commitment-unfounded /commitment'],
+    ['commitment-unfounded retrospective /commitment'],
   ],
   [
     'names a log, and holds forecasts against none',
     plan({ commitment_log: 'example.org/made' }),
-    ['commitment-unfounded /commitment_log'],
+    ['commitment-unfounded log_alone /commitment_log'],
   ],
   [
     'names a log as none is called',
@@ -111,7 +114,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
         { name: 'volatility', by: 'regime', levels: [{ level: 'calm', regimes: ['low'] }] },
       ],
     }),
-    ['regime-not-committed /strata/1/by'],
+    ['commitment-unfounded regime /strata/1/by'],
   ],
   [
     'names an authority by a path',
@@ -121,47 +124,47 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'begins before it is registered',
     plan(window('2025-12-31T23:00:00Z', AHEAD[1])),
-    ['window-has-begun /window/from'],
+    ['plan-window has-begun /window/from'],
   ],
   [
     'begins off the hour',
     plan(window('2026-02-01T00:30:00Z', AHEAD[1])),
-    ['window-off-the-hour /window/from'],
+    ['plan-window off-the-hour /window/from'],
   ],
-  ['ends before it begins', plan(window(AHEAD[1], AHEAD[0])), ['window-reversed /window']],
+  ['ends before it begins', plan(window(AHEAD[1], AHEAD[0])), ['plan-window reversed /window']],
   [
     'is retrospective and lies ahead',
     plan({
       mode: 'retrospective',
       outcomes: { source: 'coinbase', vintage_sha256: 'a'.repeat(64) },
     }),
-    ['window-lies-ahead /window/to'],
+    ['plan-window lies-ahead /window/to'],
   ],
   [
     'is retrospective without a vintage',
     plan({ mode: 'retrospective', ...window('2025-01-01T00:00:00Z', '2025-02-01T00:00:00Z') }),
-    ['vintage-not-registered /outcomes'],
+    ['vintage-unfit unnamed /outcomes'],
   ],
   [
     'is prospective and knows its vintage',
     plan({ outcomes: { source: 'coinbase', vintage_sha256: 'a'.repeat(64) } }),
-    ['vintage-known-too-early /outcomes/vintage_sha256'],
+    ['vintage-unfit too-early /outcomes/vintage_sha256'],
   ],
   [
     'stops before the last target',
     plan({ as_of: '2026-04-01T14:59:59Z' }),
-    ['as-of-before-last-target /as_of'],
+    ['plan-window as-of-early /as_of'],
   ],
-  ['lacks a required comparator', without('ar1'), ['comparator-missing /comparators']],
+  ['lacks a required comparator', without('ar1'), ['name-undefined comparator /comparators']],
   [
     'names a comparator that is not required',
     comparators({ incumbant: model('other') }),
-    ['comparator-not-required /comparators/incumbant'],
+    ['name-unknown comparator /comparators/incumbant'],
   ],
   [
     'names a baseline that does not exist',
     comparators({ incumbent: builtIn('arima') }),
-    ['baseline-unknown /comparators/incumbent/name'],
+    ['name-unknown baseline /comparators/incumbent/name'],
   ],
   [
     'puts one built-in under the name of another',
@@ -171,7 +174,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'compares a candidate with itself',
     plan({ candidates: [model('kernel_memory')] }),
-    ['candidate-is-comparator /candidates/0'],
+    ['model-ambiguous comparator /candidates/0'],
   ],
   [
     'names a candidate twice',
@@ -181,12 +184,12 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'takes one name from two sources',
     comparators({ incumbent: model('persistence') }),
-    ['model-of-two-sources /comparators/incumbent'],
+    ['model-ambiguous sources /comparators/incumbent'],
   ],
   [
     'maps a pool name to no rule',
     plan({ baseline_pool: { drift_24h: 'strongest_simple' } }),
-    ['baseline-unknown /baseline_pool/drift_24h'],
+    ['name-unknown baseline /baseline_pool/drift_24h'],
   ],
   [
     'maps a pool name to another rule',
@@ -196,14 +199,14 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'maps what is not in the pool',
     plan({ baseline_pool: { drift_7d: 'drift_7d' } }),
-    ['pool-name-unknown /baseline_pool/drift_7d'],
+    ['name-unknown pool /baseline_pool/drift_7d'],
   ],
   [
     'loosens a limit',
     plan({ limits: { directional_loss: 0.05 } }),
     ['limit-loosened /limits/directional_loss'],
   ],
-  ['leaves a stratum out', plan({ strata: [session] }), ['stratum-missing /strata']],
+  ['leaves a stratum out', plan({ strata: [session] }), ['name-undefined stratum /strata']],
   [
     'omits a stratum with a reason',
     plan({ strata: [session, { name: 'volatility', by: 'omitted', reason: 'too few hours' }] }),
@@ -217,7 +220,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
   [
     'invents a stratum',
     plan({ strata: [session, volatility, { ...session, name: 'moon' }] }),
-    ['stratum-not-in-protocol /strata/2/name'],
+    ['name-unknown stratum /strata/2/name'],
   ],
   [
     'defines a stratum twice',
@@ -238,7 +241,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
         volatility,
       ],
     }),
-    ['levels-overlap /strata/0/levels/1/hours/0', 'levels-leave-out /strata/0/levels'],
+    ['stratum-levels overlap /strata/0/levels/1/hours/0', 'levels-leave-out /strata/0/levels'],
   ],
   [
     'gives two levels one name',
@@ -263,8 +266,8 @@ const cases: readonly [string, unknown, readonly string[]][] = [
       ],
     }),
     [
-      'cut-points-descend /strata/1/levels/1/below',
-      'cut-point-of-last-level /strata/1/levels/2/below',
+      'stratum-levels descending /strata/1/levels/1/below',
+      'stratum-levels last-cut-point /strata/1/levels/2/below',
     ],
   ],
   [
@@ -272,7 +275,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
     plan({
       strata: [session, { ...volatility, levels: [{ level: 'a', hours: [1] }, { level: 'b' }] }],
     }),
-    ['stratum-key-unused /strata/1/levels/0/hours', 'missing-key /strata/1/levels/0'],
+    ['stratum-levels unused-key /strata/1/levels/0/hours', 'missing-key /strata/1/levels/0'],
   ],
   [
     'lets periods overlap',
@@ -289,7 +292,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
         volatility,
       ],
     }),
-    ['levels-overlap /strata/0/levels/1'],
+    ['stratum-levels overlap /strata/0/levels/1'],
   ],
 ]
 
@@ -301,11 +304,11 @@ describe('a plan that', () => {
   it('has several faults is told all of them', () => {
     const value = { ...without('ar1'), ...window('2025-01-01T00:00:01Z', AHEAD[1]), strata: [] }
     expect(found(value).sort()).toEqual([
-      'comparator-missing /comparators',
-      'stratum-missing /strata',
-      'stratum-missing /strata',
-      'window-has-begun /window/from',
-      'window-off-the-hour /window/from',
+      'name-undefined comparator /comparators',
+      'name-undefined stratum /strata',
+      'name-undefined stratum /strata',
+      'plan-window has-begun /window/from',
+      'plan-window off-the-hour /window/from',
     ])
   })
 
@@ -321,13 +324,13 @@ describe('a plan that', () => {
   it('names members of every object is none the wiser', () => {
     const under = protocol()
     under.estimands.comparisons.required.push('constructor')
-    expect(found(plan(), under)).toEqual(['comparator-missing /comparators'])
+    expect(found(plan(), under)).toEqual(['name-undefined comparator /comparators'])
   })
 
   it('resolves pool names that are no built-ins', () => {
     const under = protocol()
     under.estimands.comparisons.simple_baseline_pool.push('random_walk')
-    expect(found(plan(), under)).toEqual(['pool-name-unresolved /baseline_pool'])
+    expect(found(plan(), under)).toEqual(['name-undefined pool /baseline_pool'])
     expect(found(plan({ baseline_pool: { random_walk: 'drift_7d' } }), under)).toEqual([])
   })
 

@@ -10,6 +10,7 @@ import { familyDigest } from '../../src/registration/family.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/ledger.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
+import { codeOf } from '../contract/args-of.js'
 import { hours, NOW, plan, protocol } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
@@ -23,7 +24,7 @@ function forged(change: Partial<Registration>): Registration {
 function found(value: unknown, under = protocol()): string[] {
   const findings = verifyRegistration(value, under)
   for (const finding of findings) expect(messageOf(finding).text).not.toMatch(/undefined|\[object/)
-  return findings.map(({ code, pointer }) => `${code} ${pointer}`)
+  return findings.map((each) => `${codeOf(each)} ${each.pointer}`)
 }
 
 describe('a registration', () => {
@@ -96,7 +97,7 @@ describe('a registration', () => {
 describe('a registration that was tampered with', () => {
   it('does not have its digest', () => {
     expect(found({ ...registration, name: 'another' })).toEqual([
-      'registration-digest /registration_sha256',
+      'digest-mismatch registration /registration_sha256',
     ])
   })
 
@@ -108,44 +109,44 @@ describe('a registration that was tampered with', () => {
 
   const family = registration.family
   it.each<[string, Partial<Registration>, string[]]>([
-    ['lost a test', { family: family.slice(0, -1) }, ['registration-differs /family/579']],
-    ['gained a test', { family: [...family, 'x'] }, ['registration-differs /family']],
+    ['lost a test', { family: family.slice(0, -1) }, ['registration-differs value /family/579']],
+    ['gained a test', { family: [...family, 'x'] }, ['registration-differs value /family']],
     [
       'renamed a test',
       { family: family.map((name, index) => (index === 7 ? 'x' : name)) },
-      ['registration-differs /family/7'],
+      ['registration-differs value /family/7'],
     ],
-    ['has another size', { family_size: 1 }, ['registration-differs /family_size']],
+    ['has another size', { family_size: 1 }, ['registration-differs value /family_size']],
     [
       'has another family digest',
       { family_sha256: 'a'.repeat(64) },
-      ['registration-differs /family_sha256'],
+      ['registration-differs value /family_sha256'],
     ],
     [
       'counts its origins wrongly',
       { window: { ...registration.window, origins: 5 } },
-      ['registration-differs /window/origins'],
+      ['registration-differs value /window/origins'],
     ],
     [
       'was dated back behind its window',
       { registered_at: '2026-01-01T00:00:00.000001Z' },
-      ['window-has-begun /window/from'],
+      ['plan-window has-begun /window/from'],
     ],
     [
       'ends before its last target',
       { as_of: '2026-04-01T14:00:00Z' },
-      ['as-of-before-last-target /as_of'],
+      ['plan-window as-of-early /as_of'],
     ],
     [
       'left a rule out of the pool',
       { baseline_pool: ['ar1', 'persistence'] },
-      ['registration-pool /baseline_pool'],
+      ['registration-differs pool /baseline_pool'],
     ],
-    ['emptied the pool', { baseline_pool: [] }, ['registration-pool /baseline_pool']],
+    ['emptied the pool', { baseline_pool: [] }, ['registration-differs pool /baseline_pool']],
     [
       'swapped in an unknown rule',
       { baseline_pool: ['ar1', 'drift_24h', 'magic'] },
-      ['registration-pool /baseline_pool'],
+      ['registration-differs pool /baseline_pool'],
     ],
   ])('%s', (_, change, expected) => {
     expect(found(forged(change))).toEqual(expected)
@@ -153,10 +154,10 @@ describe('a registration that was tampered with', () => {
 
   it('lost a comparator, or the horizons of its protocol', () => {
     expect(found(forged({ comparators: registration.comparators.slice(1) }))).toContain(
-      'comparator-missing /comparators',
+      'name-undefined comparator /comparators',
     )
     expect(found(forged({ horizons_hours: [2, 4] }))).toContain(
-      'registration-differs /horizons_hours',
+      'registration-differs value /horizons_hours',
     )
   })
 })
@@ -188,7 +189,7 @@ describe('the ledger', () => {
     })),
   })
   const codes = (...args: Parameters<typeof ledgerFindings>) =>
-    ledgerFindings(...args).map(({ code, pointer }) => `${code} ${pointer}`)
+    ledgerFindings(...args).map((each) => `${codeOf(each)} ${each.pointer}`)
 
   it('bears a registration out that was entered', () => {
     expect(codes(registration, ledger(fields))).toEqual([])
@@ -196,10 +197,10 @@ describe('the ledger', () => {
   })
 
   it('does not bear out what was never entered, or entered at another time', () => {
-    expect(codes(registration, ledger())).toEqual(['registration-not-in-ledger '])
+    expect(codes(registration, ledger())).toEqual(['registration-unentered absent '])
     const later = { ...fields, registered_at: formatUtc(NOW + 1) }
     expect(codes(registration, ledger(later))).toEqual([
-      'registration-entry-differs /registered_at',
+      'registration-unentered differs /registered_at',
     ])
   })
 
@@ -210,6 +211,8 @@ describe('the ledger', () => {
       registration_sha256: early.registration_sha256,
       registered_at: early.registered_at,
     }
-    expect(codes(early, ledger(entry))).toEqual(['registered-before-frozen /registered_at'])
+    expect(codes(early, ledger(entry))).toEqual([
+      'registration-unentered before-frozen /registered_at',
+    ])
   })
 })

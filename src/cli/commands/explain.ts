@@ -14,8 +14,8 @@ import { printAnswer, twoColumns } from '../wording.js'
 export default command({
   positionals: '[code]',
   examples: [
-    ['foreproof explain ledger-link', 'what it says, and what to do'],
-    ['foreproof explain ledger-link --format json', 'the same for a machine'],
+    ['foreproof explain ledger-chain', 'what it says, and what to do'],
+    ['foreproof explain ledger-chain --format json', 'the same for a machine'],
     ['foreproof explain', 'every code with its sentence'],
   ],
   options: {

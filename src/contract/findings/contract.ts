@@ -83,7 +83,7 @@ export const contractRows = {
       `must have ${bound} ${limit} ${limit === 1 ? 'item' : 'items'}; has ${found}`,
     { bound: 'at least', limit: 1, found: 0 },
   ),
-  'repeated-item': error('{found} is listed twice; the first one is at {first}', {
+  'listed-twice': error('{found} is listed twice; the first one is at {first}', {
     found: '24',
     first: '/horizons_hours/0',
   }),

@@ -96,11 +96,6 @@ export const evidenceRows = {
     },
     EDITED,
   ),
-  'result-edited': error(
-    'the result has the digest {computed}, not {declared}: it was edited',
-    { declared: A_DIGEST, computed: OTHER_DIGEST },
-    RESTORE,
-  ),
   'result-spelling': error(
     'the result is not in canonical form: another program wrote the file',
     RESTORE,

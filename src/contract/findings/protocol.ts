@@ -1,28 +1,28 @@
 import { A_DIGEST, error, OTHER_DIGEST } from './row.js'
 
-/** An entry of a ledger, as findings name it. */
-type Entry = {
-  readonly entry: number
-  readonly version: string
-}
+const NAMED = 'entry {entry} ({version})'
 
-const ENTRY: Entry = { entry: 3, version: 'btc-hourly-v3' }
+const CHANGED = {
+  protocol:
+    'The document was changed after it was frozen. Restore it, or freeze the change as a new version.',
+  registration: 'The registration was changed after it was made. Restore it from version control.',
+  result: 'The result was edited. Restore the original, or score again into a new folder.',
+} as const
 
-const named = ({ entry, version }: Entry) => `entry ${entry} (${version})`
-
-/** Digests of protocols, and the ledger of what was frozen. */
+/** Digests of protocols, registrations and results, and the ledger of what was frozen. */
 export const protocolRows = {
   'digest-mismatch': error<{
+    fault: 'protocol' | 'registration' | 'result'
     declared: string
     computed: string
     /** The numbers that Python spells otherwise, where these alone are to blame. */
     python: readonly string[] | null
   }>(
     'the content has the digest {computed}, not {declared}',
-    { declared: A_DIGEST, computed: OTHER_DIGEST, python: null },
-    ({ python }) =>
+    { fault: 'protocol', declared: A_DIGEST, computed: OTHER_DIGEST, python: null },
+    ({ fault, python }) =>
       python === null
-        ? 'The document was changed after it was frozen. Restore it, or freeze the change as a new version.'
+        ? CHANGED[fault]
         : `It was frozen by a tool that writes numbers as Python does (${python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze the change as a new version.`,
   ),
   'version-unsafe': error(
@@ -30,50 +30,46 @@ export const protocolRows = {
     { version: 'a/b' },
     'Use letters, digits, dots, hyphens and underscores; begin with a letter or digit; at most 100.',
   ),
-  'ledger-line-empty': error(
-    'the line is empty',
-    'A ledger has one entry per line. Remove the empty line.',
-  ),
   'ledger-conflict': error(
     'the ledger has the markers of a merge conflict',
     'Run: foreproof ledger rebase. It keeps the lines of the base and puts yours behind them. Then: git add FILE',
   ),
-  'ledger-time-future': error<Entry & { readonly time: string; readonly now: string }>(
-    (args) =>
-      `${named(args)} says that it was made at ${args.time}, which lies in the future: the clock here says ${args.now}`,
-    { ...ENTRY, time: '2027-01-02T03:00:00Z', now: '2026-01-02T03:00:00Z' },
+  'ledger-time-future': error(
+    `${NAMED} says that it was made at {time}, which lies in the future: the clock here says {now}`,
+    { entry: 3, version: 'v3', time: '2027-01-02T03:00:00Z', now: '2026-01-02T03:00:00Z' },
     'A clock may be ahead by 5 minutes, no more. Set the clock that is wrong; an entry that was never merged can be made again.',
   ),
-  'ledger-entry-form': error('must be {expected}', { expected: 'a digest' }),
-  'ledger-sequence': error<Entry & { readonly expected: number; readonly found: number }>(
-    (args) => `${named(args)} has seq ${args.found}; ${args.expected} is expected`,
-    { ...ENTRY, expected: 2, found: 3 },
-    'An entry was removed, inserted or moved. Restore the ledger from version control.',
+  'ledger-entry-form': error(
+    {
+      form: ['must be {expected}'],
+      empty: ['the line is empty', 'A ledger has one entry per line. Remove the empty line.'],
+    },
+    { fault: 'form', expected: 'a digest' },
   ),
-  'ledger-link': error<Entry & { readonly expected: string; readonly found: string }>(
-    (args) =>
-      `${named(args)} does not link to the entry before it: previous is ${args.found}, but that entry has the digest ${args.expected}`,
-    { ...ENTRY, expected: A_DIGEST, found: OTHER_DIGEST },
-    'An entry was removed, inserted, moved or edited. Restore the ledger. After a merge of two freezes, run: foreproof ledger rebase',
-  ),
-  'ledger-entry-digest': error<Entry & { readonly declared: string; readonly computed: string }>(
-    (args) => `${named(args)} has the digest ${args.computed}, not ${args.declared}`,
-    { ...ENTRY, declared: A_DIGEST, computed: OTHER_DIGEST },
-    'The entry was edited. Restore the ledger from version control.',
-  ),
-  'ledger-version-twice': error<Entry & { readonly seq: number }>(
-    (args) => `${named(args)} freezes a version that entry ${args.seq} already froze`,
-    { ...ENTRY, seq: 1 },
-    'A version can be frozen only once. Restore the ledger from version control.',
-  ),
-  'ledger-supersedes-unknown': error<Entry & { readonly supersedes: string }>(
-    (args) => `${named(args)} supersedes ${args.supersedes}, which was not frozen before it`,
-    { ...ENTRY, supersedes: 'btc-hourly-v2' },
-  ),
-  'ledger-registration-unknown': error<Entry>(
-    (args) =>
-      `${named(args)} registers an evaluation under a protocol that was not frozen before it`,
-    ENTRY,
+  'ledger-chain': error(
+    {
+      sequence: [
+        `${NAMED} has seq {found}; {expected} is expected`,
+        'An entry was removed, inserted or moved. Restore the ledger from version control.',
+      ],
+      link: [
+        `${NAMED} does not link to the entry before it: previous is {found}, but that entry has the digest {expected}`,
+        'An entry was removed, inserted, moved or edited. Restore the ledger. After a merge of two freezes, run: foreproof ledger rebase',
+      ],
+      digest: [
+        `${NAMED} has the digest {expected}, not {found}`,
+        'The entry was edited. Restore the ledger from version control.',
+      ],
+      'version-twice': [
+        `${NAMED} freezes a version that entry {found} already froze`,
+        'A version can be frozen only once. Restore the ledger from version control.',
+      ],
+      supersedes: [`${NAMED} supersedes {found}, which was not frozen before it`],
+      registration: [
+        `${NAMED} registers an evaluation under a protocol that was not frozen before it`,
+      ],
+    },
+    { fault: 'link', entry: 3, version: 'v3', found: OTHER_DIGEST, expected: A_DIGEST },
   ),
   'ledger-file-missing': error(
     '{frozen} is missing: it was frozen as {version}',

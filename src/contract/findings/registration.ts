@@ -1,4 +1,4 @@
-import { A_DIGEST, error, OTHER_DIGEST, warning } from './row.js'
+import { A_DIGEST, error, OTHER_DIGEST, row, warning } from './row.js'
 
 const FROM = '2026-01-01T00:00:00Z'
 const TO = '2026-02-28T23:00:00Z'
@@ -8,11 +8,6 @@ const EDITED = 'The registration was edited. Restore it from version control.'
 
 /** What is wrong with a registration, and what the ledger says of it. */
 export const registrationRows = {
-  'registration-digest': error(
-    'the content has the digest {computed}, not {declared}',
-    { declared: A_DIGEST, computed: OTHER_DIGEST },
-    'The registration was changed after it was made. Restore it from version control.',
-  ),
   'registration-of-other-protocol': error(
     'the registration was made under the protocol {named}, not {given}',
     { named: `btc-hourly-v3 (${A_DIGEST})`, given: `btc-hourly-v4 (${OTHER_DIGEST})` },
@@ -29,38 +24,29 @@ export const registrationRows = {
     { method: 'percentile-bootstrap', named: 'ewc-t' },
     'The registered method is the one that is used. Choose the one that the protocol describes, or freeze a protocol that describes this one.',
   ),
-  'registration-differs': error<{
-    what: string
-    found: string | number
-    expected: string | number
-  }>(
-    '{what} is {found}, but the rest of the registration gives {expected}',
-    { what: 'the size of the family', found: 39, expected: 40 },
-    EDITED,
+  'registration-differs': error(
+    {
+      value: ['{what} is {found}, but the rest of the registration gives {expected}', EDITED],
+      missing: [
+        '{what} is missing, which foreproof register writes into every registration like this one',
+        'The registration was not made by foreproof register, or was edited. Restore it from version control.',
+      ],
+      pool: ['the pool of strongest_simple is not that of the protocol ({expected})', EDITED],
+    },
+    { fault: 'value', what: 'the size of the family', found: '39', expected: '40' },
   ),
-  'registration-incomplete': error(
-    '{member} is missing, which foreproof register writes into every registration like this one',
-    { member: 'limits.availability_limit' },
-    'The registration was not made by foreproof register, or was edited. Restore it from version control.',
-  ),
-  'registration-pool': error<{ expected: readonly string[] }>(
-    ({ expected }) =>
-      `the pool of strongest_simple is not that of the protocol (${expected.join(', ') || 'none'})`,
-    { expected: ['random_walk', 'drift_24h'] },
-    EDITED,
-  ),
-  'registration-not-in-ledger': error(
-    '{ledger} has no entry of this registration',
-    { ledger: 'protocols/ledger.jsonl' },
-    'A registration counts only when foreproof register has entered it there.',
-  ),
-  'registration-entry-differs': error(
-    'the value is {found}, but entry {seq} of the ledger says {entered}',
-    { found: REGISTERED, entered: FROM, seq: 2 },
-  ),
-  'registered-before-frozen': error(
-    'the evaluation was registered at {registered}, before its protocol was frozen at {frozen}',
-    { registered: FROM, frozen: REGISTERED },
+  'registration-unentered': error(
+    {
+      absent: [
+        '{expected} has no entry of this registration',
+        'A registration counts only when foreproof register has entered it there.',
+      ],
+      differs: ['the value is {found}, but the entry in the ledger says {expected}'],
+      'before-frozen': [
+        'the evaluation was registered at {found}, before its protocol was frozen at {expected}',
+      ],
+    },
+    { fault: 'absent', found: '', expected: 'protocols/ledger.jsonl' },
   ),
   'candidate-registered-before': warning<{
     seq: number
@@ -79,26 +65,26 @@ export const registrationRows = {
     { seq: 2, file: 'first.registration.json' },
     'Restore it from version control. A registered file must not change.',
   ),
-  'vintage-not-registered': warning(
-    'the digest of the vintage is not registered: a retrospective evaluation could be run on several vintages and only the best one shown',
-    'Give outcomes.vintage_sha256, or register with --outcomes VINTAGE.',
-  ),
-  'vintage-known-too-early': error(
-    'a prospective window has no outcomes yet, so no vintage can hold them',
-    'Leave vintage_sha256 out. foreproof score records the vintage that it reads.',
-  ),
-  'vintage-differs': error('the value is {given}, but the vintage says {found}', {
-    given: 'kraken',
-    found: 'coinbase',
-  }),
-  'vintage-ends-early': error(
-    'outcomes are needed up to {needed}; the vintage ends at {last}',
-    { needed: TO, last: REGISTERED },
-    'End the window earlier, or import a later export.',
-  ),
-  'vintage-lead-in-short': warning(
-    'the vintage has {hours} hours before the window; some built-in baselines need {needed}, and are missing until then',
-    { hours: 100, needed: 720 },
-    'Begin the window later.',
+  'vintage-unfit': row('error', 'warning')(
+    {
+      unnamed: [
+        'the digest of the vintage is not registered: a retrospective evaluation could be run on several vintages and only the best one shown',
+        'Give outcomes.vintage_sha256, or register with --outcomes VINTAGE.',
+      ],
+      'too-early': [
+        'a prospective window has no outcomes yet, so no vintage can hold them',
+        'Leave vintage_sha256 out. foreproof score records the vintage that it reads.',
+      ],
+      other: ['the value is {expected}, but the vintage says {found}'],
+      'ends-early': [
+        'outcomes are needed up to {expected}; the vintage ends at {found}',
+        'End the window earlier, or import a later export.',
+      ],
+      'lead-in': [
+        'the vintage has {found} hours before the window; some built-in baselines need {expected}, and are missing until then',
+        'Begin the window later.',
+      ],
+    },
+    { fault: 'ends-early', found: REGISTERED, expected: TO },
   ),
 }

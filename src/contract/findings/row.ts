@@ -34,7 +34,7 @@ function filled(text: string, args: object): string {
   return text.replaceAll(PLACE, (place, quote, name, grouped, mark, one, many) => {
     const value = given.get(name)
     if (value === undefined) return place
-    const word = value === 1 ? one : many
+    const word = Number(value) === 1 ? one : many
     if (mark === ':') return word
     const show = quote === '' ? String : quoted
     if (Array.isArray(value)) return joined(value.map(show), 'and')

@@ -1,4 +1,4 @@
-import { didYouMean, error, warning } from './row.js'
+import { error, warning } from './row.js'
 
 type LevelSize = {
   readonly stratum: string
@@ -10,21 +10,22 @@ const LEVEL: LevelSize = { stratum: 'volatility', level: 'high', origins: 130 }
 
 /** What is wrong with the strata of a plan or registration. */
 export const strataRows = {
-  'stratum-missing': error(
-    'the protocol\'s stratum "{name}" is not defined',
-    { name: 'weekday' },
-    'Define it, or say why it adds no test: {"name": "{name}", "by": "omitted", "reason": "..."}',
-  ),
-  'stratum-not-in-protocol': error<{ name: string; nearest: string | null }>(
-    'the protocol has no stratum "{name}"',
-    { name: 'week day', nearest: 'weekday' },
-    ({ nearest }) => didYouMean(nearest, 'Remove it: the protocol fixes the strata.'),
-  ),
   'stratum-omitted': warning('the stratum "{name}" adds no test', { name: 'weekday' }),
-  'stratum-key-unused': error(
-    '"{key}" has no effect in a stratum by {by}',
-    { key: 'below', by: 'weekday' },
-    'Remove it.',
+  'stratum-levels': error(
+    {
+      'unused-key': ['"{found}" has no effect in a stratum by {other}', 'Remove it.'],
+      reversed: ['the period ends before it begins'],
+      overlap: [
+        '{found} already belongs to the level "{other}"',
+        'An origin can be in only one level.',
+      ],
+      'last-cut-point': [
+        'the last level has no upper cut-point',
+        'Remove it, or add a level above it.',
+      ],
+      descending: ['cut-points must ascend, but {found} is not above {other}'],
+    },
+    { fault: 'overlap', found: 'sat', other: 'weekend' },
   ),
   'level-too-small': warning<
     LevelSize & { blocks: number; minimumPairs: number; minimumBlocks: number }
@@ -38,23 +39,9 @@ export const strataRows = {
     { ...LEVEL, equalPart: 500 },
     'Its tests find only large differences. Move the cut-points if that is not what is meant.',
   ),
-  'level-reversed': error('the period ends before it begins'),
-  'levels-overlap': error(
-    '{value} already belongs to the level "{other}"',
-    { value: 'sat', other: 'weekend' },
-    'An origin can be in only one level.',
-  ),
   'levels-leave-out': warning<{ left: readonly string[] }>(
     ({ left }) =>
       `no level holds ${left.join(', ')}; their origins count only in the results over all origins`,
     { left: ['sat', 'sun'] },
   ),
-  'cut-point-of-last-level': error(
-    'the last level has no upper cut-point',
-    'Remove it, or add a level above it.',
-  ),
-  'cut-points-descend': error('cut-points must ascend, but {below} is not above {before}', {
-    before: 0.02,
-    below: 0.01,
-  }),
 }

@@ -89,7 +89,8 @@ export async function readResult(folder: string): Promise<EvaluationResult> {
   const computed = digestWithout(result, 'result_sha256')
   const declared = result.result_sha256
   if (computed !== declared) {
-    throw broken('result', [finding('result-edited', { computed, declared }, { file })])
+    const args = { fault: 'result', declared, computed, python: null } as const
+    throw broken('result', [finding('digest-mismatch', args, { file })])
   }
   if (!bytes.equals(Buffer.from(`${canonicalize(result)}\n`))) {
     throw broken('result', [finding('result-spelling', {}, { file })])

@@ -5,7 +5,7 @@ import type { Document } from '../../document/read.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { buildRegistration } from '../../registration/build.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
-import { planFindings, TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
+import { lacksVintage, planFindings, TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
 import { isBaselineName } from '../../scoring/baselines/names.js'
 import { lintPlanned } from '../lint.js'
@@ -67,11 +67,9 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
 const PROPOSED_WEIGHTS = TEMPLATE_INFERENCE.weights
 
 /** What stands in the way of registering today, and not of asking what a plan could find. */
-const OF_THE_DAY: readonly string[] = [
-  'vintage-not-registered',
-  'window-has-begun',
-  'window-lies-ahead',
-]
+const isOfTheDay = (found: Finding): boolean =>
+  lacksVintage(found) ||
+  (found.code === 'plan-window' && ['has-begun', 'lies-ahead'].includes(found.args.fault))
 
 export interface PlanRead {
   readonly findings: readonly Finding[]
@@ -82,9 +80,7 @@ export interface PlanRead {
 /** A plan as it would be registered, whenever that is. */
 export function readPlan(plan: Document, protocol: Document, now: Instant): PlanRead {
   const rules = protocol.value as Protocol
-  const found = planFindings(plan.value, rules, now).filter(
-    ({ code }) => !OF_THE_DAY.includes(code),
-  )
+  const found = planFindings(plan.value, rules, now).filter((each) => !isOfTheDay(each))
   if (!hasNoErrors(found)) return { findings: locateFindings(found, plan) }
   const registration = buildRegistration(plan.value as Plan, rules, now)
   const findings = [

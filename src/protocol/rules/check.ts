@@ -1,5 +1,6 @@
 import { checkProtocol } from '../../contract/check-protocol.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { digestWithout, sha256Hex } from '../../document/digest.js'
 import { numberSpellings } from '../../document/places.js'
@@ -34,16 +35,14 @@ export function checkProtocolDocument(document: Document): Finding[] {
  */
 export function checkProtocolDigest(document: Document): Finding[] {
   const { value } = document
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-  const declared = (value as Record<string, unknown>)[PROTOCOL_DIGEST]
+  if (!isObject(value)) return []
+  const declared = value[PROTOCOL_DIGEST]
   if (typeof declared !== 'string' || !/^[0-9a-f]{64}$/.test(declared)) return []
   const computed = digestWithout(value, PROTOCOL_DIGEST)
   if (computed === declared) return []
-  const mismatch = finding(
-    'digest-mismatch',
-    { declared, computed, python: pythonReason(document, declared) },
-    { pointer: `/${PROTOCOL_DIGEST}` },
-  )
+  const python = pythonReason(document, declared)
+  const args = { fault: 'protocol', declared, computed, python } as const
+  const mismatch = finding('digest-mismatch', args, { pointer: `/${PROTOCOL_DIGEST}` })
   return locateFindings([mismatch], document)
 }
 

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
+import { isObject } from '../../contract/is-object.js'
 import { nearest } from '../../contract/nearest.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { digestWithout } from '../../document/digest.js'
@@ -103,10 +104,10 @@ const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 /** Every fault in the members of one entry; none means that it is a `LedgerEntry`. */
 export function checkEntry(value: unknown): Finding[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [finding('ledger-entry-form', { expected: 'an object' }, { pointer: '' })]
-  }
-  const entry = value as Record<string, unknown>
+  const formed = (expected: string, pointer: string) =>
+    finding('ledger-entry-form', { fault: 'form', expected }, { pointer })
+  if (!isObject(value)) return [formed('an object', '')]
+  const entry = value
   const registered = Object.hasOwn(entry, 'registration_sha256')
   const required = registered ? REGISTERED : FROZEN
   const known = registered ? REGISTERED : FROZEN_KNOWN
@@ -124,8 +125,7 @@ export function checkEntry(value: unknown): Finding[] {
   for (const [key, member] of Object.entries(entry)) {
     const kind = kindOf(key)
     if (kind === undefined || FITS[kind](member)) continue
-    const pointer = pointerTo('', key)
-    findings.push(finding('ledger-entry-form', { expected: `a ${kind}` }, { pointer }))
+    findings.push(formed(`a ${kind}`, pointerTo('', key)))
   }
   return findings
 }

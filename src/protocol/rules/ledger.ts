@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import {
   formatUtc,
   type Instant,
@@ -101,70 +101,68 @@ function readLine(bytes: Uint8Array, file: string, line: number) {
 function onLine(found: Finding, line: number): Finding {
   if (found.code !== 'document-empty') return moved(found, { line, column: 1, pointer: '' })
   const at = { file: found.file, pointer: '', position: { line, column: 1 } }
-  return finding('ledger-line-empty', {}, at)
+  return finding('ledger-entry-form', { fault: 'empty', expected: '' }, at)
+}
+
+/** A fault of the chain, at a member of the entry in that line. */
+function unchained(
+  { entry, line }: LedgerLine,
+  file: string,
+  [key, fault]: readonly [key: string, fault: ArgsOf<'ledger-chain'>['fault']],
+  found: string | number = '',
+  expected: string | number = '',
+): Finding {
+  return finding(
+    'ledger-chain',
+    {
+      fault,
+      entry: entry.seq,
+      version: entry.protocol_version,
+      found: String(found),
+      expected: String(expected),
+    },
+    { file, pointer: `/${key}`, position: { line, column: 1 } },
+  )
 }
 
 /** Sequence, links and digests; entries inserted, removed, edited or reordered show here. */
 function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
-  const findings: Finding[] = []
   let previous = NO_ENTRY
   let next = 1
-  for (const { entry, line } of lines) {
-    const at = (key: string) => ({ file, pointer: `/${key}`, position: { line, column: 1 } })
-    const named = { version: entry.protocol_version, entry: entry.seq }
-    if (entry.seq !== next)
-      findings.push(
-        finding('ledger-sequence', { ...named, expected: next, found: entry.seq }, at('seq')),
-      )
-    if (entry.previous !== previous) {
-      findings.push(
-        finding(
-          'ledger-link',
-          { ...named, expected: previous, found: entry.previous },
-          at('previous'),
-        ),
-      )
-    }
+  return lines.flatMap((each) => {
+    const { entry } = each
     const computed = digestWithout(entry, 'entry_sha256')
-    if (computed !== entry.entry_sha256) {
-      findings.push(
-        finding(
-          'ledger-entry-digest',
-          { ...named, computed, declared: entry.entry_sha256 },
-          at('entry_sha256'),
-        ),
-      )
-    }
+    const compared = [
+      [['seq', 'sequence'], entry.seq, next],
+      [['previous', 'link'], entry.previous, previous],
+      [['entry_sha256', 'digest'], entry.entry_sha256, computed],
+    ] as const
     previous = entry.entry_sha256
     // Counting on from what stands there tells a removed line once, not once for every line after.
     next = entry.seq + 1
-  }
-  return findings
+    return compared.flatMap(([at, found, expected]) =>
+      found === expected ? [] : [unchained(each, file, at, found, expected)],
+    )
+  })
 }
 
 /** One version, one content and one file; registrations and successors name what was frozen before. */
 function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
   const findings: Finding[] = []
   const frozen = new Map<string, LedgerEntry>()
-  for (const { entry, line } of lines) {
+  for (const each of lines) {
+    const { entry } = each
     const version = entry.protocol_version
     const earlier = frozen.get(version)
-    const at = (key: string) => ({ file, pointer: `/${key}`, position: { line, column: 1 } })
-    const named = { version: entry.protocol_version, entry: entry.seq }
     if (isFrozen(entry)) {
-      if (earlier !== undefined)
-        findings.push(
-          finding('ledger-version-twice', { ...named, seq: earlier.seq }, at('protocol_version')),
-        )
-      else frozen.set(version, entry)
+      if (earlier === undefined) frozen.set(version, entry)
+      else findings.push(unchained(each, file, ['protocol_version', 'version-twice'], earlier.seq))
       const { supersedes } = entry
       if (supersedes !== undefined && (supersedes === version || !frozen.has(supersedes))) {
-        findings.push(
-          finding('ledger-supersedes-unknown', { ...named, supersedes }, at('supersedes')),
-        )
+        findings.push(unchained(each, file, ['supersedes', 'supersedes'], supersedes))
       }
     } else if (earlier?.protocol_sha256 !== entry.protocol_sha256) {
-      findings.push(finding('ledger-registration-unknown', named, at('protocol_sha256')))
+      findings.push(unchained(each, file, ['protocol_sha256', 'registration']))
     }
   }
   return findings

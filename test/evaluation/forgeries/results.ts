@@ -78,7 +78,7 @@ export const CODE: Case[] = [
 ]
 
 export const SPELLING: Case[] = [
-  ...cases('result-edited', {
+  ...cases('digest-mismatch', {
     'a figure, and no digest': edit(FILES.result, '"alpha":0.05', '"alpha":0.01'),
   }),
   ...cases('unknown-key', {

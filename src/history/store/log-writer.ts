@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { edgeRanges, LogEdge } from '../log/edge.js'
 import type { CheckpointStamp, LogKey, NewLeaf } from '../log/types.js'
-import { type Asking, ask, askOne, type Dialect, type Value } from './dialect.js'
+import { type Asking, ask, askOne, type Dialect, type Question, type Value } from './dialect.js'
 import { earlyHash, OWN_LOG } from './kept-hashes.js'
 import { Logs } from './logs.js'
 
@@ -10,19 +10,25 @@ export interface LogTarget {
   readonly dialect: Dialect
   /** What messages call the history. */
   readonly shown: string
-  /** Adds a row; false where its key is there already. */
-  add(table: 'log_entries' | 'log_subtrees', values: readonly Value[]): Asking<boolean> | true
+  /** Takes a row to be added, or gives the question that adds it: no row comes where its key is there already. */
+  add(table: 'log_entries' | 'log_subtrees', values: readonly Value[]): Question | undefined
   /** The columns of a key. @throws {RefusedRow} where the tables cannot hold them. */
   keyValues(key: LogKey): Value[]
   /** @throws {RefusedRow} where the tables cannot hold the name of a log. */
   demandName(name: string): void
 }
 
+/** Where a log goes on: its number, and the right edge of its tree. */
+interface LogEnd {
+  readonly at: number
+  readonly edge: LogEdge
+}
+
 /** What is asked of and written to the logs of a history, within the transactions of a writer; see `LogWriter`. */
 export class WrittenLogs extends Logs {
-  /** What a transaction has learnt, by name and by number of a log: reading it for each entry would cost as much as writing it. */
+  /** What a transaction has learnt, by name of a log: reading it for each entry would cost as much as writing it. */
   readonly #numbers = new Map<string | undefined, number>()
-  readonly #edges = new Map<number, LogEdge>()
+  readonly #ends = new Map<string | undefined, LogEnd>()
 
   constructor(private readonly target: LogTarget) {
     super(target.dialect)
@@ -31,7 +37,7 @@ export class WrittenLogs extends Logs {
   /** To be called when a transaction begins: others may have written since the last one, or it was undone. */
   begin(): void {
     this.#numbers.clear()
-    this.#edges.clear()
+    this.#ends.clear()
   }
 
   *name(): Asking<string | undefined> {
@@ -52,14 +58,15 @@ export class WrittenLogs extends Logs {
   }
 
   *append({ leaf, key }: NewLeaf, log: string | undefined): Asking<number> {
-    const at = yield* this.#numberOf(log)
-    const edge = yield* this.#edgeOf(at)
+    const { at, edge } = this.#ends.get(log) ?? (yield* this.#endOf(log))
     const index = edge.size
     const values = key === undefined ? NO_KEY : [...this.target.keyValues(key), key.kind]
-    yield* this.#add('log_entries', [at, index, leaf, ...values])
+    const entry = this.target.add('log_entries', [at, index, leaf, ...values])
+    if (entry !== undefined) yield entry
     for (const whole of edge.append(leaf)) {
       const row = [at, whole.level, whole.index, whole.hash]
-      if (!(yield* this.#add('log_subtrees', row))) throw earlyHash(whole)
+      const subtree = this.target.add('log_subtrees', row)
+      if (subtree !== undefined && (yield subtree).length === 0) throw earlyHash(whole)
     }
     return index
   }
@@ -80,11 +87,6 @@ export class WrittenLogs extends Logs {
        WHERE log = $1 AND size = $2 AND authority = $3`,
       [yield* this.#numberOf(log), size, authority],
     )
-  }
-
-  *#add(...row: Parameters<LogTarget['add']>): Asking<boolean> {
-    const added = this.target.add(...row)
-    return added === true || (yield* added)
   }
 
   *#insert(table: 'log_checkpoints' | 'log_stamps', values: readonly Value[]): Asking<boolean> {
@@ -115,17 +117,16 @@ export class WrittenLogs extends Logs {
     return Number(yield* askOne(sql, [log ?? null]))
   }
 
-  *#edgeOf(at: number): Asking<LogEdge> {
-    const known = this.#edges.get(at)
-    if (known !== undefined) return known
+  *#endOf(log: string | undefined): Asking<LogEnd> {
+    const at = yield* this.#numberOf(log)
     const size = yield* this.sizeOf(at)
     const waiting: Uint8Array[][] = []
     for (const { level, from, to } of edgeRanges(size)) {
       waiting.push(yield* this.kept(at, level, from, to))
     }
-    const edge = new LogEdge(size, waiting)
-    this.#edges.set(at, edge)
-    return edge
+    const end = { at, edge: new LogEdge(size, waiting) }
+    this.#ends.set(log, end)
+    return end
   }
 
   #refused(why: string, help: string): ForeproofError {

@@ -90,7 +90,7 @@ function logTarget(dialect: Dialect, copier: Copier, shown: string): LogTarget {
     shown,
     add(table, values) {
       copier.add(table, values)
-      return true
+      return undefined
     },
     keyValues,
     demandName,

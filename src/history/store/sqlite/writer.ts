@@ -174,10 +174,7 @@ function logTarget(dialect: Dialect, shown: string): LogTarget {
   return {
     dialect,
     shown,
-    *add(table, values) {
-      const sql = table === 'log_entries' ? ADD_ENTRY : ADD_SUBTREE
-      return (yield* ask(sql, values)).length > 0
-    },
+    add: (table, values) => ({ sql: table === 'log_entries' ? ADD_ENTRY : ADD_SUBTREE, values }),
     keyValues: ({ originAt, horizonHours, model }) => [originAt, horizonHours, model],
     // What cannot be stored is refused by the driver.
     demandName: () => {},
@@ -206,10 +203,9 @@ const SET_REGIME = 'UPDATE forecast_origins SET regime = $1 WHERE origin_at = $2
 const ADD_FORECAST = `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
     predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING RETURNING 1`
+  ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`
 const ADD_ATTEMPT = 'INSERT INTO foreproof_attempts VALUES ($1, $2, $3, $4, $5, $6)'
 const ADD_RESOURCE = 'INSERT INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'
-const ADD_ENTRY =
-  'INSERT INTO foreproof_log_entries VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING 1'
+const ADD_ENTRY = 'INSERT INTO foreproof_log_entries VALUES ($1, $2, $3, $4, $5, $6, $7)'
 const ADD_SUBTREE =
-  'INSERT INTO foreproof_log_subtrees VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1'
+  'INSERT INTO foreproof_log_subtrees VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING'

@@ -5,9 +5,10 @@ export function equal(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const keys = Object.keys(a)
   if (keys.length !== Object.keys(b).length) return false
-  return keys.every(
-    (key) =>
-      Object.hasOwn(b, key) &&
-      equal((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
-  )
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key)) return false
+    if (!equal((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+      return false
+  }
+  return true
 }

@@ -225,7 +225,7 @@ function define(target: Record<string, unknown>, name: string, value: unknown): 
     })
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** What a person may have meant as a number: everything up to the next delimiter. */
 const NUMBER_LIKE = /[-+.\w]+/y
 
@@ -242,23 +242,22 @@ interface NumberToken {
 export function readNumber(text: string, start: number, faults: Faults): NumberToken {
   NUMBER_LIKE.lastIndex = start
   const end = NUMBER_LIKE.test(text) ? NUMBER_LIKE.lastIndex : start + 1
-  NUMBER.lastIndex = start
-  const match = NUMBER.exec(text)
-  if (!match || NUMBER.lastIndex !== end) {
-    faults.add('json-form', start, end, { fault: 'number', found: text.slice(start, end) })
+  const source = text.slice(start, end)
+  if (!NUMBER.test(source)) {
+    faults.add('json-form', start, end, { fault: 'number', found: source })
     return { value: 0, end }
   }
-  const value = Number(match[0])
+  const value = Number(source)
   if (value !== 0 && (Number.isSafeInteger(value) || value % 1 !== 0) && Number.isFinite(value)) {
     return { value, end }
   }
-  const found = shorten(match[0])
-  const whole = match[1] === undefined && match[2] === undefined
+  const found = shorten(source)
+  const whole = !/[.eE]/.test(source)
   if (whole && !Number.isSafeInteger(value)) {
     faults.add('json-number-range', start, end, { fault: 'integer', found })
   } else if (!Number.isFinite(value)) {
     faults.add('json-number-range', start, end, { fault: 'infinite', found })
-  } else if (value === 0 && /[1-9]/.test(match[0].split(/[eE]/)[0] as string)) {
+  } else if (value === 0 && /[1-9]/.test(source.split(/[eE]/)[0] as string)) {
     faults.add('json-number-range', start, end, { fault: 'zero', found })
   }
   return { value, end }

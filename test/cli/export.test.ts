@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { figuresIn } from '../../src/tidy/figures.js'
 import { scoreInto } from '../evaluation/score-into.js'
@@ -19,9 +19,6 @@ beforeAll(async () => {
 beforeEach(() => {
   rmSync(work, { recursive: true, force: true })
   work = temporaryFolder()
-})
-afterAll(() => {
-  world.remove()
 })
 
 const evidence = () => join(world.folder, 'whole')

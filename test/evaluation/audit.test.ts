@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
@@ -13,20 +13,14 @@ import { editText, makeWorld, type World } from './world.js'
 /** One evaluation, scored twice; every case works on a copy of all of it. */
 let origin: World
 let folder: string
-const copies: string[] = []
 
 beforeAll(async () => {
   origin = await makeWorld({ replicates: 500 })
   for (const out of ['first', 'second']) await scoreInto(origin, out)
 }, 60_000)
-afterAll(() => {
-  origin.remove()
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
-})
 
 function copyOfAll(): void {
   folder = temporaryFolder()
-  copies.push(folder)
   cpSync(origin.folder, folder, { recursive: true })
 }
 

@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
@@ -12,20 +12,14 @@ import { editText, makeWorld, type World } from './world.js'
 
 let origin: World
 let folder: string
-const copies: string[] = []
 
 beforeAll(async () => {
   origin = await makeWorld({ replicates: 100 })
   await scoreInto(origin, 'first')
 }, 60_000)
-afterAll(() => {
-  origin.remove()
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
-})
 
 function copyOfAll(): void {
   folder = temporaryFolder()
-  copies.push(folder)
   cpSync(origin.folder, folder, { recursive: true })
 }
 

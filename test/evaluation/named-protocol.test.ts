@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { documentOf } from '../protocol/sample.js'
@@ -19,7 +19,6 @@ beforeEach(async () => {
   own = join(folder, 'made-1.json')
   other = join(folder, 'made-2.json')
 })
-afterEach(() => world.remove())
 
 const score = (protocol: string, out = 'evidence') => scoreWorld(world, out, { protocol })
 const audit = (protocol: string) => audited(join(world.folder, 'evidence'), { paths: { protocol } })

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ledgerTime } from '../../src/cli/ledger-time.js'
 import type { ForeproofError } from '../../src/contract/error.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
@@ -51,7 +51,6 @@ beforeAll(async () => {
   )
   expect(changed).toBe(1)
 }, 60_000)
-afterAll(() => world.remove())
 
 const score = (out: string, over: Partial<World['paths']> = {}) => scoreWorld(world, out, over)
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
@@ -15,7 +15,6 @@ import { scoreWorld } from './score-into.js'
 import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
-afterEach(() => world.remove())
 
 const score = (change: Partial<ScoreOptions> = {}, out = 'evidence') =>
   scoreWorld(world, out, change)
@@ -162,7 +161,6 @@ describe('score', () => {
     await make({ replicates: 2000 })
     await scored({ workers: 1 })
     const first = [read(FILES.result), read(FILES.html), read(FILES.pairs)]
-    world.remove()
     await make({ replicates: 2000 })
     await scored({ workers: 4, now: () => NOW + 5_000_000 }, 'other')
     expect([

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   formatStored,
@@ -32,7 +32,6 @@ export interface World {
   readonly folder: string
   readonly paths: Pick<ScoreOptions, 'registration' | 'protocol' | 'history' | 'outcomes'>
   readonly protocol: Protocol
-  remove(): void
 }
 
 export interface WorldOptions {
@@ -181,7 +180,6 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
       outcomes: join(folder, 'vintage'),
     },
     protocol: frozen.protocol,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { scoreInto } from '../evaluation/score-into.js'
 import { makeWorld, type World } from '../evaluation/world.js'
 import { guide } from './snippets.js'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   world = await makeWorld({ replicates: 100 })
   await scoreInto(world, 'evidence')
 }, 60_000)
-afterAll(() => world.remove())
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: world.folder })
 

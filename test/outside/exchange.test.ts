@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { scoreInto } from '../evaluation/score-into.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -22,9 +22,6 @@ beforeAll(async () => {
   await scoreInto(world, 'evidence')
   work = temporaryFolder()
 }, 60_000)
-afterAll(() => {
-  world.remove()
-})
 
 async function exported(name: string, ...args: string[]): Promise<string> {
   const out = join(work, name)

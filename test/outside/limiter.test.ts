@@ -108,14 +108,10 @@ describe('a service', () => {
   it('starts without Redis, and uses it once it is there', async () => {
     await redis.stop()
     const [served] = (await replicas(redis, 1)) as [Served]
-    try {
-      expectJson(await served.get('/v1/health'), 200)
-      expect(await isShared(served)).toBe(false)
-      await redis.start()
-      await eventually(() => isShared(served))
-    } finally {
-      await served.remove()
-    }
+    expectJson(await served.get('/v1/health'), 200)
+    expect(await isShared(served)).toBe(false)
+    await redis.start()
+    await eventually(() => isShared(served))
   })
 
   it('needs no more rights in Redis than its guide gives', async () => {
@@ -125,15 +121,11 @@ describe('a service', () => {
     const [served] = (await replicas(redis, 1, {
       BTC_FORECAST_API_LIMITER: `redis://foreproof:of%20its%20own@127.0.0.1:${redis.port}/3?timeout_ms=1000`,
     })) as [Served]
-    try {
-      await eventually(() => isShared(served))
-      say(redis, 'FLUSHALL')
-      say(redis, 'SCRIPT', 'FLUSH')
-      expectJson(await served.get('/v1/health'), 200)
-      expect(await fallbacks(served)).toBe(0)
-    } finally {
-      await served.remove()
-    }
+    await eventually(() => isShared(served))
+    say(redis, 'FLUSHALL')
+    say(redis, 'SCRIPT', 'FLUSH')
+    expectJson(await served.get('/v1/health'), 200)
+    expect(await fallbacks(served)).toBe(0)
   })
 
   it('speaks TLS with a server whose certificate it can check, and with no other', async () => {
@@ -161,22 +153,18 @@ describe('a service', () => {
 
   it('shows the password to nobody, also where the library is asked to tell all', async () => {
     const [served] = (await replicas(redis, 1, { DEBUG: '*' })) as [Served]
-    try {
-      await eventually(() => isShared(served))
-      expectJson(await served.get('/v1/health'), 200)
-      expect(served.log).toContain('ioredis:')
-      expect(served.log).toContain('(not shown)')
-      const page = (await get(served.port, '/metrics')).text
-      for (const shown of [
-        PASSWORD,
-        ESCAPED,
-        PASSWORD.slice(0, 8),
-        Buffer.from(PASSWORD).toString('hex'),
-      ]) {
-        expect(served.log + page).not.toContain(shown)
-      }
-    } finally {
-      await served.remove()
+    await eventually(() => isShared(served))
+    expectJson(await served.get('/v1/health'), 200)
+    expect(served.log).toContain('ioredis:')
+    expect(served.log).toContain('(not shown)')
+    const page = (await get(served.port, '/metrics')).text
+    for (const shown of [
+      PASSWORD,
+      ESCAPED,
+      PASSWORD.slice(0, 8),
+      Buffer.from(PASSWORD).toString('hex'),
+    ]) {
+      expect(served.log + page).not.toContain(shown)
     }
   })
 })

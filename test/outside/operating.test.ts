@@ -97,19 +97,15 @@ describe('the unit', () => {
     const through = ['strace', '-f', '-qq', '-o', trace, '-e', inject]
     const served = await serve({ through })
     const told = (event: string) => () => served.events().some((each) => each.event === event)
-    try {
-      for (const path of ['/v1/health', '/v1/forecasts?limit=100', '/v1/forecasts/latest']) {
-        expect((await served.get(path)).status).toBe(200)
-      }
-      expect((await get(served.port, '/metrics')).status).toBe(200)
-      await eventually(() => served.audit().length === 3)
-      serviceOf(served, 'SIGHUP')
-      await eventually(told('reloaded'))
-      serviceOf(served, 'SIGTERM')
-      expect(await served.exited).toBe(0)
-    } finally {
-      await served.remove()
+    for (const path of ['/v1/health', '/v1/forecasts?limit=100', '/v1/forecasts/latest']) {
+      expect((await served.get(path)).status).toBe(200)
     }
+    expect((await get(served.port, '/metrics')).status).toBe(200)
+    await eventually(() => served.audit().length === 3)
+    serviceOf(served, 'SIGHUP')
+    await eventually(told('reloaded'))
+    serviceOf(served, 'SIGTERM')
+    expect(await served.exited).toBe(0)
     const lines = readFileSync(trace, 'utf8').split('\n')
     const made = new Set(lines.map((line) => /^\d+ +(\w+)\(/.exec(line)?.[1]))
     made.delete(undefined)
@@ -156,19 +152,15 @@ describe('for Kubernetes and Prometheus', () => {
 
   it('names probes that answer', async () => {
     const served = await serve()
-    try {
-      const paths = [...probes.matchAll(/path: ([^,]+),\s+port: 8080/g)].map(([, path]) => path)
-      expect(paths).toEqual(['/livez', '/livez'])
-      for (const path of paths) expect((await get(served.port, path ?? '')).status).toBe(200)
-      const parsed = spawnSync('/usr/bin/python3', [
-        '-c',
-        'import sys, yaml; print(sorted(yaml.safe_load(sys.argv[1])))',
-        probes,
-      ])
-      expect(String(parsed.stdout)).toContain("'livenessProbe', 'readinessProbe'")
-    } finally {
-      await served.remove()
-    }
+    const paths = [...probes.matchAll(/path: ([^,]+),\s+port: 8080/g)].map(([, path]) => path)
+    expect(paths).toEqual(['/livez', '/livez'])
+    for (const path of paths) expect((await get(served.port, path ?? '')).status).toBe(200)
+    const parsed = spawnSync('/usr/bin/python3', [
+      '-c',
+      'import sys, yaml; print(sorted(yaml.safe_load(sys.argv[1])))',
+      probes,
+    ])
+    expect(String(parsed.stdout)).toContain("'livenessProbe', 'readinessProbe'")
   })
 
   it('has a configuration that promtool takes', () => {

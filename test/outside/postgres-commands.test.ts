@@ -25,7 +25,6 @@ beforeAll(async () => {
   await copied(histories.sqlite, histories.postgres)
 })
 afterAll(async () => {
-  world.remove()
   await server.remove()
 })
 

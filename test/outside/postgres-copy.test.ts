@@ -44,7 +44,6 @@ beforeAll(async () => {
   await copyHistory(there, back, { now: NOW })
 })
 afterAll(async () => {
-  world.remove()
   await server.remove()
 })
 

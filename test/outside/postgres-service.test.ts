@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foreproof } from '../support/run.js'
 import { idsOf, thisHour } from '../support/service/history.js'
 import { KEY, type Served, serve, store } from '../support/service/serve.js'
@@ -48,12 +48,15 @@ describe('a service on PostgreSQL and one on SQLite', async () => {
     }))
   }
 
-  it('answer with the same bytes, on every page of every walk', async () => {
+  beforeAll(async () => {
     const made = { origins: 60 }
     store.moved = sqlite
     const first = await serve({ made })
     store.moved = async () => postgres(first.historyPath)
     both = [first, await serve({ made })]
+  })
+
+  it('answer with the same bytes, on every page of every walk', async () => {
     const wrong = ['limit=0', 'cursor=x', 'horizon_hours=x', 'origin_from=2026', 'model=%00', 'x=1']
     const paths = ['/v1/forecasts/latest', '/v1/health', '/v1/forecasts', '/v1/nothing']
     for (const path of [...paths, ...wrong.map((query) => `/v1/forecasts?${query}`)]) {
@@ -88,7 +91,6 @@ describe('a service on PostgreSQL and one on SQLite', async () => {
       const metrics = await served.get('/metrics')
       expectHidden(served.log, served.auditText(), metrics.text)
       expect(readFileSync(served.auditPath, 'utf8')).not.toBe('')
-      await served.remove()
     }
   })
 })
@@ -102,24 +104,20 @@ describe('walking', () => {
     }
     const served = await serve()
     const schema = `history_${histories}`
-    try {
-      await fc.assert(
-        fc.asyncProperty(filter, limits, async ({ query, where }, sizes) => {
-          const before = idsOf(from.sqlite, where)
-          const walking = walk(served, query, sizes)
-          server.sql(newerOrigin(schema), 'test_1')
-          const walked = await walking
-          const known = new Set(before)
-          expect(walked.filter((id) => known.has(id))).toEqual(before)
-          expect(new Set(walked).size).toBe(walked.length)
-        }),
-        { numRuns: 30 },
-      )
-      const latest = await served.get('/v1/forecasts/latest')
-      expect(Date.parse(latest.json.data.origin_at)).toBeGreaterThan(thisHour())
-    } finally {
-      await served.remove()
-    }
+    await fc.assert(
+      fc.asyncProperty(filter, limits, async ({ query, where }, sizes) => {
+        const before = idsOf(from.sqlite, where)
+        const walking = walk(served, query, sizes)
+        server.sql(newerOrigin(schema), 'test_1')
+        const walked = await walking
+        const known = new Set(before)
+        expect(walked.filter((id) => known.has(id))).toEqual(before)
+        expect(new Set(walked).size).toBe(walked.length)
+      }),
+      { numRuns: 30 },
+    )
+    const latest = await served.get('/v1/forecasts/latest')
+    expect(Date.parse(latest.json.data.origin_at)).toBeGreaterThan(thisHour())
   })
 })
 

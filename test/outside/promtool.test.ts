@@ -1,17 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
 import { get } from '../support/service/http.js'
-import { type Served, serve } from '../support/service/serve.js'
+import { serve } from '../support/service/serve.js'
 
-let served: Served
-beforeAll(async () => {
-  served = await serve()
-})
-afterAll(() => served.remove())
+const served = await serve()
 
 /** From Debian's package prometheus. */
 function promtool(page: string) {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { Forger } from '../evaluation/forger.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
@@ -10,20 +10,14 @@ import { temporaryFolder } from '../support/folder.js'
 import { BIN, foreproof } from '../support/run.js'
 
 let made: World
-const copies: string[] = []
 
 beforeAll(async () => {
   made = await makeWorld({ replicates: 2000 })
-})
-afterAll(() => {
-  made.remove()
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
 })
 
 /** A copy of the world in which nothing has been read yet. */
 function copyOfWorld(): string {
   const folder = temporaryFolder()
-  copies.push(folder)
   cpSync(made.folder, folder, { recursive: true })
   return folder
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { Repositories } from './repositories.js'
 
 /**
@@ -12,7 +12,6 @@ import { Repositories } from './repositories.js'
 const hasGit = spawnSync('git', ['--version']).status === 0
 const all = new Repositories()
 const before = { ...process.env }
-afterAll(() => all.remove())
 afterEach(() => {
   process.env = { ...before }
 })

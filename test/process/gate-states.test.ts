@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runGate } from '../../src/gate/gate.js'
 import { Repositories } from './repositories.js'
 
 /** States of the index, of modes and of refs that a working tree does not show. */
 const hasGit = spawnSync('git', ['--version']).status === 0
 const all = new Repositories()
-afterAll(() => all.remove())
 
 const V1 = 'protocols/v1.json'
 const LEDGER = 'protocols/ledger.jsonl'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { runGate } from '../../src/gate/gate.js'
 import { foreproof } from '../support/run.js'
@@ -9,7 +9,6 @@ import { Repositories } from './repositories.js'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 const all = new Repositories()
-afterAll(() => all.remove())
 
 describe.runIf(hasGit)('a gate', () => {
   it('finds a new file whose name is that of another on other file systems', () => {

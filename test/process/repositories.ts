@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../src/contract/error.js'
 import { runGate } from '../../src/gate/gate.js'
@@ -51,9 +51,5 @@ export class Repositories {
       if (error instanceof ForeproofError) return [`!${error.code}`]
       throw error
     }
-  }
-
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatStored } from '../../src/contract/instant.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
@@ -40,7 +40,6 @@ beforeAll(async () => {
   })
   await scoreInto(world, 'evidence')
 }, 60_000)
-afterAll(() => world.remove())
 beforeEach(() => {
   folder = temporaryFolder()
   cpSync(world.folder, folder, { recursive: true })

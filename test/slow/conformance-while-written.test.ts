@@ -30,7 +30,6 @@ describe.each(['delete', 'wal'] as const)('a sound service that is written to, %
     const env = { BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '0' }
     served = await serve({ made: { journal, origins: 60 }, env })
   })
-  afterAll(() => served.remove())
 
   it.each([1, 5, 20])('passes each time beside %s writes a second', async (writes) => {
     const stop = await writeTo(served.historyPath, writes)

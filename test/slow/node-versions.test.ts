@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeWorld, type World } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof, ROOT } from '../support/run.js'
@@ -62,7 +62,6 @@ beforeAll(async () => {
     expected.set(name, readFileSync(join(world.folder, 'here', name), 'utf8'))
   }
 })
-afterAll(() => world.remove())
 
 it('CI names at least three versions beside this one', () => {
   expect(otherVersions().length).toBeGreaterThanOrEqual(3)

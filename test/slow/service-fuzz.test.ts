@@ -1,31 +1,27 @@
 import { createReadStream, mkdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { numbers } from '../support/random.js'
 import { get } from '../support/service/http.js'
-import { KEY, OTHER_KEY, type Served, serve } from '../support/service/serve.js'
+import { KEY, OTHER_KEY, serve } from '../support/service/serve.js'
 
 /** How many requests; the promise is about a million, which takes some minutes. */
 const REQUESTS = Number(process.env.FOREPROOF_FUZZ_REQUESTS ?? 60_000)
 const CONNECTIONS = 16
 const BATCH = 8
 
-let served: Served
-beforeAll(async () => {
-  served = await serve({
-    made: { origins: 400 },
-    // Enough for a line of every request, so that lines can be counted at the end.
-    env: {
-      BTC_FORECAST_API_AUDIT_MAX_BYTES: String(64 * 1024 ** 3),
-      BTC_FORECAST_API_RATE_LIMIT: '10000000',
-      BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '0',
-      BTC_FORECAST_API_CACHE_BYTES: String(8 * 1024 * 1024),
-    },
-    prepare: (folder) => mkdirSync(`${folder}/audit`),
-  })
+const served = await serve({
+  made: { origins: 400 },
+  // Enough for a line of every request, so that lines can be counted at the end.
+  env: {
+    BTC_FORECAST_API_AUDIT_MAX_BYTES: String(64 * 1024 ** 3),
+    BTC_FORECAST_API_RATE_LIMIT: '10000000',
+    BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '0',
+    BTC_FORECAST_API_CACHE_BYTES: String(8 * 1024 * 1024),
+  },
+  prepare: (folder) => mkdirSync(`${folder}/audit`),
 })
-afterAll(() => served.remove())
 
 /** Whole numbers below one, that a failing run can be repeated with. */
 function wholeNumbers(seed: number) {

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { Forger } from '../forger.js'
@@ -57,7 +57,6 @@ function testGroups(
     origin = await make()
     for (const out of ['first', 'second']) await scoreInto(origin, out)
   }, 60_000)
-  afterAll(() => origin.remove())
   beforeEach(() => {
     folder = temporaryFolder()
     cpSync(origin.folder, folder, { recursive: true })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectError, expectJson, MEDIA_TYPE } from '../../support/service/expect.js'
 import { get } from '../../support/service/http.js'
-import { KEY, OTHER_KEY, type Served, serve } from '../../support/service/serve.js'
+import { KEY, OTHER_KEY, serve } from '../../support/service/serve.js'
 
-let served: Served
-beforeAll(async () => {
-  served = await serve()
-})
-afterAll(() => served.remove())
+const served = await serve()
 
 const ROUTES = ['/v1/forecasts/latest', '/v1/forecasts?limit=1', '/v1/health']
 
@@ -144,29 +140,25 @@ describe('the order of the checks', () => {
 
   it('asks the limit before the route, and counts every answer but the refused', async () => {
     const limited = await serve({ env: { BTC_FORECAST_API_RATE_LIMIT: '3' } })
-    try {
-      expectError(await get(limited.port, '/v1/health'), 401, 'invalid_request')
-      expectError(await limited.get('/v1/health', { method: 'PUT' }), 400, 'invalid_request')
-      expectError(
-        await limited.get('/v1/health', { headers: { Accept: 'a/b' } }),
-        406,
-        'not_acceptable',
-      )
-      // None of those counted; these do, whatever their answer.
-      expectJson(await limited.get('/v1/health'), 200)
-      expectError(await limited.get('/nowhere'), 400, 'invalid_request')
-      expectError(await limited.get('/v1/forecasts?limit=0'), 400, 'invalid_request')
-      expectError(await limited.get('/nowhere'), 429, 'rate_limited')
-      expectError(await limited.get('/v1/health'), 429, 'rate_limited')
-      // Another key has a window of its own.
-      const headers = { Authorization: `Bearer ${OTHER_KEY}` }
-      expectJson(await limited.get('/v1/health', { headers }), 200)
-      // Probes are not limited.
-      for (let turn = 0; turn < 5; turn++) {
-        expect((await get(limited.port, '/livez')).status).toBe(200)
-      }
-    } finally {
-      await limited.remove()
+    expectError(await get(limited.port, '/v1/health'), 401, 'invalid_request')
+    expectError(await limited.get('/v1/health', { method: 'PUT' }), 400, 'invalid_request')
+    expectError(
+      await limited.get('/v1/health', { headers: { Accept: 'a/b' } }),
+      406,
+      'not_acceptable',
+    )
+    // None of those counted; these do, whatever their answer.
+    expectJson(await limited.get('/v1/health'), 200)
+    expectError(await limited.get('/nowhere'), 400, 'invalid_request')
+    expectError(await limited.get('/v1/forecasts?limit=0'), 400, 'invalid_request')
+    expectError(await limited.get('/nowhere'), 429, 'rate_limited')
+    expectError(await limited.get('/v1/health'), 429, 'rate_limited')
+    // Another key has a window of its own.
+    const headers = { Authorization: `Bearer ${OTHER_KEY}` }
+    expectJson(await limited.get('/v1/health', { headers }), 200)
+    // Probes are not limited.
+    for (let turn = 0; turn < 5; turn++) {
+      expect((await get(limited.port, '/livez')).status).toBe(200)
     }
   })
 })
@@ -174,26 +166,20 @@ describe('the order of the checks', () => {
 describe('the rate limit', () => {
   it('is 60 a minute by default and shown in every answer', async () => {
     const plain = await serve({ env: { BTC_FORECAST_API_RATE_LIMIT: '' } })
-    try {
-      const began = performance.now()
-      for (let left = 59; left >= 0; left--) {
-        const got = await plain.get('/v1/health')
-        expectJson(got, 200)
-        expect(got.headers['ratelimit-policy']).toBe('"default";q=60;w=60')
-        expect(got.headers.ratelimit).toMatch(
-          new RegExp(`^"default";r=${left};t=(60|[1-5]?[0-9])$`),
-        )
-      }
-      const refused = await plain.get('/v1/health')
-      expectError(refused, 429, 'rate_limited')
-      // The first request leaves the window a minute after it came.
-      const passed = (performance.now() - began) / 1000
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(60 - passed)
-      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
-      expect(refused.headers.ratelimit).toBe(`"default";r=0;t=${refused.headers['retry-after']}`)
-    } finally {
-      await plain.remove()
+    const began = performance.now()
+    for (let left = 59; left >= 0; left--) {
+      const got = await plain.get('/v1/health')
+      expectJson(got, 200)
+      expect(got.headers['ratelimit-policy']).toBe('"default";q=60;w=60')
+      expect(got.headers.ratelimit).toMatch(new RegExp(`^"default";r=${left};t=(60|[1-5]?[0-9])$`))
     }
+    const refused = await plain.get('/v1/health')
+    expectError(refused, 429, 'rate_limited')
+    // The first request leaves the window a minute after it came.
+    const passed = (performance.now() - began) / 1000
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(60 - passed)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect(refused.headers.ratelimit).toBe(`"default";r=0;t=${refused.headers['retry-after']}`)
   })
 
   it('slides: waiting for Retry-After is enough, and a second less is not', async () => {
@@ -206,30 +192,26 @@ describe('the rate limit', () => {
       const got = await limited.get('/v1/health')
       return { got, sent, answered: performance.now() / 1000 }
     }
-    try {
-      const first = await ask()
-      expectJson(first.got, 200)
-      await wait(1500)
-      const second = await ask()
-      expectJson(second.got, 200)
-      let asked = await ask()
-      for (let enough = Number.POSITIVE_INFINITY; asked.got.status === 429; asked = await ask()) {
-        expectError(asked.got, 429, 'rate_limited')
-        const told = Number(asked.got.headers['retry-after'])
-        // The first request leaves the window 3 s after it came: a second less than told is too early.
-        expect(told).toBeGreaterThanOrEqual(Math.ceil(first.sent + 2.99 - asked.answered))
-        expect(told).toBeLessThanOrEqual(Math.ceil(first.answered + 3 - asked.sent))
-        expect(asked.sent).toBeLessThan(enough)
-        enough = Math.min(enough, asked.answered + told)
-        await wait(50)
-      }
-      expectJson(asked.got, 200)
-      expect(asked.answered - first.sent).toBeGreaterThan(2.99)
-      // Refused requests did not count, the second one still does until it leaves the window.
-      const last = await ask()
-      if (last.answered - second.sent < 3) expectError(last.got, 429, 'rate_limited')
-    } finally {
-      await limited.remove()
+    const first = await ask()
+    expectJson(first.got, 200)
+    await wait(1500)
+    const second = await ask()
+    expectJson(second.got, 200)
+    let asked = await ask()
+    for (let enough = Number.POSITIVE_INFINITY; asked.got.status === 429; asked = await ask()) {
+      expectError(asked.got, 429, 'rate_limited')
+      const told = Number(asked.got.headers['retry-after'])
+      // The first request leaves the window 3 s after it came: a second less than told is too early.
+      expect(told).toBeGreaterThanOrEqual(Math.ceil(first.sent + 2.99 - asked.answered))
+      expect(told).toBeLessThanOrEqual(Math.ceil(first.answered + 3 - asked.sent))
+      expect(asked.sent).toBeLessThan(enough)
+      enough = Math.min(enough, asked.answered + told)
+      await wait(50)
     }
+    expectJson(asked.got, 200)
+    expect(asked.answered - first.sent).toBeGreaterThan(2.99)
+    // Refused requests did not count, the second one still does until it leaves the window.
+    const last = await ask()
+    if (last.answered - second.sent < 3) expectError(last.got, 429, 'rate_limited')
   })
 })

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { get } from '../../support/service/http.js'
 import { eventually, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
-afterEach(() => served.remove())
 
 const onPipe = (env: NodeJS.ProcessEnv = {}) =>
   serve({

@@ -13,13 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkAuditEvent } from '../../../src/contract/check-payload.js'
 import { get } from '../../support/service/http.js'
 import { eventually, KEY, OTHER_KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
-afterEach(() => served.remove())
 
 describe('the read-audit log', () => {
   it('has a line for every request to the API, in the form of the contract', async () => {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { expectError, expectJson } from '../../support/service/expect.js'
 import { expectGone, expectWell, serveUnprivileged } from '../../support/service/gone.js'
@@ -32,7 +32,6 @@ let served: Served
 beforeEach(async () => {
   served = await serveUnprivileged()
 })
-afterEach(() => served.remove())
 
 describe('the history', () => {
   it('is made unreadable by chmod, and readable again', async () => {
@@ -172,34 +171,26 @@ describe('the history', () => {
 describe('freshness', () => {
   it('of a stale history makes it degraded, not unavailable', async () => {
     const stale = await serve({ made: { last: thisHour() - 30 * HOUR } })
-    try {
-      const health = await stale.get('/v1/health')
-      expect([health.status, health.json.data.status]).toEqual([200, 'degraded'])
-      expect(health.json.data.freshness.status).toBe('stale')
-      expectJson(await stale.get('/v1/forecasts/latest'), 200)
-      expect((await get(stale.port, '/readyz')).status).toBe(503)
-    } finally {
-      await stale.remove()
-    }
+    const health = await stale.get('/v1/health')
+    expect([health.status, health.json.data.status]).toEqual([200, 'degraded'])
+    expect(health.json.data.freshness.status).toBe('stale')
+    expectJson(await stale.get('/v1/forecasts/latest'), 200)
+    expect((await get(stale.port, '/readyz')).status).toBe(503)
   })
 
   it('of an empty history is unknown; it has no latest forecast', async () => {
     const empty = await serve({ made: { origins: 0 } })
-    try {
-      expectError(await empty.get('/v1/forecasts/latest'), 404, 'forecast_not_found')
-      const page = await empty.get('/v1/forecasts')
-      expectJson(page, 200)
-      expect(page.json.data).toEqual([])
-      expect(page.json.freshness).toMatchObject({ status: 'unknown', age_seconds: 0 })
-      const health = await empty.get('/v1/health')
-      expect(health.json.data).toMatchObject({
-        status: 'degraded',
-        freshness: { status: 'unknown' },
-      })
-      expect((await get(empty.port, '/readyz')).status).toBe(503)
-    } finally {
-      await empty.remove()
-    }
+    expectError(await empty.get('/v1/forecasts/latest'), 404, 'forecast_not_found')
+    const page = await empty.get('/v1/forecasts')
+    expectJson(page, 200)
+    expect(page.json.data).toEqual([])
+    expect(page.json.freshness).toMatchObject({ status: 'unknown', age_seconds: 0 })
+    const health = await empty.get('/v1/health')
+    expect(health.json.data).toMatchObject({
+      status: 'degraded',
+      freshness: { status: 'unknown' },
+    })
+    expect((await get(empty.port, '/readyz')).status).toBe(503)
   })
 })
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectError, expectJson } from '../../support/service/expect.js'
 import { get } from '../../support/service/http.js'
 import { eventually, type Served, serve } from '../../support/service/serve.js'
@@ -32,7 +32,6 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => served.remove())
 
 let addresses = 0
 /** Asks with a key from an address that nobody has asked from before. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectError, expectFreshness, expectJson } from '../../support/service/expect.js'
 import { HOUR, idsOf, stamp, thisHour } from '../../support/service/history.js'
-import { KEY, type Served, serve } from '../../support/service/serve.js'
+import { KEY, serve } from '../../support/service/serve.js'
 
-let served: Served
-beforeAll(async () => {
-  served = await serve()
-})
-afterAll(() => served.remove())
+const served = await serve()
 
 const page = (query: string) => served.get(`/v1/forecasts${query}`)
 
@@ -299,12 +295,7 @@ describe('cursors', () => {
     const cursor = await cursorOf()
     const again = await serve()
     const other = await serve({ made: { last: thisHour() - 500 * HOUR } })
-    try {
-      expectJson(await again.get(`/v1/forecasts?cursor=${cursor}`), 200)
-      expectError(await other.get(`/v1/forecasts?cursor=${cursor}`), 400, 'invalid_request')
-    } finally {
-      await again.remove()
-      await other.remove()
-    }
+    expectJson(await again.get(`/v1/forecasts?cursor=${cursor}`), 200)
+    expectError(await other.get(`/v1/forecasts?cursor=${cursor}`), 400, 'invalid_request')
   })
 })

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { eventually, KEY, OTHER_KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
-afterEach(() => served.remove())
 
 const NEW_KEY = 'key-of-the-next-month-90ab'
 

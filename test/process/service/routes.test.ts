@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   expectError,
   expectForecast,
@@ -9,13 +9,9 @@ import {
 } from '../../support/service/expect.js'
 import { healthReport, idsOf, stamp, thisHour } from '../../support/service/history.js'
 import { get } from '../../support/service/http.js'
-import { eventually, type Served, serve } from '../../support/service/serve.js'
+import { eventually, serve } from '../../support/service/serve.js'
 
-let served: Served
-beforeAll(async () => {
-  served = await serve()
-})
-afterAll(() => served.remove())
+const served = await serve()
 
 const API_ROUTES = ['/v1/forecasts/latest', '/v1/forecasts', '/v1/health']
 const PROBES = ['/livez', '/readyz', '/metrics']

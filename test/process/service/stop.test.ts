@@ -1,10 +1,9 @@
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { get } from '../../support/service/http.js'
 import { eventually, KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
-afterEach(() => served.remove())
 
 const REQUEST = `GET /v1/forecasts?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`
 

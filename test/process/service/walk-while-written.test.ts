@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { idsOf, thisHour } from '../../support/service/history.js'
 import { type Served, serve } from '../../support/service/serve.js'
 import { filter, limits, walk } from '../../support/service/walking.js'
@@ -9,7 +9,6 @@ import { filter, limits, walk } from '../../support/service/walking.js'
 const WRITER = fileURLToPath(new URL('writer.mjs', import.meta.url))
 
 let served: Served
-afterEach(() => served.remove())
 
 describe('walking', () => {
   it.each(['delete', 'wal'] as const)(

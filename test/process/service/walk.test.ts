@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { idsOf } from '../../support/service/history.js'
 import { type Served, serve } from '../../support/service/serve.js'
 import { filter, limits, walk } from '../../support/service/walking.js'
 
 let served: Served
-afterEach(() => served.remove())
 
 describe('walking', () => {
   it.each([true, false])('gives every match once and in order (plain file: %s)', async (plain) => {

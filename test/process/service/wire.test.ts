@@ -1,14 +1,10 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectError, expectJson, MEDIA_TYPE } from '../../support/service/expect.js'
 import { raw } from '../../support/service/http.js'
-import { eventually, KEY, type Served, serve } from '../../support/service/serve.js'
+import { eventually, KEY, serve } from '../../support/service/serve.js'
 
-let served: Served
-beforeAll(async () => {
-  served = await serve()
-})
-afterAll(() => served.remove())
+const served = await serve()
 
 const AUTH = `Authorization: Bearer ${KEY}\r\n`
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterUse } from '../at-end.js'
 import { temporaryFolder } from '../folder.js'
 import { BIN } from '../run.js'
 import { unprivileged } from '../unprivileged.js'
@@ -89,7 +90,7 @@ export class Served {
     return await this.exited
   }
 
-  /** Stops it at once and removes what it left. */
+  /** Stops it at once and removes what it left; a test that wants this earlier than its own end. */
   async remove(): Promise<void> {
     this.child.kill('SIGKILL')
     await this.exited
@@ -97,6 +98,7 @@ export class Served {
   }
 }
 
+/** Starts a service, which ends with the test that starts it, or with the file. */
 export async function serve(options: Options = {}): Promise<Served> {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'data'))
@@ -138,6 +140,7 @@ export async function serve(options: Options = {}): Promise<Served> {
   })
   served = new Served(folder, child, port)
   served.log = log
+  afterUse(() => served?.remove())
   return served
 }
 

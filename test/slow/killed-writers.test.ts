@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
 import { openHistory } from '../../src/history/store/open.js'
@@ -120,8 +120,6 @@ beforeAll(async () => {
   await expectRun(folder, 'history seal --history history.sqlite --log example.org/h')
   before = contents(folder)
 })
-
-afterAll(() => world.remove())
 
 /** Every tenth row is kept whole and every third has provenance. */
 function rowsOfAllTables(): string[] {

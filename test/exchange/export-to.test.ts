@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/import.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
-import { EPOCH } from '../history/support.js'
+import { alter, EPOCH } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 
@@ -36,9 +35,7 @@ function filesOf(folder: string): string[] {
 describe('export --to hubverse', () => {
   it('names a row that is no forecast, and writes nothing', async () => {
     await put(sample())
-    const db = openSqlite(at('h.sqlite'))
-    db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
-    db.close()
+    alter(at('h.sqlite'), "UPDATE forecast_predictions SET predicted_price_usd = 'much'")
     const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
     expect(done.code).toBe(1)
     expect(done.stderr).toMatch(/row .*, alpha, 2 h cannot be shown as a forecast/)

@@ -8,12 +8,11 @@ import { STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/import.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { publishSite } from '../../src/site/publish.js'
 import { STATIC_PAGE, sample } from '../history/samples.js'
-import { EPOCH, PRODUCER_DDL } from '../history/support.js'
+import { EPOCH, opened, PRODUCER_DDL } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
@@ -90,13 +89,12 @@ async function verdicts(row: Values) {
   const imported = await importResources(join(at, 'i.sqlite'), [resource], options)
   const history = historyOf(join(at, 'h.sqlite'), row)
   const verified = await verifyHistory(history)
-  const reader = openHistory(history)
+  const reader = opened(history)
   const settings = { baseUrl: undefined, staleAfterSeconds: 60, inPlace: true }
   const out = join(at, 'site')
   const published = await publishSite({ reader, out, now: EPOCH * 1000, ...settings }).catch(
     () => undefined,
   )
-  await reader.close()
   const judge = new Judge(STATIC_RULES)
   judgeBody(judge, 'static-page', Buffer.from(JSON.stringify(STATIC_PAGE([resource]))), 'page')
   rmSync(at, { recursive: true })

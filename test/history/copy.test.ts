@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { copyHistory } from '../../src/history/copy.js'
-import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
+import { openHistoryWriter } from '../../src/history/store/open.js'
 import type { HistoryEntry } from '../../src/history/store/types.js'
 import { RefusedRow } from '../../src/history/store/types.js'
 import { temporaryFolder } from '../support/folder.js'
 import { attempt, forecast, origin } from './store-rows.js'
-import { FILLING, inBatches, leaveUnfinished, writeProducer } from './support.js'
+import { FILLING, inBatches, leaveUnfinished, opened, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 const provenance = {
@@ -18,9 +18,8 @@ const provenance = {
 }
 
 async function entriesOf(path: string): Promise<HistoryEntry[]> {
-  const reader = openHistory(path)
+  const reader = opened(path)
   const entries = await inBatches(reader.entries())
-  await reader.close()
   return entries
 }
 

@@ -5,13 +5,13 @@ import { checkAttempt, checkForecast } from '../../src/contract/check-payload.js
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { historyStats } from '../../src/history/stats.js'
-import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
+import { openHistoryWriter } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { LOG, seal } from './log/sealed.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, EPOCH, inBatches, OLD_DDL, stamp, writeProducer } from './support.js'
+import { allOf, alter, EPOCH, inBatches, OLD_DDL, opened, stamp, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -152,11 +152,12 @@ describe('pairing rows', () => {
       ],
       options,
     )
-    const db = openSqlite(path)
-    db.exec(`INSERT INTO foreproof_attempts VALUES ('${stamp(EPOCH)}', 'alpha', 2, 'abstained', 'r', NULL);
-      UPDATE forecast_predictions SET q10_usd = 'low' WHERE model_name = 'beta'`)
-    db.close()
-    const reader = openHistory(path)
+    alter(
+      path,
+      `INSERT INTO foreproof_attempts VALUES ('${stamp(EPOCH)}', 'alpha', 2, 'abstained', 'r', NULL);
+      UPDATE forecast_predictions SET q10_usd = 'low' WHERE model_name = 'beta'`,
+    )
+    const reader = opened(path)
     const rows = await inBatches(reader.pairingRows())
     expect(rows.map((row) => [row.originAt, row.horizon, row.model, row.attempt])).toEqual([
       [stamp(EPOCH), 2, 'alpha', 'abstained'],
@@ -175,7 +176,6 @@ describe('pairing rows', () => {
     const window = { from: (EPOCH + 3_600_000) * 1000 }
     expect(await inBatches(reader.pairingRows(window))).toHaveLength(3)
     expect(await reader.models()).toEqual(['alpha', 'beta', 'gamma'])
-    await reader.close()
   })
 })
 

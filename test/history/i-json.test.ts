@@ -5,13 +5,12 @@ import { resourceOf } from '../../src/forecast/resource.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { argsOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, EPOCH, writeProducer } from './support.js'
+import { allOf, alter, EPOCH, opened, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -30,9 +29,8 @@ function altered(sql: string, ...values: unknown[]): string {
 }
 
 async function shownManifest(path: string) {
-  const reader = openHistory(path)
+  const reader = opened(path)
   const row = await reader.latest()
-  await reader.close()
   const { manifest, manifest_reason } = resourceOf(row as NonNullable<typeof row>).lineage
   return { manifest, manifest_reason }
 }
@@ -136,10 +134,11 @@ describe('verify and export', () => {
   it('name a forecast kept whole that no reader would take', async () => {
     const path = freshPath()
     await importResources(path, [{ ...sample(), later: 12 }], options)
-    const db = openSqlite(path)
-    db.exec(`UPDATE foreproof_resources
-      SET resource_json = replace(resource_json, '"later":12', '"later":1e20')`)
-    db.close()
+    alter(
+      path,
+      `UPDATE foreproof_resources
+      SET resource_json = replace(resource_json, '"later":12', '"later":1e20')`,
+    )
     expect(await told(path)).toEqual([['error', 'history-resource', 'resource_json']])
     await expect(allOf(exportLines(path))).rejects.toThrow(/cannot be shown/)
   })

@@ -9,13 +9,12 @@ import type { ForecastResource } from '../../src/contract/types.js'
 import { resourceOf } from '../../src/forecast/resource.js'
 import { importResources, openImport } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { openWritable } from '../../src/history/store/sqlite/writable.js'
 import { argsOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
-import { EPOCH, inBatches, OLD_DDL, PRODUCER_DDL, stamp, writeProducer } from './support.js'
+import { EPOCH, inBatches, OLD_DDL, opened, PRODUCER_DDL, stamp, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -23,9 +22,8 @@ const freshPath = (extension = 'sqlite') => join(folder, `${++files}.${extension
 const options = { now: EPOCH * 1000 }
 
 async function allOf(path: string) {
-  const reader = openHistory(path)
+  const reader = opened(path)
   const rows = await reader.page({ limit: 10_000 })
-  await reader.close()
   return rows.map(resourceOf)
 }
 
@@ -73,14 +71,13 @@ describe('importing resources', () => {
     )
     expect(report.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
     expect(report.attempts).toEqual({ added: 1, unchanged: 1, conflicts: 2 })
-    const reader = openHistory(path)
+    const reader = opened(path)
     expect(
       (await inBatches(reader.pairingRows())).map((row) => [row.forecast, row.attempt]),
     ).toEqual([
       [50_500.25, null],
       [null, 'failed'],
     ])
-    await reader.close()
   })
 
   it('keeps provenance of forecasts and attempts', async () => {
@@ -100,7 +97,7 @@ describe('importing resources', () => {
       ],
       options,
     )
-    const reader = openHistory(path)
+    const reader = opened(path)
     for (const row of await inBatches(reader.pairingRows())) {
       expect(row).toMatchObject({
         inputAvailableAt: stamp(EPOCH),
@@ -109,7 +106,6 @@ describe('importing resources', () => {
         vintageSha256: null,
       })
     }
-    await reader.close()
     for (const resource of await allOf(path)) {
       expect(resource).not.toHaveProperty('provenance')
       expect(resource.lineage.provenance).toEqual({

@@ -3,13 +3,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readCheckpoint } from '../../src/history/log/checkpoint.js'
 import { leafHash, verifyInclusion } from '../../src/history/log/merkle.js'
 import { proveEntry } from '../../src/history/prove.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LOG, type Stamper, stamperOf } from './log/sealed.js'
 import { EDITS, expectNamed, type Value, Witness } from './log/witness.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, EPOCH, HOUR, inBatches, stamp } from './support.js'
+import { allOf, EPOCH, HOUR, inBatches, opened, stamp } from './support.js'
 
 const folder = temporaryFolder()
 let world: Witness
@@ -53,10 +52,9 @@ describe('a pull of a sealed log', () => {
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], log: more })
     const { entries, checkpoints } = await world.known()
     expect(entries.every(({ key }) => key !== undefined)).toBe(true)
-    const reader = openHistory(world.history)
+    const reader = opened(world.history)
     expect(entries).toEqual(await inBatches(reader.logEntries(0, 301)))
     expect(checkpoints).toEqual(await allOf(reader.checkpoints()))
-    await reader.close()
     expect(await world.pull()).toMatchObject({
       findings: [],
       log: { newEntries: 0, newCheckpoints: 0 },
@@ -173,11 +171,10 @@ describe('a pull of a sealed log', () => {
     await world.seal([one])
     await world.publish()
     await world.pull()
-    const reader = openHistory(world.mirror)
+    const reader = opened(world.mirror)
     const id = '2026-01-01T02:00:00+00:00:alpha:2'
     const { index, entry, path, checkpoint } = await proveEntry(reader, id, LOG)
     await expect(proveEntry(reader, id)).rejects.toThrow('in no checkpoint yet')
-    await reader.close()
     const { size, root } = readCheckpoint(checkpoint)!
     const hashes = path.map((hash) => Buffer.from(hash, 'hex'))
     expect(verifyInclusion(leafHash(entry), index, size, hashes, root)).toBe(true)

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resourceOf } from '../../src/forecast/resource.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { type Deployment, folderDeployment, staticDeployment } from '../../src/remote/deployment.js'
 import { pageFile } from '../../src/site/layout.js'
 import { publishSite } from '../../src/site/publish.js'
 import { rowsFrom } from '../../src/site/rows.js'
 import { temporaryFolder } from '../support/folder.js'
-import { addRows, EPOCH, HOUR, writeProducer } from './support.js'
+import { addRows, EPOCH, HOUR, opened, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let run = 0
@@ -38,10 +37,9 @@ function hours(from: number, to: number) {
 const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
 
 async function build(hour: number, baseUrl?: string): Promise<void> {
-  const reader = openHistory(origin)
+  const reader = opened(origin)
   const settings = { baseUrl, inPlace: false, staleAfterSeconds: 10_800 }
   await publishSite({ reader, out: site, now: at(hour), ...settings })
-  await reader.close()
 }
 
 function pull(deployment: Deployment = folderDeployment(site), full = false) {
@@ -50,12 +48,11 @@ function pull(deployment: Deployment = folderDeployment(site), full = false) {
 
 /** Every row of a history as the text that never changes. */
 async function rows(path: string): Promise<string[]> {
-  const reader = openHistory(path)
+  const reader = opened(path)
   const texts: string[] = []
   for await (const batch of rowsFrom(reader)) {
     for (const row of batch) texts.push(JSON.stringify(resourceOf(row)))
   }
-  await reader.close()
   return texts
 }
 
@@ -134,9 +131,7 @@ describe('pullHistory', () => {
     writeProducer(origin, hours(0, 60))
     await build(60)
     await pull()
-    const db = openSqlite(origin)
-    addRows(db, hours(60, 75))
-    db.close()
+    addRows(origin, hours(60, 75))
     await build(75)
     expect(await pull()).toMatchObject({ complete: true, pages: 2, written: 120 })
     expect(await rows(mirror)).toEqual(await rows(origin))
@@ -148,9 +143,7 @@ describe('pullHistory', () => {
     await build(60)
     await expect(pull(failing(2))).rejects.toThrow('the line is dead')
     expect((await rows(mirror)).length).toBe(180)
-    const db = openSqlite(origin)
-    addRows(db, hours(60, 90))
-    db.close()
+    addRows(origin, hours(60, 90))
     await build(90)
     await expect(pull(failing(1))).rejects.toThrow('the line is dead')
     expect(await pull()).toMatchObject({ complete: true })
@@ -264,9 +257,7 @@ describe('pullHistory', () => {
     writeProducer(origin, hours(0, 60))
     await build(70)
     await pull()
-    const db = openSqlite(origin)
-    addRows(db, [{ hour: 5, model: 'late', horizon: 2, run: 'run-5' }])
-    db.close()
+    addRows(origin, [{ hour: 5, model: 'late', horizon: 2, run: 'run-5' }])
     await build(71)
     expect(await pull()).toMatchObject({ complete: true, written: 0 })
     expect(await pull(undefined, true)).toMatchObject({ complete: true, written: 1 })

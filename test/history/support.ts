@@ -1,5 +1,8 @@
 import { copyFileSync } from 'node:fs'
+import { openHistory } from '../../src/history/store/open.js'
 import { type Database, openSqlite } from '../../src/history/store/sqlite/driver.js'
+import type { HistoryReader, HistoryWriter } from '../../src/history/store/types.js'
+import { atEnd } from '../support/at-end.js'
 import { PRODUCER_TABLES, stamp } from './producer-tables.mjs'
 
 export const HOUR = 3_600_000
@@ -53,7 +56,8 @@ export async function inBatches<T>(batches: AsyncIterable<readonly T[]>): Promis
 }
 
 /** Adds rows as a producer does: the origin unless it is there, then the predictions. */
-export function addRows(db: Database, rows: readonly MadeRow[]): void {
+export function addRows(to: Database | string, rows: readonly MadeRow[]): void {
+  const db = typeof to === 'string' ? openSqlite(to) : to
   const origin = db.prepare(
     `INSERT INTO forecast_origins VALUES (?, ?, 'made', 'BTC/USD', 50000, NULL, '{}', ?, ?, ?, 'c1', '{"manifest_version":1}')
      ON CONFLICT (origin_at) DO NOTHING`,
@@ -69,6 +73,7 @@ export function addRows(db: Database, rows: readonly MadeRow[]): void {
     prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour, hour / 500)
   }
   db.exec('COMMIT')
+  if (typeof to === 'string') db.close()
 }
 
 /** A change that begins a history, with more rows than a small cache holds. */
@@ -88,5 +93,33 @@ export function leaveUnfinished(history: string, at: string, change: string): vo
   } finally {
     writer.exec('ROLLBACK')
     writer.close()
+  }
+}
+
+/** A reader, which is closed at the end of the file. */
+export function opened(path: string, options: { busyTimeoutMs?: number } = {}): HistoryReader {
+  const reader = openHistory(path, options)
+  atEnd(() => reader.close())
+  return reader
+}
+
+/** Changes a history as no program of ours does. */
+export function alter(path: string, sql: string): void {
+  openSqlite(path).exec(sql).close()
+}
+
+/** Writes in one transaction. */
+export async function inTransaction<T>(
+  opening: Promise<HistoryWriter>,
+  put: (writer: HistoryWriter) => Promise<T>,
+): Promise<T> {
+  const writer = await opening
+  try {
+    await writer.begin()
+    const result = await put(writer)
+    await writer.commit()
+    return result
+  } finally {
+    await writer.close()
   }
 }

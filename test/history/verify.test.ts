@@ -8,7 +8,7 @@ import { verifyHistory } from '../../src/history/verify.js'
 import { argsOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
-import { EPOCH, ORDERING_INDEX_DDL, PRODUCER_DDL, writeProducer } from './support.js'
+import { alter, EPOCH, ORDERING_INDEX_DDL, PRODUCER_DDL, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -198,12 +198,13 @@ describe('verify', () => {
       attempts: 1,
       origins: 2,
     })
-    const db = openSqlite(path)
-    db.exec(`
+    alter(
+      path,
+      `
       UPDATE foreproof_resources SET resource_json = replace(resource_json, '50500.25', '50501');
       INSERT INTO foreproof_attempts VALUES ('2026-01-01T01:00:00+00:00', 'alpha', 2, 'abstained', 'why', 'then');
-      INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, 'x', NULL, NULL, NULL);`)
-    db.close()
+      INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, 'x', NULL, NULL, NULL);`,
+    )
     expect((await verifyHistory(path)).findings.map(({ code }) => code)).toEqual([
       'history-resource',
       'history-timestamp',
@@ -220,10 +221,11 @@ describe('verify', () => {
     async (json) => {
       const path = freshPath()
       await importResources(path, [{ ...sample(), later: 1 }, sample({ hour: 1 })], { now: 0 })
-      const db = openSqlite(path)
-      db.exec(`UPDATE foreproof_resources SET resource_json = '${json}';
-        UPDATE forecast_predictions SET q10_usd = 9e9 WHERE origin_at LIKE '%T01%'`)
-      db.close()
+      alter(
+        path,
+        `UPDATE foreproof_resources SET resource_json = '${json}';
+        UPDATE forecast_predictions SET q10_usd = 9e9 WHERE origin_at LIKE '%T01%'`,
+      )
       const { findings } = await verifyHistory(path)
       expect(findings.map(named)).toEqual([
         'history-resource',
@@ -253,9 +255,7 @@ describe('verify', () => {
   it('passes on what SQLite itself finds', async () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }], ORDERING_INDEX_DDL)
-    const db = openSqlite(path)
-    db.exec("CREATE TABLE t (a TEXT UNIQUE); INSERT INTO t VALUES ('needle')")
-    db.close()
+    alter(path, "CREATE TABLE t (a TEXT UNIQUE); INSERT INTO t VALUES ('needle')")
     const bytes = readFileSync(path)
     bytes.write('beetle', bytes.indexOf('needle'))
     writeFileSync(path, bytes)
@@ -284,9 +284,7 @@ describe('verify', () => {
       path,
       [0, 1, 2].map((hour) => ({ hour, model: 'a', horizon: 2 })),
     )
-    const db = openSqlite(path)
-    db.exec("UPDATE forecast_predictions SET target_at = 'x'")
-    db.close()
+    alter(path, "UPDATE forecast_predictions SET target_at = 'x'")
     expect(await verifyHistory(path, { maxFindings: 2 })).toMatchObject({ withheld: 2 })
   })
 })

@@ -5,11 +5,10 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
-import { addRows, EPOCH, HOUR, type MadeRow, writeProducer } from '../history/support.js'
+import { addRows, EPOCH, HOUR, type MadeRow, opened, writeProducer } from '../history/support.js'
 import { BUCKET, KEYS, startStore, type TestStore } from './object-store.js'
 
 /** The store, and the history and the prefix of the test that runs. */
@@ -77,30 +76,24 @@ export const place = () => ({
 
 /** Builds as if it were so many hours after the first row. */
 export async function build(hour: number, over: Over = {}) {
-  const reader = openHistory(here.history)
+  const reader = opened(here.history)
   const now = (EPOCH + hour * HOUR) * 1000
-  try {
-    here.store.asked.length = 0
-    return await publishSite({
-      ...{ ...place(), reader, now, baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 },
-      ...over,
-    })
-  } finally {
-    await reader.close()
-  }
+  here.store.asked.length = 0
+  return await publishSite({
+    ...{ ...place(), reader, now, baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 },
+    ...over,
+  })
 }
 
 export async function faults(): Promise<string[]> {
-  const reader = openHistory(here.history)
+  const reader = opened(here.history)
   const { findings } = await checkSite(place().out, reader, place())
-  await reader.close()
   return findings.map(({ code, file }) => `${code} ${file}`)
 }
 
 export async function expected(): Promise<string[]> {
-  const reader = openHistory(here.history)
+  const reader = opened(here.history)
   const rows = await reader.page({ after: undefined, limit: 100_000 })
-  await reader.close()
   return rows.map(({ originAt, model, horizonHours }) => `${originAt}:${model}:${horizonHours}`)
 }
 

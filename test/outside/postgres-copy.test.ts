@@ -8,14 +8,13 @@ import { importResources } from '../../src/history/import/import.js'
 import { checkpointBody } from '../../src/history/log/checkpoint.js'
 import { rootOf } from '../../src/history/log/merkle.js'
 import { sealHistory } from '../../src/history/seal.js'
-import { initHistory, openHistory, openHistoryWriter } from '../../src/history/store/open.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { initHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { makeWorld, NOW, type World } from '../evaluation/world.js'
 import { seal, stamperOf } from '../history/log/sealed.js'
 import { sample, sampleAttempt } from '../history/samples.js'
-import { allOf, EPOCH, inBatches, stamp } from '../history/support.js'
+import { allOf, alter, EPOCH, inBatches, opened, stamp } from '../history/support.js'
 import { buildSite } from '../site/build-site.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
@@ -67,16 +66,16 @@ async function addOtherRows(history: string): Promise<void> {
   const { findings, written } = await importResources(history, values, { now: NOW - 1 })
   expect(findings).toEqual([])
   expect(written).toBe(values.length)
-  const db = openSqlite(history)
-  db.exec(`UPDATE forecast_origins SET regime = 'calm', last_seen_at = '2026-05-05T05:05:05.123456+00:00'
-    WHERE origin_at > '2026-01-01T03'`)
-  db.close()
+  alter(
+    history,
+    `UPDATE forecast_origins SET regime = 'calm', last_seen_at = '2026-05-05T05:05:05.123456+00:00'
+    WHERE origin_at > '2026-01-01T03'`,
+  )
 }
 
 async function addMirroredLog(history: string): Promise<void> {
-  const reader = openHistory(history)
+  const reader = opened(history)
   const rows = await inBatches(reader.logEntries(0, 3))
-  await reader.close()
   const writer = await openHistoryWriter(history, NOW)
   await writer.begin()
   for (const { index, leaf, key } of rows) {
@@ -95,7 +94,7 @@ async function addMirroredLog(history: string): Promise<void> {
 
 /** Everything a history holds, by way of its reader. */
 async function contentOf(path: string) {
-  const reader = openHistory(path)
+  const reader = opened(path)
   const logs = await reader.logs()
   const read = async (log: string | undefined) => ({
     entries: await inBatches(reader.logEntries(0, 1e9, log)),
@@ -111,7 +110,6 @@ async function contentOf(path: string) {
     logs,
     content: await Promise.all(logs.map(({ name, own }) => read(own ? undefined : name))),
   }
-  await reader.close()
   return content
 }
 
@@ -191,9 +189,7 @@ describe('a history copied to PostgreSQL and back', () => {
     expect(await contentOf(there)).toEqual(await contentOf(world.paths.history))
     const broken = join(world.folder, 'broken.sqlite')
     await copyHistory(back, broken, { now: NOW })
-    const db = openSqlite(broken)
-    db.exec(`UPDATE foreproof_attempts SET reason = x'61' WHERE model_name = 'late'`)
-    db.close()
+    alter(broken, `UPDATE foreproof_attempts SET reason = x'61' WHERE model_name = 'late'`)
     const elsewhere = `${server.database()}?schema=other`
     const { findings } = await copyHistory(broken, elsewhere, { now: NOW })
     expect(findings.map(({ code, args }) => [code, args])).toEqual([
@@ -203,10 +199,9 @@ describe('a history copied to PostgreSQL and back', () => {
       ],
     ])
     await initHistory(elsewhere)
-    const reader = openHistory(elsewhere)
+    const reader = opened(elsewhere)
     expect(await reader.extent()).toBeUndefined()
     expect(await inBatches(reader.origins())).toEqual([])
-    await reader.close()
   })
 
   it('is told of where a hash that it keeps of its log is another', async () => {

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import { instantOf } from '../../src/contract/instant.js'
-import { initHistory, openHistory } from '../../src/history/store/open.js'
-import { inBatches } from '../history/support.js'
+import { initHistory } from '../../src/history/store/open.js'
+import { inBatches, opened } from '../history/support.js'
 import { PASSWORD } from './servers.js'
 
 const instant = (text: unknown) => instantOf(text) ?? null
@@ -16,9 +16,8 @@ export async function moved(from: string, to: string): Promise<void> {
   const url = new URL(to)
   const schema = url.searchParams.get('schema') ?? 'foreproof'
   url.search = ''
-  const reader = openHistory(from)
+  const reader = opened(from)
   const rows = (await inBatches(reader.entries())).flatMap(({ forecast }) => forecast ?? [])
-  await reader.close()
   const origins = new Map(rows.map((row) => [row.originAt, row.origin]))
   const db = new pg.Client({ connectionString: url.href })
   await db.connect()

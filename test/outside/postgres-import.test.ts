@@ -8,12 +8,12 @@ import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
 import { sealHistory } from '../../src/history/seal.js'
-import { initHistory, openHistory, openHistoryWriter } from '../../src/history/store/open.js'
+import { initHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { LOG, seal } from '../history/log/sealed.js'
 import { sample, sampleAttempt } from '../history/samples.js'
-import { allOf, EPOCH, HOUR, inBatches } from '../history/support.js'
+import { allOf, EPOCH, HOUR, inBatches, opened } from '../history/support.js'
 import { buildSite } from '../site/build-site.js'
 import { temporaryFolder } from '../support/folder.js'
 import { BIN, foreproof } from '../support/run.js'
@@ -53,11 +53,10 @@ function forecasts(hours: number, price: number) {
 }
 
 async function contentOf(path: string) {
-  const reader = openHistory(path)
+  const reader = opened(path)
   const lines = await allOf(exportLines(path))
   const entries = await inBatches(reader.logEntries(0, 1e9))
   const logs = await reader.logs()
-  await reader.close()
   return { lines, entries, logs }
 }
 
@@ -190,10 +189,9 @@ describe('history seal and pull with PostgreSQL', () => {
       expect(await pull()).toMatchObject({ findings: [], written: 0, complete: true })
       expect(await sealHistory(path, { log: 'example.org/mirror' })).toMatchObject({ appended: 0 })
       expect((await verifyHistory(path)).findings).toEqual([])
-      const reader = openHistory(path)
+      const reader = opened(path)
       const mirrored = await inBatches(reader.logEntries(0, 1e9, LOG))
       contents.push({ ...(await contentOf(path)), mirrored })
-      await reader.close()
     }
     expect(contents[1]).toEqual(contents[0])
     expect(contents[1]?.lines).toEqual((await contentOf(origin)).lines)

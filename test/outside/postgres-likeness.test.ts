@@ -9,7 +9,7 @@ import type { StoredKey } from '../../src/history/log/types.js'
 import { initHistory, openHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import type { HistoryReader, HistoryWriter } from '../../src/history/store/types.js'
 import { attempt, forecast, origin } from '../history/store-rows.js'
-import { EPOCH } from '../history/support.js'
+import { EPOCH, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { type Postgres, startPostgres } from './servers.js'
 import { type Asked, type Marks, marksOf, told } from './told.js'
@@ -285,10 +285,9 @@ describe('a history in PostgreSQL and one in SQLite, with the same rows', () => 
     const byCodePoint = [...new Set(NAMES)].sort((a, b) =>
       Buffer.compare(Buffer.from(a), Buffer.from(b)),
     )
-    const reader = openHistory(postgres)
+    const reader = opened(postgres)
     expect(await reader.models()).toEqual(byCodePoint)
     const rows = await reader.page({ limit: 1000 })
     expect(rows.map(({ model }) => model)).toEqual(byCodePoint)
-    await reader.close()
   })
 })

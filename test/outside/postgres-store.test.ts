@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { initHistory, openHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { openPool } from '../../src/history/store/postgres/pool.js'
 import { storeContract } from '../history/store-contract.js'
-import { EPOCH } from '../history/support.js'
+import { EPOCH, opened } from '../history/support.js'
 import { eventually } from '../support/service/serve.js'
 import { startPostgres } from './servers.js'
 
@@ -55,7 +55,7 @@ describe('what was committed last', () => {
     await initHistory(url)
     await commit()
     const before = revision()
-    const reader = openHistory(url)
+    const reader = opened(url)
     await commit()
     const lost = await reader.version()
     // A server that never heard of that commit, and is written to before anybody asks it.
@@ -66,6 +66,5 @@ describe('what was committed last', () => {
     await commit()
     expect(revision()).toBe(ahead + 1)
     expect(await reader.version()).toMatchObject({ revision: ahead + 1 })
-    await reader.close()
   })
 })

@@ -4,13 +4,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
 import { planPublish } from '../../src/site/publish.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { seal } from '../history/log/sealed.js'
-import { EPOCH, HOUR } from '../history/support.js'
+import { EPOCH, HOUR, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import {
   add,
@@ -177,7 +176,7 @@ describe('a site in a store of objects', () => {
   })
 
   it('plans and checks without writing', async () => {
-    const reader = openHistory(here.history)
+    const reader = opened(here.history)
     const options = {
       ...place(),
       reader,
@@ -197,7 +196,6 @@ describe('a site in a store of objects', () => {
     expect(await planPublish(options)).toMatchObject({ kind: 'update', keptPages: 5 })
     expect((await faults())[0]).toBe(`site-outdated s3://${BUCKET}/${here.prefix}/build.json`)
     expect(here.store.asked.filter((each) => !each.startsWith('GET'))).toEqual([])
-    await reader.close()
     await build(102)
     await put('index.html', 'changed')
     await remove('404.html.gz')

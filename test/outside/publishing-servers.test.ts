@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openHistory } from '../../src/history/store/open.js'
+import { opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { freePort } from '../support/free-port.js'
 import { foreproof } from '../support/run.js'
@@ -109,8 +109,7 @@ describe.each([
     const mirror = join(folder, `${new URL(base).port}.sqlite`)
     const pulled = await foreproof(['history', 'pull', base, '--history', mirror])
     expect(pulled.code, pulled.stderr).toBe(0)
-    const reader = openHistory(mirror)
+    const reader = opened(mirror)
     expect(await reader.count()).toBe(idsOf(history).length)
-    await reader.close()
   })
 })

@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.js'
 import { eventually } from '../support/service/serve.js'
 
 // PostgreSQL, Redis and HAProxy for the tests of one file: each on a free port of 127.0.0.1, in a
-// temporary folder, gone with `remove()` (call it in `afterAll`) and also where the tests are killed.
+// temporary folder, gone at the end of the file and also where the tests are killed.
 
 /** The role of the tests, which owns their databases; nothing foreproof writes may show its password. */
 export const ROLE = 'foreproof'

@@ -15,14 +15,13 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
 import { makeWorld, plan, type World } from '../evaluation/world.js'
 import { seal } from '../history/log/sealed.js'
 import { sample } from '../history/samples.js'
-import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
+import { addRows, EPOCH, HOUR, opened, PRODUCER_DDL } from '../history/support.js'
 import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -320,9 +319,8 @@ describe.each([
 
   /** Failures other than being behind the history. */
   async function broken(): Promise<string[]> {
-    const reader = openHistory(history)
+    const reader = opened(history)
     const { findings } = await checkSite(out, reader)
-    await reader.close()
     return findings
       .map(({ code, file }) => `${code} ${file}`)
       .filter((it) => !/^site-outd/.test(it))

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { EPOCH, HOUR, opened, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
 
@@ -22,7 +21,7 @@ it('a build whose history is locked ends with that, also while a thread still wa
   writeProducer(history, rows)
   const writer = openSqlite(history)
   // The thread that writes gives up long before the other one does.
-  const reader = openHistory(history, { busyTimeoutMs: 100 })
+  const reader = opened(history, { busyTimeoutMs: 100 })
   let told = 0
   const building = publishSite({
     reader,
@@ -40,5 +39,4 @@ it('a build whose history is locked ends with that, also while a thread still wa
   expect(existsSync(join(folder, '.site.builds'))).toBe(false)
   writer.exec('COMMIT')
   writer.close()
-  await reader.close()
 })

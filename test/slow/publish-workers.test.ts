@@ -6,10 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { rowKey } from '../../src/forecast/row.js'
-import { openHistory } from '../../src/history/store/open.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { addRows, EPOCH, HOUR } from '../history/support.js'
+import { addRows, EPOCH, HOUR, opened } from '../history/support.js'
 import { build, expectEachOnce, folder, made, read } from '../process/worker-builds.js'
 import { ROOT } from '../support/run.js'
 
@@ -23,7 +21,7 @@ describe('a build in workers', () => {
 
   it('writes the same files whatever the number of workers', async () => {
     const { history } = made(20_050)
-    const reader = openHistory(history)
+    const reader = opened(history)
     const all = (await reader.page({ limit: 51 })).map(rowKey)
     const newestOrigin = all[0]?.origin
     const now = (EPOCH + 1000 * HOUR) * 1000
@@ -44,7 +42,6 @@ describe('a build in workers', () => {
       const digests = pathsBelow(out).map((path) => sha256Hex(readFileSync(join(out, path))))
       results.push({ ...result, digests: digests.sort() })
     }
-    await reader.close()
     expect(results[0]?.written.length).toBe(600)
     expect(results[1]).toEqual(results[0])
     expect(results[2]).toEqual(results[0])
@@ -57,9 +54,7 @@ describe('a build in workers', () => {
     const { history, out } = made(25_700)
     await build(history, out, { hour: 2200, inPlace: true })
     const late = (hour: number) => {
-      const db = openSqlite(history)
-      addRows(db, [{ hour, model: 'late', horizon: 2 }])
-      db.close()
+      addRows(history, [{ hour, model: 'late', horizon: 2 }])
     }
     // Page 11 of 256 changes and with it all that are newer; while they are written, page 60 does, in the
     // last of the ranges: by then newer ones are written, and the pages below it come out of step.

@@ -11,13 +11,12 @@ import {
 } from '../../../src/history/log/check-proof.js'
 import { proveEntry } from '../../../src/history/prove.js'
 import { sealHistory } from '../../../src/history/seal.js'
-import { openHistory } from '../../../src/history/store/open.js'
-import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { anchorOf } from '../../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../../src/time/rfc3161/certificate.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/structures.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { sample } from '../samples.js'
+import { alter, opened } from '../support.js'
 
 const path = join(temporaryFolder(), 'history.sqlite')
 const KEY = '2026-01-01T02:00:00Z:alpha:2'
@@ -27,12 +26,7 @@ let proof: LogProof
 let sha256 = ''
 
 async function prove(key = KEY) {
-  const reader = openHistory(path)
-  try {
-    return await proveEntry(reader, key)
-  } finally {
-    await reader.close()
-  }
+  return await proveEntry(opened(path), key)
 }
 
 const check = (value: unknown, options: Partial<CheckProofOptions> = {}) =>
@@ -147,9 +141,7 @@ describe('a proof out of a log', () => {
     await importResources(path, [sample({ hour: 9 })], { now: 0 })
     const late = KEY.replace('T02', 'T09')
     await expect(prove(late)).rejects.toMatchObject({ code: 'refused' })
-    const db = openSqlite(path)
-    db.exec('UPDATE forecast_predictions SET predicted_price_usd = 1')
-    db.close()
+    alter(path, 'UPDATE forecast_predictions SET predicted_price_usd = 1')
     await expect(prove()).rejects.toMatchObject({ code: 'refused' })
   })
 })

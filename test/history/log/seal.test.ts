@@ -8,12 +8,20 @@ import { readCheckpoint } from '../../../src/history/log/checkpoint.js'
 import { leafHash, rootOf } from '../../../src/history/log/merkle.js'
 import { isSignedBy } from '../../../src/history/log/note.js'
 import { sealHistory } from '../../../src/history/seal.js'
-import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../../src/history/verify.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { sample } from '../samples.js'
-import { addRows, allOf, inBatches, leaveUnfinished, OLD_DDL, writeProducer } from '../support.js'
+import {
+  addRows,
+  allOf,
+  alter,
+  inBatches,
+  leaveUnfinished,
+  OLD_DDL,
+  opened,
+  writeProducer,
+} from '../support.js'
 
 const folder = temporaryFolder()
 const LOG = 'example.org/log'
@@ -38,14 +46,13 @@ async function imported(values: readonly unknown[] = [...hours(0, 4), attempt]):
 }
 
 async function read(path: string) {
-  const reader = openHistory(path)
+  const reader = opened(path)
   const entries = await inBatches(reader.logEntries(0, 1e9))
   const checkpoints = await allOf(reader.checkpoints())
   const roots = await Promise.all(
     checkpoints.map(({ size }) => rootOf(size, (level, index) => reader.logHash(level, index))),
   )
   const rows = await inBatches(reader.entries())
-  await reader.close()
   return { entries, checkpoints, roots, rows }
 }
 
@@ -189,13 +196,14 @@ describe('sealing', () => {
     // The rows of before are spelt otherwise now, and are the same.
     expect(await sealHistory(path)).toMatchObject({ appended: 1, sealed: 1 })
     const old = fresh()
-    const made = openSqlite(old)
-    made.exec(`${OLD_DDL}
+    alter(
+      old,
+      `${OLD_DDL}
       INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 5);
       INSERT INTO forecast_predictions VALUES
         ('2026-01-01T00:00:00+00:00', 'm', 2, '2026-01-01T02:00:00+00:00', 6, 1),
-        ('2026-01-01T00:00:00+00:00', 'm', 3, 'never', 6, 1);`)
-    made.close()
+        ('2026-01-01T00:00:00+00:00', 'm', 3, 'never', 6, 1);`,
+    )
     expect(await sealHistory(old, { log: LOG })).toMatchObject({ appended: 1, left: 1, sealed: 1 })
     expect(await sealHistory(old)).toMatchObject({ appended: 0, left: 1, sealed: 0 })
   })

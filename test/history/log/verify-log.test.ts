@@ -6,13 +6,14 @@ import { copyHistory } from '../../../src/history/copy.js'
 import { importResources } from '../../../src/history/import/import.js'
 import { leafHash } from '../../../src/history/log/merkle.js'
 import { sealHistory } from '../../../src/history/seal.js'
-import { openHistory, openHistoryWriter } from '../../../src/history/store/open.js'
+import { openHistoryWriter } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../../src/history/verify.js'
 import { verifyLogs } from '../../../src/history/verify-log.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/structures.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { sample } from '../samples.js'
+import { alter, opened } from '../support.js'
 import { LOG, seal, stamperOf } from './sealed.js'
 import { Witness } from './witness.js'
 
@@ -34,9 +35,7 @@ async function foundAfter(sealed: number, sql: string) {
     await sealHistory(path, { log: 'example.org/log' })
   }
   await importResources(path, rows.slice(sealed), { now: 0 })
-  const db = openSqlite(path)
-  db.exec(sql)
-  db.close()
+  alter(path, sql)
   const { findings } = await verifyHistory(path)
   return findings.map(({ code, args, severity }) => ({ code, args, severity }))
 }
@@ -184,9 +183,7 @@ describe('a mirror and the log that it mirrors', () => {
     await world.seal()
     await world.publish()
     await world.pull()
-    const db = openSqlite(world.mirror)
-    db.exec(sql)
-    db.close()
+    alter(world.mirror, sql)
     const { findings } = await verifyHistory(world.mirror)
     const errors = findings.filter(({ severity }) => severity === 'error')
     expect(errors.map(({ code, args }) => [code, args])).toEqual(expected)
@@ -233,9 +230,7 @@ describe('a log whose tables are damaged', () => {
       { now: 0 },
     )
     await sealHistory(path, { log: LOG })
-    const db = openSqlite(path)
-    db.exec(sql)
-    db.close()
+    alter(path, sql)
     const told = { code: 'invalid-input', file: path, message: expect.stringMatching(says) }
     await expect(verifyHistory(path)).rejects.toMatchObject(told)
     const damaged = { ...told, message: expect.stringContaining('its log is damaged') }
@@ -252,9 +247,7 @@ describe('a log whose tables are damaged', () => {
     await importResources(path, rows.slice(0, 5), { now: 0 })
     await sealHistory(path, { log: LOG })
     await importResources(path, rows.slice(5), { now: 0 })
-    const db = openSqlite(path)
-    db.exec(`DELETE FROM foreproof_log_entries WHERE leaf_index = ${gone}`)
-    db.close()
+    alter(path, `DELETE FROM foreproof_log_entries WHERE leaf_index = ${gone}`)
     const { findings } = await verifyHistory(path)
     expect(findings).toMatchObject([{ code: 'log-row-without-entry' }, wrong])
     if (wrong.code !== 'log-entry-missing') return
@@ -269,9 +262,7 @@ describe('a log whose tables are damaged', () => {
   it('is told of where the list of logs does not name a mirrored one', async () => {
     const path = join(folder, `${++files}.sqlite`)
     await importResources(path, [sample()], { now: 0 })
-    const db = openSqlite(path)
-    db.exec('INSERT INTO foreproof_logs VALUES (1, NULL)')
-    db.close()
+    alter(path, 'INSERT INTO foreproof_logs VALUES (1, NULL)')
     const told = { message: expect.stringContaining('log 1 has no name') }
     await expect(verifyHistory(path)).rejects.toMatchObject(told)
   })
@@ -282,9 +273,7 @@ describe('a log whose tables are damaged', () => {
       const path = join(folder, `${++files}.sqlite`)
       await importResources(path, [sample()], { now: 0 })
       await sealHistory(path, { log: LOG })
-      const db = openSqlite(path)
-      db.exec(sql)
-      db.close()
+      alter(path, sql)
       const says = expect.stringMatching(/log 0 was taken out of the list of logs/)
       await expect(verifyHistory(path)).rejects.toMatchObject({ message: says })
     },
@@ -294,7 +283,7 @@ describe('a log whose tables are damaged', () => {
     const path = join(folder, `${++files}.sqlite`)
     await importResources(path, [sample({ hour: 1 })], { now: 0 })
     await sealHistory(path, { log: LOG })
-    const reader = openHistory(path)
+    const reader = opened(path)
     const meanwhile = {
       ...reader,
       async logs() {
@@ -306,7 +295,6 @@ describe('a log whose tables are damaged', () => {
     }
     const codes: string[] = []
     await verifyLogs(meanwhile, ({ code }) => codes.push(code))
-    await reader.close()
     expect(codes).toEqual([])
   })
 
@@ -314,9 +302,7 @@ describe('a log whose tables are damaged', () => {
     const path = join(folder, 'subtrees.sqlite')
     const rows = Array.from({ length: 300 }, (_, hour) => sample({ hour }))
     await importResources(path, rows, { now: 0 })
-    const db = openSqlite(path)
-    db.exec('DELETE FROM foreproof_log_subtrees')
-    db.close()
+    alter(path, 'DELETE FROM foreproof_log_subtrees')
     const damaged = {
       code: 'invalid-input',
       message: expect.stringContaining('its log is damaged'),
@@ -335,9 +321,7 @@ describe('a log whose tables are damaged', () => {
     const path = join(folder, `${++files}.sqlite`)
     const rows = Array.from({ length: 520 }, (_, hour) => sample({ hour }))
     await importResources(path, rows.slice(0, 500), { now: 0 })
-    const db = openSqlite(path)
-    db.exec(`INSERT INTO foreproof_log_subtrees VALUES (0, ${level}, ${index}, zeroblob(32))`)
-    db.close()
+    alter(path, `INSERT INTO foreproof_log_subtrees VALUES (0, ${level}, ${index}, zeroblob(32))`)
     const { findings } = await verifyHistory(path)
     expect(findings).toMatchObject([
       { code: 'log-kept-more', severity: 'error', args: { more: 1 } },

@@ -5,12 +5,11 @@ import type { Attempt, ForecastResource } from '../../../src/contract/types.js'
 import { exportLines } from '../../../src/history/export.js'
 import { importResources } from '../../../src/history/import/import.js'
 import { pullHistory } from '../../../src/history/pull/pull.js'
-import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { folderDeployment } from '../../../src/remote/deployment.js'
 import { publishSite } from '../../../src/site/publish.js'
 import { sample, sampleAttempt } from '../samples.js'
-import { allOf, EPOCH, HOUR, inBatches } from '../support.js'
+import { allOf, EPOCH, HOUR, inBatches, opened } from '../support.js'
 import { LOG, type Stamper, seal } from './sealed.js'
 
 export type Value = ForecastResource | Attempt
@@ -53,10 +52,9 @@ export class Witness {
   }
 
   async publish(over: { withoutAttempts?: boolean; full?: boolean } = {}): Promise<void> {
-    const reader = openHistory(this.history)
+    const reader = opened(this.history)
     const settings = { baseUrl: undefined, inPlace: true, staleAfterSeconds: 10_800, ...over }
     await publishSite({ reader, out: this.site, now: at(200), ...settings })
-    await reader.close()
   }
 
   pull(full = false) {
@@ -66,10 +64,9 @@ export class Witness {
 
   /** The log that the mirror has, and its rows. */
   async known() {
-    const reader = openHistory(this.mirror)
+    const reader = opened(this.mirror)
     const entries = await inBatches(reader.logEntries(0, 1e6, LOG))
     const checkpoints = await allOf(reader.checkpoints(LOG))
-    await reader.close()
     return { entries, checkpoints, lines: await allOf(exportLines(this.mirror)) }
   }
 

@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { resourceOf } from '../../../src/forecast/resource.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import type { NaturalOptions } from '../../../src/history/natural/columns.js'
-import { openHistory } from '../../../src/history/store/open.js'
 import { makeVintage } from '../../../src/outcomes/vintage.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
-import { EPOCH, inBatches } from '../support.js'
+import { EPOCH, inBatches, opened } from '../support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -24,10 +23,9 @@ async function imported(content: string | Uint8Array, table: NaturalOptions = {}
   const history = fresh('h.sqlite')
   const result = await importFiles(history, [written(content)], { now: EPOCH * 1000, table })
   if (!existsSync(history)) return { ...result, resources: [], attempts: [] }
-  const reader = openHistory(history)
+  const reader = opened(history)
   const resources = (await reader.page({ limit: 1000 })).map(resourceOf)
   const entries = await inBatches(reader.entries({ only: 'attempts' }))
-  await reader.close()
   return { ...result, resources, attempts: entries.map(({ attempt }) => attempt) }
 }
 

@@ -1,9 +1,8 @@
 import { copyFileSync, type PathLike, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openHistory } from '../../../../src/history/store/open.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { writeProducer } from '../../support.js'
+import { opened, writeProducer } from '../../support.js'
 
 const after = vi.hoisted(() => ({ reading: () => {} }))
 const before = vi.hoisted(() => ({ looking: (_path: unknown) => {} }))
@@ -32,9 +31,8 @@ it('a first writer that commits between two looks at its file has written a hist
     after.reading = () => {}
     copyFileSync(whole, path)
   }
-  const reader = openHistory(path)
+  const reader = opened(path)
   expect(await reader.extent()).toBeDefined()
-  await reader.close()
 })
 
 it.each(['opens', 'returns to'])(
@@ -43,7 +41,7 @@ it.each(['opens', 'returns to'])(
     const [path, other] = [join(folder, `${how}.sqlite`), join(folder, 'other.sqlite')]
     writeProducer(path, [{ hour: 1, model: 'old', horizon: 2 }])
     writeProducer(other, [{ hour: 1, model: 'new', horizon: 2 }])
-    const reader = openHistory(path)
+    const reader = opened(path)
     if (how === 'returns to') await reader.models()
     let looks = 0
     before.looking = (file) => {
@@ -51,6 +49,5 @@ it.each(['opens', 'returns to'])(
     }
     expect(await reader.models()).toEqual(['new'])
     expect(await reader.models()).toEqual(['new'])
-    await reader.close()
   },
 )

@@ -1,11 +1,18 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type HistoryRow, type RowKey, rowKey } from '../../../../src/forecast/row.js'
-import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import type { HistoryReader } from '../../../../src/history/store/types.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { EPOCH, HOUR, ORDERING_INDEX_DDL, stamp, writeProducer } from '../../support.js'
+import {
+  alter,
+  EPOCH,
+  HOUR,
+  ORDERING_INDEX_DDL,
+  opened,
+  stamp,
+  writeProducer,
+} from '../../support.js'
 
 const folder = temporaryFolder()
 
@@ -52,7 +59,7 @@ describe('the origins of many rows', () => {
   ])('are those of few, %s', async (name, extra) => {
     const path = join(folder, `${name}.sqlite`)
     gappy(path, extra)
-    const reader = openHistory(path)
+    const reader = opened(path)
     const few = await inPagesOf(reader, 7)
     for (const limit of [255, 256, 257, 2000, 3000]) {
       expect(await inPagesOf(reader, limit)).toEqual(few)
@@ -61,26 +68,25 @@ describe('the origins of many rows', () => {
     const orphans = few.filter(({ origin }) => origin === undefined)
     expect(orphans.length).toBe(1000)
     for (const { origin, originAt } of few) if (origin) expect(origin.originAt).toBe(originAt)
-    await reader.close()
   })
 
   it('are the first ones where a file without a key has them twice', async () => {
     const path = join(folder, 'twice.sqlite')
     const rows = Array.from({ length: 1500 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
     writeProducer(path, rows)
-    const db = openSqlite(path)
-    db.exec(`CREATE TABLE keyless AS SELECT * FROM forecast_origins ORDER BY origin_at;
+    alter(
+      path,
+      `CREATE TABLE keyless AS SELECT * FROM forecast_origins ORDER BY origin_at;
       INSERT INTO keyless SELECT * FROM keyless;
       UPDATE keyless SET source_name = 'second' WHERE rowid > 1500;
       PRAGMA foreign_keys = OFF; DROP TABLE forecast_origins;
       ALTER TABLE keyless RENAME TO forecast_origins;
-      CREATE INDEX by_origin ON forecast_origins (origin_at);`)
-    db.close()
-    const reader = openHistory(path)
+      CREATE INDEX by_origin ON forecast_origins (origin_at);`,
+    )
+    const reader = opened(path)
     for (const limit of [7, 300, 1000]) {
       const sources = (await inPagesOf(reader, limit)).map(({ origin }) => origin?.sourceName)
       expect(sources).toEqual(rows.map(() => 'made'))
     }
-    await reader.close()
   })
 })

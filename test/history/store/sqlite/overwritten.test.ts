@@ -14,11 +14,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../../src/contract/error.js'
-import { backupHistory, openHistory } from '../../../../src/history/store/open.js'
+import { backupHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import type { HistoryReader } from '../../../../src/history/store/types.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { inBatches, type MadeRow, writeProducer } from '../../support.js'
+import { inBatches, type MadeRow, opened, writeProducer } from '../../support.js'
 
 const freshPath = () => join(temporaryFolder(), 'history.sqlite')
 
@@ -73,19 +73,18 @@ describe.each<Journal>(['delete', 'wal'])('a served history in journal mode %s',
     const [path, other] = [freshPath(), freshPath()]
     makeHistory(path, 'old', 300, journal)
     makeHistory(other, 'new', rows, journal)
-    const reader = openHistory(path)
+    const reader = opened(path)
     expect(await modelsOf(reader)).toEqual(['old', '300'])
     lay(other, path)
     expect([['new', String(rows)], 'unavailable']).toContainEqual(await modelsOf(reader))
     expect(await settled(reader)).toEqual(['new', String(rows)])
-    await reader.close()
   })
 
   it.each([1, 2, 7])('is right or not there while it is overwritten, time %i', async (round) => {
     const [path, other] = [freshPath(), freshPath()]
     makeHistory(path, 'old', 300, journal)
     makeHistory(other, 'new', 2000, journal)
-    const reader = openHistory(path)
+    const reader = opened(path)
     expect(await modelsOf(reader)).toEqual(['old', '300'])
     // As cp and scp do: cut off, then written from its beginning.
     const bytes = readFileSync(other)
@@ -99,7 +98,6 @@ describe.each<Journal>(['delete', 'wal'])('a served history in journal mode %s',
     }
     closeSync(descriptor)
     expect(await settled(reader)).toEqual(['new', '2000'])
-    await reader.close()
   })
 })
 
@@ -108,7 +106,7 @@ describe('a history that is overwritten page by page', () => {
     const [path, other] = [freshPath(), freshPath()]
     makeHistory(path, 'old', 300, 'delete')
     makeHistory(other, 'new', 300, 'delete')
-    const reader = openHistory(path)
+    const reader = opened(path)
     expect(await modelsOf(reader)).toEqual(['old', '300'])
     const bytes = readFileSync(other)
     const descriptor = openSync(path, 'r+')
@@ -121,20 +119,18 @@ describe('a history that is overwritten page by page', () => {
     }
     closeSync(descriptor)
     expect(await settled(reader)).toEqual(['new', '300'])
-    await reader.close()
   })
 
   it('ends a long read that had begun, rather than mix two files', async () => {
     const [path, other] = [freshPath(), freshPath()]
     makeHistory(path, 'old', 4000, 'delete')
     makeHistory(other, 'new', 4000, 'delete')
-    const reader = openHistory(path)
+    const reader = opened(path)
     const batches = reader.pairingRows()[Symbol.asyncIterator]()
     expect((await batches.next()).value).toHaveLength(1000)
     copyFileSync(other, path)
     await expect(batches.next()).rejects.toThrow(/overwritten in place/)
     expect(await inBatches(reader.pairingRows())).toHaveLength(4000)
-    await reader.close()
   })
 })
 
@@ -149,7 +145,7 @@ describe('a backup', () => {
       const [path, other] = [freshPath(), freshPath()]
       makeHistory(path, 'old', 300, to)
       makeHistory(other, 'new', 4000, from)
-      const reader = openHistory(path)
+      const reader = opened(path)
       let ended = false
       const copied = backupHistory(other, path).finally(() => {
         ended = true
@@ -161,7 +157,6 @@ describe('a backup', () => {
       }
       expect(await copied).toBeGreaterThan(100_000)
       expect(await modelsOf(reader)).toEqual(['new', '4000'])
-      await reader.close()
     },
   )
 
@@ -169,9 +164,8 @@ describe('a backup', () => {
     const [path, other] = [freshPath(), freshPath()]
     makeHistory(other, 'new', 40, 'delete')
     await backupHistory(other, path)
-    const reader = openHistory(path)
+    const reader = opened(path)
     expect(await modelsOf(reader)).toEqual(['new', '40'])
-    await reader.close()
     await expect(backupHistory(freshPath(), `${path}.2`)).rejects.toThrow(/no such file/)
     expect(existsSync(`${path}.2`)).toBe(false)
   })

@@ -2,18 +2,19 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HistoryRow, RowKey } from '../../../../src/forecast/row.js'
-import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import { FILTER_INDEXES } from '../../../../src/history/store/sqlite/tables.js'
 import type { HistoryReader, PageFilters } from '../../../../src/history/store/types.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import {
   addRows,
+  alter,
   EPOCH,
   HOUR,
   inBatches,
   type MadeRow,
   ORDERING_INDEX_DDL,
+  opened,
   PRODUCER_DDL,
   writeProducer,
 } from '../../support.js'
@@ -113,7 +114,7 @@ describe('walking a history', () => {
         async (rows, filters, limits, indexes) => {
           const path = freshPath()
           writeProducer(path, rows, indexes)
-          const reader = openHistory(path)
+          const reader = opened(path)
           for (const one of filters) {
             const names = expected(rows, one)
             expect(await walk(reader, one, limits)).toEqual(names)
@@ -122,7 +123,6 @@ describe('walking a history', () => {
               names[0] === undefined ? undefined : instant(Number.parseInt(names[0], 10)),
             )
           }
-          await reader.close()
         },
       ),
       { numRuns: 60 },
@@ -140,7 +140,7 @@ describe('walking a history', () => {
           writeProducer(path, batches[0] ?? [])
           const writer = openSqlite(path)
           writer.pragma('synchronous = OFF')
-          const reader = openHistory(path)
+          const reader = opened(path)
           const { generation } = await reader.version()
           const all = [...(batches[0] ?? [])]
           expect(await walk(reader, filters, limits)).toEqual(expected(all, filters))
@@ -151,7 +151,6 @@ describe('walking a history', () => {
           }
           expect((await reader.version()).generation).toBe(generation)
           writer.close()
-          await reader.close()
         },
       ),
       { numRuns: 40 },
@@ -165,7 +164,7 @@ describe('walking a history', () => {
     )
     writeProducer(path, old)
     const writer = openSqlite(path)
-    const reader = openHistory(path)
+    const reader = opened(path)
     let hour = 10
     const grow = () => addRows(writer, withRuns([{ hour: ++hour, model: 'alpha', horizon: 2 }]))
     for (const filters of [{}, { model: 'alpha' }, { runId: 'r1' }]) {
@@ -183,7 +182,6 @@ describe('walking a history', () => {
       expect(await walk(reader, filters, [2], grow)).toEqual(before)
     }
     writer.close()
-    await reader.close()
   })
 })
 
@@ -199,7 +197,7 @@ describe('spellings of timestamps', () => {
     add.run('2026-01-01T06:30:00+05:00', 'alpha')
     add.run('2026-01-01T01:00:00Z', 'alpha')
     add.run('yesterday', 'alpha')
-    const reader = openHistory(path)
+    const reader = opened(path)
     const shown = [
       '2026-01-01T02:00:00+00:00',
       '2026-01-01T06:30:00+05:00',
@@ -227,15 +225,14 @@ describe('spellings of timestamps', () => {
     add.run('2026-01-01T10:00:00+09:00', 'beta')
     expect((await reader.page({ limit: 10 })).map((row) => row.model)).toContain('beta')
     db.close()
-    await reader.close()
   })
 })
 
 describe('columns of another collation', () => {
   it('are filtered and ordered by code point all the same', async () => {
     const path = freshPath()
-    const db = openSqlite(path)
-    db.exec(
+    alter(
+      path,
       PRODUCER_DDL.replace('model_name TEXT', 'model_name TEXT COLLATE NOCASE').replace(
         'experiment_run_id TEXT',
         'experiment_run_id TEXT COLLATE NOCASE',
@@ -243,11 +240,10 @@ describe('columns of another collation', () => {
     )
     const models = ['Zeta', 'alpha', 'beta']
     addRows(
-      db,
+      path,
       models.map((model) => ({ hour: 0, model, horizon: 2, run: 'Run-1' })),
     )
-    db.close()
-    const reader = openHistory(path)
+    const reader = opened(path)
     const shown = async (filters: PageFilters, after?: RowKey) =>
       (await reader.page({ filters, after, limit: 10 })).map((row) => row.model)
     expect(await shown({})).toEqual(models)
@@ -258,6 +254,5 @@ describe('columns of another collation', () => {
     expect(await shown({ model: 'zeta' })).toEqual([])
     expect(await shown({ runId: 'run-1' })).toEqual([])
     expect(await shown({ model: 'Zeta', runId: 'Run-1' })).toEqual(['Zeta'])
-    await reader.close()
   })
 })

@@ -12,15 +12,16 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../../src/contract/error.js'
-import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import {
   addRows,
+  alter,
   FILLING,
   inBatches,
   leaveUnfinished,
   OLD_DDL,
+  opened,
   PRODUCER_DDL,
   writeProducer,
 } from '../../support.js'
@@ -35,14 +36,12 @@ const freshPath = () => {
 const ROWS = Array.from({ length: 200 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
 
 async function faultOf(path: string): Promise<ForeproofError> {
-  const reader = openHistory(path, { busyTimeoutMs: 20 })
+  const reader = opened(path, { busyTimeoutMs: 20 })
   try {
     await reader.latest()
   } catch (error) {
     if (error instanceof ForeproofError) return error
     throw error
-  } finally {
-    await reader.close()
   }
   throw new Error('no fault')
 }
@@ -165,7 +164,7 @@ describe('a file that changes while it is open', () => {
   it('follows replacement by rename, loss, damage and recovery', async () => {
     const path = freshPath()
     writeProducer(path, ROWS.slice(0, 5))
-    const reader = openHistory(path, { busyTimeoutMs: 20 })
+    const reader = opened(path, { busyTimeoutMs: 20 })
     expect(await reader.page({ limit: 50 })).toHaveLength(5)
     const first = await reader.version()
     expect(await reader.version()).toEqual(first)
@@ -197,13 +196,12 @@ describe('a file that changes while it is open', () => {
     addRows(other, ROWS)
     expect(await reader.page({ limit: 500 })).toHaveLength(200)
     other.close()
-    await reader.close()
   })
 
   it('notices tables that foreproof adds to an open file', async () => {
     const path = freshPath()
     writeProducer(path, ROWS.slice(0, 2))
-    const reader = openHistory(path)
+    const reader = opened(path)
     expect((await reader.latest())?.provenance).toBeUndefined()
     const other = openSqlite(path)
     other.exec(`
@@ -213,7 +211,6 @@ describe('a file that changes while it is open', () => {
         SELECT origin_at, model_name, horizon_hours, origin_at, NULL, 'v1', NULL FROM forecast_predictions`)
     expect((await reader.latest())?.provenance?.vintageId).toBe('v1')
     other.close()
-    await reader.close()
   })
 })
 
@@ -222,17 +219,16 @@ describe('what reading leaves behind', () => {
     const path = freshPath()
     writeProducer(path, ROWS.slice(0, 4))
     const before = readFileSync(path)
-    const reader = openHistory(path)
+    const reader = opened(path)
     await reader.page({ limit: 3, filters: { model: 'alpha', runId: 'x' } })
     expect(await inBatches(reader.pairingRows())).toHaveLength(4)
     expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
-    await reader.close()
     expect(readFileSync(path).equals(before)).toBe(true)
 
     const writer = openSqlite(path)
     writer.pragma('journal_mode = WAL')
     writer.close()
-    const wal = openHistory(path)
+    const wal = opened(path)
     expect(await wal.page({ limit: 9 })).toHaveLength(4)
     expect(await inBatches(wal.pairingRows())).toHaveLength(4)
     expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
@@ -241,7 +237,6 @@ describe('what reading leaves behind', () => {
     expect(await wal.page({ limit: 9 })).toHaveLength(7)
     again.close()
     expect(await wal.page({ limit: 9 })).toHaveLength(7)
-    await wal.close()
   })
 })
 
@@ -254,7 +249,7 @@ describe('old and new column sets', () => {
       INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 50000);
       INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00+00:00', 50500, 1)`)
     db.close()
-    const reader = openHistory(path)
+    const reader = opened(path)
     expect(await reader.latest()).toMatchObject({
       priceUsd: 50500,
       q10Usd: null,
@@ -273,7 +268,6 @@ describe('old and new column sets', () => {
         attempt: null,
       },
     ])
-    await reader.close()
   })
 
   it('ignores columns, tables and indices that a producer adds', async () => {
@@ -285,11 +279,8 @@ describe('old and new column sets', () => {
        CREATE INDEX by_model ON forecast_predictions (model_name);
        CREATE TABLE other (a);`.replace('STORED', 'VIRTUAL'),
     )
-    const db = openSqlite(path)
-    db.exec('ANALYZE')
-    db.close()
-    const reader = openHistory(path)
+    alter(path, 'ANALYZE')
+    const reader = opened(path)
     expect(await reader.page({ limit: 20, filters: { model: 'alpha' } })).toHaveLength(9)
-    await reader.close()
   })
 })

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import { chooseOrder } from '../../../../src/history/store/sqlite/order.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { addRows, writeProducer } from '../../support.js'
+import { addRows, opened, writeProducer } from '../../support.js'
 
 vi.mock('../../../../src/history/store/sqlite/order.js', { spy: true })
 
@@ -15,14 +14,13 @@ beforeEach(() => vi.clearAllMocks())
 
 it('looks at all origins once, and at none of them where a mark says what they are like', async () => {
   writeProducer(path, [row(0), row(1)])
-  const first = openHistory(path)
+  const first = opened(path)
   const mark = await first.mark()
   expect(chooseOrder).toHaveBeenCalledTimes(1)
-  await first.close()
 
   const db = openSqlite(path)
   addRows(db, [row(2)])
-  const second = openHistory(path)
+  const second = opened(path)
   expect(await second.rowsSince(mark as NonNullable<typeof mark>)).toHaveLength(1)
   expect(await second.mark()).toMatchObject({ row: 3 })
   expect(await second.page({ limit: 9 })).toHaveLength(3)
@@ -39,6 +37,5 @@ it('looks at all origins once, and at none of them where a mark says what they a
   expect(await second.page({ limit: 9 })).toHaveLength(5)
   expect(await second.mark()).toBeUndefined()
   expect(chooseOrder).toHaveBeenCalledTimes(2)
-  await second.close()
   db.close()
 })

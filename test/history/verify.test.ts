@@ -55,114 +55,74 @@ const told = (findings: readonly Finding[]) =>
 const named = (each: Finding) =>
   each.code === 'history-rule' ? `history-rule ${argsOf(each).rule}` : each.code
 
-const ROW = '2026-01-01T00:00:00+00:00, a, 2 h'
+const DAY = '2026-01-01'
+const RULE = 'error history-rule'
+const NUMBER = 'error history-number'
+const BOUNDS = 'q10_usd, q50_usd, q90_usd'
 
 describe('verify', () => {
-  it.each<[string, Row, unknown[][]]>([
-    ['nothing in a good row', {}, []],
+  // What is found: its severity, code, rule and column, each with the row where that is another one.
+  it.each<[string, Row, ...string[]]>([
+    ['nothing in a good row', {}],
     [
       'a target that is not origin plus horizon',
-      { target: '2026-01-01T03:00:00+00:00' },
-      [['error', 'history-rule target-mismatch', ROW, 'target_at']],
+      { target: `${DAY}T03:00:00+00:00` },
+      `${RULE} target-mismatch target_at`,
     ],
-    [
-      'a horizon beyond all timestamps',
-      { horizon: 9e15 },
-      [
-        [
-          'error',
-          'history-rule target-mismatch',
-          '2026-01-01T00:00:00+00:00, a, 9000000000000000 h',
-          'target_at',
-        ],
-      ],
-    ],
+    ['a horizon beyond all timestamps', { horizon: 9e15 }, `${RULE} target-mismatch target_at`],
     [
       'a target that is no timestamp',
       { target: '2026-02-30T00:00:00+00:00' },
-      [['error', 'history-timestamp', ROW, 'target_at']],
+      'error history-timestamp target_at',
     ],
-    [
-      'another spelling',
-      { target: '2026-01-01T02:00:00Z' },
-      [['error', 'history-timestamp-form', ROW, 'target_at']],
-    ],
+    ['another spelling', { target: `${DAY}T02:00:00Z` }, 'error history-timestamp-form target_at'],
     [
       'a fraction of zero',
-      { target: '2026-01-01T02:00:00.000000+00:00' },
-      [['error', 'history-timestamp-form', ROW, 'target_at']],
+      { target: `${DAY}T02:00:00.000000+00:00` },
+      'error history-timestamp-form target_at',
     ],
-    [
-      'text where a number belongs',
-      { price: 'high' },
-      [['error', 'history-number', ROW, 'predicted_price_usd']],
-    ],
-    [
-      'an infinite number',
-      { change: Infinity },
-      [['error', 'history-number', ROW, 'predicted_change_pct']],
-    ],
-    [
-      'NaN, which SQLite stores as null',
-      { price: Number.NaN },
-      [['error', 'history-number', ROW, 'predicted_price_usd']],
-    ],
+    ['text where a number belongs', { price: 'high' }, `${NUMBER} predicted_price_usd`],
+    ['an infinite number', { change: Infinity }, `${NUMBER} predicted_change_pct`],
+    ['NaN, which SQLite stores as null', { price: Number.NaN }, `${NUMBER} predicted_price_usd`],
     [
       'a price of zero',
       { price: 0, change: -100 },
-      [['error', 'history-rule price-not-positive', ROW, 'predicted_price_usd']],
+      `${RULE} price-not-positive predicted_price_usd`,
     ],
     [
       'a change that is not that of the price',
       { price: 50_000, change: 50 },
-      [['error', 'history-rule change-mismatch', ROW, 'predicted_change_pct']],
+      `${RULE} change-mismatch predicted_change_pct`,
     ],
     [
       'a price in another unit',
       { price: 0.75, change: -99.9985 },
-      [['warning', 'history-rule price-implausible', ROW, 'predicted_price_usd']],
+      'warning history-rule price-implausible predicted_price_usd',
     ],
-    [
-      'crossing quantiles',
-      { q: [3, 2, 4] },
-      [['error', 'history-rule interval-disordered', ROW, 'q10_usd, q50_usd, q90_usd']],
-    ],
-    [
-      'a missing quantile',
-      { q: [1, null, 3] },
-      [['error', 'history-rule interval-partly-null', ROW, 'q10_usd, q50_usd, q90_usd']],
-    ],
-    ['equal quantiles, which do not cross', { q: [2, 2, 2] }, []],
-    [
-      'agreement outside 0 to 1',
-      { agreement: 1.5 },
-      [['error', 'history-agreement', ROW, 'model_agreement']],
-    ],
-    [
-      'a horizon of zero',
-      { horizon: 0 },
-      [['error', 'history-horizon', '2026-01-01T00:00:00+00:00, a, 0 h', 'horizon_hours']],
-    ],
-    [
-      'a horizon of text',
-      { horizon: 'two' },
-      [['error', 'history-horizon', '2026-01-01T00:00:00+00:00, a, two h', 'horizon_hours']],
-    ],
+    ['crossing quantiles', { q: [3, 2, 4] }, `${RULE} interval-disordered ${BOUNDS}`],
+    ['a missing quantile', { q: [1, null, 3] }, `${RULE} interval-partly-null ${BOUNDS}`],
+    ['equal quantiles, which do not cross', { q: [2, 2, 2] }],
+    ['agreement outside 0 to 1', { agreement: 1.5 }, 'error history-agreement model_agreement'],
+    ['a horizon of zero', { horizon: 0 }, 'error history-horizon horizon_hours'],
+    ['a horizon of text', { horizon: 'two' }, 'error history-horizon horizon_hours'],
     [
       'a row without its origin',
-      { origin: '2026-01-01T01:00:00+00:00', target: '2026-01-01T03:00:00+00:00' },
-      [['error', 'history-orphan', '2026-01-01T01:00:00+00:00, a, 2 h', 'origin_at']],
+      { origin: `${DAY}T01:00:00+00:00`, target: `${DAY}T03:00:00+00:00` },
+      'error history-orphan origin_at',
     ],
     [
       'an origin that is no timestamp',
       { origin: 'noon' },
-      [
-        ['error', 'history-timestamp', 'noon, a, 2 h', 'origin_at'],
-        ['error', 'history-orphan', 'noon, a, 2 h', 'origin_at'],
-      ],
+      'error history-timestamp origin_at',
+      'error history-orphan origin_at',
     ],
-  ])('finds %s', async (_name, row, expected) => {
-    expect(told(await verified([row]))).toEqual(expected)
+  ])('finds %s', async (_name, row, ...expected) => {
+    const { origin = `${DAY}T00:00:00+00:00`, horizon = 2 } = row
+    const found = told(await verified([row]))
+    expect(found.map(([severity, code, , column]) => `${severity} ${code} ${column}`)).toEqual(
+      expected,
+    )
+    for (const each of found) expect(each[2]).toBe(`${origin}, a, ${horizon} h`)
   })
 
   it('finds one key in two spellings', async () => {

@@ -213,10 +213,27 @@ describe('a table of forecasts becomes resources', () => {
   })
 })
 
-/** So many rows, so that a finding for each of them would be a flood. */
-const many = (row: (n: number) => string, head = HEAD) =>
-  [head, ...Array.from({ length: 300 }, (_, n) => row(n))].join('\n')
 const hour = (n: number) => new Date(EPOCH + n * 3_600_000).toISOString()
+/**
+ * So many rows, so that a finding for each of them would be a flood.
+ * @param rows - their forms, in turn: `@` stands for the hour of a row, `@+2` for two hours later, `#` for its number
+ */
+function many(rows: string | readonly string[], head = HEAD): string {
+  const forms = [rows].flat()
+  const line = (_: unknown, n: number) =>
+    (forms[n % forms.length] ?? '')
+      .replace(/@(?:\+([\d.]+))?/g, (_all, more = '0') => hour(n + Number(more)))
+      .replace('#', `${n}`)
+  return [head, ...Array.from({ length: 300 }, line)].join('\n')
+}
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+const PLAIN = many('@,4,m,1,1')
+const TO_TARGET = HEAD.replace('horizon_hours', 'target_at')
+const JSON_ROW =
+  '{"origin_at":"@","horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}'
+const QUANTILES = `${HEAD},q10_usd,q50_usd,q90_usd`
+const COLUMNS = /--columns origin_at=ds,horizon_hours=horizon,price_usd=yhat/
+const OTHER_HEAD = 'ds,horizon,model,yhat,source_price_usd'
 
 const WRONG: readonly (readonly [
   what: string,
@@ -224,93 +241,53 @@ const WRONG: readonly (readonly [
   code: string,
   says: RegExp,
 ])[] = [
-  [
-    'other columns',
-    many((n) => `${hour(n)},4,m,1,1`, 'ds,horizon,model,yhat,source_price_usd'),
-    'natural-columns',
-    /--columns origin_at=ds,horizon_hours=horizon,price_usd=yhat/,
-  ],
+  ['other columns', many('@,4,m,1,1', OTHER_HEAD), 'natural-columns', COLUMNS],
   [
     'a mistyped column',
-    many((n) => `${hour(n)},4,m,1,1,1`, `${HEAD},q10`),
+    many('@,4,m,1,1,1', `${HEAD},q10`),
     'natural-near',
     /--columns q10_usd=q10/,
   ],
   [
     'a row for each quantile',
-    many((n) => `${hour(0)},4,m,1,1,0.${n % 9}`, `${HEAD},quantile_level`),
+    many('@,4,m,1,1,0.#', `${HEAD},quantile_level`),
     'natural-quantiles',
     /--from scoringutils/,
   ],
   [
     'a target that is no whole hours away',
-    many((n) => `${hour(n)},${hour(n + 0.5)},m,1,1`, HEAD.replace('horizon_hours', 'target_at')),
+    many('@,@+0.5,m,1,1', TO_TARGET),
     'natural-number',
     /0.5 hours/,
   ],
-  [
-    'no target',
-    many((n) => `${hour(n)},NA,m,1,1`, HEAD.replace('horizon_hours', 'target_at')),
-    'natural-missing',
-    /Every row needs one/,
-  ],
+  ['no target', many('@,NA,m,1,1', TO_TARGET), 'natural-missing', /Every row needs one/],
   [
     'another target than that of the horizon',
-    many((n) => `${hour(n)},4,m,1,1,${hour(n + 5)}`, `${HEAD},target_at`),
+    many('@,4,m,1,1,@+5', `${HEAD},target_at`),
     'target-mismatch',
     /must be 4 hours after the origin; is 5/,
   ],
   [
     'a column for each model',
-    many((n) => `${hour(n)},4,1,2`, 'origin_at,horizon_hours,seer,arima'),
+    many('@,4,1,2', 'origin_at,horizon_hours,seer,arima'),
     'natural-wide',
     /add --melt/,
   ],
-  ['local times', many((n) => `${hour(n).slice(0, 19)},4,m,1,1`), 'natural-time', /add --utc/],
+  ['local times', PLAIN.replaceAll(/\.000Z/g, ''), 'natural-time', /add --utc/],
   [
     'times as numbers in an unknown unit',
-    many(
-      (n) =>
-        `{"origin_at":${EPOCH / 100 + n},"horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
-      '',
-    ),
+    many(JSON_ROW.replace('"@"', `${EPOCH / 100}`), ''),
     'natural-time',
     /milliseconds \(13\)/,
   ],
-  ['decimal commas', many((n) => `${hour(n)},4,m,"50000,25",1`), 'natural-number', /--decimal ,/],
-  [
-    'prices with thousands',
-    many((n) => `${hour(n)},4,m,"50,000.25",1`),
-    'natural-number',
-    /separators/,
-  ],
-  [
-    'semicolons',
-    many((n) => `${hour(n)};4;m;1;1`, HEAD.replaceAll(',', ';')),
-    'table-delimiter',
-    /--sep ";"/,
-  ],
-  [
-    'UTF-16',
-    Buffer.from(`\ufeff${many((n) => `${hour(n)},4,m,1,1`)}`, 'utf16le'),
-    'table-encoding',
-    /iconv/,
-  ],
-  [
-    'UTF-16 without its mark',
-    Buffer.from(
-      many((n) => `${hour(n)},4,m,1,1`),
-      'utf16le',
-    ).swap16(),
-    'table-encoding',
-    /iconv/,
-  ],
+  ['decimal commas', many('@,4,m,"50000,25",1'), 'natural-number', /--decimal ,/],
+  ['prices with thousands', many('@,4,m,"50,000.25",1'), 'natural-number', /separators/],
+  ['semicolons', PLAIN.replaceAll(',', ';'), 'table-delimiter', /--sep ";"/],
+  ['UTF-16', utf16(`\ufeff${PLAIN}`), 'table-encoding', /iconv/],
+  ['UTF-16 without its mark', utf16(PLAIN).swap16(), 'table-encoding', /iconv/],
   [
     'rows of JSON in UTF-16',
-    Buffer.from(
-      `\ufeff${many((n) => `{"origin_at":"${hour(n)}"}`, `{"origin_at":"${hour(0)}"}`)}`,
-      'utf16le',
-    ),
+    utf16(`\ufeff${many(JSON_ROW, '').trim()}`),
     'document-encoding',
     /iconv/,
   ],
@@ -320,77 +297,48 @@ const WRONG: readonly (readonly [
     'table-encoding',
     /binary/,
   ],
-  ['a quote that stays open', many((n) => `${hour(n)},4,"m,1,1`), 'table-csv', /quotes/],
-  [
-    'a line break in a number',
-    many((n) => `${hour(n)},4,m,"1\n2",1`),
-    'natural-number',
-    /not a number/,
-  ],
+  ['a quote that stays open', many('@,4,"m,1,1'), 'table-csv', /quotes/],
+  ['a line break in a number', many('@,4,m,"1\n2",1'), 'natural-number', /not a number/],
   [
     'a line break in a name',
-    many((n) => `${hour(n)},4,"m\nx",1,1`),
+    many('@,4,"m\nx",1,1'),
     'natural-line-break',
     /model has a line break: "m\\nx"/,
   ],
   [
     'a byte order mark before JSON',
-    `\ufeff{"origin_at":"${hour(0)}","horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
+    `\ufeff${JSON_ROW.replace('@', hour(0))}`,
     'document-encoding',
     /UTF-8 without BOM/,
   ],
-  [
-    'a key twice',
-    many((n) => `${hour(0)},4,m,${100 + n / 1e3},100`),
-    'natural-duplicate',
-    /other values/,
-  ],
-  [
-    'models with other columns',
-    many((n) => (n % 2 ? `${hour(n)},4,m,1,1` : `${hour(n)},4,m,1`)),
-    'table-cells',
-    /4 cells/,
-  ],
+  ['a key twice', many(`${hour(0)},4,m,100.#,100`), 'natural-duplicate', /other values/],
+  ['models with other columns', many(['@,4,m,1', '@,4,m,1,1']), 'table-cells', /4 cells/],
   [
     'no price at the origin',
-    many((n) => `${hour(n)},4,m,1`, 'origin_at,horizon_hours,model,price_usd'),
+    many('@,4,m,1', HEAD.replace(/,source.*/, '')),
     'natural-missing',
     /--outcomes VINTAGE/,
   ],
-  [
-    'no prices',
-    many((n) => `${hour(n)},4,m,NaN,1`),
-    'natural-missing',
-    /status \(failed or abstained\)/,
-  ],
-  ['an infinite price', many((n) => `${hour(n)},4,m,-inf,1`), 'natural-number', /not finite/],
-  ['half hours', many((n) => `${hour(n)},0.5,m,1,1`), 'natural-number', /whole/],
-  ['a horizon of ages', many((n) => `${hour(n)},1e12,m,1,1`), 'natural-number', /century/],
+  ['no prices', many('@,4,m,NaN,1'), 'natural-missing', /status \(failed or abstained\)/],
+  ['an infinite price', many('@,4,m,-inf,1'), 'natural-number', /not finite/],
+  ['half hours', many('@,0.5,m,1,1'), 'natural-number', /whole/],
+  ['a horizon of ages', many('@,1e12,m,1,1'), 'natural-number', /century/],
   [
     'another status',
-    many((n) => `${hour(n)},4,m,,1,error`, `${HEAD},status`),
+    many('@,4,m,,1,error', `${HEAD},status`),
     'natural-status',
     /failed nor abstained/,
   ],
   [
     'a failure with a price',
-    many((n) => `${hour(n)},4,m,1,1,failed`, `${HEAD},status`),
+    many('@,4,m,1,1,failed', `${HEAD},status`),
     'natural-status-price',
     /Either/,
   ],
-  [
-    'crossing quantiles',
-    many((n) => `${hour(n)},4,m,1,1,3,2,1`, `${HEAD},q10_usd,q50_usd,q90_usd`),
-    'interval-disordered',
-    /ascend/,
-  ],
+  ['crossing quantiles', many('@,4,m,1,1,3,2,1', QUANTILES), 'interval-disordered', /ascend/],
   [
     'a number that is none in JSON',
-    many(
-      (n) =>
-        `{"origin_at":"${hour(n)}","horizon_hours":4,"model":"m","price_usd":NaN,"source_price_usd":1}`,
-      `{"origin_at":"${hour(999)}","horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
-    ),
+    many(JSON_ROW.replace(':1,', ':NaN,'), JSON_ROW.replace('@', hour(999))),
     'json-form',
     /NaN/,
   ],

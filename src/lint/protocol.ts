@@ -2,25 +2,20 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Registration } from '../contract/types.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
 import { enumerateFamily } from '../registration/family.js'
+import { designOf } from '../registration/settings.js'
 import { lintBlocks, lintedMethod, lintFamily, lintNames, lintRegisteredFamily } from './family.js'
-import { lintLevels } from './texts.js'
 import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
 
 export function designFigures(
   protocol: LintedProtocol,
   registration?: Pick<Registration, 'inference'>,
 ): DesignFigures {
-  const { replicates, multiplicity, block_length_origins } = protocol.uncertainty
-  const minimum = protocol.sampling.minimum_effective_sample
+  const design = designOf(protocol)
   return {
+    ...design,
     method: lintedMethod(protocol, registration),
-    replicates,
-    alpha: multiplicity.alpha,
-    smallestP: smallestP(replicates),
-    largestFamily: largestFamily(replicates, multiplicity.alpha),
-    blockLength: block_length_origins,
-    minimumBlocks: minimum.effective_independent_blocks_per_comparison,
-    minimumPairs: minimum.paired_origins_per_horizon,
+    smallestP: smallestP(design.replicates),
+    largestFamily: largestFamily(design.replicates, design.alpha),
     longestHorizon: Math.max(...protocol.horizons_hours),
   }
 }
@@ -44,7 +39,6 @@ export function lintProtocol(
     ...lintFamily(protocol, figures, familySize),
     ...lintBlocks(protocol, figures),
     ...lintEffect(protocol),
-    ...lintLevels(protocol),
     ...lintNames(protocol),
   ]
 }

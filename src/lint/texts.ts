@@ -6,7 +6,6 @@ import { DIRECTION_PAIRS_FACTOR } from '../registration/plan-rules.js'
 import { plain } from '../registration/scorer/basis.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
 import { lintedMethod } from './family.js'
-import type { LintedProtocol } from './types.js'
 
 /**
  * Numbers in the texts of a protocol that the scorer does not use. Texts are free and are not executed, so a
@@ -84,6 +83,12 @@ const PHRASES = {
     String.raw`\balpha\s*(?:=|is|of)\s*#`,
     String.raw`\bsignificance level\s*(?:=|is|of)?\s*#`,
   ),
+  percent: new RegExp(String.raw`${DIGITS}\s*(?:%|per\s?cent\b)`, 'giu'),
+  /** The factor 2 / alpha of the interval score is spelled out, too. */
+  intervalAlpha: phrase(
+    String.raw`\balpha\s*(?:=|is|of)\s*#`,
+    String.raw`(?<=\b2\s*\/\s*)(?=0?[.,]\d)#`,
+  ),
   confidence: phrase(
     String.raw`#\s*(?:(?:upper|lower|adjusted|simultaneous|confidence|one-sided|two-sided) ){0,4}(?:bounds?|interval|level)\b`,
   ),
@@ -91,7 +96,7 @@ const PHRASES = {
 
 /** The numbers that have one meaning in every text of a protocol, and what the scorer uses. */
 export function namedNumbers(
-  { uncertainty, sampling }: Protocol,
+  { uncertainty, sampling, estimands }: Protocol,
   registration: Registration | undefined,
   cosine: boolean,
 ): NamedNumber[] {
@@ -100,6 +105,8 @@ export function namedNumbers(
   const minimum = sampling.minimum_effective_sample
   const pairs = minimum.paired_origins_per_horizon
   const blocks = minimum.effective_independent_blocks_per_comparison
+  const [low, , high] = estimands.interval.quantiles
+  const level = Number(plain(high - low))
   const window = registration === undefined ? [] : [Math.floor(registration.window.origins / block)]
   return [
     { name: 'replicates', phrase: PHRASES.replicates, values: [replicates, replicates + 1] },
@@ -119,8 +126,27 @@ export function namedNumbers(
       name: 'alpha',
       phrase: PHRASES.alpha,
       values: [alpha],
-      // The interval has an alpha of its own, which is compared with its quantiles.
+      // The interval has an alpha of its own.
       within: /^(?!\/estimands\/interval\/)/,
+    },
+    // `bootstrap` speaks of another interval than the other texts there.
+    {
+      name: 'level of the interval',
+      phrase: PHRASES.percent,
+      values: [level],
+      within: /^\/estimands\/interval\/(?!bootstrap$)/,
+    },
+    {
+      name: 'alpha of the interval',
+      phrase: PHRASES.intervalAlpha,
+      values: [Number(plain(1 - level))],
+      within: /^\/estimands\/interval\/(?:bounds|primary_interval_score)$/,
+    },
+    {
+      name: 'level of the bounds, 1 - alpha,',
+      phrase: PHRASES.percent,
+      values: [1 - alpha],
+      within: /^\/uncertainty\/interval$/,
     },
     {
       name: 'alpha, or 1 - alpha,',
@@ -190,64 +216,4 @@ function readingsOf(digits: string): number[][] {
   } else if (/^\d+,\d+$/.test(digits)) add(digits.replace(',', '.'))
   if (/[, ]/.test(digits)) add(...digits.split(/[, ]/))
   return readings
-}
-
-/** Texts about the forecast interval itself; `bootstrap` speaks of another interval. */
-const INTERVAL_TEXTS = [
-  'bounds',
-  'primary_interval_score',
-  'coverage',
-  'width',
-  'interpretation',
-] as const
-
-/** Those in which alpha is the interval's, not that of the tests. */
-const ALPHA_TEXTS: readonly string[] = ['bounds', 'primary_interval_score']
-
-const PERCENT = /(\d+(?:[.,]\d+)?)\s*(?:%|per\s?cent\b)/gi
-/** The alpha of the interval score, and the factor 2 / alpha spelled out. */
-const ALPHA = /\balpha\s*(?:=|is|of)\s*(\d*[.,]?\d+)|\b2\s*\/\s*(0?[.,]\d+)/gi
-
-/**
- * The level of the interval follows from the outer quantiles (0.1 and 0.9: 80 percent). The texts
- * are free, but a level that they name has to be that one; and a level named for the bootstrap
- * interval has to be 1 - alpha.
- */
-export function lintLevels(protocol: LintedProtocol): Finding[] {
-  const { interval } = protocol.estimands
-  const [low, , high] = interval.quantiles
-  const level = rounded(high - low)
-  const findings = INTERVAL_TEXTS.flatMap((name) => {
-    const pointer = `/estimands/interval/${name}`
-    const text = interval[name]
-    return [
-      ...differing(text, PERCENT, 100 * level).map((found) => `${found} %`),
-      ...(ALPHA_TEXTS.includes(name) ? differing(text, ALPHA, 1 - level) : []).map(
-        (found) => `alpha ${found}`,
-      ),
-    ].map((found) => finding('interval-level-differs', { found, level: 100 * level }, { pointer }))
-  })
-  const { alpha } = protocol.uncertainty.multiplicity
-  const confidence = rounded(100 * (1 - alpha))
-  const bootstrap = differing(protocol.uncertainty.interval, PERCENT, confidence)
-  return [
-    ...findings,
-    ...bootstrap.map((found) =>
-      finding(
-        'confidence-level-differs',
-        { found: `${found} %`, level: confidence },
-        { pointer: '/uncertainty/interval' },
-      ),
-    ),
-  ]
-}
-
-/** Numbers that a pattern finds in a text and that are not the expected one. */
-function differing(text: string, pattern: RegExp, expected: number): string[] {
-  const found = [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '')
-  return found.filter((number) => Math.abs(Number(number.replace(',', '.')) - expected) > 1e-9)
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e9) / 1e9
 }

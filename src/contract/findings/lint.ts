@@ -134,16 +134,6 @@ export const lintRows = {
     { floor: 3 },
     'Write a relative reduction as a fraction: 0.03 for three percent.',
   ),
-  'interval-level-differs': warning(
-    'the text names {found}, but the quantiles make an interval of {level} %',
-    { found: '90 %', level: 80 },
-    'Say {level} %, which is what is scored.',
-  ),
-  'confidence-level-differs': warning(
-    'the text names {found}, but alpha makes bounds at {level} %',
-    { found: '90 %', level: 95 },
-    'Say {level} %, or change alpha.',
-  ),
   'text-number-differs': warning<{ readonly found: string; readonly values: readonly string[] }>(
     ({ found, values }) =>
       `the text names ${found}, but the scorer does not use that number there${values.length === 0 ? '' : `; it uses ${values.join('; ')}`}`,

@@ -18,6 +18,7 @@ import type {
   TestResult,
 } from '../inference/types.js'
 import { enumerateFamily, testWeights } from '../registration/family.js'
+import { designOf } from '../registration/settings.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
 import type { Paired } from './pair-registered.js'
@@ -36,20 +37,6 @@ export function cellsOf({ panel }: Paired, epsilon: number): CellOf {
       known.set(key, cell)
     }
     return cell
-  }
-}
-
-export function designOf(protocol: Protocol, origins: number): InferenceDesign {
-  const { uncertainty, sampling } = protocol
-  const minimum = sampling.minimum_effective_sample
-  return {
-    origins,
-    blockLength: uncertainty.block_length_origins,
-    replicates: uncertainty.replicates,
-    seed: uncertainty.seed,
-    alpha: uncertainty.multiplicity.alpha,
-    minimumPairs: minimum.paired_origins_per_horizon,
-    minimumBlocks: minimum.effective_independent_blocks_per_comparison,
   }
 }
 
@@ -93,7 +80,7 @@ export async function inferenceStage(
   options: RunOptions,
 ): Promise<Inferred> {
   const { shape, memberships } = paired
-  const design = designOf(protocol, shape.origins)
+  const design = { ...designOf(protocol), origins: shape.origins }
   const definitions = enumerateFamily(registration)
   const series = familySeries(definitions, shape.horizons, cellOf, memberships)
   const own = ownTests(paired, cellOf)

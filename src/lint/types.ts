@@ -1,18 +1,14 @@
 import type { InferenceMethod, Protocol } from '../contract/types.js'
+import type { ProtocolDesign } from '../registration/settings.js'
 
 /** The figures of a design that lint reckons with; any protocol gives them. */
-export interface DesignFigures {
+export interface DesignFigures extends ProtocolDesign {
   /** That of the registration or, before there is one, the one that the protocol names. */
   readonly method: InferenceMethod['method']
-  readonly replicates: number
-  readonly alpha: number
   /** The smallest two-sided p-value that the replicates can give; the cosine test has none. */
   readonly smallestP: number
   /** The largest family in which Holm can reject anything at all; 0 when not even one test. */
   readonly largestFamily: number
-  readonly blockLength: number
-  readonly minimumBlocks: number
-  readonly minimumPairs: number
   readonly longestHorizon: number
 }
 

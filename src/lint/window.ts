@@ -4,10 +4,10 @@ import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { type Membership, Memberships } from '../pairing/accounting.js'
+import { designOf, type ProtocolDesign } from '../registration/settings.js'
 import { buildStrata } from '../registration/strata.js'
 import { type Closes, hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
-import type { DesignFigures } from './types.js'
 
 /**
  * What the closes of a window let one say of a design before it is registered: levels that are too
@@ -48,16 +48,10 @@ function strataFindings(
 }
 
 /** What a test asks of the level that it is made in. */
-type Needs = Pick<DesignFigures, 'minimumPairs' | 'minimumBlocks' | 'blockLength'>
-
-function needsOf({ sampling, uncertainty }: Protocol, inference: Registration['inference']): Needs {
-  const minimum = sampling.minimum_effective_sample
+function needsOf(protocol: Protocol, inference: Registration['inference']): ProtocolDesign {
+  const design = designOf(protocol)
   const method = inference?.method ?? 'percentile-bootstrap'
-  return {
-    minimumPairs: minimum.paired_origins_per_horizon,
-    minimumBlocks: leastBlocks(method, minimum.effective_independent_blocks_per_comparison),
-    blockLength: uncertainty.block_length_origins,
-  }
+  return { ...design, minimumBlocks: leastBlocks(method, design.minimumBlocks) }
 }
 
 /** With fewer origins than this share of an equal part a level is told to be small. */
@@ -66,7 +60,7 @@ const SMALL = 0.5
 function levelFindings(
   membership: Membership,
   equalPart: number,
-  { minimumPairs, minimumBlocks, blockLength }: Needs,
+  { minimumPairs, minimumBlocks, blockLength }: ProtocolDesign,
   pointer: string,
 ): Finding[] {
   const { stratum, level = '', origins } = membership

@@ -2,6 +2,7 @@ import { checkedInstant, formatUtc } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import type { Protocol, Registration, Result } from '../contract/types.js'
+import type { InferenceDesign } from '../inference/types.js'
 
 /** The numbers that an evaluation goes by, by the names that a result has for them. */
 export type Settings = ReadonlyDeep<Result['settings']>
@@ -9,10 +10,26 @@ export type Settings = ReadonlyDeep<Result['settings']>
 /** A registration without what it says of itself. */
 export type SettledRegistration = Omit<Registration, 'scorer'>
 
+/** What a protocol fixes of the tests of every window. */
+export type ProtocolDesign = Omit<InferenceDesign, 'origins'>
+
+export function designOf({ uncertainty, sampling }: DesigningProtocol): ProtocolDesign {
+  const minimum = sampling.minimum_effective_sample
+  return {
+    blockLength: uncertainty.block_length_origins,
+    replicates: uncertainty.replicates,
+    seed: uncertainty.seed,
+    alpha: uncertainty.multiplicity.alpha,
+    minimumPairs: minimum.paired_origins_per_horizon,
+    minimumBlocks: minimum.effective_independent_blocks_per_comparison,
+  }
+}
+
+type DesigningProtocol = Pick<Protocol, 'uncertainty' | 'sampling'>
+
 /** What was fixed beforehand, by the registration and its protocol. */
 export function settingsOf(registration: SettledRegistration, protocol: Protocol): Settings {
-  const { uncertainty, sampling, design } = protocol
-  const minimum = sampling.minimum_effective_sample
+  const design = designOf(protocol)
   const { origins } = registration.window
   return {
     horizons_hours: [...registration.horizons_hours],
@@ -20,14 +37,14 @@ export function settingsOf(registration: SettledRegistration, protocol: Protocol
     to: formatUtc(checkedInstant(registration.window.to)),
     as_of: formatUtc(checkedInstant(registration.as_of)),
     origins,
-    block_length_origins: uncertainty.block_length_origins,
-    blocks_in_window: Math.floor(origins / uncertainty.block_length_origins),
-    replicates: uncertainty.replicates,
-    seed: uncertainty.seed,
-    alpha: uncertainty.multiplicity.alpha,
-    minimum_pairs: minimum.paired_origins_per_horizon,
-    minimum_blocks: minimum.effective_independent_blocks_per_comparison,
-    practical_effect_floor: design.practical_effect_floor,
+    block_length_origins: design.blockLength,
+    blocks_in_window: Math.floor(origins / design.blockLength),
+    replicates: design.replicates,
+    seed: design.seed,
+    alpha: design.alpha,
+    minimum_pairs: design.minimumPairs,
+    minimum_blocks: design.minimumBlocks,
+    practical_effect_floor: protocol.design.practical_effect_floor,
     regression_limit: registration.limits.per_horizon_regression,
     direction_limit: registration.limits.directional_loss,
     direction_epsilon: registration.limits.direction_epsilon,

@@ -6,6 +6,7 @@ import { leastBlocks } from '../inference/ewc.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, TEMPLATE_INFERENCE } from './plan-rules.js'
 import type { VintageFacts } from './prepare.js'
+import { designOf } from './settings.js'
 import { trailingReturnAt, volatilityAt } from './strata.js'
 
 export interface TemplateOptions {
@@ -101,11 +102,9 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
 }
 
 function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions): Window {
-  const { block_length_origins: block } = protocol.uncertainty
-  const minimum = protocol.sampling.minimum_effective_sample
-  const { method } = TEMPLATE_INFERENCE
-  const blocks = leastBlocks(method, minimum.effective_independent_blocks_per_comparison)
-  const least = Math.max(minimum.paired_origins_per_horizon, blocks * block)
+  const { blockLength, minimumPairs, minimumBlocks } = designOf(protocol)
+  const blocks = leastBlocks(TEMPLATE_INFERENCE.method, minimumBlocks)
+  const least = Math.max(minimumPairs, blocks * blockLength)
   // Three levels to a stratum, and a reserve for what will be missing.
   const length = Math.ceil((4 * least) / 24) * DAY
   if (mode === 'prospective') {

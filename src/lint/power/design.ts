@@ -2,6 +2,7 @@ import type { StratumDefinition } from '../../contract/types.js'
 import { degreesOfFreedom, leastBlocks, type Memory } from '../../inference/ewc.js'
 import type { ComparisonTest } from '../../inference/family-series.js'
 import { studentQuantile } from '../../inference/student-t.js'
+import type { InferenceDesign } from '../../inference/types.js'
 import type { Measure } from '../../registration/types.js'
 
 /** Kinds of tests that need the same |t|. */
@@ -82,19 +83,12 @@ export interface WeighedTest extends ComparisonTest {
 }
 
 /** What of a plan and its protocol says how well it can find something. */
-export interface PlannedDesign {
+export interface PlannedDesign extends InferenceDesign {
   readonly tests: readonly WeighedTest[]
   readonly horizons: readonly number[]
   readonly strata: readonly StratumDefinition[]
   /** Half width of the band without direction, in log returns. */
   readonly epsilon: number
-  readonly alpha: number
-  /** Hours. */
-  readonly blockLength: number
-  /** Hourly origins of the window. */
-  readonly origins: number
-  readonly minimumPairs: number
-  readonly minimumBlocks: number
 }
 
 /** How a candidate's errors go with those of the comparator. */

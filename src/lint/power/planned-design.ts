@@ -6,6 +6,7 @@ import { locateFindings } from '../../protocol/rules/check.js'
 import { buildRegistration } from '../../registration/build.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
 import { lacksVintage, planFindings, TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
+import { designOf } from '../../registration/settings.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
 import { isBaselineName } from '../../scoring/baselines/names.js'
 import { lintPlanned } from '../lint.js'
@@ -34,14 +35,13 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
   const weights = registered ? inference.weights : PROPOSED_WEIGHTS
   const tests = enumerateFamily(registration)
   const shares = testWeights(tests, weights)
-  const { uncertainty, sampling } = protocol
-  const minimum = sampling.minimum_effective_sample
   const names = registration.comparators.map(({ name }) => name)
   const computed = registration.comparators
     .filter(({ source, name }) => source === 'built_in' && isBaselineName(name))
     .map(({ name }) => name)
   return {
     design: {
+      ...designOf(protocol),
       tests: tests.map((test, at) => ({
         ...test,
         weight: shares[at] as number,
@@ -50,11 +50,7 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
       horizons: registration.horizons_hours,
       strata: registration.strata,
       epsilon: registration.limits.direction_epsilon,
-      alpha: uncertainty.multiplicity.alpha,
-      blockLength: uncertainty.block_length_origins,
       origins: registration.window.origins,
-      minimumPairs: minimum.paired_origins_per_horizon,
-      minimumBlocks: minimum.effective_independent_blocks_per_comparison,
     },
     weights,
     registered,

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { leafHash, nodeHash, rootOf } from '../../src/history/log/merkle.js'
 import type { LogKey, NewLeaf } from '../../src/history/log/types.js'
 import type { HistoryEntry, LogState } from '../../src/history/store/types.js'
-import { attempt, fill, forecast, type StoreUnderTest } from './store-rows.js'
-import { allOf, inBatches } from './support.js'
+import { attempt, filled, forecast, type StoreUnderTest } from './store-rows.js'
+import { allOf, inBatches, inTransaction } from './support.js'
 
 const keyOf = (n: number): LogKey => {
   const { originAt, model, horizonHours } = forecast(n, 'a', 2)
@@ -36,19 +36,13 @@ function rootOfLeaves(leaves: readonly Uint8Array[]): Uint8Array {
 
 /** What a store has to do for the logs of a history. */
 export function logContract(make: () => StoreUnderTest): void {
-  const filled = async () => {
-    const store = make()
-    await fill(store)
-    return { store, reader: store.reader(), writer: await store.writer() }
-  }
   const hex = async (state: LogState, size: number, log?: string) => {
     const root = await rootOf(size, (level, index) => state.logHash(level, index, log))
     return Buffer.from(root).toString('hex')
   }
 
   it('has no log before anything is put into one', async () => {
-    const { reader, writer } = await filled()
-    await writer.close()
+    const { reader } = await filled(make)
     expect(await reader.logs()).toEqual([])
     for (const log of [undefined, 'example.org/log']) {
       expect(await reader.logSize(log)).toBe(0)
@@ -59,22 +53,20 @@ export function logContract(make: () => StoreUnderTest): void {
       await expect(reader.logHash(0, 0, log)).rejects.toThrow(RangeError)
       await expect(reader.logHashes(0, 0, 1, log)).rejects.toThrow(RangeError)
     }
-    await reader.close()
   })
 
   it('gives back the entries of its own and of mirrored logs, each for itself', async () => {
-    const { reader, writer } = await filled()
-    await writer.begin()
-    for (const n of [0, 1, 2]) expect(await writer.appendLeaf(leafOf(n))).toBe(n)
     const unknown = { leaf: leafHash('unknown'), key: undefined }
-    for (const [n, leaf] of [leafOf(1), unknown, leafOf(1)].entries()) {
-      expect(await writer.appendLeaf(leaf, 'example.org/log')).toBe(n)
-    }
-    expect(await writer.logName()).toBeUndefined()
-    await writer.nameLog('own')
-    expect(await writer.logName()).toBe('own')
-    await writer.commit()
-    await writer.close()
+    const { store, reader } = await filled(make)
+    await inTransaction(store.writer(), async (writer) => {
+      for (const n of [0, 1, 2]) expect(await writer.appendLeaf(leafOf(n))).toBe(n)
+      for (const [n, leaf] of [leafOf(1), unknown, leafOf(1)].entries()) {
+        expect(await writer.appendLeaf(leaf, 'example.org/log')).toBe(n)
+      }
+      expect(await writer.logName()).toBeUndefined()
+      await writer.nameLog('own')
+      expect(await writer.logName()).toBe('own')
+    })
     expect(await reader.logs()).toEqual([
       { name: 'own', own: true, size: 3, sealed: undefined },
       { name: 'example.org/log', own: false, size: 3, sealed: undefined },
@@ -91,11 +83,11 @@ export function logContract(make: () => StoreUnderTest): void {
     expect(await reader.logEntry(keyOf(1), 'example.org/log')).toEqual({ ...leafOf(1), index: 0 })
     expect(await reader.logEntry(keyOf(0))).toEqual(own[0])
     expect(await reader.logEntry({ ...keyOf(0), kind: 'forecast' })).toBeUndefined()
-    await reader.close()
   })
 
   it('takes no entry of others for its own log, and no name twice', async () => {
-    const { writer } = await filled()
+    const { store } = await filled(make)
+    const writer = await store.writer()
     await writer.begin()
     await writer.nameLog('own')
     await writer.appendLeaf(leafOf(0), 'mirrored')
@@ -105,17 +97,16 @@ export function logContract(make: () => StoreUnderTest): void {
   })
 
   it('makes the hash of any whole subtree, whatever its height', async () => {
-    const { reader, writer } = await filled()
+    const { store, reader } = await filled(make)
     const size = 66_000
     const leaves = Array.from({ length: size }, (_, n) => leafOf(n).leaf)
-    await writer.begin()
-    for (const leaf of leaves) await writer.appendLeaf({ leaf, key: undefined }, 'm')
-    for (const at of [1, 2, 255, 256, 257, 65_535, 65_537, size]) {
-      const wanted = Buffer.from(rootOfLeaves(leaves.slice(0, at))).toString('hex')
-      expect(await hex(writer, at, 'm'), `${at}`).toBe(wanted)
-    }
-    await writer.commit()
-    await writer.close()
+    await inTransaction(store.writer(), async (writer) => {
+      for (const leaf of leaves) await writer.appendLeaf({ leaf, key: undefined }, 'm')
+      for (const at of [1, 2, 255, 256, 257, 65_535, 65_537, size]) {
+        const wanted = Buffer.from(rootOfLeaves(leaves.slice(0, at))).toString('hex')
+        expect(await hex(writer, at, 'm'), `${at}`).toBe(wanted)
+      }
+    })
     const hashOf = async (level: number, index: number) =>
       Buffer.from(await reader.logHash(level, index, 'm')).toString('hex')
     for (const [level, index] of [
@@ -151,11 +142,10 @@ export function logContract(make: () => StoreUnderTest): void {
     ] as const) {
       await expect(reader.logHash(level, index, 'm')).rejects.toThrow(RangeError)
     }
-    await reader.close()
   })
 
   it('has nothing of a log that was rolled back, or not committed', async () => {
-    const { store, reader } = await filled()
+    const { store, reader } = await filled(make)
     for (const end of ['rollback', 'close'] as const) {
       const writer = await store.writer()
       await writer.begin()
@@ -176,25 +166,23 @@ export function logContract(make: () => StoreUnderTest): void {
     expect(await reader.logs()).toEqual([
       { name: undefined, own: true, size: 1, sealed: undefined },
     ])
-    await reader.close()
   })
 
   it('keeps checkpoints and their stamps as they came first', async () => {
-    const { reader, writer } = await filled()
+    const { store, reader } = await filled(make)
     const stamp = (authority: string, text: string) => ({ authority, token: Buffer.from(text) })
-    await writer.begin()
-    for (const log of [undefined, 'm']) {
-      await writer.appendLeaf(leafOf(1), log)
-      expect(await writer.addCheckpoint(1, 'one\n', log)).toBe(true)
-      expect(await writer.addCheckpoint(1, 'other\n', log)).toBe(false)
-      expect(await writer.addCheckpoint(20, 'twenty\n', log)).toBe(true)
-      expect(await writer.addCheckpointStamp(1, stamp('z', 'first'), log)).toBe(true)
-      expect(await writer.addCheckpointStamp(1, stamp('a', 'second'), log)).toBe(true)
-      expect(await writer.addCheckpointStamp(1, stamp('z', 'third'), log)).toBe(false)
-      expect((await writer.newestCheckpoint(log))?.note).toBe('twenty\n')
-    }
-    await writer.commit()
-    await writer.close()
+    await inTransaction(store.writer(), async (writer) => {
+      for (const log of [undefined, 'm']) {
+        await writer.appendLeaf(leafOf(1), log)
+        expect(await writer.addCheckpoint(1, 'one\n', log)).toBe(true)
+        expect(await writer.addCheckpoint(1, 'other\n', log)).toBe(false)
+        expect(await writer.addCheckpoint(20, 'twenty\n', log)).toBe(true)
+        expect(await writer.addCheckpointStamp(1, stamp('z', 'first'), log)).toBe(true)
+        expect(await writer.addCheckpointStamp(1, stamp('a', 'second'), log)).toBe(true)
+        expect(await writer.addCheckpointStamp(1, stamp('z', 'third'), log)).toBe(false)
+        expect((await writer.newestCheckpoint(log))?.note).toBe('twenty\n')
+      }
+    })
     const twenty = { size: 20, note: 'twenty\n', stamps: [] }
     for (const log of [undefined, 'm']) {
       expect(await allOf(reader.checkpoints(log))).toEqual([
@@ -205,46 +193,33 @@ export function logContract(make: () => StoreUnderTest): void {
       expect(await reader.newestCheckpoint(log)).toEqual(twenty)
     }
     expect((await reader.logs()).map(({ sealed }) => sealed)).toEqual([20, 20])
-    await reader.close()
   })
 
   it('appends the rows that its own log does not have, in order, once', async () => {
-    const { store, reader, writer } = await filled()
-    await writer.begin()
-    await writer.addAttempt(attempt(0, 'a', { horizonHours: 8 }))
-    await writer.addAttempt(attempt(0, 'a'))
-    await writer.appendLeaf(leafOfRow({ forecast: undefined, attempt: attempt(9, 'gone') }))
-    const known = { ...forecast(1, 'b', 2), origin: undefined }
-    await writer.appendLeaf(leafOfRow({ forecast: known, attempt: undefined }))
-    expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 13, left: 0 })
-    expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 0, left: 0 })
-    await writer.commit()
-    await writer.begin()
-    await writer.addForecast(forecast(0, 'late', 2))
-    expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 1, left: 0 })
-    await writer.commit()
-    await writer.close()
+    const { store, reader } = await filled(make)
+    await inTransaction(store.writer(), async (writer) => {
+      await writer.addAttempt(attempt(0, 'a', { horizonHours: 8 }))
+      await writer.addAttempt(attempt(0, 'a'))
+      await writer.appendLeaf(leafOfRow({ forecast: undefined, attempt: attempt(9, 'gone') }))
+      const known = { ...forecast(1, 'b', 2), origin: undefined }
+      await writer.appendLeaf(leafOfRow({ forecast: known, attempt: undefined }))
+      expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 13, left: 0 })
+      expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 0, left: 0 })
+    })
+    await inTransaction(store.writer(), async (writer) => {
+      await writer.addForecast(forecast(0, 'late', 2))
+      expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 1, left: 0 })
+    })
     const entries = await inBatches(reader.logEntries(2, 99))
     const named = entries.map(({ key }) =>
       [key?.originAt.slice(11, 13), key?.horizonHours, key?.model, key?.kind].join(' '),
     )
-    expect(named).toEqual([
-      '00 2 a forecast',
-      '00 2 a attempt',
-      '00 2 b forecast',
-      '00 4 a forecast',
-      '00 4 b forecast',
-      '00 8 a attempt',
-      '01 2 a forecast',
-      '01 4 a forecast',
-      '01 4 b forecast',
-      '02 2 a forecast',
-      '02 2 b forecast',
-      '02 4 a forecast',
-      '02 4 b forecast',
-      '00 2 late forecast',
-    ])
-    const [again] = [await store.writer()]
+    const inOrder =
+      '00 2 a forecast, 00 2 a attempt, 00 2 b forecast, 00 4 a forecast, 00 4 b forecast, ' +
+      '00 8 a attempt, 01 2 a forecast, 01 4 a forecast, 01 4 b forecast, 02 2 a forecast, ' +
+      '02 2 b forecast, 02 4 a forecast, 02 4 b forecast, 00 2 late forecast'
+    expect(named.join(', ')).toBe(inOrder)
+    const again = await store.writer()
     await again.begin()
     await again.addForecast(forecast(2, 'never', 2))
     const noneFor = (row: HistoryEntry) =>
@@ -255,6 +230,5 @@ export function logContract(make: () => StoreUnderTest): void {
     // What had no entry gets one as soon as it can have one.
     expect(await again.appendMissing(leafOfRow)).toEqual({ appended: 1, left: 0 })
     await again.close()
-    await reader.close()
   })
 }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { ForecastOrigin, ForecastRow, SoundAttempt } from '../../src/forecast/row.js'
 import type { HistoryReader, HistoryWriter } from '../../src/history/store/types.js'
-import { EPOCH, HOUR, stamp } from './support.js'
+import { EPOCH, HOUR, inTransaction, stamp } from './support.js'
 
-/** A history that does not exist yet, to be opened as often as a test likes. */
+/** A history that does not exist yet, to be opened as often as a test likes; readers close by themselves. */
 export interface StoreUnderTest {
   reader(): HistoryReader
   writer(): Promise<HistoryWriter>
@@ -60,17 +60,17 @@ export const attempt = (
 })
 
 /** Three origins with two models and two horizons each, of two runs. */
-export async function fill(store: StoreUnderTest): Promise<void> {
-  const writer = await store.writer()
-  await writer.begin()
-  for (const hour of [2, 0, 1]) {
-    await writer.addOrigin(origin(hour, hour === 2 ? 'r2' : 'r1'))
-    for (const model of ['b', 'a']) {
-      for (const horizon of [4, 2]) {
-        expect(await writer.addForecast(forecast(hour, model, horizon))).toBe(true)
+export async function filled(make: () => StoreUnderTest) {
+  const store = make()
+  await inTransaction(store.writer(), async (writer) => {
+    for (const hour of [2, 0, 1]) {
+      await writer.addOrigin(origin(hour, hour === 2 ? 'r2' : 'r1'))
+      for (const model of ['b', 'a']) {
+        for (const horizon of [4, 2]) {
+          expect(await writer.addForecast(forecast(hour, model, horizon))).toBe(true)
+        }
       }
     }
-  }
-  await writer.commit()
-  await writer.close()
+  })
+  return { store, reader: store.reader() }
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { initHistory, openHistory, openHistoryWriter } from '../../src/history/store/open.js'
+import { initHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { openPool } from '../../src/history/store/postgres/pool.js'
 import { storeContract } from '../history/store-contract.js'
 import { EPOCH, opened } from '../history/support.js'
@@ -14,7 +14,7 @@ let histories = 0
 storeContract('PostgreSQL', () => {
   const url = `${database}?schema=history_${++histories}`
   return {
-    reader: () => openHistory(url),
+    reader: () => opened(url),
     async writer() {
       await initHistory(url)
       return openHistoryWriter(url, EPOCH * 1000)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { openHistory, openHistoryWriter } from '../../../../src/history/store/open.js'
+import { openHistoryWriter } from '../../../../src/history/store/open.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { storeContract } from '../../store-contract.js'
-import { EPOCH } from '../../support.js'
+import { EPOCH, opened } from '../../support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -10,7 +10,7 @@ let files = 0
 storeContract('SQLite', () => {
   const path = join(folder, `${++files}.sqlite`)
   return {
-    reader: () => openHistory(path),
+    reader: () => opened(path),
     writer: () => openHistoryWriter(path, EPOCH * 1000),
   }
 })

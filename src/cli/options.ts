@@ -1,6 +1,11 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
-import { type Instant, MICROS_PER_DAY, parseTimestamp } from '../contract/instant.js'
+import {
+  type Instant,
+  MICROS_PER_DAY,
+  parseTimestamp,
+  TIMESTAMP_FAULTS,
+} from '../contract/instant.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
 import type { Context, Terminal } from './command.js'
@@ -135,7 +140,11 @@ export function instantOption(name: string, text: string | undefined): Instant |
   if (text === undefined) return undefined
   const parsed = parseTimestamp(DATE.test(text) ? `${text}T00:00:00Z` : text)
   if (parsed.ok) return parsed.instant
-  throw new ForeproofError('usage', `--${name} ${text}: ${FAULTS[parsed.fault]}`, {
+  const says =
+    parsed.fault === 'syntax'
+      ? 'is neither a date nor an RFC 3339 timestamp'
+      : TIMESTAMP_FAULTS[parsed.fault]
+  throw new ForeproofError('usage', `--${name} ${text} ${says}`, {
     help: 'Write it like 2024-01-01T00:00:00Z, or as a date, 2024-01-01, in UTC.',
   })
 }
@@ -157,16 +166,6 @@ export function endOption(
   stderr.write(`--${name} ${text}: the whole day, UTC\n`)
   return instant + MICROS_PER_DAY - step
 }
-
-const FAULTS = {
-  syntax: 'neither a date nor an RFC 3339 timestamp',
-  'offset-missing': 'no offset from UTC',
-  'space-for-plus': 'a space stands where the + of the offset belongs',
-  calendar: 'the calendar has no such time',
-  'leap-second': 'a leap second has no instant of its own',
-  precision: 'finer than a microsecond',
-  range: 'out of range',
-} as const
 
 /** The API key in the variable of that name; the key itself is never an argument. */
 export function keyFrom(name: string | undefined, env: Terminal['env']): string | undefined {

@@ -10,14 +10,17 @@ export const MICROS_PER_HOUR = 3_600_000_000
 export const MICROS_PER_MINUTE = 60_000_000
 export const MICROS_PER_DAY = 86_400_000_000
 
-export type TimestampFault =
-  | 'syntax'
-  | 'offset-missing'
-  | 'space-for-plus'
-  | 'calendar'
-  | 'leap-second'
-  | 'precision'
-  | 'range'
+/** What may be wrong with a text as a timestamp, as sentences go on about it. */
+export const TIMESTAMP_FAULTS = {
+  syntax: 'is not an RFC 3339 timestamp such as 2026-01-02T03:00:00+00:00',
+  'offset-missing': 'lacks an offset from UTC: end it with Z or +00:00',
+  'space-for-plus': 'has a space where its offset needs a plus sign (%2B in a URL)',
+  calendar: 'names a date or time of day that does not exist',
+  'leap-second': 'names a leap second, which has no instant of its own',
+  precision: 'is finer than a microsecond',
+  range: 'lies outside the years that can be represented',
+} as const
+export type TimestampFault = keyof typeof TIMESTAMP_FAULTS
 
 export type ParsedTimestamp =
   | { readonly ok: true; readonly instant: Instant; readonly offsetMinutes: number }

@@ -26,7 +26,7 @@ export interface HistoryCopyOptions {
 }
 
 export interface HistoryCopyResult {
-  /** A `copy-row` for each row that the other store cannot hold as it is; with one, nothing was written. */
+  /** A `row-refused` for each row that the other store cannot hold as it is; with one, nothing was written. */
   readonly findings: readonly Finding[]
   readonly withheld: number
   readonly origins: number
@@ -184,7 +184,7 @@ class Copy {
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
       const { path } = this.reader
-      this.#findings.add(finding('copy-row', { row, detail: cause.message }, { file: path }))
+      this.#findings.add(finding('row-refused', { fault: 'copy', row, detail: cause.message }, { file: path }))
     }
   }
 }

@@ -19,8 +19,8 @@ describe('an instant on the command line', () => {
   })
 
   it.each([
-    ['2025-02-29', 'the calendar has no such time'],
-    ['2025-10-01T00:00:00', 'no offset from UTC'],
+    ['2025-02-29', 'that does not exist'],
+    ['2025-10-01T00:00:00', 'lacks an offset from UTC'],
     ['2025-10', 'neither a date nor'],
     ['01.10.2025', 'neither a date nor'],
     ['2025-10-01 ', 'neither a date nor'],

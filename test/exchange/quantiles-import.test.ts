@@ -192,7 +192,7 @@ describe('history import --from scoringutils', () => {
     [
       'columns of others',
       'location,forecast_date,model,horizon,quantile_level,predicted,observed\nDE,2026-01-01,m,1,0.5,1,1\n',
-      /no column "origin_at"; the file has "location"/,
+      /no column "origin_at"; "location"/,
     ],
     ['no table', '{"model":"m"}\n', /no column/],
     ['nothing', '\n', /./],

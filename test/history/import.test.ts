@@ -368,7 +368,7 @@ describe('importing files', () => {
     [
       'an error body',
       '{"api_version":"v1","error":{"code":"rate_limited","message":"x"}}',
-      'import-error-body',
+      'import-unknown-value',
       1,
     ],
     ['something else', '{"a":1}', 'import-unknown-value', 1],
@@ -458,7 +458,7 @@ describe('histories that are not ours', () => {
     ).toHaveProperty('code')
     const nothing = { ...sample({ hour: 5 }), run: { id: null, generated_at: null } }
     const strict = await importResources(path, [nothing], options)
-    expect(strict.findings.map(({ code }) => code)).toEqual(['import-constraint'])
+    expect(strict.findings.map(({ code }) => code)).toEqual(['row-refused'])
     expect(await allOf(path)).toHaveLength(3)
   })
 

@@ -194,7 +194,7 @@ describe('a history copied to PostgreSQL and back', () => {
     const { findings } = await copyHistory(broken, elsewhere, { now: NOW })
     expect(findings.map(({ code, args }) => [code, args])).toEqual([
       [
-        'copy-row',
+        'row-refused',
         { row: expect.stringContaining('late'), detail: expect.stringContaining('reason') },
       ],
     ])

@@ -163,7 +163,7 @@ describe('history import into PostgreSQL', () => {
     for (const [column, value] of values) {
       const { findings, written } = await importResources(history, [sample(), value], { now: NOW })
       expect(written).toBe(0)
-      expect(findings).toMatchObject([{ code: 'import-constraint' }])
+      expect(findings).toMatchObject([{ code: 'row-refused' }])
       expect(JSON.stringify(findings)).toContain(column)
     }
     expect((await contentOf(history)).lines).toEqual([])

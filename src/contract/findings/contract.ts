@@ -1,17 +1,7 @@
-import type { TimestampFault } from '../instant.js'
+import { TIMESTAMP_FAULTS, type TimestampFault } from '../instant.js'
 import { didYouMean, error, joined, quoted, row, warning } from './row.js'
 
 const DIGEST = '^[0-9a-f]{64}$'
-
-const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
-  syntax: 'is not an RFC 3339 timestamp such as 2026-01-02T03:00:00+00:00',
-  'offset-missing': 'lacks an offset from UTC: end it with Z or +00:00',
-  'space-for-plus': 'has a space where its offset needs a plus sign (%2B in a URL)',
-  calendar: 'names a date or time of day that does not exist',
-  'leap-second': 'names a leap second, which has no instant of its own',
-  precision: 'is finer than a microsecond',
-  range: 'lies outside the years that can be represented',
-}
 
 const FORECAST = '2026-01-02T03:00:00Z:seer:24'
 const LATER = '2026-01-02T04:00:00Z:seer:24'

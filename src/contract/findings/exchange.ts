@@ -1,4 +1,4 @@
-import { error, joined, note, quoted, row, warning } from './row.js'
+import { error, joined, quoted, row, warning } from './row.js'
 
 /** What a format of others has no place for, each kind with its number. */
 type LeftOut = {
@@ -26,46 +26,6 @@ const KINDS: Readonly<Record<keyof LeftOut['counts'], (count: number) => string>
   points: (n) => `points of ${n} forecasts, which are not their medians`,
 }
 
-const FILES = {
-  place: 'this is not the folder of a model',
-  model: 'a folder of model output is named TEAM-MODEL, in letters, digits and underscores',
-  name: 'a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet',
-  'other-model': 'the file is named for another model than its folder',
-  sources: 'the prices at the origins are not in a regular file',
-  round: 'the id of the round is no time of the calendar, such as 2026_01_31_12, and no date',
-} as const
-
-const ROWS = {
-  round: (found: string) => `the row is of the round ${quoted(found)}, and not of that of its file`,
-  type: (found: string) => `${quoted(found)} is no output_type of hubverse`,
-  level: (found: string) =>
-    `the output_type_id ${quoted(found)} does not belong to this output_type`,
-  twice: (found: string) => `there are two rows of this kind for one horizon: ${found}`,
-  'no-point': (found: string) => `the horizon ${found} has no median, mean or quantile 0.5`,
-  price: (found: string) => `the source_price_usd ${quoted(found)} is no positive number`,
-  'no-round': (found: string) => `the round ${quoted(found)} is no time of the calendar`,
-  'two-prices': (found: string) => `the round ${quoted(found)} has two rows`,
-  quantiles: (found: string) =>
-    `the horizon ${found} has not all of the quantiles 0.1, 0.5 and 0.9`,
-} as const
-
-const QUANTILES = {
-  level: (found: string) => `the quantile_level ${quoted(found)} is none of 0.1, 0.5 and 0.9`,
-  scale: (found: string) => `the scale ${quoted(found)} is neither natural nor log_return`,
-  twice: (found: string) => `there are two rows, with other values, of the level ${found}`,
-  levels: (found: string) => `there is no row of the level ${found}`,
-  target: (found: string) => `target_at ${quoted(found)} is not horizon hours after origin_at`,
-  source: (found: string) => `the rows of one forecast differ in source_price_usd: ${found}`,
-  empty: (found: string) => `the row has no ${found}`,
-} as const
-
-const QUANTILES_HELP: Partial<Readonly<Record<keyof typeof QUANTILES, string>>> = {
-  level: 'A history holds these three. Leave the rows of other levels out.',
-  scale: 'natural is US dollars. Leave the rows of other scales out.',
-  twice: 'Which of the rows was the forecast that was made?',
-  levels: 'A forecast needs rows of the levels 0.1, 0.5 and 0.9.',
-}
-
 /** Forecasts in formats of others. */
 export const exchangeRows = {
   'exchange-left-out': warning<LeftOut>(
@@ -79,11 +39,6 @@ export const exchangeRows = {
     },
     { format: 'hubverse', counts: { attempts: 12, lineage: 4000 } },
     'They are not in what was written. `foreproof history export` writes all that a history holds.',
-  ),
-  'hub-file': error<{ fault: keyof typeof FILES }>(
-    ({ fault }) => FILES[fault],
-    { fault: 'name' },
-    'docs/exchange.md says what a hub has to look like.',
   ),
   'hub-columns': error<{
     missing: readonly string[]
@@ -102,47 +57,103 @@ export const exchangeRows = {
     },
     'The columns are {known}.',
   ),
-  'hub-row': error<{ fault: keyof typeof ROWS; found: string }>(
-    ({ fault, found }) => ROWS[fault](found),
-    { fault: 'round', found: '2026_01_31_13' },
-  ),
-  'hub-two-sources': note(
-    'the price at an origin is that of auxiliary-data/source-prices.csv; --outcomes is asked for other origins only',
-  ),
-  'hub-left-out': warning(
-    '{rows} rows are not imported: a history has no place for them',
-    { rows: 40 },
-    'It holds a point and the quantiles 0.1, 0.5 and 0.9.',
-  ),
-  'quantiles-columns': error<{ missing: readonly string[]; found: readonly string[] }>(
-    ({ missing, found }) => {
-      const has = found.slice(0, 8).map(quoted).join(', ')
-      return `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${has}${found.length > 8 ? ', …' : ''}`
+  'hub-file': error(
+    {
+      place: ['this is not the folder of a model'],
+      model: ['a folder of model output is named TEAM-MODEL, in letters, digits and underscores'],
+      name: ['a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet'],
+      'other-model': ['the file is named for another model than its folder'],
+      sources: ['the prices at the origins are not in a regular file'],
+      round: ['the id of the round is no time of the calendar, such as 2026_01_31_12, and no date'],
     },
-    { missing: ['origin_at'], found: ['forecast_date', 'model', 'predicted'] },
-    'The columns are model, origin_at, horizon (in hours; or target_at), quantile_level and predicted; scale and source_price_usd may be there.',
+    { fault: 'name' },
+    'docs/exchange.md says what a hub has to look like.',
   ),
-  'quantiles-samples': error(
-    'the table has a column sample_id: its rows are samples, and not quantiles',
-    'Let scoringutils make quantiles of them: as_forecast_quantile(samples, probs = c(0.1, 0.5, 0.9)).',
+  'exchange-columns': error<{
+    missing: readonly string[]
+    more: readonly string[]
+    known: readonly string[]
+  }>(
+    ({ missing, more }) =>
+      [
+        ...(missing.length > 0 ? [`there is no column ${joined(missing.map(quoted), 'and')}`] : []),
+        ...(more.length > 0 ? [`${joined(more.slice(0, 8).map(quoted), 'and')} is not known`] : []),
+      ].join('; '),
+    {
+      missing: ['horizon_hours'],
+      more: ['horizon'],
+      known: ['origin_id', 'horizon_hours', 'output_type', 'output_type_id', 'value'],
+    },
+    'The columns are {known}.',
   ),
-  'quantiles-row': error<{ fault: keyof typeof QUANTILES; found: string }>(
-    ({ fault, found }) => QUANTILES[fault](found),
+  'exchange-row': error(
+    {
+      round: ['the row is of the round "{found}", and not of that of its file'],
+      type: ['"{found}" is no output_type of hubverse'],
+      type_id: ['the output_type_id "{found}" does not belong to this output_type'],
+      'no-point': ['the horizon {found} has no median, mean or quantile 0.5'],
+      price: ['the source_price_usd "{found}" is no positive number'],
+      'no-round': ['the round "{found}" is no time of the calendar'],
+      'two-prices': ['the round "{found}" has two rows'],
+      quantiles: ['the horizon {found} has not all of the quantiles 0.1, 0.5 and 0.9'],
+      level: [
+        'the quantile_level "{found}" is none of 0.1, 0.5 and 0.9',
+        'A history holds these three. Leave the rows of other levels out.',
+      ],
+      scale: [
+        'the scale "{found}" is neither natural nor log_return',
+        'natural is US dollars. Leave the rows of other scales out.',
+      ],
+      twice: ['there are two rows of this kind for one horizon: {found}'],
+      'level-twice': [
+        'there are two rows, with other values, of the level {found}',
+        'Which of the rows was the forecast that was made?',
+      ],
+      levels: [
+        'there is no row of the level {found}',
+        'A forecast needs rows of the levels 0.1, 0.5 and 0.9.',
+      ],
+      target: ['target_at "{found}" is not horizon hours after origin_at'],
+      source: ['the rows of one forecast differ in source_price_usd: {found}'],
+      empty: ['the row has no {found}'],
+    },
     { fault: 'level', found: '0.25' },
-    ({ fault }) => QUANTILES_HELP[fault],
   ),
-  'quantiles-apart': error(
-    'more than {most} forecasts wait for a row: those of one forecast lie too far apart',
-    { most: 50_000 },
-    'Sort the table by origin_at, horizon and model.',
+  'exchange-unread': row(
+    'note',
+    'warning',
+    'error',
+  )(
+    {
+      'two-sources': [
+        'the price at an origin is that of auxiliary-data/source-prices.csv; --outcomes is asked for other origins only',
+      ],
+      kinds: [
+        '{rows} rows are not imported: a history has no place for them',
+        'It holds a point and the quantiles 0.1, 0.5 and 0.9.',
+      ],
+      observed: [
+        'the column observed is not imported',
+        'Outcomes are a vintage: foreproof outcomes import.',
+      ],
+      'log-returns': [
+        '{rows} rows of the scale log_return are not imported: a history holds US dollars',
+        'Every forecast needs rows of the scale natural.',
+      ],
+    },
+    { fault: 'log-returns', rows: 300 },
   ),
-  'quantiles-observed': note(
-    'the column observed is not imported',
-    'Outcomes are a vintage: foreproof outcomes import.',
+  'quantiles-form': error(
+    {
+      samples: [
+        'the table has a column sample_id: its rows are samples, and not quantiles',
+        'Let scoringutils make quantiles of them: as_forecast_quantile(samples, probs = c(0.1, 0.5, 0.9)).',
+      ],
+      apart: [
+        'more than {most} forecasts wait for a row: those of one forecast lie too far apart',
+        'Sort the table by origin_at, horizon and model.',
+      ],
+    },
+    { fault: 'apart', most: 50_000 },
   ),
-  'quantiles-log-return': row('note', 'error')<{ rows: number }>(
-    '{rows} rows of the scale log_return are not imported: a history holds US dollars',
-    { rows: 300 },
-    'Every forecast needs rows of the scale natural.',
-  ),
-} as const
+}

@@ -4,18 +4,31 @@ const ROW = '2026-01-02T03:00:00+00:00, seer, 24 h'
 
 /** What an import rejects or leaves alone. */
 export const importRows = {
-  'import-unknown-value': error<{ found: string; members: readonly string[] }>(
-    ({ found, members }) =>
-      found === 'object'
-        ? `this is not a forecast, an attempt or an API body, but an object with ${members.join(', ') || 'no members'}`
-        : `this is not a forecast, an attempt or an API body, but ${found === 'array' ? 'an array' : found}`,
-    { found: 'object', members: ['time', 'price'] },
-    'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version; a row of a table has origin_at, or --columns says where that is.',
+  'import-unknown-value': error(
+    {
+      value: [
+        'this is not a forecast, an attempt or an API body, but {found}',
+        'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version; a row of a table has origin_at, or --columns says where that is.',
+      ],
+      'error-body': [
+        'this is an error response of the API ({found}), not a page',
+        'Fetch the page again.',
+      ],
+    },
+    { fault: 'value', found: 'an object with time, price' },
   ),
-  'import-error-body': error(
-    'this is an error response of the API ({code}), not a page',
-    { code: 'rate_limited' },
-    'Fetch the page again.',
+  'row-refused': error(
+    {
+      import: [
+        '{row}: the database refuses this row: {detail}',
+        "The producer's tables are stricter than the format, or PostgreSQL cannot hold it: import into a new file.",
+      ],
+      copy: [
+        '{row}: it cannot be copied as it is: {detail}',
+        'Nothing was written. Export the history, mend what is told, and import that into a new one.',
+      ],
+    },
+    { fault: 'import', row: ROW, detail: 'CHECK constraint failed: horizon_hours IN (24, 48)' },
   ),
   'import-attempt-member': warning<{ members: readonly string[] }>(
     ({ members }) => `these members of an attempt are not stored: ${members.join(', ')}`,
@@ -40,15 +53,5 @@ export const importRows = {
     },
     { row: ROW, differs: ['/estimate/price_usd'], other: 'forecast' },
     'The first write of a key wins: the row in the history is kept.',
-  ),
-  'import-constraint': error(
-    '{row}: the database refuses this row: {detail}',
-    { row: ROW, detail: 'CHECK constraint failed: horizon_hours IN (24, 48)' },
-    "The producer's tables are stricter than the format, or PostgreSQL cannot hold it: import into a new file.",
-  ),
-  'copy-row': error(
-    '{row}: it cannot be copied as it is: {detail}',
-    { row: ROW, detail: 'vintage_id has U+0000, which PostgreSQL cannot hold' },
-    'Nothing was written. Export the history, mend what is told, and import that into a new one.',
   ),
 }

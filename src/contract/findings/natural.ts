@@ -1,4 +1,4 @@
-import type { TimestampFault } from '../instant.js'
+import { TIMESTAMP_FAULTS } from '../instant.js'
 import { error, joined, note, quoted, row, warning } from './row.js'
 
 const named = (columns: readonly string[]) => joined(columns.map(quoted), 'and')
@@ -10,43 +10,44 @@ const some = (columns: readonly string[]) =>
     ? named(columns)
     : `${columns.slice(0, NAMES).map(quoted).join(', ')} and ${columns.length - NAMES} more`
 
-const TIMES: Readonly<Record<TimestampFault, string>> = {
-  syntax: 'is not a date with a time of day',
-  'offset-missing': 'does not say its offset from UTC',
-  'space-for-plus': 'has a space instead of a plus sign',
-  calendar: 'is a date or time that the calendar does not have',
-  'leap-second': 'is a leap second',
-  precision: 'is finer than a microsecond',
-  range: 'is out of range',
-}
-
-const NUMBERS = {
-  comma: 'has a comma where a decimal point is expected',
-  'not-a-number': 'is not a number',
-  infinite: 'is not finite',
-  'not-whole': 'is not a positive whole number of hours',
-  'too-long': 'is more than a century',
-} as const
-
 const NEVER_JUDGED = {
   horizon: 'its horizon is not 2, 4, 8 or 16 hours',
   'off-the-hour': 'its origin is not on the hour',
   'before-bitcoin': 'its origin lies before there was a market',
 } as const
 
-const MISSING = {
-  price_usd: [
-    'the row has no price_usd, and no status that says why',
-    'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure counts otherwise than a missing forecast.',
-  ],
-  source_price_usd: [
-    'nothing says the price at the origin',
-    'Add a column source_price_usd, or name the closes: --outcomes VINTAGE.',
-  ],
-  origin_at: ['the row has no origin_at', 'Every row needs one.'],
-  horizon_hours: ['the row has no horizon_hours', 'Every row needs one.'],
-  model: ['the row has no model', 'Every row needs one.'],
+/** What a cell is that says a time, or a number, and why it cannot be read. */
+const CELLS = {
+  ...TIMESTAMP_FAULTS,
+  syntax: 'is not a date with a time of day',
+  comma: 'has a comma where a decimal point is expected',
+  'not-a-number': 'is not a number',
+  infinite: 'is not finite',
+  'not-whole': 'is not a positive whole number of hours',
+  'too-long': 'is more than a century',
+  status: 'is neither failed nor abstained',
+  'status-price': 'stands beside a price_usd',
+  'line-break': 'has a line break',
 } as const
+
+const TIME = 'Write times such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00+00:00.'
+const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
+  syntax: TIME,
+  calendar: TIME,
+  'leap-second': TIME,
+  precision: TIME,
+  range: TIME,
+  'offset-missing': 'If the times are UTC, add --utc.',
+  'space-for-plus': TIME,
+  comma: 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.',
+  infinite:
+    'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.',
+  status: 'A forecast has an empty status; say what happened in reason.',
+  'status-price':
+    'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
+  'line-break':
+    'A quote that was not closed, or a cell with two lines, does that. A name stands in one line.',
+}
 
 /** What is wrong in a table of forecasts. */
 export const naturalTableRows = {
@@ -69,30 +70,31 @@ export const naturalTableRows = {
     { column: 'price_usd', mapped: 'yhatt', nearest: 'yhat' },
     ({ nearest }) => (nearest === null ? undefined : `Did you mean ${quoted(nearest)}?`),
   ),
-  'natural-wide': error<{ columns: readonly string[] }>(
-    ({ columns }) =>
-      `there are no columns model and price_usd, but ${some(columns)}: is each of them a model?`,
-    { columns: ['arima', 'lstm'] },
-    'If so, add --melt. If one of them is the forecast, say so: --columns price_usd=yhat,model=name',
-  ),
-  'natural-melt': error<{ columns: readonly string[]; fault: 'long' | 'shared' | 'none' }>(
-    ({ columns, fault }) => {
-      if (fault === 'none') return 'there is no column that could be a model'
-      const of = fault === 'long' ? 'the rows name their models' : 'this is of one model'
-      return `with --melt every further column is a model, but ${of}: ${named(columns)}`
+  'natural-layout': error(
+    {
+      wide: [
+        ({ columns }) =>
+          `there are no columns model and price_usd, but ${some(columns)}: is each of them a model?`,
+        'If so, add --melt. If one of them is the forecast, say so: --columns price_usd=yhat,model=name',
+      ],
+      long: [
+        'with --melt every further column is a model, but the rows name their models: "{columns}"',
+        'Leave --melt out.',
+      ],
+      shared: [
+        'with --melt every further column is a model, but this is of one model: "{columns}"',
+        'Write a row for each model, with the column model.',
+      ],
+      none: [
+        'there is no column that could be a model',
+        'Such a file has origin_at, horizon_hours and one column for each model.',
+      ],
+      quantiles: [
+        'the column "{columns}" says that each quantile has a row of its own; here a forecast is one row',
+        'If so: --from scoringutils. If not, leave the column out.',
+      ],
     },
-    { columns: ['model', 'price_usd'], fault: 'long' },
-    ({ fault }) =>
-      fault === 'long'
-        ? 'Leave --melt out.'
-        : fault === 'none'
-          ? 'Such a file has origin_at, horizon_hours and one column for each model.'
-          : 'Write a row for each model, with the column model.',
-  ),
-  'natural-quantiles': error<{ column: string }>(
-    'the column "{column}" says that each quantile has a row of its own; here a forecast is one row',
-    { column: 'quantile_level' },
-    'If so: --from scoringutils. If not, leave the column out.',
+    { fault: 'wide', columns: ['arima', 'lstm'] },
   ),
   'natural-no-rows': warning(
     'the table has columns, and no row',
@@ -108,62 +110,49 @@ export const naturalTableRows = {
     { column: 'q10', nearest: 'q10_usd' },
     'If it is: --columns {nearest}={column}. If it is not: --columns {nearest}=',
   ),
-  'natural-ignored': note<{ columns: readonly string[] }>(
-    ({ columns }) =>
-      `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
-    { columns: ['features', 'y_true'] },
-    'A history has no place for them.',
-  ),
-  'natural-index': note<{ column: string }>(
-    ({ column }) =>
-      `${column === '' ? 'the first column, which has no name,' : `the column ${quoted(column)}`} is taken for the index of a pandas frame, and not imported`,
-    { column: '' },
-    'to_csv(index=False) leaves it out.',
-  ),
-  'natural-time': error<{ column: string; found: string; fault: TimestampFault }>(
-    ({ column, found, fault }) => `${column} ${quoted(found)} ${TIMES[fault]}`,
-    { column: 'origin_at', found: '2026-01-31 12:00:00', fault: 'offset-missing' },
-    ({ fault, found }) => {
-      if (fault === 'offset-missing') return 'If the times are UTC, add --utc.'
-      return /^\d{9,20}$/.test(found)
-        ? 'A number is taken for whole seconds (10 digits) or milliseconds (13) since 1970, in UTC. Or write 2026-01-31T12:00:00Z.'
-        : 'Write times such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00+00:00.'
+  'natural-ignored': note(
+    {
+      columns: [
+        ({ columns }) =>
+          `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
+        'A history has no place for them.',
+      ],
+      index: [
+        'the column "{columns}" is taken for the index of a pandas frame, and not imported',
+        'to_csv(index=False) leaves it out.',
+      ],
     },
+    { fault: 'columns', columns: ['features', 'y_true'] },
   ),
-  'natural-number': error<{ column: string; found: string; fault: keyof typeof NUMBERS }>(
-    ({ column, found, fault }) => `${column} ${quoted(found)} ${NUMBERS[fault]}`,
-    { column: 'price_usd', found: '50000,25', fault: 'comma' },
-    ({ fault }) =>
-      fault === 'comma'
-        ? 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.'
-        : fault === 'infinite'
-          ? 'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.'
-          : undefined,
+  'natural-cell': error<{ fault: keyof typeof CELLS; column: string; found: string }>(
+    ({ column, found, fault }) => `${column} ${quoted(found)} ${CELLS[fault]}`,
+    { fault: 'comma', column: 'price_usd', found: '50000,25' },
+    ({ fault, found }) =>
+      CELL_HELP[fault] === TIME && /^\d{9,20}$/.test(found)
+        ? 'A number is taken for whole seconds (10 digits) or milliseconds (13) since 1970, in UTC. Or write 2026-01-31T12:00:00Z.'
+        : CELL_HELP[fault],
   ),
-  'natural-missing': error<{ column: keyof typeof MISSING }>(
-    ({ column }) => MISSING[column][0],
-    { column: 'price_usd' },
-    ({ column }) => MISSING[column][1],
+  'natural-missing': error(
+    {
+      price_usd: [
+        'the row has no price_usd, and no status that says why',
+        'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure counts otherwise than a missing forecast.',
+      ],
+      source_price_usd: [
+        'nothing says the price at the origin',
+        'Add a column source_price_usd, or name the closes: --outcomes VINTAGE.',
+      ],
+      origin_at: ['the row has no origin_at'],
+      horizon_hours: ['the row has no horizon_hours'],
+      model: ['the row has no model'],
+    },
+    { fault: 'price_usd' },
+    'Every row needs one.',
   ),
   'natural-no-close': error(
     'the vintage {vintage} has no close at the origin {origin}',
     { origin: '2026-01-31T12:00:00Z', vintage: 'kraken-2026-01' },
     'Import outcomes that cover every origin, or add a column source_price_usd.',
-  ),
-  'natural-line-break': error<{ column: string; found: string }>(
-    'the name in {column} has a line break: "{found}"',
-    { column: 'model', found: 'ridge\nlags' },
-    'A quote that was not closed, or a cell with two lines, does that. A name stands in one line.',
-  ),
-  'natural-status': error<{ found: string }>(
-    'the status "{found}" is neither failed nor abstained',
-    { found: 'timeout' },
-    'A forecast has an empty status; say what happened in reason.',
-  ),
-  'natural-status-price': error<{ status: string }>(
-    'the row has a price_usd, and the status {status}',
-    { status: 'failed' },
-    'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
   ),
   'natural-unkept': warning<{ columns: readonly string[]; of: 'forecast' | 'attempt' }>(
     ({ columns, of }) =>

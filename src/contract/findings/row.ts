@@ -52,13 +52,22 @@ function spoken<T>(words: Words<object, T> | undefined, args: object): string | 
 /** What a fault says, and what to do about it. */
 type Fault<A> = readonly [says: Words<A>, help?: Words<A>]
 
+/** Arguments as an example gives them; nobody changes a list. */
+type Given<A> = {
+  readonly [K in keyof A]: A[K] extends readonly (infer Item)[] ? readonly Item[] : A[K]
+}
+
 /** Arguments one of which says what is at fault. */
-type Faulty<F, A> = Omit<A, 'fault'> & { readonly fault: F }
+type Faulty<F, A> = Given<Omit<A, 'fault'>> & { readonly fault: F }
 
 /** Makes a row of a sentence, an example of its arguments where it has any, and what to do next. */
 interface MakeRow {
   (says: string, help?: string): FindingRow<NoArgs>
-  <A extends object>(says: Words<A>, example: A, help?: Words<A, string | undefined>): FindingRow<A>
+  <A extends object>(
+    says: Words<Given<A>>,
+    example: A,
+    help?: Words<Given<A>, string | undefined>,
+  ): FindingRow<Given<A>>
   /** The same for faults of one kind, each with words of its own; `help` is for those that have none. */
   <F extends string, A extends object>(
     says: Readonly<Record<F, Fault<Faulty<F, A>>>>,

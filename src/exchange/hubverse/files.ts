@@ -93,7 +93,7 @@ export async function* hubRows(
     const all = [...known, ...optional]
     const more = columns.filter((name) => !all.includes(name))
     if (missing.length + more.length > 0) {
-      throw new TableFault(finding('hub-columns', { missing, more, known }, { file: path }))
+      throw new TableFault(finding('exchange-columns', { missing, more, known }, { file: path }))
     }
     const at = all.map((name) => columns.indexOf(name))
     for await (const batch of source.batches) {
@@ -147,5 +147,5 @@ function take({ cells }: ReadRow, prices: Map<string, number>): Finding | undefi
   return undefined
 }
 
-const fault = (kind: ArgsOf<'hub-row'>['fault'], found: Cell): Finding =>
-  finding('hub-row', { fault: kind, found: String(found ?? '').slice(0, 60) })
+const fault = (kind: ArgsOf<'exchange-row'>['fault'], found: Cell): Finding =>
+  finding('exchange-row', { fault: kind, found: String(found ?? '').slice(0, 60) })

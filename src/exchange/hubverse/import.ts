@@ -46,7 +46,7 @@ async function importHub(
   const { prices, findings: told } = await sourcePrices(hub)
   await run.addFindings(told, hub)
   if (prices.size > 0 && options.table?.outcomes !== undefined) {
-    await run.addFindings([finding('hub-two-sources', {}, { file: hub })], hub)
+    await run.addFindings([unread('two-sources', 0, hub)], hub)
   }
   let rows = 0
   for (const file of files) {
@@ -54,8 +54,15 @@ async function importHub(
     options.onProgress?.(run.rows, run.committed)
     await breathe(options.signal)
   }
-  if (rows > 0) await run.addFindings([finding('hub-left-out', { rows }, { file: hub })], hub)
+  if (rows > 0) await run.addFindings([unread('kinds', rows, hub)], hub)
 }
+
+const unread = (fault: 'two-sources' | 'kinds', rows: number, file: string): Finding =>
+  finding(
+    'exchange-unread',
+    { fault, rows },
+    { file, severity: fault === 'kinds' ? 'warning' : 'note' },
+  )
 
 /** @returns how many rows were left out. */
 async function importOutput(
@@ -103,7 +110,7 @@ interface OutputRow {
 /** Types of hubverse that a forecast of ours has no place for. */
 const ELSEWHERE = ['cdf', 'pmf', 'sample']
 
-type RowFault = ArgsOf<'hub-row'>['fault']
+type RowFault = ArgsOf<'exchange-row'>['fault']
 type Values = NaturalCells & { median?: Cell; mean?: Cell }
 
 /** The rows of one file, gathered by origin and horizon into rows of a table of forecasts. */
@@ -131,7 +138,7 @@ class Tasks {
     if (at === undefined) return ['no-round', origin]
     const member = memberOf(type, level)
     if (member === undefined) return ['type', type]
-    if (member === 'bad-level') return ['level', level]
+    if (member === 'bad-level') return ['type_id', level]
     if (member === 'left-out') {
       this.leftOut++
       return undefined
@@ -171,7 +178,7 @@ class Tasks {
 
   #fault(line: number, fault: RowFault, found: Cell): ReadRow {
     const at = { file: this.file.path, position: { line, column: 1 } }
-    const told: Finding = finding('hub-row', { fault, found: String(found).slice(0, 60) }, at)
+    const told: Finding = finding('exchange-row', { fault, found: String(found).slice(0, 60) }, at)
     return { cells: [], line, fault: told }
   }
 }

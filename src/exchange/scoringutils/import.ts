@@ -85,7 +85,8 @@ async function* forecastsIn(
   }
   if (seen.logReturns === 0) return
   const severity = seen.others === 0 ? 'error' : 'note'
-  const told = finding('quantiles-log-return', { rows: seen.logReturns }, { file, severity })
+  const args = { fault: 'log-returns', rows: seen.logReturns } as const
+  const told = finding('exchange-unread', args, { file, severity })
   yield [{ cells: [], line: 1, fault: told }]
 }
 
@@ -141,7 +142,7 @@ export class Gather {
       return [this.refuse(line, fault('source', named(row)))]
     const before = values[row.column]
     if (before !== undefined && before !== row.usd) {
-      return [this.refuse(line, fault('twice', `${row.level} (${named(row)})`))]
+      return [this.refuse(line, fault('level-twice', `${row.level} (${named(row)})`))]
     }
     values[row.column] = row.usd
     return []
@@ -155,7 +156,8 @@ export class Gather {
       this.#open.delete(key)
     }
     if (this.#open.size > this.most) {
-      throw new TableFault(finding('quantiles-apart', { most: this.most }, { file: this.file }))
+      const args = { fault: 'apart', most: this.most } as const
+      throw new TableFault(finding('quantiles-form', args, { file: this.file }))
     }
     return rows
   }

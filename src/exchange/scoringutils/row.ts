@@ -1,6 +1,7 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { isNothing, numberIn, timestampIn } from '../../history/natural/row-reader.js'
+import { ignoredColumns } from '../../history/natural/header.js'
+import { cellFault, isNothing, numberIn, timestampIn } from '../../history/natural/row-reader.js'
 import type { Cell } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
 import { SCALES } from './table.js'
@@ -73,22 +74,18 @@ function timeOf(
   const cell = cellOf(column)
   if (isNothing(cell)) return fault('empty', column)
   const read = timestampIn(cell, utc)
-  return read.ok
-    ? read.value
-    : finding('natural-time', { column, found: shown(cell), fault: read.fault })
+  return read.ok ? read.value : cellFault(read.fault, column, cell)
 }
 
 function numberOf(column: 'predicted' | 'horizon', cellOf: (column: QuantileColumn) => Cell) {
   const cell = cellOf(column)
   if (isNothing(cell)) return fault('empty', column)
   const read = numberIn(cell)
-  return read.ok
-    ? read.value
-    : finding('natural-number', { column, found: shown(cell), fault: read.fault })
+  return read.ok ? read.value : cellFault(read.fault, column, cell)
 }
 
-export function fault(kind: ArgsOf<'quantiles-row'>['fault'], found: Cell): Finding {
-  return finding('quantiles-row', { fault: kind, found: shown(found) })
+export function fault(kind: ArgsOf<'exchange-row'>['fault'], found: Cell): Finding {
+  return finding('exchange-row', { fault: kind, found: shown(found) })
 }
 
 /** A forecast, as findings name it. */
@@ -120,15 +117,18 @@ export function quantileHeader(columns: readonly string[], file: string): Quanti
   const at = new Map(known.map((name) => [name, columns.indexOf(name)] as const))
   for (const [name, index] of at) if (index === -1) at.delete(name)
   const told = (findings: readonly Finding[]): QuantileHeader => ({ at, findings })
-  if (columns.includes('sample_id')) return told([finding('quantiles-samples', {}, { file })])
+  if (columns.includes('sample_id'))
+    return told([finding('quantiles-form', { fault: 'samples', most: 0 }, { file })])
+  const rest = columns.filter((name) => !known.some((each) => each === name))
   const missing: string[] = NEEDED.filter((name) => !at.has(name))
   if (!TARGETS.some((name) => at.has(name))) missing.push('horizon')
   if (missing.length > 0) {
-    return told([finding('quantiles-columns', { missing, found: columns }, { file })])
+    return told([finding('exchange-columns', { missing, more: rest, known }, { file })])
   }
-  const rest = columns.filter((name) => !known.some((each) => each === name))
   return told([
-    ...(rest.length > 0 ? [finding('natural-ignored', { columns: rest }, { file })] : []),
-    ...(at.has('observed') ? [finding('quantiles-observed', {}, { file })] : []),
+    ...(rest.length > 0 ? [ignoredColumns(rest, file)] : []),
+    ...(at.has('observed')
+      ? [finding('exchange-unread', { fault: 'observed', rows: 0 }, { file })]
+      : []),
   ])
 }

@@ -88,7 +88,9 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   const { data, error, pagination } = body
   if (data === undefined && isObject(error)) {
     const code = typeof error.code === 'string' ? error.code : 'unknown'
-    return rejected(finding('import-error-body', { code }, { pointer: '/error' }))
+    return rejected(
+      finding('import-unknown-value', { fault: 'error-body', found: code }, { pointer: '/error' }),
+    )
   }
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   const findings = checkBody(body)
@@ -184,9 +186,10 @@ function rejected(...findings: Finding[]): Accepted {
 }
 
 function unknown(value: unknown): Finding {
-  const members = isObject(value) ? Object.keys(value).slice(0, 6) : []
-  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  return finding('import-unknown-value', { found, members }, { pointer: '' })
+  const members = isObject(value) ? Object.keys(value).slice(0, 6).join(', ') : undefined
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
+  const found = members === undefined ? kind : `an object with ${members || 'no members'}`
+  return finding('import-unknown-value', { fault: 'value', found }, { pointer: '' })
 }
 
 /** Tells a finding where in its file it belongs. */

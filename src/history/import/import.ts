@@ -213,8 +213,8 @@ export class HistoryImport {
         'status' in row ? await this.#rows.attempt(row) : await this.#rows.forecast(row, said)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
-      const args = { row: nameOfRow(row), detail: cause.message }
-      this.#tally.reject([locate(finding('import-constraint', args, { pointer: '' }))])
+      const args = { fault: 'import', row: nameOfRow(row), detail: cause.message } as const
+      this.#tally.reject([locate(finding('row-refused', args, { pointer: '' }))])
       return
     }
     if (result.kind === 'conflict' && (await this.#isTwiceInTable(row, result.with))) {

@@ -1,4 +1,9 @@
-import { type Finding, finding, type Severity } from '../../contract/findings/finding.js'
+import {
+  type ArgsOf,
+  type Finding,
+  finding,
+  type Severity,
+} from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { nearest } from '../../contract/nearest.js'
 import { magicOf } from '../../table/csv.js'
@@ -69,7 +74,7 @@ export function readHeader(
   if (target !== undefined) used.add(target)
   const others = columns.filter((_, index) => !used.has(index))
   for (const column of others.filter((name) => INDEX.test(name))) {
-    findings.push(finding('natural-index', { column }, { file }))
+    findings.push(finding('natural-ignored', { fault: 'index', columns: [column] }, { file }))
   }
   const rest = others.filter((name) => !INDEX.test(name))
   const header = { at, target, models: undefined, findings }
@@ -97,14 +102,14 @@ function faultsOf(
       !(name === 'horizon_hours' && target !== undefined),
   )
   const level = rest.find((name) => QUANTILE_LEVEL.test(name))
-  if (level !== undefined) return [finding('natural-quantiles', { column: level }, { file })]
+  if (level !== undefined) return [layoutFault('quantiles', [level], file)]
   const guesses = rest.flatMap((name) => {
     const column = meant(name, missing)
     return column === undefined ? [] : [[column, name] as const]
   })
   const isWide = !at.has('model') && !at.has('price_usd') && at.has('origin_at')
   if (isWide && rest.length > 0 && guesses.length === 0) {
-    return [finding('natural-wide', { columns: rest }, { file })]
+    return [layoutFault('wide', rest, file)]
   }
   if (missing.length > 0) {
     const found = columns.filter((name) => name !== '')
@@ -124,9 +129,19 @@ function faultsOf(
     ...near.map((args) =>
       finding('natural-near', args, { file, severity: severityOf(args.nearest) }),
     ),
-    ...(others.length === 0 ? [] : [finding('natural-ignored', { columns: others }, { file })]),
+    ...(others.length === 0 ? [] : [ignoredColumns(others, file)]),
   ]
 }
+
+const layoutFault = (
+  fault: ArgsOf<'natural-layout'>['fault'],
+  columns: readonly string[],
+  file: string,
+): Finding => finding('natural-layout', { fault, columns }, { file })
+
+/** Columns that a history has no place for. */
+export const ignoredColumns = (columns: readonly string[], file: string): Finding =>
+  finding('natural-ignored', { fault: 'columns', columns }, { file })
 
 /** What is wrong with the columns of a wide table. */
 function meltFaults(
@@ -136,7 +151,7 @@ function meltFaults(
   file: string,
 ): Finding[] {
   const fault = (names: readonly string[], kind: 'long' | 'shared' | 'none') => [
-    finding('natural-melt', { columns: names, fault: kind }, { file }),
+    layoutFault(kind, names, file),
   ]
   const long = (['model', 'price_usd'] as const).filter((name) => at.has(name))
   if (long.length > 0) return fault(long, 'long')

@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import {
   formatStored,
   instantOrNaN,
@@ -41,7 +41,7 @@ export class RowReader {
   name(column: NaturalColumn): string | null {
     const name = this.text(column)
     if (name !== null && LINE_BREAK.test(name)) {
-      this.findings.push(finding('natural-line-break', { column, found: shownCell(name) }))
+      this.findings.push(cellFault('line-break', column, name))
     }
     return name
   }
@@ -51,8 +51,7 @@ export class RowReader {
     if (isNothing(cell)) return null
     const read = numberIn(cell, this.decimalComma)
     if (read.ok) return read.value
-    const args = { column, found: shownCell(cell), fault: read.fault }
-    this.findings.push(finding('natural-number', args))
+    this.findings.push(cellFault(read.fault, column, cell))
     return null
   }
 
@@ -77,16 +76,14 @@ export class RowReader {
     if (isNothing(cell)) return null
     const read = timestampIn(cell, this.utc)
     if (read.ok) return read.value
-    this.findings.push(
-      finding('natural-time', { column, found: shownCell(cell), fault: read.fault }),
-    )
+    this.findings.push(cellFault(read.fault, column, cell))
     return null
   }
 
   #possible(hours: number, column: string, found: string): number | null {
     if (Number.isInteger(hours) && hours > 0 && hours <= MAX_HOURS) return hours
     const fault = hours > MAX_HOURS ? 'too-long' : 'not-whole'
-    this.findings.push(finding('natural-number', { column, found, fault }))
+    this.findings.push(cellFault(fault, column, found))
     return null
   }
 
@@ -99,10 +96,19 @@ export class RowReader {
   needed<T>(column: 'origin_at' | 'horizon_hours' | 'model', value: T | null): T {
     // An empty cell; of one that has a fault something has been said.
     if (value === null && isNothing(this.cellOf(column))) {
-      this.findings.push(finding('natural-missing', { column }))
+      this.findings.push(finding('natural-missing', { fault: column }))
     }
     return value as T
   }
+}
+
+/** A cell that cannot be read, or not as what it stands for. */
+export function cellFault(
+  fault: ArgsOf<'natural-cell'>['fault'],
+  column: string,
+  cell: Cell,
+): Finding {
+  return finding('natural-cell', { fault, column, found: shownCell(cell) })
 }
 
 const SHOWN = 40

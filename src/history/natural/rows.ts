@@ -14,7 +14,7 @@ import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { StoredKey } from '../log/types.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
-import { isNothing, RowReader, shownCell } from './row-reader.js'
+import { cellFault, isNothing, RowReader } from './row-reader.js'
 
 /** A forecast or a recorded attempt of a table, or what is wrong there or to be said of it. */
 export type NaturalRow =
@@ -175,11 +175,11 @@ function attemptOf(
   status: string,
 ): SoundAttempt | undefined {
   if (status !== 'failed' && status !== 'abstained') {
-    row.findings.push(finding('natural-status', { found: shownCell(status) }))
+    row.findings.push(cellFault('status', 'status', status))
     return undefined
   }
   if (row.number('price_usd') !== null) {
-    row.findings.push(finding('natural-status-price', { status }))
+    row.findings.push(cellFault('status-price', 'status', status))
   }
   return {
     originAt: origin,
@@ -209,7 +209,7 @@ function forecastOf(
   const generatedAt = row.instant('generated_at')
   const configurationId = row.name('configuration_id')
   if (row.findings.length > 0) return undefined
-  if (price === null) row.findings.push(finding('natural-missing', { column: 'price_usd' }))
+  if (price === null) row.findings.push(finding('natural-missing', { fault: 'price_usd' }))
   if (price === null || source === undefined) return undefined
   return {
     originAt: origin,
@@ -245,7 +245,7 @@ function sourceOf(row: RowReader, origin: string, outcomes: Vintage | undefined)
   if (price !== null) return { price, name }
   if (row.findings.length > 0) return undefined
   if (outcomes === undefined) {
-    row.findings.push(finding('natural-missing', { column: 'source_price_usd' }))
+    row.findings.push(finding('natural-missing', { fault: 'source_price_usd' }))
     return undefined
   }
   const instant = instantOrNaN(origin)

@@ -177,7 +177,7 @@ describe('a table of forecasts becomes resources', () => {
     )
     expect(resources.length).toBe(1)
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual([
-      ['natural-index', 'note'],
+      ['natural-ignored', 'note'],
       ['natural-ignored', 'note'],
     ])
   })
@@ -251,13 +251,13 @@ const WRONG: readonly (readonly [
   [
     'a row for each quantile',
     many('@,4,m,1,1,0.#', `${HEAD},quantile_level`),
-    'natural-quantiles',
+    'natural-layout',
     /--from scoringutils/,
   ],
   [
     'a target that is no whole hours away',
     many('@,@+0.5,m,1,1', TO_TARGET),
-    'natural-number',
+    'natural-cell',
     /0.5 hours/,
   ],
   ['no target', many('@,NA,m,1,1', TO_TARGET), 'natural-missing', /Every row needs one/],
@@ -270,18 +270,18 @@ const WRONG: readonly (readonly [
   [
     'a column for each model',
     many('@,4,1,2', 'origin_at,horizon_hours,seer,arima'),
-    'natural-wide',
+    'natural-layout',
     /add --melt/,
   ],
-  ['local times', PLAIN.replaceAll(/\.000Z/g, ''), 'natural-time', /add --utc/],
+  ['local times', PLAIN.replaceAll(/\.000Z/g, ''), 'natural-cell', /add --utc/],
   [
     'times as numbers in an unknown unit',
     many(JSON_ROW.replace('"@"', `${EPOCH / 100}`), ''),
-    'natural-time',
+    'natural-cell',
     /milliseconds \(13\)/,
   ],
-  ['decimal commas', many('@,4,m,"50000,25",1'), 'natural-number', /--decimal ,/],
-  ['prices with thousands', many('@,4,m,"50,000.25",1'), 'natural-number', /separators/],
+  ['decimal commas', many('@,4,m,"50000,25",1'), 'natural-cell', /--decimal ,/],
+  ['prices with thousands', many('@,4,m,"50,000.25",1'), 'natural-cell', /separators/],
   ['semicolons', PLAIN.replaceAll(',', ';'), 'table-delimiter', /--sep ";"/],
   ['UTF-16', utf16(`\ufeff${PLAIN}`), 'table-encoding', /iconv/],
   ['UTF-16 without its mark', utf16(PLAIN).swap16(), 'table-encoding', /iconv/],
@@ -298,12 +298,12 @@ const WRONG: readonly (readonly [
     /binary/,
   ],
   ['a quote that stays open', many('@,4,"m,1,1'), 'table-csv', /quotes/],
-  ['a line break in a number', many('@,4,m,"1\n2",1'), 'natural-number', /not a number/],
+  ['a line break in a number', many('@,4,m,"1\n2",1'), 'natural-cell', /not a number/],
   [
     'a line break in a name',
     many('@,4,"m\nx",1,1'),
-    'natural-line-break',
-    /model has a line break: "m\\nx"/,
+    'natural-cell',
+    /model "m\\nx" has a line break/,
   ],
   [
     'a byte order mark before JSON',
@@ -320,21 +320,16 @@ const WRONG: readonly (readonly [
     /--outcomes VINTAGE/,
   ],
   ['no prices', many('@,4,m,NaN,1'), 'natural-missing', /status \(failed or abstained\)/],
-  ['an infinite price', many('@,4,m,-inf,1'), 'natural-number', /not finite/],
-  ['half hours', many('@,0.5,m,1,1'), 'natural-number', /whole/],
-  ['a horizon of ages', many('@,1e12,m,1,1'), 'natural-number', /century/],
+  ['an infinite price', many('@,4,m,-inf,1'), 'natural-cell', /not finite/],
+  ['half hours', many('@,0.5,m,1,1'), 'natural-cell', /whole/],
+  ['a horizon of ages', many('@,1e12,m,1,1'), 'natural-cell', /century/],
   [
     'another status',
     many('@,4,m,,1,error', `${HEAD},status`),
-    'natural-status',
+    'natural-cell',
     /failed nor abstained/,
   ],
-  [
-    'a failure with a price',
-    many('@,4,m,1,1,failed', `${HEAD},status`),
-    'natural-status-price',
-    /Either/,
-  ],
+  ['a failure with a price', many('@,4,m,1,1,failed', `${HEAD},status`), 'natural-cell', /Either/],
   ['crossing quantiles', many('@,4,m,1,1,3,2,1', QUANTILES), 'interval-disordered', /ascend/],
   [
     'a number that is none in JSON',
@@ -378,8 +373,8 @@ describe('one clear finding, and nothing written, for a table with', () => {
   })
 
   test.each([
-    [['--melt'], `${HEAD}\n${ROW}\n`, 'natural-melt', /Leave --melt out/],
-    [['--melt'], 'origin_at,horizon_hours,q10_usd,a\n', 'natural-melt', /a row for each model/],
+    [['--melt'], `${HEAD}\n${ROW}\n`, 'natural-layout', /Leave --melt out/],
+    [['--melt'], 'origin_at,horizon_hours,q10_usd,a\n', 'natural-layout', /a row for each model/],
     [
       ['--columns', 'price_usd=yhatt'],
       `${HEAD.replace('price_usd', 'yhat')}\n${ROW}\n`,

@@ -6,7 +6,7 @@ import { checkedInstant } from '../../src/contract/instant.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
 import { putToken, trustedAuthority } from '../time/stamped-folder.js'
-import { GIT_ENVIRONMENT, HistoryScript } from './history-script.js'
+import { GIT_ENVIRONMENT, HistoryScript } from '../gate/history-script.js'
 
 const folder = temporaryFolder()
 const repository = join(folder, 'repository')

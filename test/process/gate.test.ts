@@ -1,4 +1,15 @@
-import { testHistories } from './run-history.js'
+import { expect, it } from 'vitest'
+import { Repositories } from '../gate/repositories.js'
+import { foreproof } from '../support/run.js'
 
-// A sample: test/slow/gate.test.ts runs all of them.
-testHistories(3)
+it('a gate with nothing to compare exits with 3 in CI alone, and tells how to give a base', async () => {
+  const all = new Repositories()
+  const env = { ...process.env, CI: '', GITLAB_CI: '', GITHUB_ACTIONS: '' }
+  const local = await foreproof(['gate'], { cwd: all.root, env })
+  expect(local).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing was compared') })
+  const ci = await foreproof(['gate'], { cwd: all.root, env: { ...env, GITLAB_CI: 'true' } })
+  expect(ci).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/nothing was compared[\s\S]*--base/),
+  })
+})

@@ -1,3 +1,3 @@
-import { testHistories } from '../process/run-history.js'
+import { testHistories } from '../gate/run-history.js'
 
 testHistories(1)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -16,29 +15,12 @@ import { HistoryScript } from './history-script.js'
  * which v1 and v2 were frozen and the base was set.
  */
 const histories = new URL('histories/', import.meta.url)
-const hasGit = spawnSync('git', ['--version']).status === 0
 
-let folder: string
-let template: string
-
-function prepare(): void {
-  folder = temporaryFolder()
-  template = join(folder, 'template')
-  cpSync(new URL('../protocol/', import.meta.url), template, {
-    recursive: true,
-    filter: () => false,
-  })
-  const script = new HistoryScript(folder)
-  script.git('init', '-q', '-b', 'main', template)
-  const start = new HistoryScript(template)
-  for (const line of ['freeze v1', 'commit', 'freeze v2 q v1', 'commit', 'base']) start.run(line)
-}
-
-function runHistory(name: string): { expected: string[]; found: string[][] } {
+function runHistory(template: string, name: string): { expected: string[]; found: string[][] } {
   const [first = '', second = '', ...rest] = readFileSync(new URL(name, histories), 'utf8')
     .split('\n')
     .map((line) => line.trim())
-  const root = join(folder, name)
+  const root = join(temporaryFolder(), name)
   cpSync(template, root, { recursive: true })
   const script = new HistoryScript(root)
   const options = second.startsWith('options:') ? second.split(' ').slice(1) : []
@@ -99,12 +81,18 @@ function found(options: GateOptions): string[] {
 
 /** Runs a gate over one of so many histories, in the order of their names; the first one among them. */
 export function testHistories(every: number): void {
-  describe.runIf(hasGit)('gate', () => {
-    beforeAll(prepare)
+  describe('gate', () => {
+    const template = temporaryFolder()
+    beforeAll(() => {
+      const start = new HistoryScript(template)
+      start.git('init', '-q', '-b', 'main')
+      for (const line of ['freeze v1', 'commit', 'freeze v2 q v1', 'commit', 'base'])
+        start.run(line)
+    })
 
     const names = readdirSync(histories).sort()
     it.each(names.filter((_, index) => index % every === 0))('%s', (name) => {
-      const { expected, found } = runHistory(name)
+      const { expected, found } = runHistory(template, name)
       expect(found).toEqual(found.map(() => expected))
     })
   })

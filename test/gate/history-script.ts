@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestWithout } from '../../src/document/digest.js'
-import { type RebaseOptions, rebaseLedger } from '../../src/gate/ledger-rebase.js'
+import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { chain, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
@@ -132,8 +132,7 @@ export class HistoryScript {
     /** unmark: a conflict resolved by keeping both sides, as a hurried person would. */
     unmark: () => this.#writeLines(this.#lines().filter((line) => !/^(<{7}|={7}|>{7})/.test(line))),
     rebaseLedger: (base) => {
-      const options: RebaseOptions = { cwd: this.root, dir: FOLDER, base, env: {} }
-      rebaseLedger(options)
+      rebaseLedger({ cwd: this.root, dir: FOLDER, base, env: {} })
     },
     crlfLedger: () => writeFileSync(join(this.root, LEDGER), this.#lines().join('\r\n') + '\r\n'),
     rm: (path = '') => rmSync(join(this.root, path), { recursive: true }),
@@ -150,19 +149,11 @@ export class HistoryScript {
     clone: (...args) => {
       const origin = `${this.root}.origin`
       renameSync(this.root, origin)
-      const config = [
-        '-c',
-        'uploadpack.allowFilter=true',
-        '-c',
-        'uploadpack.allowAnySHA1InWant=true',
-      ]
       execFileSync('git', ['-C', origin, 'config', 'uploadpack.allowFilter', 'true'])
-      const options = { env: GIT_ENVIRONMENT, stdio: 'pipe' } as const
-      execFileSync(
-        'git',
-        [...config, 'clone', '-q', ...args, `file://${origin}`, this.root],
-        options,
-      )
+      const words = ['clone', '-q', ...args, `file://${origin}`, this.root]
+      for (const name of ['AnySHA1InWant', 'Filter'])
+        words.unshift('-c', `uploadpack.allow${name}=true`)
+      execFileSync('git', words, { env: GIT_ENVIRONMENT, stdio: 'pipe' })
     },
     commit: (...words) => {
       this.git('add', '-A')

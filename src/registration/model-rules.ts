@@ -10,8 +10,11 @@ import {
   STRONGEST,
 } from '../scoring/baselines/names.js'
 
+/** What of a plan names models. */
+export type PlannedModels = Pick<Plan, 'candidates' | 'comparators'>
+
 /** Candidates, and the models behind required comparators. */
-export function modelFindings(plan: Plan, protocol: Protocol): Finding[] {
+export function modelFindings(plan: PlannedModels, protocol: Protocol): Finding[] {
   const findings: Finding[] = []
   const named = namedModels(plan)
   for (const { model, pointer } of named) {
@@ -31,7 +34,7 @@ interface NamedModel {
   readonly pointer: string
 }
 
-function namedModels({ candidates, comparators }: Plan): NamedModel[] {
+function namedModels({ candidates, comparators }: PlannedModels): NamedModel[] {
   return [
     ...candidates.map((model, index) => ({ model, pointer: pointerTo('/candidates', index) })),
     ...Object.entries(comparators).map(([required, model]) => ({
@@ -78,7 +81,7 @@ function twoSources(named: readonly NamedModel[]): Finding[] {
   return findings
 }
 
-function candidateFindings({ candidates, comparators }: Plan): Finding[] {
+function candidateFindings({ candidates, comparators }: PlannedModels): Finding[] {
   const findings: Finding[] = []
   const seen = new Map<string, number>()
   for (const [index, { name }] of candidates.entries()) {
@@ -100,7 +103,7 @@ function candidateFindings({ candidates, comparators }: Plan): Finding[] {
   return findings
 }
 
-function comparatorFindings({ comparators }: Plan, protocol: Protocol): Finding[] {
+function comparatorFindings({ comparators }: PlannedModels, protocol: Protocol): Finding[] {
   const findings: Finding[] = []
   const { required } = protocol.estimands.comparisons
   const given = Object.keys(comparators)
@@ -153,8 +156,8 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
 }
 
 /** Whether strongest_simple takes part, so that its pool must be known. */
-export function usesStrongest(plan: Pick<Plan, 'candidates' | 'comparators'>): boolean {
-  return namedModels(plan as Plan).some(
+export function usesStrongest(plan: PlannedModels): boolean {
+  return namedModels(plan).some(
     ({ model }) => model.source === 'built_in' && model.name === STRONGEST,
   )
 }

@@ -1,14 +1,14 @@
 import { checkRegistration } from '../contract/check-registration.js'
 import { type ArgsOf, type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
-import type { Plan, Protocol, Registration } from '../contract/types.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
-import { modelFindings, usesStrongest } from './model-rules.js'
+import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
 import { commitmentFindings, inferenceFindings, methodNamed } from './plan-rules.js'
-import type { Statement } from './scorer/basis.js'
 import { scorerOf } from './scorer/scorer.js'
 import { strataFindings } from './strata-rules.js'
 import { originsOf, timeFindings } from './time-rules.js'
@@ -27,28 +27,34 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   // Under another protocol everything else would differ too, and say no more.
   if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
   const horizons = protocol.horizons_hours
-  const plan = planBehind(registration)
+  const plan = modelsBehind(registration)
   findings.push(
     ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
     ...modelFindings(plan, protocol),
     ...strataFindings(registration.strata, protocol.sampling.strata),
-    ...poolFindings(registration, protocol),
+    ...poolFindings(registration, plan, protocol),
   )
-  const differs = (pointer: string, what: string, found: unknown, expected: unknown) => {
-    if (String(found) === String(expected)) return
-    findings.push(differing('value', pointer, what, found, expected))
+  const family = enumerateFamily(registration).map(({ name }) => name)
+  const expected = {
+    ...registration,
+    window: { ...registration.window, origins: originsOf(registration.window) },
+    horizons_hours: horizons,
+    family,
+    family_size: family.length,
+    family_sha256: familyDigest(family, registration.inference),
   }
-  const { origins } = registration.window
-  differs('/window/origins', 'the number of origins', origins, originsOf(registration.window))
-  differs('/horizons_hours', 'the horizons', registration.horizons_hours, horizons)
   findings.push(
-    ...familyFindings(registration),
+    ...differenceFindings(registration, expected),
     ...inferenceFindings(registration, protocol),
     ...commitmentFindings(registration),
     ...completenessFindings(registration, protocol),
   )
   // The statements follow from all the rest: where that is wrong they differ too, and say no more.
-  if (hasNoErrors(findings)) findings.push(...scorerFindings(registration, protocol))
+  const { scorer } = registration
+  if (hasNoErrors(findings) && scorer !== undefined) {
+    const stated = { ...registration, scorer: scorerOf(registration, protocol, scorer.version) }
+    findings.push(...differenceFindings(registration, stated))
+  }
   return findings.filter(({ severity }) => severity === 'error')
 }
 
@@ -76,37 +82,24 @@ function protocolFindings(registration: Registration, protocol: Protocol): Findi
   ]
 }
 
-/** The plan that would have led here, for the rules that are written for plans. */
-function planBehind(registration: Registration): Plan {
-  const { mode, name, window, candidates, strata, provenance_required } = registration
-  const comparators = Object.fromEntries(
-    registration.comparators.flatMap(({ required_as, ...model }) =>
-      required_as.map((required) => [required, model] as const),
-    ),
+/** The models of the plan that would have led here, for the rules that are written for plans. */
+function modelsBehind({ candidates, comparators }: Registration): PlannedModels {
+  const byName = comparators.flatMap(({ required_as, ...model }) =>
+    required_as.map((required) => [required, model] as const),
   )
-  return {
-    plan_version: 1,
-    name,
-    mode,
-    window,
-    candidates,
-    comparators,
-    strata,
-    provenance_required,
-    outcomes: { source: registration.outcomes.source },
-  }
+  return { candidates, comparators: Object.fromEntries(byName) }
 }
 
 /**
  * The pool holds rules only, each once, by name. Which rule stands for a name of the protocol that
  * is none of ours was decided by the plan; all other names stand for themselves.
  */
-function poolFindings(registration: Registration, protocol: Protocol): Finding[] {
-  const { candidates, comparators, baseline_pool: pool } = registration
-  const models = Object.fromEntries(comparators.map((model) => [model.name, model]))
-  const names = usesStrongest({ candidates, comparators: models })
-    ? protocol.estimands.comparisons.simple_baseline_pool
-    : []
+function poolFindings(
+  { baseline_pool: pool }: Registration,
+  plan: PlannedModels,
+  protocol: Protocol,
+): Finding[] {
+  const names = usesStrongest(plan) ? protocol.estimands.comparisons.simple_baseline_pool : []
   const own = names.filter(isPoolName)
   const sound =
     pool.every((name, index) => isPoolName(name) && name > (pool[index - 1] ?? '')) &&
@@ -128,40 +121,14 @@ function differing(
   return finding('registration-differs', args, { pointer })
 }
 
-function familyFindings(registration: Registration): Finding[] {
-  const names = enumerateFamily(registration).map(({ name }) => name)
-  const findings: Finding[] = []
-  const differs = (pointer: string, what: string, found: unknown, expected: unknown) =>
-    findings.push(differing('value', pointer, what, found, expected))
-  const { family, family_size: size, family_sha256: digest } = registration
-  if (size !== names.length) differs('/family_size', 'the size of the family', size, names.length)
-  const at = names.findIndex((name, index) => family[index] !== name)
-  if (at !== -1 || family.length !== names.length) {
-    const index = at === -1 ? names.length : at
-    const nothing = 'no further test'
-    const [found, expected] = [family[index] ?? nothing, names[index] ?? nothing]
-    differs(at === -1 ? '/family' : `/family/${at}`, 'a test of the family', found, expected)
-  }
-  const computed = familyDigest(names, registration.inference)
-  if (digest !== computed) differs('/family_sha256', 'the digest of the family', digest, computed)
-  return findings
-}
-
-/** Registrations made before the scorer stated what it computes have nothing to compare. */
-function scorerFindings(registration: Registration, protocol: Protocol): Finding[] {
-  if (registration.scorer === undefined) return []
-  const { computes: found, version } = registration.scorer
-  const expected = scorerOf(registration, protocol, version).computes
-  const at = [...expected, null].findIndex(
-    (statement, index) =>
-      statement?.of !== found[index]?.of || statement?.says !== found[index]?.says,
-  )
-  if (at === -1) return []
-  const text = (statement: Statement | undefined) =>
-    statement === undefined ? 'no further statement' : `${statement.of}: ${statement.says}`
-  const pointer = at < found.length ? `/scorer/computes/${at}` : '/scorer/computes'
-  const what = 'what the scorer computes'
-  return [differing('value', pointer, what, text(found[at]), text(expected[at]))]
+/** The first member that is another than the rest of the registration gives. */
+function differenceFindings(registration: Registration, expected: Registration): Finding[] {
+  const other = firstDifference(registration, expected)
+  if (other === undefined) return []
+  const text = (value: unknown) =>
+    typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+  const [found, computed] = [text(other.stored), text(other.computed)]
+  return [differing('value', other.pointer, 'the value', found, computed)]
 }
 
 /** Members that came together, with the rules against silence; by the pointer of each. */

@@ -100,18 +100,22 @@ describe('what the scorer computes', () => {
   })
 })
 
+const statements = registration.scorer?.computes.length ?? 0
+
 describe('a registration that states something else than is computed', () => {
   it.each<[string, (computes: { of: string; says: string }[]) => unknown, string]>([
-    ['a square for the loss', (all) => (all[1] = { of: 'point_loss', says: '(f - r)^2' }), '/1'],
-    ['one thing less', (all) => all.pop(), ''],
-    ['one thing more', (all) => all.push({ of: 'grace', says: 'Ties are won.' }), ''],
+    [
+      'a square for the loss',
+      (all) => (all[1] = { of: 'point_loss', says: '(f - r)^2' }),
+      '/1/says',
+    ],
+    ['one thing less', (all) => all.pop(), `/${statements - 1}`],
+    ['one thing more', (all) => all.push({ of: 'grace', says: 'Ties are won.' }), `/${statements}`],
   ])('%s', (_, change, at) => {
     const changed = structuredClone(registration)
     const computes = changed.scorer?.computes ?? []
     change(computes)
-    const last = computes.length > (registration.scorer?.computes.length ?? 0)
-    const pointer = last ? `/${computes.length - 1}` : at
-    expect(found(changed)).toEqual([`registration-differs /scorer/computes${pointer}`])
+    expect(found(changed)).toEqual([`registration-differs /scorer/computes${at}`])
   })
 
   it('or other limits than it states', () => {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
+import { briefly, firstDifference } from '../../document/difference.js'
 import { readDocument } from '../../document/read.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { readAccess } from './access.js'
 import { type Description, describe, digestedFiles } from './description.js'
-import { firstDifference } from './differences.js'
 import { FILES, MAX_BYTES_OF } from './folder.js'
 import { readEvidence } from './open.js'
 
@@ -52,7 +52,12 @@ function documentFaults(folder: string, name: Name, expected: Description): Find
   if (!document.ok) return document.findings[0]
   const found = firstDifference(byName(document.value), byName(JSON.parse(expected[name])))
   if (found === undefined) return finding('description-differs', { name, of: null }, { file })
-  const args = { name, of: found.pointer, stored: found.stored, found: found.computed }
+  const args = {
+    name,
+    of: found.pointer,
+    stored: briefly(found.stored),
+    found: briefly(found.computed),
+  }
   return finding('description-differs', args, { file })
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { finding } from '../../contract/findings/finding.js'
+import { briefly, firstDifference } from '../../document/difference.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { digestOfRows } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
@@ -9,7 +10,6 @@ import type { Documents, InputPaths } from '../load.js'
 import { type Basis, pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/assemble.js'
 import type { EvaluationResult } from '../result/types.js'
-import { firstDifference } from './differences.js'
 import { FILES } from './folder.js'
 import { pairsFileFaults } from './open.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
@@ -122,6 +122,6 @@ export function demandSame(
   const other = firstDifference(stored, computed, pointer)
   if (other === undefined) return
   const at = { file: join(folder, FILES.result), pointer: other.pointer }
-  const args = { stored: other.stored, found: other.computed }
+  const args = { stored: briefly(other.stored), found: briefly(other.computed) }
   throw broken(link, [finding('result-not-recomputed', args, at)])
 }

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { fileError } from '../../contract/error.js'
+import { briefly } from '../../document/difference.js'
 import { openRegular, readInto } from '../../files/regular.js'
-import { briefly } from './differences.js'
 
 /** The first place in which stored pairs are not the ones that the inputs give. */
 export interface PairDifference {

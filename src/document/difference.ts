@@ -1,9 +1,9 @@
-import { pointerTo } from '../../contract/pointer.js'
+import { pointerTo } from '../contract/pointer.js'
 
 export interface ValueDifference {
   readonly pointer: string
-  readonly stored: string
-  readonly computed: string
+  readonly stored: unknown
+  readonly computed: unknown
 }
 
 /** A value in at most 60 characters. */
@@ -20,7 +20,7 @@ export function firstDifference(
 ): ValueDifference | undefined {
   if (Object.is(stored, computed)) return undefined
   if (!isContainer(stored) || !isContainer(computed)) {
-    return { pointer, stored: briefly(stored), computed: briefly(computed) }
+    return { pointer, stored, computed }
   }
   const keys = new Set([...Object.keys(computed), ...Object.keys(stored)])
   for (const key of keys) {

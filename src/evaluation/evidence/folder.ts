@@ -51,52 +51,28 @@ export const LOG_FILES = {
   stamps: `${TIME}/log/stamps`,
 } as const
 
-/** What a folder of the evidence may hold. */
-interface Layout {
-  /** A folder with more entries is none that `score` wrote: the rest is not looked at. */
-  readonly most: number
-  readonly isFile: (name: string) => boolean
-  /** The folder of that name; undefined where there is none. */
-  readonly folderOf: (name: string) => Layout | undefined
-}
-
-const DIGEST = /^[0-9a-f]{64}$/
-const SIZE = /^(?:0|[1-9]\d{0,15})$/
-const ANCHOR = /^[^.].*\.(?:pem|crl)$/
-
-const MOST = 1000
-/** A checkpoint an hour for longer than anybody evaluates. */
-const MOST_CHECKPOINTS = 1_000_000
-
-const layout = (
-  isFile: Layout['isFile'],
-  folderOf: Layout['folderOf'] = () => undefined,
-  most = MOST,
-): Layout => ({ isFile, folderOf, most })
-const matching = (pattern: RegExp) => (name: string) => pattern.test(name)
-const none = () => false
+const is = (text: string) => (name: string) => name === text
+const matches = (pattern: RegExp) => (name: string) => pattern.test(name)
+const isSize = matches(/^(?:0|[1-9]\d{0,15})$/)
 const isToken = (name: string) =>
   name.endsWith(TOKEN_SUFFIX) && isAuthorityName(name.slice(0, -TOKEN_SUFFIX.length))
-/** Folders by name, each holding tokens. */
-const tokensBy = (pattern: RegExp, most = MOST) => {
-  const tokens = layout(isToken)
-  return layout(none, (name) => (pattern.test(name) ? tokens : undefined), most)
-}
-const named = (folders: Readonly<Record<string, Layout>>) => (name: string) =>
-  Object.hasOwn(folders, name) ? folders[name] : undefined
 
-const LOG_LAYOUT = layout(
-  (name) => name === 'entries.ndjson',
-  named({
-    checkpoints: layout(matching(SIZE), undefined, MOST_CHECKPOINTS),
-    stamps: tokensBy(SIZE, MOST_CHECKPOINTS),
-  }),
-)
-const PROOF = layout(
-  none,
-  named({ anchors: layout(matching(ANCHOR)), stamps: tokensBy(DIGEST), log: LOG_LAYOUT }),
-)
-const OWN: ReadonlySet<string> = new Set(Object.values(FILES))
+type Step = (name: string) => boolean
+
+/** The files of an evidence folder, each by the names on the way to it. */
+const OWN: readonly (readonly Step[])[] = [
+  ...Object.values(FILES).map((name) => [is(name)]),
+  [is(TIME), is('anchors'), matches(/^[^.].*\.(?:pem|crl)$/)],
+  [is(TIME), is('stamps'), matches(/^[0-9a-f]{64}$/), isToken],
+  [is(TIME), is('log'), is('entries.ndjson')],
+  [is(TIME), is('log'), is('checkpoints'), isSize],
+  [is(TIME), is('log'), is('stamps'), isSize, isToken],
+]
+
+/** A folder with more entries is none that `score` wrote: the rest is not looked at. */
+const mostIn = (path: string): number =>
+  // A checkpoint an hour for longer than anybody evaluates.
+  /^time\/log\/(?:checkpoints|stamps)\/$/.test(path) ? 1_000_000 : 1000
 
 /**
  * Whether a folder holds files only, and which of them `score` did not write. What lies beside the
@@ -112,32 +88,24 @@ export function entryFindings(folder: string): Finding[] {
 /** The paths of the files that `score` writes, below the folder, in the order of their code units. */
 export const ownFiles = (folder: string): string[] => look(folder).own.sort()
 
-function look(folder: string): Look {
-  const found = new Look(folder)
-  const root = layout((name) => OWN.has(name), named({ [TIME]: PROOF }))
-  found.into('', root)
-  return found
-}
-
 /** A walk through the folders of the evidence, and no others. */
-class Look {
-  readonly odd: Finding[] = []
-  readonly own: string[] = []
-  readonly others: string[] = []
-
-  constructor(private readonly folder: string) {}
-
-  /** @param path - below the evidence folder, with a slash at its end; empty for that folder itself. */
-  into(path: string, { most, isFile, folderOf }: Layout): void {
-    for (const entry of entriesOf(join(this.folder, path), most)) {
+function look(folder: string) {
+  const odd: Finding[] = []
+  const own: string[] = []
+  const others: string[] = []
+  const into = (path: string, ways: typeof OWN) => {
+    for (const entry of entriesOf(join(folder, path), mostIn(path))) {
       const name = path + entry.name
-      const inner = entry.isDirectory() ? folderOf(entry.name) : undefined
+      const on = ways.filter(([step]) => step?.(entry.name)).map(([, ...rest]) => rest)
+      const further = on.filter((rest) => rest.length > 0)
       const kind = otherKind(entry)
-      if (inner !== undefined) this.into(`${name}/`, inner)
-      else if (kind !== undefined) this.odd.push(notAFile(this.folder, name, kind))
-      else (isFile(entry.name) ? this.own : this.others).push(name)
+      if (entry.isDirectory() && further.length > 0) into(`${name}/`, further)
+      else if (kind !== undefined) odd.push(notAFile(folder, name, kind))
+      else (on.length > further.length ? own : others).push(name)
     }
   }
+  into('', OWN)
+  return { odd, own, others }
 }
 
 function entriesOf(folder: string, most: number): Dirent[] {

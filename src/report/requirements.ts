@@ -1,7 +1,7 @@
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { EvaluationResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
 import { change, changeInPoints, percent, percentagePoints } from '../output/figures.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
-import { type Requirement, type RequirementAnswer, requirementsOf } from './view.js'
+import { directedHorizons, relative, testOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads({ settings }: EvaluationResult): string[] {
@@ -21,10 +21,16 @@ export const REQUIREMENTS = [
   'direction no worse than the limit',
 ] as const
 
-/** What became of a requirement, with the figure that says so; null where there is none. */
-export interface ShownRequirement extends Requirement {
+/** What the registration asks of a candidate, and what became of it. */
+export interface ShownRequirement {
+  readonly answer: 'met' | 'not_met' | 'unknown' | 'not_asked'
+  /** The figure that says so; null where there is none. */
   readonly figure: string | null
+  /** Where the figure was found, for requirements over several horizons. */
+  readonly horizon: number | null
 }
+
+const UNKNOWN: ShownRequirement = { answer: 'unknown', figure: null, horizon: null }
 
 /** What a candidate had to show against a comparator, in the order of `requirementHeads`. */
 export function shownRequirements(
@@ -32,21 +38,52 @@ export function shownRequirements(
   candidate: string,
   comparator: string,
 ): ShownRequirement[] {
-  const asked = requirementsOf(result, candidate, comparator)
-  const shown = (of: Requirement, figure: (found: number) => string): ShownRequirement => ({
-    ...of,
-    figure: of.found === null ? null : figure(of.found),
-  })
+  const { settings } = result
+  const test = (measure: ResultMeasure, horizon: Horizon) =>
+    testOf(result, { candidate, comparator, measure, horizon })
+  const overall = test('point_loss', 'overall')
+  const reduction = overall ? relative(overall.observed, overall) : null
+  const p = overall?.p_adjusted ?? null
+  const better = overall?.decision === 'rejected' && (overall.observed ?? 0) < 0
   // The test is two-sided: so small a p that does not meet the requirement is of a loss that is higher.
-  const isHigher = (p: number) =>
-    asked.significance.answer === 'not_met' && p <= result.settings.alpha
-  const side = (p: number) => (isHigher(p) ? 'significantly higher, ' : '')
+  const higher = p !== null && p <= settings.alpha && !better
+  const judged = (found: number | null, met: boolean, figure: string): ShownRequirement =>
+    found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', figure, horizon: null }
   return [
-    shown(asked.reduction, (found) => change(found, 2)),
-    shown(asked.significance, (found) => `${side(found)}${adjustedPIn(result, found)}`),
-    shown(asked.regression, (found) => `up to ${change(found)}`),
-    shown(asked.direction, (found) => `up to ${changeInPoints(found)}`),
+    judged(reduction, -(reduction ?? 0) >= settings.practical_effect_floor, change(reduction, 2)),
+    judged(
+      p,
+      better,
+      p === null ? '' : `${higher ? 'significantly higher, ' : ''}${adjustedPIn(result, p)}`,
+    ),
+    worst(settings.horizons_hours, settings.regression_limit, change, (horizon) => {
+      const one = test('point_loss', horizon)
+      return one ? relative(one.bounds_adjusted?.upper, one) : null
+    }),
+    worst(
+      directedHorizons(result, candidate, comparator),
+      settings.direction_limit,
+      changeInPoints,
+      (horizon) => test('direction_error', horizon)?.bounds_adjusted?.upper ?? null,
+    ),
   ]
+}
+
+/** The largest upper bound of some horizons, against a limit. */
+function worst(
+  horizons: readonly number[],
+  limit: number,
+  text: (found: number) => string,
+  upper: (horizon: number) => number | null,
+): ShownRequirement {
+  if (horizons.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
+  let [most, at] = [Number.NEGATIVE_INFINITY, 0]
+  for (const horizon of horizons) {
+    const found = upper(horizon)
+    if (found === null) return UNKNOWN
+    if (found > most) [most, at] = [found, horizon]
+  }
+  return { answer: most <= limit ? 'met' : 'not_met', figure: `up to ${text(most)}`, horizon: at }
 }
 
 /** What became of a requirement, in words. */
@@ -55,4 +92,4 @@ export const SAID = {
   not_met: 'not met',
   unknown: 'could not be tested',
   not_asked: `not asked, for the comparator predicts up or down ${TOO_FEW}`,
-} as const satisfies Record<RequirementAnswer, string>
+} as const satisfies Record<ShownRequirement['answer'], string>

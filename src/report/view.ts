@@ -91,34 +91,6 @@ export function relative(value: number | null | undefined, test: ResultTest): nu
   return value / base
 }
 
-export type RequirementAnswer = 'met' | 'not_met' | 'unknown' | 'not_asked'
-
-export interface Requirement {
-  readonly answer: RequirementAnswer
-  /** The figure that answers it; null when unknown. */
-  readonly found: number | null
-  /** Where the figure was found, for requirements over several horizons. */
-  readonly horizon: number | null
-}
-
-const UNKNOWN: Requirement = { answer: 'unknown', found: null, horizon: null }
-
-function worst(
-  horizons: readonly number[],
-  upper: (horizon: number) => number | null,
-  limit: number,
-): Requirement {
-  let most: Requirement = horizons.length === 0 ? { ...UNKNOWN, answer: 'not_asked' } : UNKNOWN
-  for (const horizon of horizons) {
-    const found = upper(horizon)
-    if (found === null) return UNKNOWN
-    if (most.found === null || found > most.found) {
-      most = judged(found, found <= limit, horizon)
-    }
-  }
-  return most
-}
-
 /** Horizons at which the comparator says up or down often enough for a comparison. */
 export function directedHorizons(
   result: EvaluationResult,
@@ -135,37 +107,6 @@ export function directedHorizons(
           reason.horizon === horizon,
       ),
   )
-}
-
-function judged(found: number | null, met: boolean, horizon: number | null = null): Requirement {
-  return found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', found, horizon }
-}
-
-/** What the registration asks of a candidate against one comparator, each with its answer. */
-export function requirementsOf(result: EvaluationResult, candidate: string, comparator: string) {
-  const { settings } = result
-  const test = (measure: ResultMeasure, horizon: Horizon) =>
-    testOf(result, { candidate, comparator, measure, horizon })
-  const overall = test('point_loss', 'overall')
-  const change = overall ? relative(overall.observed, overall) : null
-  const better = overall?.decision === 'rejected' && (overall.observed ?? 0) < 0
-  return {
-    reduction: judged(change, -(change ?? 0) >= settings.practical_effect_floor),
-    significance: judged(overall?.p_adjusted ?? null, better),
-    regression: worst(
-      settings.horizons_hours,
-      (horizon) => {
-        const one = test('point_loss', horizon)
-        return one ? relative(one.bounds_adjusted?.upper, one) : null
-      },
-      settings.regression_limit,
-    ),
-    direction: worst(
-      directedHorizons(result, candidate, comparator),
-      (horizon) => test('direction_error', horizon)?.bounds_adjusted?.upper ?? null,
-      settings.direction_limit,
-    ),
-  }
 }
 
 export const overallAndHorizons = (result: EvaluationResult): readonly Horizon[] => [

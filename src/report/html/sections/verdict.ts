@@ -9,12 +9,12 @@ import {
   shownRequirements,
 } from '../../requirements.js'
 import { dispositionName, leftOut, verdict } from '../../sentences.js'
-import { comparatorsOf, type RequirementAnswer } from '../../view.js'
+import { comparatorsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
 const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as const satisfies Record<
-  RequirementAnswer,
+  ShownRequirement['answer'],
   string
 >
 function answered({ answer, figure, horizon }: ShownRequirement): Markup {

@@ -82,7 +82,7 @@ function strataOf({ closes, firstOrigin, origins }) {
   const known = { first: closes.first, closeAt: (instant) => closeAt(closes, instant) }
   const until = firstOrigin + (origins - 1) * HOUR
   const [low, middle] = cutPoints(known, {
-    ...{ by: 'volatility', lookbackHours: 24, shares: [1 / 3, 2 / 3] },
+    ...{ lookbackHours: 24, shares: [1 / 3, 2 / 3] },
     from: closes.first,
     until,
   })

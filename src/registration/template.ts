@@ -7,7 +7,7 @@ import { isBaselineName } from '../scoring/baselines/names.js'
 import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, TEMPLATE_INFERENCE } from './plan-rules.js'
 import type { VintageFacts } from './prepare.js'
 import { designOf } from './settings.js'
-import { trailingReturnAt, volatilityAt } from './strata.js'
+import { volatilityAt } from './strata.js'
 
 export interface TemplateOptions {
   readonly mode: 'prospective' | 'retrospective'
@@ -126,7 +126,7 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
   switch (name) {
     case 'volatility': {
       const shares = [1 / 3, 2 / 3]
-      const request = { by: name, lookbackHours: 24, shares, ...basisOf(window, options) } as const
+      const request = { lookbackHours: 24, shares, ...basisOf(window, options) }
       const cuts =
         vintage === undefined ? undefined : cutPoints(vintage, { ...request, covered: COVERED })
       const blank =
@@ -178,14 +178,13 @@ function thirdsOfTheDay(): object[] {
 }
 
 interface CutPointRequest {
-  readonly by: 'volatility' | 'trailing_return'
   readonly lookbackHours: number
   /** Ascending, in (0, 1): a third and two thirds make three levels of equal size. */
   readonly shares: readonly number[]
   /** The origins that are looked at, both included. */
   readonly from: Instant
   readonly until: Instant
-  /** Least share of these origins that must have the quantity; any by default. */
+  /** Least share of these origins that must have a volatility; any by default. */
   readonly covered?: number
 }
 
@@ -196,17 +195,16 @@ interface Closes {
 
 /**
  * Cut-points that part some origins of a vintage into levels: sample quantiles
- * of the quantity at every hourly origin that has one, to four significant digits. They only
+ * of the volatility at every hourly origin that has one, to four significant digits. They only
  * propose: what a registration freezes is the figures, so the library's variant of a quantile
  * decides nothing. Undefined where fewer than a hundred origins have one, or than the share asked for.
  */
 export function cutPoints(closes: Closes, request: CutPointRequest): number[] | undefined {
-  const { by, lookbackHours, shares, from, until, covered = 0 } = request
-  const valueAt = by === 'volatility' ? volatilityAt : trailingReturnAt
+  const { lookbackHours, shares, from, until, covered = 0 } = request
   const values: number[] = []
   const closeAt = (instant: Instant) => closes.closeAt(instant)
   for (let origin = Math.max(from, closes.first); origin <= until; origin += MICROS_PER_HOUR) {
-    const value = valueAt(closeAt, origin, lookbackHours)
+    const value = volatilityAt(closeAt, origin, lookbackHours)
     if (!Number.isNaN(value)) values.push(value)
   }
   const origins = Math.floor((until - from) / MICROS_PER_HOUR) + 1

@@ -128,7 +128,7 @@ describe('cut-points', () => {
       Math.exp(Math.sin(hour ** 2) * hour * 1e-5),
     )
     const vintage = { first: 0, closeAt: (instant: number) => prices[instant / hours(1)] }
-    const request = { by: 'volatility', lookbackHours: 24, shares: [1 / 3, 2 / 3] } as const
+    const request = { lookbackHours: 24, shares: [1 / 3, 2 / 3] } as const
     const cuts = cutPoints(vintage, { ...request, from: 0, until: hours(2999) })!
     const levels = [
       { level: 'a', below: cuts[0]! },

@@ -1,26 +1,15 @@
-import type { StratumDefinition } from '../../contract/types.js'
+import type { Power, StratumDefinition } from '../../contract/types.js'
 import { degreesOfFreedom, leastBlocks, type Memory } from '../../inference/ewc.js'
 import type { ComparisonTest } from '../../inference/family-series.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import type { InferenceDesign } from '../../inference/types.js'
 import type { Measure } from '../../registration/types.js'
 
-/** Kinds of tests that need the same |t|. */
-export const TEST_KINDS = ['overall', 'point', 'direction', 'other', 'strata'] as const
-export type TestKind = (typeof TEST_KINDS)[number]
+type Needed = Power['needed'][number]
 
-/** What the tests of one kind need in the planned window. */
-export interface NeededT {
-  readonly kind: TestKind
-  readonly memory: Memory
-  readonly tests: number
-  /** Share of alpha that one of them begins with. */
-  readonly weight: number
-  readonly level: number
-  readonly degrees: number
-  /** Of a level of a stratum, which has fewer blocks, at least this. */
-  readonly needed: number
-}
+/** Kinds of tests that need the same |t|. */
+const TEST_KINDS = ['overall', 'point', 'direction', 'other', 'strata'] as const
+type TestKind = Needed['tests']
 
 /** Why no test of a window of this length has a p-value; undefined where it has. */
 export type WindowFault = 'too_few_blocks' | 'too_few_pairs'
@@ -35,24 +24,26 @@ export function windowFault(
 }
 
 /** The |t| that each kind of test needs in the first step of the ladder. */
-export function neededByKind(design: PlannedDesign): NeededT[] {
-  const groups = new Map<string, { kind: TestKind; tests: WeighedTest[] }>()
-  for (const test of design.tests) {
+export function neededByKind({ tests, origins, blockLength, alpha }: PlannedDesign): Needed[] {
+  const blocks = Math.floor(origins / blockLength)
+  const found = new Map<string, Needed & { count: number }>()
+  for (const test of tests) {
+    const { memory, weight } = test
     const kind = kindOf(test)
-    const key = `${kind} ${test.memory}`
-    const group = groups.get(key) ?? { kind, tests: [] }
-    group.tests.push(test)
-    groups.set(key, group)
+    const known = found.get(`${kind} ${memory}`)
+    if (known !== undefined) {
+      known.count++
+      continue
+    }
+    const level = alpha * weight
+    const degrees_of_freedom = degreesOfFreedom(blocks, memory)
+    const t = studentQuantile(level, degrees_of_freedom)
+    const needed = { tests: kind, memory, count: 1, weight, level, degrees_of_freedom, t }
+    found.set(`${kind} ${memory}`, needed)
   }
-  const blocks = Math.floor(design.origins / design.blockLength)
-  const found = [...groups.values()].map(({ kind, tests }) => {
-    const { weight, memory } = tests[0] as WeighedTest
-    const level = design.alpha * weight
-    const degrees = degreesOfFreedom(blocks, memory)
-    const needed = studentQuantile(level, degrees)
-    return { kind, memory, tests: tests.length, weight, level, degrees, needed }
-  })
-  return found.sort((a, b) => TEST_KINDS.indexOf(a.kind) - TEST_KINDS.indexOf(b.kind))
+  return [...found.values()].sort(
+    (a, b) => TEST_KINDS.indexOf(a.tests) - TEST_KINDS.indexOf(b.tests),
+  )
 }
 
 /** The overall test in a window of this length; the weights of the family are the same in any. */

@@ -57,15 +57,7 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       alpha: design.alpha,
       weights,
     },
-    needed: neededByKind(design).map(({ kind, tests, degrees, needed, ...rest }) => ({
-      tests: kind,
-      memory: rest.memory,
-      count: tests,
-      weight: rest.weight,
-      level: rest.level,
-      degrees_of_freedom: degrees,
-      t: needed,
-    })),
+    needed: neededByKind(design),
     comparators: basis.comparators.map((each) => ({
       name: each.name,
       mean_loss: each.loss,

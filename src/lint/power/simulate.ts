@@ -1,4 +1,3 @@
-import type { StratumDefinition } from '../../contract/types.js'
 import type { CosineTables } from '../../inference/cosines.js'
 import { ewcTest } from '../../inference/ewc.js'
 import { ewcFamily } from '../../inference/ewc-family.js'
@@ -126,12 +125,8 @@ export function wilsonInterval({ hits, of }: SimulatedShare): readonly [low: num
 }
 
 /** A registered design, as far as its tests follow from it. */
-export interface MadeDesign {
+type MadeDesign = Pick<PlannedDesign, 'horizons' | 'strata' | 'epsilon'> & {
   readonly tests: readonly ComparisonTest[]
-  readonly horizons: readonly number[]
-  readonly strata: readonly StratumDefinition[]
-  /** Half width of the band without direction, in log returns. */
-  readonly epsilon: number
 }
 
 /**

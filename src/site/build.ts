@@ -1,6 +1,6 @@
 import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { joinCounts, type RowCount, rowKey } from '../forecast/row.js'
+import { type HistoryRow, joinCounts, type RowCount, rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { lyingAttempts, writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
@@ -20,6 +20,7 @@ import {
   RECORD_FILE,
 } from './layout.js'
 import { filesOfLog, lyingInLog, writeLog, writeLogHeads } from './log.js'
+import { type PageRange, type WrittenPages, writePages } from './pages.js'
 import {
   PAGE_SIZE,
   type PlanFacts,
@@ -28,8 +29,6 @@ import {
 } from './plan/plan.js'
 import { type BuildRecord, SITE_FORMAT } from './record.js'
 import { exactRows, recordedKey, rowKeyOf } from './rows.js'
-import { writePages } from './workers/write-pages.js'
-import type { RangeResult } from './workers/write-range.js'
 import { BuildFiles, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
@@ -65,9 +64,8 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const first = pageBody(head, nextUrl, snapshot)
   const latest = latestBody(head[0], snapshot)
 
-  const last = head.at(-1)
   const files = new BuildFiles(staged, kept.others)
-  const pages = await writeAllPages(staged, input, last && rowKey(last), names)
+  const pages = await writeNewPages(staged, input, head.at(-1), names)
   files.written.push(...pages.written)
   await writeAttempts(staged, files, reader, facts.attempts ?? undefined, current)
   const { log } = facts
@@ -126,25 +124,27 @@ function edgeOf({ plan, facts }: Pick<BuildInput, 'plan' | 'facts'>) {
   return plan.keptPages > 0 ? facts.intactThrough : null
 }
 
-/** @param after the last row of the head. */
-function writeAllPages(
+/** @param last row of the head. */
+function writeNewPages(
   staged: StagedSite,
   input: BuildInput,
-  after: ReturnType<typeof rowKey> | undefined,
+  last: HistoryRow | undefined,
   names: PageNames | undefined,
-): Promise<RangeResult> {
-  const { reader, plan, facts, settings, snapshot, onProgress } = input
+): Promise<WrittenPages> {
+  const { reader, plan, settings, snapshot, onProgress } = input
+  const { pages: high, keptPages } = plan
   const edge = edgeOf(input)
+  const range: PageRange = {
+    high,
+    low: keptPages + 1,
+    after: last && rowKey(last),
+    edge: edge && rowKeyOf(edge),
+    baseUrl: settings.baseUrl,
+    snapshot,
+    names,
+  }
   let done = 0
-  return writePages({
-    reader,
-    mark: facts.mark,
-    forecasts: plan.forecasts,
-    range: { high: plan.pages, low: plan.keptPages + 1, after, edge: edge && rowKeyOf(edge) },
-    context: { baseUrl: settings.baseUrl, snapshot, names },
-    writer: staged.options,
-    onPage: () => onProgress?.(++done, plan.pages - plan.keptPages),
-  })
+  return writePages(reader, staged, range, () => onProgress?.(++done, high - keptPages))
 }
 
 /** @param lines checksums of the pages that are kept. */

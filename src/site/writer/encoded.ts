@@ -1,4 +1,5 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256Hex } from '../../document/digest.js'
 import { withEncodings } from '../layout.js'
 import type { SiteWriter } from './types.js'
@@ -7,6 +8,9 @@ import type { SiteWriter } from './types.js'
 // every page; of the brotli qualities the next one up is slower and no smaller on such pages.
 const GZIP_LEVEL = 2
 const BROTLI_QUALITY = 1
+
+const brotliOf = promisify(brotliCompress)
+const gzipOf = promisify(gzip)
 
 /** A file of a site with the digest of its bytes. */
 export interface WrittenFile {
@@ -36,9 +40,15 @@ export async function putEncoded(
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
-  const brotli = await putPlain(writer, `${path}.br`, brotliCompressSync(bytes, { params }))
-  const gzip = await putPlain(writer, `${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL }))
-  return [await putPlain(writer, path, bytes), gzip, brotli]
+  const [brotli, gzipped] = await Promise.all([
+    brotliOf(bytes, { params }),
+    gzipOf(bytes, { level: GZIP_LEVEL }),
+  ])
+  const copies = [
+    await putPlain(writer, `${path}.gz`, gzipped),
+    await putPlain(writer, `${path}.br`, brotli),
+  ]
+  return [await putPlain(writer, path, bytes), ...copies]
 }
 
 /** The files of a new site, as far as they are not pages that stay: those that a build writes, and those it keeps. */

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { checkSite } from '../../src/site/check.js'
+import { pageFile } from '../../src/site/layout.js'
+import { publishSite } from '../../src/site/publish.js'
+import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const folder = temporaryFolder()
+let run = 0
+
+interface Build {
+  readonly hour: number
+  readonly inPlace?: boolean
+  readonly onProgress?: (page: number) => void
+}
+
+async function build(history: string, out: string, { hour, inPlace = false, onProgress }: Build) {
+  const reader = openHistory(history)
+  try {
+    const now = (EPOCH + hour * HOUR) * 1000
+    const place = { out, inPlace, baseUrl: undefined, onProgress }
+    await publishSite({ ...place, reader, staleAfterSeconds: 10_800, now })
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Twelve rows an hour: three models, four horizons. */
+function made(count: number) {
+  run++
+  const history = join(folder, `history-${run}.sqlite`)
+  const rows = Array.from({ length: count }, (_, at) => ({
+    hour: Math.floor(at / 12),
+    model: ['alpha', 'beta', 'gamma'][at % 3] as string,
+    horizon: 2 ** (1 + (Math.floor(at / 3) % 4)),
+  }))
+  writeProducer(history, rows)
+  return { history, out: join(folder, `site-${run}`) }
+}
+
+/** The ids of every page, the head first, and what `--check` finds. */
+async function read(history: string, out: string) {
+  const reader = openHistory(history)
+  const { findings } = await checkSite(out, reader)
+  const pages = Math.floor(((await reader.count()) - 1) / 100)
+  await reader.close()
+  const paths = ['service/api/v1/forecasts.json']
+  for (let page = pages; page > 0; page--) paths.push(pageFile(page))
+  const ids = paths.map((path) =>
+    JSON.parse(readFileSync(join(out, path), 'utf8')).data.map(
+      (forecast: { forecast_id: string }) => forecast.forecast_id,
+    ),
+  )
+  return { findings, ids }
+}
+
+describe('pages that are written while the next ones are read', () => {
+  it.each([800, 801, 2050])('hold each of %i forecasts once', async (count) => {
+    const { history, out } = made(count)
+    await build(history, out, { hour: 2000 })
+    const { findings, ids } = await read(history, out)
+    expect(findings).toEqual([])
+    expect(new Set(ids.flat()).size).toBe(count)
+    expect(ids.slice(1).every((page) => page.length === 100)).toBe(true)
+  })
+
+  it('end with a row that cannot be shown, and leave nothing behind', async () => {
+    const { history, out } = made(2050)
+    const db = openSqlite(history)
+    db.exec('UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 900')
+    db.close()
+    await expect(build(history, out, { hour: 2000 })).rejects.toMatchObject({
+      code: 'invalid-input',
+      findings: [{ severity: 'error' }],
+      help: expect.stringContaining('Nothing was published'),
+    })
+    expect(readdirSync(folder).filter((name) => name.includes(basename(out)))).toEqual([])
+  })
+
+  it('are begun again where a row comes in late, and nothing of the first try is trusted', async () => {
+    const { history, out } = made(2570)
+    await build(history, out, { hour: 400, inPlace: true })
+    const late = (hour: number) => {
+      const db = openSqlite(history)
+      addRows(db, [{ hour, model: 'late', horizon: 2 }])
+      db.close()
+    }
+    // Page 2 of 25 changes and with it all that are newer; while they are written, page 6 does: by then newer ones
+    // are written, and the pages below it come out of step.
+    late(9)
+    const told: number[] = []
+    const onProgress = (page: number) => {
+      told.push(page)
+      if (told.length === 1) late(50)
+    }
+    await build(history, out, { hour: 401, inPlace: true, onProgress })
+    // It did begin again, and then nobody went on with the first try.
+    const second = told.lastIndexOf(1)
+    expect(second).toBeGreaterThan(0)
+    expect(told.slice(second)).toEqual(
+      Array.from({ length: told.length - second }, (_, at) => at + 1),
+    )
+    const anew = `${out}-anew`
+    await build(history, anew, { hour: 401 })
+    expect(await read(history, out)).toEqual(await read(history, anew))
+  })
+})

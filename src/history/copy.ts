@@ -184,7 +184,9 @@ class Copy {
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
       const { path } = this.reader
-      this.#findings.add(finding('row-refused', { fault: 'copy', row, detail: cause.message }, { file: path }))
+      this.#findings.add(
+        finding('row-refused', { fault: 'copy', row, detail: cause.message }, { file: path }),
+      )
     }
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.js'
+import { rowKey } from '../../src/forecast/row.js'
 import { logContract } from './log-contract.js'
 import { attempt, filled, forecast, instant, origin, type StoreUnderTest } from './store-rows.js'
 import { EPOCH, HOUR, inBatches, inTransaction, stamp } from './support.js'
@@ -32,10 +33,10 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
 
     it('is read newest origin first, then by horizon and model, page by page', async () => {
       const { reader } = await filled(make)
-      expect((await reader.page({ limit: 99 })).map(nameOf)).toEqual(ORDER)
-      for (const [index] of ORDER.entries()) {
-        const [key] = (await reader.keysAt(index, 1, ORDER.length)) ?? []
-        const next = await reader.page({ after: key, limit: 2 })
+      const rows = await reader.page({ limit: 99 })
+      expect(rows.map(nameOf)).toEqual(ORDER)
+      for (const [index, row] of rows.entries()) {
+        const next = await reader.page({ after: rowKey(row), limit: 2 })
         expect(next.map(nameOf)).toEqual(ORDER.slice(index + 1, index + 3))
       }
       expect(nameOf((await reader.latest()) ?? (origin(0) as never))).toBe(ORDER[0])

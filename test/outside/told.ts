@@ -42,8 +42,6 @@ export async function told(reader: HistoryReader, asked: Asked, marks: Marks) {
     since: marks.row && (await reader.rowsSince(marks.row)),
     months: await reader.attemptMonths(),
     monthsSince: marks.attempt && (await reader.attemptMonths(marks.attempt)),
-    keys: await reader.keysAt(0, count + 1, count),
-    farKeys: await reader.keysAt(Math.floor((count * 2) / 3), 2, count),
     pages: await pages(reader, asked),
     windows: await windows(reader, asked),
     counted: await counted(reader),

@@ -3,10 +3,10 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
+import { GIT_ENVIRONMENT, HistoryScript } from '../gate/history-script.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
 import { putToken, trustedAuthority } from '../time/stamped-folder.js'
-import { GIT_ENVIRONMENT, HistoryScript } from '../gate/history-script.js'
 
 const folder = temporaryFolder()
 const repository = join(folder, 'repository')

@@ -23,7 +23,6 @@ export type StoreReader = Pick<
   | 'count'
   | 'mark'
   | 'rowsSince'
-  | 'keysAt'
   | 'extent'
   | 'close'
 > & {
@@ -75,7 +74,6 @@ export function createReader(store: StoreReader): HistoryReader {
     count: () => store.count(),
     mark: () => store.mark(),
     rowsSince: (mark) => store.rowsSince(mark),
-    keysAt: (offset, count, of) => store.keysAt(offset, count, of),
     attemptMark: () => run(attemptMark),
     attemptMonths: (since) => run((dialect) => attemptMonths(dialect, path, since)),
     extent: () => store.extent(),

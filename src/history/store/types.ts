@@ -128,12 +128,6 @@ export interface HistoryReader extends LogReader {
    * others. Undefined where the mark no longer holds, or a row is spelt so that all must be looked at.
    */
   rowsSince(mark: RowMark): Promise<RowKey[] | undefined>
-  /**
-   * Keys of some rows by their place in reading order, the newest being 0; undefined where the
-   * spelling of timestamps does not allow to tell without reading all.
-   * @param of how many rows there are: from the nearer end it is not so far.
-   */
-  keysAt(offset: number, count: number, of: number): Promise<RowKey[] | undefined>
   /** Undefined where no attempt is recorded. */
   attemptMark(): Promise<AttemptMark | undefined>
   /** The months of origins with recorded attempts, in order; which have changed since a mark. */

@@ -26,27 +26,6 @@ export function* forecastCount(dialect: Dialect): Asking<number> {
   return Number(yield* askOne(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
 }
 
-/** See `HistoryReader.keysAt`. */
-export function* keysAt(
-  dialect: Dialect,
-  offset: number,
-  count: number,
-  of: number,
-): Asking<RowKey[]> {
-  const behind = of - offset - count
-  const fromNewest = behind >= offset || behind < 0
-  const order = fromNewest
-    ? 'origin_at DESC, horizon_hours, model'
-    : 'origin_at, horizon_hours DESC, model DESC'
-  const rows = yield* ask(
-    `SELECT origin_at, horizon_hours, model FROM ${dialect.table('forecasts')}
-     ORDER BY ${order} LIMIT $1::bigint OFFSET $2::bigint`,
-    [count, fromNewest ? offset : behind],
-  )
-  const keys = rows.map(readKey)
-  return fromNewest ? keys : keys.reverse()
-}
-
 /** The row written last, or that of a place in the order of writing. */
 export function* markAt(dialect: Dialect, place?: number): Asking<RowMark | undefined> {
   const where = place === undefined ? 'ORDER BY added DESC LIMIT 1' : 'WHERE added = $1'

@@ -2,7 +2,7 @@ import type { Asking } from '../dialect.js'
 import { createReader, explained, storedExtent } from '../reader.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
 import { postgresDialect } from './dialect.js'
-import { forecastCount, keysAt, markAt, newestOriginOf, pageOf, rowsSince } from './pages.js'
+import { forecastCount, markAt, newestOriginOf, pageOf, rowsSince } from './pages.js'
 import { type Ask, doAsking, type Limits, openPool } from './pool.js'
 import { openSnapshot } from './snapshot.js'
 import { followVersion } from './version.js'
@@ -40,7 +40,6 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     count: () => run(forecastCount(dialect)),
     mark: () => run(markAt(dialect)),
     rowsSince: (mark) => run(rowsSince(dialect, mark)),
-    keysAt: (offset, count, of) => run(keysAt(dialect, offset, count, of)),
     extent: () => run(storedExtent(dialect)),
     run: (work) => run(work(dialect)),
     snapshot: () => openSnapshot(address, limits),

@@ -1,4 +1,4 @@
-import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
+import { instantOf } from '../../../contract/instant.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../../forecast/row.js'
 import { ask, askOne, type Dialect } from '../dialect.js'
 import { rowsWithOrigins } from '../rows.js'
@@ -12,8 +12,6 @@ const COUNT_BATCH = 1000
 
 export interface Pages {
   page(query: PageQuery): HistoryRow[]
-  /** See `HistoryReader.keysAt`. */
-  keysAt(offset: number, count: number, of: number): RowKey[] | undefined
   /** Rows of all pages together. */
   count(): number
 }
@@ -30,28 +28,7 @@ export function createPages(
     if (question === undefined) return []
     return answer(rowsWithOrigins(dialect, answer(ask(question.sql, question.values))))
   }
-  const keysFrom = (order: string, limit: number, offset: number) =>
-    answer(
-      ask(
-        `SELECT origin_at, horizon_hours, model_name FROM forecast_predictions
-         ORDER BY ${order} LIMIT $1 OFFSET $2`,
-        [limit, offset],
-      ),
-    )
   return {
-    keysAt(offset, count, of) {
-      if (tracking.order().areMixed) return undefined
-      const behind = of - offset - count
-      const keys =
-        behind >= offset || behind < 0
-          ? keysFrom('origin_at DESC, horizon_hours, model_name', count, offset)
-          : keysFrom('origin_at, horizon_hours DESC, model_name DESC', count, behind).reverse()
-      return keys.map(([origin, horizon, model]) => ({
-        origin: instantOf(origin) ?? NO_INSTANT,
-        horizonHours: Number(horizon),
-        model: String(model),
-      }))
-    },
     count() {
       if (!tracking.order().areMixed) {
         return Number(answer(askOne('SELECT count(*) FROM forecast_predictions')))

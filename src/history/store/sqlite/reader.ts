@@ -48,7 +48,6 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     count: () => use(({ pages }) => pages.count()),
     mark: () => use(({ tracking }) => tracking.mark()),
     rowsSince: (mark) => use(({ tracking }) => tracking.rowsSince(mark)),
-    keysAt: (offset, count, of) => use(({ pages }) => pages.keysAt(offset, count, of)),
     extent: () =>
       use(({ dialect, answer, tracking }) =>
         answer(tracking.order().areMixed ? mixedExtent(dialect) : storedExtent(dialect)),

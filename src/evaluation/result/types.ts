@@ -8,7 +8,6 @@ import type { Result as ResultDocument } from '../../contract/types.js'
  */
 export type EvaluationResult = ReadonlyDeep<ResultDocument>
 
-export type ResultSettings = EvaluationResult['settings']
 export type ResultModel = EvaluationResult['models'][number]
 /** How the expected attempts of one cell ended; the five counts add up to `expected`. */
 export type ResultAccounting = EvaluationResult['accounting'][number]

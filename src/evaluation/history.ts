@@ -2,7 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { checkedInstant, type Instant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
-import { openHistory } from '../history/store/open.js'
+import { readHistory, streamed } from '../history/store/open.js'
 import { shownHistory } from '../history/store/shown.js'
 import type { HistoryExtent, PairingWindow } from '../history/store/types.js'
 import type { Vintage } from '../outcomes/types.js'
@@ -41,17 +41,10 @@ export async function windowRows(path: string, registration: Registration): Prom
 }
 
 /** The rows of a window, in batches, over a connection of their own. */
-export async function* readRows(
+export const readRows = (
   path: string,
   window: PairingWindow,
-): AsyncGenerator<readonly PairingRow[]> {
-  const reader = openHistory(path)
-  try {
-    yield* reader.pairingRows(window)
-  } finally {
-    await reader.close()
-  }
-}
+): AsyncGenerator<readonly PairingRow[]> => streamed(path, (reader) => reader.pairingRows(window))
 
 /** Whose forecasts and attempts a history holds, and from when to when. */
 export interface HistoryFacts {
@@ -61,23 +54,16 @@ export interface HistoryFacts {
 }
 
 export async function historyFacts(path: string): Promise<HistoryFacts> {
-  const reader = openHistory(path)
-  try {
-    return { models: await reader.models(), extent: await reader.extent() }
-  } finally {
-    await reader.close()
-  }
+  return await readHistory(path, async (reader) => ({
+    models: await reader.models(),
+    extent: await reader.extent(),
+  }))
 }
 
 /** The regimes of the window, where a stratum of the registration goes by them. */
 export async function windowRegimes(path: string, registration: Registration): Promise<Regimes> {
   if (!byRegime(registration)) return new Map()
-  const reader = openHistory(path)
-  try {
-    return await reader.regimes(windowOf(registration))
-  } finally {
-    await reader.close()
-  }
+  return await readHistory(path, (reader) => reader.regimes(windowOf(registration)))
 }
 
 /** The registered strata, each able to place an origin by the vintage and the regimes. */
@@ -100,30 +86,22 @@ interface Asked {
   readonly implausible?: boolean | undefined
 }
 
-/** What speaks against scoring a history, or is to be said of it, before a reading is spent. */
+/**
+ * What speaks against scoring a history, or is to be said of it, before a reading is spent. A history without
+ * a row of any registered model is most likely another file. One model without rows is not refused, for it may
+ * have made none.
+ */
 export function historyFindings(
   registration: Registration,
   read: RowsRead,
   asked: Asked,
 ): Finding[] {
-  const without = withoutModels(registration, read, asked.history)
-  return without.length > 0 ? without : implausibleCandidates(registration, read, asked)
-}
-
-/**
- * A history without a row of any registered model is most likely another file: this is said before
- * a reading is spent on it. One model without rows is not refused, for it may have made none.
- */
-function withoutModels(registration: Registration, read: RowsRead, path: string): Finding[] {
   const wanted = modelsOf(registration, 'history')
-  if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) return []
-  return [
-    finding(
-      'history-without-models',
-      { models: wanted, found: [...read.models.keys()].sort() },
-      { file: shownHistory(path) },
-    ),
-  ]
+  if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) {
+    return implausibleCandidates(registration, read, asked)
+  }
+  const args = { models: wanted, found: [...read.models.keys()].sort() }
+  return [finding('history-without-models', args, { file: shownHistory(asked.history) })]
 }
 
 /** So large a share of a candidate's forecasts may be hardly prices. */

@@ -1,4 +1,4 @@
-import { openHistory } from './store/open.js'
+import { readHistory } from './store/open.js'
 import type { HistoryStatsResult } from './store/types.js'
 
 /**
@@ -6,10 +6,5 @@ import type { HistoryStatsResult } from './store/types.js'
  * @throws {ForeproofError} `not-found`, `io`, `invalid-input` or `unavailable` when it cannot be read.
  */
 export async function historyStats(path: string): Promise<HistoryStatsResult> {
-  const reader = openHistory(path)
-  try {
-    return await reader.stats()
-  } finally {
-    await reader.close()
-  }
+  return await readHistory(path, (reader) => reader.stats())
 }

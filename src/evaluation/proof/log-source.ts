@@ -2,7 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
 import type { LogEntry, StoredCheckpoint } from '../../history/log/types.js'
-import { openHistory, streamed } from '../../history/store/open.js'
+import { readHistory, streamed } from '../../history/store/open.js'
 import { shownHistory } from '../../history/store/shown.js'
 
 /** A sealed log, as a history holds it or as an evidence folder carries it. */
@@ -33,12 +33,7 @@ export async function registeredLog(
     if (wanted === undefined || wanted === only.name) return only
   }
   if (registered !== undefined && wanted !== undefined && wanted !== registered) {
-    const fault = finding(
-      'log-not-registered',
-      { wanted, registered },
-      { file: shownHistory(path) },
-    )
-    throw refused(shownHistory(path), fault)
+    throw refused(path, finding('log-not-registered', { wanted, registered }))
   }
   return await historyLog(path, registered ?? wanted)
 }
@@ -48,27 +43,13 @@ export async function registeredLog(
  * @throws {ForeproofError} `refused` with a finding where there is none, or there are several.
  */
 export async function historyLog(path: string, wanted?: string): Promise<LogSource> {
-  const reader = openHistory(path)
-  const sealed: string[] = []
-  try {
-    for (const { name, sealed: size } of await reader.logs()) {
-      if (name !== undefined && size !== undefined) sealed.push(name)
-    }
-  } finally {
-    await reader.close()
-  }
+  const logs = await readHistory(path, (reader) => reader.logs())
+  const sealed = logs.flatMap(({ name, sealed: size }) => (size === undefined ? [] : (name ?? [])))
   const [only, ...others] = wanted === undefined ? sealed : sealed.filter((name) => name === wanted)
-  if (only === undefined || others.length > 0) {
-    const fault =
-      only === undefined
-        ? finding(
-            'log-not-sealed',
-            { wanted: wanted ?? null, there: sealed },
-            { file: shownHistory(path) },
-          )
-        : finding('logs-several', { there: sealed }, { file: shownHistory(path) })
-    throw refused(shownHistory(path), fault)
+  if (only === undefined) {
+    throw refused(path, finding('log-not-sealed', { wanted: wanted ?? null, there: sealed }))
   }
+  if (others.length > 0) throw refused(path, finding('logs-several', { there: sealed }))
   return {
     name: only,
     file: shownHistory(path),
@@ -77,7 +58,8 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
   }
 }
 
-function refused(file: string, fault: Finding): ForeproofError {
+function refused(path: string, fault: Finding): ForeproofError {
+  const file = shownHistory(path)
   const says = `${file}: no log to hold forecasts against`
-  return new ForeproofError('refused', says, { file, findings: [fault] })
+  return new ForeproofError('refused', says, { file, findings: [{ ...fault, file }] })
 }

@@ -23,6 +23,19 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
   return isPostgres(path) ? openPostgresReader(path, options) : openSqliteReader(path, options)
 }
 
+/** What a history is asked, over a connection of its own. */
+export async function readHistory<T>(
+  path: string,
+  ask: (reader: HistoryReader) => Promise<T>,
+): Promise<T> {
+  const reader = openHistory(path)
+  try {
+    return await ask(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
 /** What a history streams, over a connection of its own. */
 export async function* streamed<T>(
   path: string,

@@ -1,41 +1,11 @@
 import type { ModelReference, Protocol, Registration } from '../contract/types.js'
 import {
   type AvailabilityCell,
-  type Comparison,
   decideDisposition,
   type FailureCount,
 } from '../inference/disposition.js'
-import type { JudgedTest } from '../inference/types.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
-
-/** A registered test with its outcome and what it is read against. */
-interface Judged {
-  readonly test: JudgedTest
-  readonly comparatorMean: number | null
-  readonly comparatorValues: number
-}
-
-type Lookup = (
-  candidate: string,
-  comparator: string,
-  measure: 'point_loss' | 'direction_error',
-  horizon: number | 'overall',
-) => Judged | undefined
-
-function lookupOf({ definitions, series, family }: Inferred): Lookup {
-  const known = new Map<string, Judged>()
-  definitions.forEach((definition, index) => {
-    const { candidate, comparator, measure, horizon, decides } = definition
-    if (!decides) return
-    known.set(JSON.stringify([candidate, comparator, measure, horizon]), {
-      test: family.tests[index]!,
-      comparatorMean: series[index]!.comparatorMean,
-      comparatorValues: series[index]!.comparatorValues,
-    })
-  })
-  return (...key) => known.get(JSON.stringify(key))
-}
 
 /** Attempts with the status `failed`, out of all that were expected of the model. */
 function failuresOf(accounting: readonly ResultAccounting[], model: string): FailureCount {
@@ -54,50 +24,6 @@ function availabilityOf(cells: readonly SharedKeys[], ofHistory: boolean): Avail
   })
 }
 
-interface Sources {
-  readonly horizons: readonly number[]
-  readonly lookup: Lookup
-  readonly accounting: readonly ResultAccounting[]
-  readonly sharedKeys: readonly SharedKeys[]
-  /** Origins at which a comparator has to say up or down before it is asked about direction. */
-  readonly directedPairs: number
-}
-
-function comparisonOf(
-  candidate: string,
-  { name: comparator, source }: ModelReference,
-  { horizons, lookup, accounting, sharedKeys, directedPairs }: Sources,
-): Comparison | undefined {
-  const overall = lookup(candidate, comparator, 'point_loss', 'overall')
-  if (!overall) return undefined
-  return {
-    comparator,
-    candidateFailures: failuresOf(accounting, candidate),
-    comparatorFailures: failuresOf(accounting, comparator),
-    availability: availabilityOf(
-      sharedKeys.filter((one) => one.candidate === candidate && one.comparator === comparator),
-      source === 'history',
-    ),
-    overall: { test: overall.test, comparatorLoss: overall.comparatorMean },
-    horizons: horizons.flatMap((horizon) => {
-      const point = lookup(candidate, comparator, 'point_loss', horizon)
-      const direction = lookup(candidate, comparator, 'direction_error', horizon)
-      if (!point || !direction) return []
-      // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
-      // it is persistence), has no direction to lose to. What the candidate says does not count here:
-      // one that keeps silent where its comparator speaks is blocked for want of pairs.
-      const silent = direction.comparatorValues < directedPairs && point.test.pairs > 0
-      return [
-        {
-          horizon,
-          point: { test: point.test, comparatorLoss: point.comparatorMean },
-          direction: silent ? null : direction.test,
-        },
-      ]
-    }),
-  }
-}
-
 /** The verdict on every candidate. */
 export function dispositionStage(
   registration: Registration,
@@ -106,28 +32,66 @@ export function dispositionStage(
   accounting: readonly ResultAccounting[],
   sharedKeys: readonly SharedKeys[],
 ): CandidateDisposition[] {
-  const { limits, horizons_hours: horizons } = registration
+  const { limits, horizons_hours: horizons, comparators } = registration
   const minimumPairs = protocol.sampling.minimum_effective_sample.paired_origins_per_horizon
+  // Origins at which a comparator has to say up or down before it is asked about direction.
   const directedPairs = minimumPairs * (limits.direction_pairs_factor ?? 1)
-  const sources = { horizons, lookup: lookupOf(inferred), accounting, sharedKeys, directedPairs }
-  const required = registration.comparators.map((comparator) => comparator.name)
+  const comparisonOf = (candidate: string, { name: comparator, source }: ModelReference) => {
+    const judged = decidingTests(inferred, candidate, comparator)
+    return {
+      comparator,
+      candidateFailures: failuresOf(accounting, candidate),
+      comparatorFailures: failuresOf(accounting, comparator),
+      availability: availabilityOf(
+        sharedKeys.filter((one) => one.candidate === candidate && one.comparator === comparator),
+        source === 'history',
+      ),
+      overall: judged('point_loss', 'overall'),
+      horizons: horizons.map((horizon) => {
+        const point = judged('point_loss', horizon)
+        const direction = judged('direction_error', horizon)
+        // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
+        // it is persistence), has no direction to lose to. What the candidate says does not count here:
+        // one that keeps silent where its comparator speaks is blocked for want of pairs.
+        const silent = direction.comparatorValues < directedPairs && point.test.pairs > 0
+        return { horizon, point, direction: silent ? null : direction.test }
+      }),
+    }
+  }
   return registration.candidates.map(({ name: candidate }) => ({
     candidate,
     ...decideDisposition({
       mode: registration.mode,
-      required,
+      required: comparators.map((comparator) => comparator.name),
       horizons,
-      comparisons: registration.comparators.flatMap(
-        (comparator) => comparisonOf(candidate, comparator, sources) ?? [],
-      ),
+      comparisons: comparators.map((comparator) => comparisonOf(candidate, comparator)),
       practicalFloor: protocol.design.practical_effect_floor,
       regressionLimit: limits.per_horizon_regression,
       directionLimit: limits.directional_loss,
       availabilityLimits: availabilityLimits(limits),
       controlsPassed: inferred.family.controlsPassed,
-      evidenceFaults: [],
     }),
   }))
+}
+
+/** The deciding tests of two models, of which a registered family has all, each with what it is read against. */
+function decidingTests(
+  { definitions, series, family }: Inferred,
+  candidate: string,
+  comparator: string,
+) {
+  return (measure: 'point_loss' | 'direction_error', horizon: number | 'overall') => {
+    const index = definitions.findIndex(
+      (test) =>
+        test.decides &&
+        test.candidate === candidate &&
+        test.comparator === comparator &&
+        test.measure === measure &&
+        test.horizon === horizon,
+    )
+    const { comparatorMean: comparatorLoss, comparatorValues } = series[index]!
+    return { test: family.tests[index]!, comparatorLoss, comparatorValues }
+  }
 }
 
 /** Undefined where a registration was made before there were such limits. */

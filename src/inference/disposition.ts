@@ -40,12 +40,9 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
 }
 
 function evidenceReasons(input: DispositionInput): DispositionReason[] {
-  const { evidenceFaults, controlsPassed, required, comparisons } = input
+  const { controlsPassed, required, comparisons } = input
   const missing = required.filter((name) => !comparisons.some((one) => one.comparator === name))
   return [
-    ...(evidenceFaults.length > 0
-      ? [blocking('evidence_chain_broken', { details: [...evidenceFaults] })]
-      : []),
     ...(controlsPassed ? [] : [blocking('control_failed')]),
     ...missing.map((comparator) => blocking('comparison_missing', { comparator })),
     ...(required.length === 0 ? [blocking('comparison_missing')] : []),
@@ -356,6 +353,4 @@ export interface DispositionInput {
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   readonly controlsPassed: boolean
-  /** Names of broken links of the evidence chain; empty when it holds. */
-  readonly evidenceFaults: readonly string[]
 }

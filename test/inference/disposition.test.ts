@@ -56,7 +56,6 @@ function input(changes: Partial<DispositionInput> = {}): DispositionInput {
     regressionLimit: 0.05,
     directionLimit: 0.02,
     controlsPassed: true,
-    evidenceFaults: [],
     ...changes,
   }
 }
@@ -92,7 +91,6 @@ describe('disposition', () => {
   })
 
   const CASES: [string, DispositionInput, string, DispositionReason['code']][] = [
-    ['chain', input({ evidenceFaults: ['vintage'] }), 'blocked', 'evidence_chain_broken'],
     ['controls', input({ controlsPassed: false }), 'blocked', 'control_failed'],
     ['no comparison', input({ comparisons: [good('a')] }), 'blocked', 'comparison_missing'],
     ['nothing required', input({ required: [] }), 'blocked', 'comparison_missing'],

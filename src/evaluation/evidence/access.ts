@@ -176,22 +176,19 @@ class Readings {
     same.exploratory.add(entry.exploratory)
   }
 
-  #of({ vintage_sha256, history_sha256, code_sha256 }: ReadInputs): SameInputs {
-    const key = `${vintage_sha256} ${history_sha256} ${code_sha256}`
+  #of(inputs: ReadInputs): SameInputs {
+    const key = inputsKey(inputs)
     const known = this.#byInputs.get(key) ?? { open: 0, exploratory: new Set() }
     this.#byInputs.set(key, known)
     return known
   }
 }
 
+const inputsKey = ({ vintage_sha256, history_sha256, code_sha256 }: ReadInputs): string =>
+  `${vintage_sha256} ${history_sha256} ${code_sha256}`
+
 /** Whether two runs read the same with the same code. */
-export function sameInputs(a: ReadInputs, b: ReadInputs): boolean {
-  return (
-    a.vintage_sha256 === b.vintage_sha256 &&
-    a.history_sha256 === b.history_sha256 &&
-    a.code_sha256 === b.code_sha256
-  )
-}
+export const sameInputs = (a: ReadInputs, b: ReadInputs): boolean => inputsKey(a) === inputsKey(b)
 
 /**
  * Where readings under a registration are entered: beside the ledger that holds the registration,

@@ -12,14 +12,10 @@ export function demandDocuments(
   { registration, registrationEntry, protocol, protocolEntry }: Documents,
   paths: InputPaths,
 ): void {
-  const file = paths.registration
-  const { sha256 } = inputs.registration
-  demand(
-    'registration',
-    otherInput('registration', sha256, registration.registration_sha256, { file }),
-  )
   const at = { file: paths.protocol }
-  demand('protocol', otherInput('protocol', inputs.protocol.sha256, protocol.protocol_sha256, at))
+  const { registration_sha256: registered } = registration
+  demandInput('registration', inputs.registration.sha256, registered, { file: paths.registration })
+  demandInput('protocol', inputs.protocol.sha256, protocol.protocol_sha256, at)
   for (const [stored, { entry_sha256: found, seq }] of [
     [inputs.protocol.ledger_entry_sha256, protocolEntry],
     [inputs.registration.ledger_entry_sha256, registrationEntry],
@@ -29,14 +25,15 @@ export function demandDocuments(
   }
 }
 
-/** An error where a result was scored with another input. */
-export function otherInput(
+/** The link of an input does not hold where a result was scored with another one. */
+export function demandInput(
   input: 'registration' | 'protocol' | 'outcomes',
   stored: string,
   found: string,
   at: FindingOptions,
-): Finding[] {
-  return stored === found ? [] : [finding('result-of-other-input', { input, stored, found }, at)]
+): void {
+  if (stored === found) return
+  demand(input, [finding('result-of-other-input', { input, stored, found }, at)])
 }
 
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/

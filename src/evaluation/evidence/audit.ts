@@ -7,7 +7,7 @@ import { type InputPaths, loadDocuments, loadOutcomes } from '../load.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { accessFaults } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
-import { demandDocuments, otherInput, reportFindings } from './audit-links.js'
+import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
 import { demandData, demandRecomputed, type RecomputeOptions } from './audit-recompute.js'
 import { demandLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
@@ -160,8 +160,7 @@ async function auditInputs(
   course.notes.push(...(time?.findings ?? []))
   const vintage = await loadOutcomes(paths.outcomes, registration)
   const { sha256: stored } = result.inputs.vintage
-  const at = { file: paths.outcomes }
-  demand('outcomes', otherInput('outcomes', stored, vintage.manifest.sha256, at))
+  demandInput('outcomes', stored, vintage.manifest.sha256, { file: paths.outcomes })
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
   const history = await guarded('history', () => windowRows(paths.history, registration))

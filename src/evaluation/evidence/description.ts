@@ -155,22 +155,29 @@ function bare(file: string) {
   return { '@id': id, '@type': 'File', name, encodingFormat }
 }
 
-/** The inputs do not lie in the folder: they are known by their digests. */
-function inputsOf({ inputs }: EvaluationResult) {
+/**
+ * The inputs do not lie in the folder: they are known by their digests. Only that of the series of closes is of
+ * a file; the other names say that theirs are not.
+ */
+function inputsIn({ inputs }: EvaluationResult) {
   const { history, protocol, registration, vintage } = inputs
-  const input = (kind: string, name: string, identifier: string) => ({
-    '@id': `#input-${kind}`,
-    '@type': 'CreativeWork',
-    name,
-    identifier,
-  })
   return [
-    input('history', 'Forecasts of the window', history.sha256),
-    input('outcomes', `Closes ${vintage.id}`, vintage.sha256),
-    input('protocol', `Protocol ${protocol.version}`, protocol.sha256),
-    input('registration', `Registration ${registration.name}`, registration.sha256),
-  ]
+    ['history', 'Forecasts of the window', 'foreproofRowsV1', history.sha256],
+    ['outcomes', `Closes ${vintage.id}`, 'sha256', vintage.sha256],
+    ['protocol', `Protocol ${protocol.version}`, 'foreproofDocumentV1', protocol.sha256],
+    [
+      'registration',
+      `Registration ${registration.name}`,
+      'foreproofDocumentV1',
+      registration.sha256,
+    ],
+  ] as const
 }
+
+const inputsOf = (result: EvaluationResult) =>
+  inputsIn(result).map(([kind, name, , identifier]) => {
+    return { '@id': `#input-${kind}`, '@type': 'CreativeWork', name, identifier }
+  })
 
 function actionOf(result: EvaluationResult, at: string) {
   const { name, version, sha256 } = result.code
@@ -202,23 +209,14 @@ function statementText(result: EvaluationResult, files: readonly DigestedFile[])
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
       ...files.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
-      ...inputSubjects(result),
+      ...inputsIn(result).map(([kind, , digest, sha256]) => {
+        return { name: `input:${kind}`, digest: { [digest]: sha256 } }
+      }),
     ],
     predicateType: PREDICATE_TYPE,
     predicate: predicateOf(result),
   }
   return `${canonicalize(statement)}\n`
-}
-
-/** Only the series of closes is the digest of a file; the other names say that theirs are not. */
-function inputSubjects({ inputs }: EvaluationResult) {
-  const { history, protocol, registration, vintage } = inputs
-  return [
-    { name: 'input:history', digest: { foreproofRowsV1: history.sha256 } },
-    { name: 'input:outcomes', digest: { sha256: vintage.sha256 } },
-    { name: 'input:protocol', digest: { foreproofDocumentV1: protocol.sha256 } },
-    { name: 'input:registration', digest: { foreproofDocumentV1: registration.sha256 } },
-  ]
 }
 
 function predicateOf(result: EvaluationResult) {

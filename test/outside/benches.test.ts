@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/run.js'
 import { ROLE, startPostgres } from './servers.js'
 
 const server = await startPostgres()
-afterAll(() => server.remove())
 // One bench asks for a CHECKPOINT, so that it does not pay for what was written before.
 server.sql(`GRANT pg_checkpoint TO ${ROLE}`)
 // In CI the gate refuses to compare nothing, which is one of the things measured.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis as Client } from 'ioredis'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, KEY, type Served } from '../support/service/serve.js'
 import {
   ESCAPED,
@@ -12,13 +12,8 @@ import {
   startLimiter,
   told,
 } from './limiter-support.js'
-import type { Redis } from './servers.js'
 
-let redis: Redis
-beforeAll(async () => {
-  redis = await startLimiter()
-})
-afterAll(() => redis.remove())
+const redis = await startLimiter()
 
 describe('Redis that', () => {
   let served: Served

@@ -4,13 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SlidingWindow, verdictOf } from '../../src/service/limiter/limiter.js'
 import { takeScript } from '../../src/service/limiter/script.js'
 import { eventually } from '../support/service/serve.js'
-import { type Redis, startRedis } from './servers.js'
+import { startRedis } from './servers.js'
 
-let redis: Redis
-beforeAll(async () => {
-  redis = await startRedis()
-})
-afterAll(() => redis.remove())
+const redis = await startRedis()
 
 describe('the script', () => {
   const clock = 'local clock = tonumber(ARGV[3])'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { freePort } from '../support/free-port.js'
 import { expectError, expectJson } from '../support/service/expect.js'
@@ -18,13 +18,9 @@ import {
   told,
   urlOf,
 } from './limiter-support.js'
-import { type Redis, startRedis } from './servers.js'
+import { startRedis } from './servers.js'
 
-let redis: Redis
-beforeAll(async () => {
-  redis = await startLimiter()
-})
-afterAll(() => redis.remove())
+const redis = await startLimiter()
 
 describe('four replicas with one limit', () => {
   it('admit exactly 60 of 1,000 requests in a window, whatever replica they meet', async () => {
@@ -136,7 +132,7 @@ describe('a service', () => {
     execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' })
     const port = await freePort()
     const files = ['--tls-cert-file', certificate, '--tls-key-file', key]
-    const server = await startRedis('--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files)
+    await startRedis('--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files)
     const address = { BTC_FORECAST_API_LIMITER: `rediss://localhost:${port}?timeout_ms=1000` }
     const authority = { ...address, NODE_EXTRA_CA_CERTS: certificate }
     const all = [...(await replicas(redis, 1, address)), ...(await replicas(redis, 1, authority))]
@@ -146,7 +142,7 @@ describe('a service', () => {
       expect(await isShared(all[0]!)).toBe(false)
       expect(told(all[0]!, 'limiter-alone')[0]?.message).toContain('self-signed certificate')
     } finally {
-      await Promise.all([server, ...all].map((each) => each.remove()))
+      await Promise.all(all.map((each) => each.remove()))
       rmSync(folder, { recursive: true })
     }
   })

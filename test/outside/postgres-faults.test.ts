@@ -1,25 +1,20 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { foreproof } from '../support/run.js'
 import { expectError, expectJson } from '../support/service/expect.js'
 import { expectGone, expectWell } from '../support/service/gone.js'
 import { get } from '../support/service/http.js'
 import { eventually, type Served, serve, store } from '../support/service/serve.js'
 import { expectHidden, moved } from './postgres-history.js'
-import { PASSWORD, type Postgres, ROLE, startHaproxy, startPostgres } from './servers.js'
+import { PASSWORD, ROLE, startHaproxy, startPostgres } from './servers.js'
 import { exchange, guide } from './snippets.js'
 
 const { snippet } = guide('postgresql.md')
 
-let server: Postgres
+const server = await startPostgres({ max_connections: 12, superuser_reserved_connections: 2 })
 let served: Served
 let url = ''
 let database = ''
-
-beforeAll(async () => {
-  server = await startPostgres({ max_connections: 12, superuser_reserved_connections: 2 })
-})
-afterAll(() => server.remove())
 
 /** A service whose history is where the URL leads, which may differ from where its rows were put. */
 async function serveFrom(leads: (url: string) => string = (same) => same): Promise<Served> {
@@ -387,8 +382,6 @@ describe('a replica', () => {
         await expectSilent(each)
         await each.remove()
       }
-      await haproxy.remove()
-      await replica.remove()
       await server.start()
     }
   })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
@@ -18,17 +18,12 @@ import { buildSite } from '../site/build-site.js'
 import { temporaryFolder } from '../support/folder.js'
 import { BIN, foreproof } from '../support/run.js'
 import { eventually } from '../support/service/serve.js'
-import { type Postgres, startPostgres } from './servers.js'
+import { startPostgres } from './servers.js'
 
 const NOW = (EPOCH + 5000 * HOUR) * 1000
 const folder = temporaryFolder()
-let server: Postgres
+const server = await startPostgres()
 let files = 0
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server.remove())
 
 async function freshHistory(): Promise<string> {
   const url = server.database()

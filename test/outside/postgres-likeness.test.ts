@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { formatStored, instantOrNaN } from '../../src/contract/instant.js'
 import type { ProvenanceRow } from '../../src/forecast/row.js'
 import type { StoredKey } from '../../src/history/log/types.js'
@@ -11,17 +11,15 @@ import type { HistoryReader, HistoryWriter } from '../../src/history/store/types
 import { attempt, forecast, origin } from '../history/store-rows.js'
 import { EPOCH, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
-import { type Postgres, startPostgres } from './servers.js'
+import { startPostgres } from './servers.js'
 import { type Asked, type Marks, marksOf, told } from './told.js'
 
 const folder = temporaryFolder()
-let server: Postgres
+const server = await startPostgres()
 let database = ''
 beforeAll(async () => {
-  server = await startPostgres()
   database = server.database()
 })
-afterAll(() => server.remove())
 
 /** Names by whose order UTF-16, a language and code points differ, and names that SQL could trip over. */
 const NAMES = [

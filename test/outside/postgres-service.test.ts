@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { foreproof } from '../support/run.js'
 import { idsOf, thisHour } from '../support/service/history.js'
 import { KEY, type Served, serve, store } from '../support/service/serve.js'
@@ -9,7 +9,6 @@ import { expectHidden, moved } from './postgres-history.js'
 import { startPostgres } from './servers.js'
 
 const server = await startPostgres()
-afterAll(() => server.remove())
 const database = server.database()
 let histories = 0
 const sqlite = store.moved

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { initHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { openPool } from '../../src/history/store/postgres/pool.js'
 import { storeContract } from '../history/store-contract.js'
@@ -7,7 +7,6 @@ import { eventually } from '../support/service/serve.js'
 import { startPostgres } from './servers.js'
 
 const server = await startPostgres()
-afterAll(() => server.remove())
 const database = server.database()
 let histories = 0
 

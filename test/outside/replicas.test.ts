@@ -74,7 +74,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const { child } of replicas) child?.kill('SIGKILL')
-  await proxy?.remove()
 })
 
 const ask = (path: string, sent: Sent = {}) =>

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { freePort } from '../support/free-port.js'
 import { eventually } from '../support/service/serve.js'
@@ -37,6 +38,7 @@ class Server {
 
   async start(): Promise<void> {
     // The system ends it with the process of the tests, however that ends.
+    if (this.child === undefined) atEnd(() => this.stop())
     const child = spawn('setpriv', ['--pdeathsig', 'INT', ...this.line], {
       cwd: this.folder,
       env: { PATH },
@@ -74,11 +76,6 @@ class Server {
   }
   resume(): void {
     this.signalAll('SIGCONT')
-  }
-
-  async remove(): Promise<void> {
-    await this.stop()
-    rmSync(this.folder, { recursive: true, force: true })
   }
 
   private signalAll(signal: NodeJS.Signals): void {

@@ -223,14 +223,14 @@ async function often(times: number, work: (turn: number) => Promise<void>): Prom
 const CHANGES = 'write,pwrite64,ftruncate,fsync,fdatasync,rename,link,unlink,symlink,mkdir,rmdir'
 
 /**
- * Runs a command whose changes of files are counted, by the system calls of its main thread.
+ * Runs a command whose changes of files are listed: the system calls of its main thread.
  * @param before - the change before which it is killed
- * @returns how many there were, and whether it was killed
+ * @returns their names, and whether it was killed
  */
-async function counted(cwd: string, line: string, before?: number) {
+async function traced(cwd: string, line: string, before?: Moment) {
   const trace = join(temporaryFolder(), 'trace')
-  const inject = before === undefined ? [] : ['-e', `inject=${CHANGES}:signal=KILL:when=${before}`]
-  const strace = ['-qq', '-o', trace, '-e', `trace=${CHANGES}`, ...inject]
+  const inject = before && ['-e', `inject=${before.call}:signal=KILL:when=${before.time}`]
+  const strace = ['-qq', '-o', trace, '-e', `trace=${CHANGES}`, ...(inject ?? [])]
   const node = [process.execPath, BIN, ...words(line)]
   const options = { cwd, env: { ...process.env, ...ENV }, stdio: 'ignore' } as const
   const child = spawn('strace', [...strace, ...node], options)
@@ -238,15 +238,22 @@ async function counted(cwd: string, line: string, before?: number) {
     child.on('error', reject)
     child.on('close', (_code, signal) => resolve(signal === 'SIGKILL'))
   })
-  const changes = readFileSync(trace, 'utf8')
-    .split('\n')
-    .filter((each) => /^\w+\(/.test(each))
-  return { killed, changes: changes.length }
+  const calls = readFileSync(trace, 'utf8').matchAll(/^(\w+)\(/gm)
+  return { killed, changes: [...calls].map(([, call = '']) => call) }
+}
+
+interface Moment {
+  readonly call: string
+  /** Which of the calls of this name. */
+  readonly time: number
 }
 
 /** Moments that are spread over all changes of a run, from the first to the last. */
-const momentOf = (turn: number, turns: number, changes: number) =>
-  1 + Math.round(((changes - 1) * turn) / (turns - 1))
+function momentOf(turn: number, changes: readonly string[]): Moment {
+  const at = Math.round(((changes.length - 1) * turn) / (KILLS - 1))
+  const call = changes[at] ?? ''
+  return { call, time: changes.slice(0, at + 1).filter((each) => each === call).length }
+}
 
 describe.each(Object.entries(WRITERS))('%s', (name, writer) => {
   const { command } = writer
@@ -257,11 +264,11 @@ describe.each(Object.entries(WRITERS))('%s', (name, writer) => {
     async () => {
       // Once before, so that what Node keeps of it is not among its changes.
       await expectRun(copy(false).cwd, command)
-      const { changes } = await counted(copy(false).cwd, command)
+      const { changes } = await traced(copy(false).cwd, command)
       let killed = 0
       await often(KILLS, async (at) => {
         const { cwd } = copy(false)
-        if ((await counted(cwd, command, momentOf(at, KILLS, changes))).killed) killed++
+        if ((await traced(cwd, command, momentOf(at, changes))).killed) killed++
         await expectSound(cwd, writer, at % EVERY === 0)
         rmSync(cwd, { recursive: true })
       })
@@ -357,12 +364,12 @@ describe.each([
     await grow(hours)
     await expectRun(folder, line + full)
     await grow(hours)
-    const { changes } = await counted(folder, line + full)
+    const { changes } = await traced(folder, line + full)
     let killed = 0
     for (let kill = 0; kill < KILLS; kill++) {
       await grow(hours)
-      const moment = momentOf(kill, KILLS, changes)
-      if ((await counted(folder, line + full, moment)).killed) killed++
+      const moment = momentOf(kill, changes)
+      if ((await traced(folder, line + full, moment)).killed) killed++
       if (behind === '') expect(await broken()).toEqual([])
       if (behind === '' && kill % EVERY !== 0) continue
       const faults = (await unsound()).filter((fault) => !RegExp(behind || '^$').test(fault))

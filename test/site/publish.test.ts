@@ -1,5 +1,4 @@
 import {
-  existsSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
@@ -354,15 +353,6 @@ describe('publish', () => {
       expect(pathsBelow(builds)).toEqual(before)
     },
   )
-
-  it('knows the builds of an older foreproof by their record, and marks them', async () => {
-    writeProducer(history, hours(0, 5))
-    await build(5)
-    const marker = join(folder, `.site-${run}.builds`, '.foreproof-builds')
-    rmSync(marker)
-    await build(6)
-    expect(existsSync(marker)).toBe(true)
-  })
 
   it('builds anew from the spare folder that a dead build left in pieces', async () => {
     writeProducer(history, hours(0, 30))

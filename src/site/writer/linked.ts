@@ -35,7 +35,9 @@ type Name = 'a' | 'b'
  */
 export function openLinkedTarget(out: string): SiteTarget {
   const builds = buildsFolder(out)
-  prepareBuilds(builds, liveName(out))
+  // Before anything is made: what lies there may be somebody else's.
+  liveName(out)
+  prepareBuilds(builds)
   const release = lockSite(join(builds, 'lock'))
   return {
     current: async () => inspectLinkedTarget(out),
@@ -123,14 +125,13 @@ function discardEmpty(builds: string): void {
  * Makes the folder of the builds and marks it as ours, for what lies in it is removed without a question.
  * @throws {ForeproofError} `refused` when it is there and neither marked nor empty; `io`.
  */
-function prepareBuilds(builds: string, live: Name | undefined): void {
+function prepareBuilds(builds: string): void {
   try {
     makeFolderSync(builds)
     const names = readdirSync(builds)
-    // Builds of before the marker are known by the record of the one that readers see.
-    const ours = live !== undefined && readRecord(join(builds, live)) !== undefined
-    if (names.length > 0 && !names.includes(MARKER) && !ours) throw foreignBuilds(builds)
-    if (!names.includes(MARKER)) writeFileSync(join(builds, MARKER), MARKER_TEXT)
+    if (names.includes(MARKER)) return
+    if (names.length > 0) throw foreignBuilds(builds)
+    writeFileSync(join(builds, MARKER), MARKER_TEXT)
   } catch (cause) {
     throw fileError(cause, builds)
   }

@@ -152,20 +152,6 @@ describe('a pull of a sealed log', () => {
     expect((await world.pull()).findings).toMatchObject([finding])
   })
 
-  it('asks again for what an earlier version took for a stamp', async () => {
-    await world.put(forecasts(0, 9))
-    await world.seal([one])
-    await world.publish()
-    await world.pull()
-    const [kept] = (await world.known()).checkpoints
-    const db = openSqlite(world.mirror)
-    db.exec("UPDATE foreproof_log_stamps SET token = x'00'")
-    db.exec("DELETE FROM foreproof_meta WHERE key LIKE '%sound stamps'")
-    db.close()
-    expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
-    expect((await world.known()).checkpoints).toEqual([kept])
-  })
-
   it('is proved out of by its name', async () => {
     await world.put(forecasts(0, 9))
     await world.seal([one])

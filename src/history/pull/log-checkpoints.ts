@@ -1,11 +1,10 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { Deployment } from '../../remote/deployment.js'
 import { checkpointFile, type ListedCheckpoint, stampFile } from '../../remote/log.js'
 import { faultOfToken } from '../../time/rfc3161/verify-token.js'
-import type { HistoryImport } from '../import/import.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf, sameHash } from '../log/merkle.js'
 import { streamed } from '../store/open.js'
+import type { LogPull } from './log-mirror.js'
 import { demandLogFile, LogFault, type PublishedLog, unreadable, utf8Text } from './log-source.js'
 
 /** A checkpoint that a mirror has, and whose stamps. */
@@ -14,18 +13,12 @@ interface KnownCheckpoint {
   readonly authorities: ReadonlySet<string>
 }
 
-interface CheckpointPull {
-  readonly deployment: Deployment
-  readonly run: HistoryImport
-  readonly path: string
-}
-
 /**
  * Adds the checkpoints and stamps that a mirror does not have, each held against the entries, which it has by
  * now; the newest one comes first, together with them.
  */
 export async function pullCheckpoints(
-  pull: CheckpointPull,
+  pull: LogPull,
   log: PublishedLog,
 ): Promise<{ added: number; findings: Finding[] }> {
   const { run } = pull
@@ -34,7 +27,6 @@ export async function pullCheckpoints(
     if (await logs.addCheckpoint(log.size, log.note, log.origin)) added++
   })
   await run.commit()
-  await dropUnsound(pull, log.origin)
   const known = await knownCheckpoints(pull.path, log.origin)
   const findings: Finding[] = []
   try {
@@ -56,7 +48,7 @@ export async function pullCheckpoints(
 }
 
 async function addCheckpoint(
-  { deployment, run }: CheckpointPull,
+  { deployment, run }: LogPull,
   log: string,
   size: number,
 ): Promise<KnownCheckpoint> {
@@ -82,7 +74,7 @@ async function addCheckpoint(
  * @returns what is wrong with the first that is none
  */
 async function addStamps(
-  { deployment, run }: CheckpointPull,
+  { deployment, run }: LogPull,
   log: string,
   { size, authorities }: ListedCheckpoint,
   known: KnownCheckpoint,
@@ -99,29 +91,6 @@ async function addStamps(
     first ??= fault
   }
   return first
-}
-
-/**
- * Takes out what a mirror keeps as stamps and what is none, so that it is asked for again. Earlier versions took over
- * anything; none that is taken over since is looked at twice.
- */
-async function dropUnsound({ run, path }: CheckpointPull, log: string): Promise<void> {
-  const note = `log ${log} has sound stamps`
-  if ((await run.noted(note)) !== undefined) return
-  const unsound: [size: number, authority: string][] = []
-  for await (const { size, note: text, stamps } of streamed(path, (open) =>
-    open.checkpoints(log),
-  )) {
-    const body = Buffer.from(readCheckpoint(text)?.body ?? '')
-    for (const { authority, token } of stamps) {
-      if ((await faultOfToken(token, body, '')) !== undefined) unsound.push([size, authority])
-    }
-  }
-  await run.logs(async (logs) => {
-    for (const [size, authority] of unsound) await logs.dropCheckpointStamp(size, authority, log)
-  })
-  await run.note(note, 'true')
-  await run.commit()
 }
 
 /** The checkpoints that a mirror has, by their sizes. */

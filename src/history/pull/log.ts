@@ -1,22 +1,11 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { Attempt, ForecastResource } from '../../contract/types.js'
-import { attemptOf, attemptRowOf, storedForm } from '../../forecast/resource.js'
 import type { Deployment } from '../../remote/deployment.js'
 import type { HistoryImport } from '../import/import.js'
-import { attemptLeaf, forecastLeaf, type KeyedLeaf } from '../leaf.js'
-import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
+import { type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
 import { streamed } from '../store/open.js'
 import { pullCheckpoints } from './log-checkpoints.js'
-import { LogMatches, rewritten } from './log-matches.js'
+import { hashIn, LogMirror, type LogPull, rewritten } from './log-mirror.js'
 import { LogFault, type PublishedLog, readLeaves, readPublishedLog } from './log-source.js'
-
-/** What is asked of a pull of a log. */
-interface LogPull {
-  readonly deployment: Deployment
-  readonly run: HistoryImport
-  /** The mirror. */
-  readonly path: string
-}
 
 /** What a pull took over of a log. */
 export interface PulledLog {
@@ -28,7 +17,7 @@ export interface PulledLog {
 
 /**
  * Looks at the sealed log of a deployment before any row is read: so every row that it covers is published
- * by then. Where it goes on from what was known, `mirror` takes it over when the rows have been read.
+ * by then. Where it goes on from what was known, `takeOverLog` takes it over when the rows have been read.
  * @param full whether every row will be read
  * @param isFirst whether nothing was pulled from there before
  */
@@ -60,9 +49,10 @@ export async function beginLog(
       const args = { before, found: log.size }
       return { findings: [finding('log-shorter', args, { file })] }
     }
-    const matches = await LogMatches.create(pull.path, log.origin, before, leaves, full)
+    const mirror = new LogMirror(pull, log, before, leaves)
+    if (full && before > 0) await mirror.expectAll()
     const findings = isFirst ? await moved(pull, log, before) : []
-    return { mirror: new LogMirror(pull, log, before, leaves, matches), findings }
+    return { mirror, findings }
   } catch (cause) {
     if (!(cause instanceof LogFault)) throw cause
     return { findings: [cause.finding] }
@@ -89,65 +79,27 @@ async function addresses(run: HistoryImport): Promise<Map<string, string>> {
   return new Map(JSON.parse((await run.noted(ADDRESSES)) ?? '[]') as [string, string][])
 }
 
-/** A log under way into a mirror. */
-export class LogMirror {
-  constructor(
-    private readonly pull: LogPull,
-    private readonly log: PublishedLog,
-    private readonly before: number,
-    private readonly leaves: Buffer,
-    private readonly matches: LogMatches,
-  ) {}
-
-  /** A forecast that is published. */
-  forecast(resource: ForecastResource): Promise<void> {
-    return this.#met(forecastLeaf(storedForm(resource)))
-  }
-
-  /** A recorded attempt that is published. */
-  attempt(attempt: Attempt): Promise<void> {
-    return this.#met(attemptLeaf(attemptOf(attemptRowOf(attempt))))
-  }
-
-  /**
-   * Takes the log over, once what was read is committed.
-   * @param whole whether every forecast that is published was read in this run
-   * @param withAttempts whether every attempt that is published was
-   */
-  async finish(
-    whole: boolean,
-    withAttempts: boolean,
-  ): Promise<{ pulled: PulledLog; findings: Finding[] }> {
-    const { pull, log, before, leaves, matches } = this
-    await matches.findInMirror(pull.path)
-    const everyAttempt = withAttempts && !log.attemptsWithheld
-    const findings = matches.findings(whole, everyAttempt, pull.deployment.log)
-    // Asked for while nothing waits to be committed.
-    const known = (await addresses(pull.run)).set(log.origin, pull.deployment.id)
-    await pull.run.logs(async (logs) => {
-      for (let index = before; index < log.size; index++) {
-        const leaf = hashIn(leaves, index - before)
-        await logs.appendLeaf({ leaf, key: matches.keyOf(index) }, log.origin)
-      }
-    })
-    await pull.run.note(noteOf(pull.deployment), log.origin)
-    await pull.run.note(ADDRESSES, JSON.stringify([...known]))
-    const checkpoints = await pullCheckpoints(pull, log)
-    const { origin, size: entries } = log
-    const pulled = {
-      origin,
-      entries,
-      newEntries: entries - before,
-      newCheckpoints: checkpoints.added,
-    }
-    return { pulled, findings: [...findings, ...checkpoints.findings] }
-  }
-
-  async #met({ leaf, key }: KeyedLeaf): Promise<void> {
-    if (this.matches.met(leaf, key)) return
-    const known = await this.pull.run.logs((logs) => logs.logEntry(key, this.log.origin))
-    if (known !== undefined && !sameHash(known.leaf, leaf)) this.matches.changed(known.index, key)
-  }
+/**
+ * Takes a log over, once what was read is committed.
+ * @param whole whether every forecast that is published was read in this run
+ * @param withAttempts whether every attempt that is published was
+ */
+export async function takeOverLog(
+  mirror: LogMirror,
+  whole: boolean,
+  withAttempts: boolean,
+): Promise<{ pulled: PulledLog; findings: Finding[] }> {
+  const { pull, log, before } = mirror
+  const { origin, size: entries } = log
+  const findings = await mirror.findings(whole, withAttempts && !log.attemptsWithheld)
+  // Asked for while nothing waits to be committed.
+  const known = (await addresses(pull.run)).set(origin, pull.deployment.id)
+  await mirror.append()
+  await pull.run.note(noteOf(pull.deployment), origin)
+  await pull.run.note(ADDRESSES, JSON.stringify([...known]))
+  const { added: newCheckpoints, findings: others } = await pullCheckpoints(pull, log)
+  const pulled = { origin, entries, newEntries: entries - before, newCheckpoints }
+  return { pulled, findings: [...findings, ...others] }
 }
 
 /** Whether a checkpoint is that of the leaves that are known with the new ones after them. */
@@ -189,7 +141,3 @@ function noteOf({ id }: Deployment): string {
 
 /** Where it keeps the addresses of its logs. */
 const ADDRESSES = 'pulled logs'
-
-function hashIn(hashes: Buffer, index: number): Uint8Array {
-  return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
-}

@@ -22,7 +22,7 @@ import {
 } from '../../remote/deployment.js'
 import { type HistoryImportResult, openImport } from '../import/import.js'
 import { pullAttempts } from './attempts.js'
-import { beginLog, type PulledLog } from './log.js'
+import { beginLog, type PulledLog, takeOverLog } from './log.js'
 import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
 
 export interface PullOptions {
@@ -140,7 +140,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     let log: PulledLog | undefined
     if (mirror !== undefined && isWhole && !run.refused && hasNoErrors(faults)) {
       await run.commit()
-      const finished = await mirror.finish(full, everyAttempt)
+      const finished = await takeOverLog(mirror, full, everyAttempt)
       log = finished.pulled
       logFaults.push(...finished.findings)
     }

@@ -81,14 +81,6 @@ export class WrittenLogs extends Logs {
     return yield* this.#insert('log_stamps', values)
   }
 
-  *dropStamp(size: number, authority: string, log: string | undefined): Asking<void> {
-    yield* ask(
-      `DELETE FROM ${this.dialect.table('log_stamps')}
-       WHERE log = $1 AND size = $2 AND authority = $3`,
-      [yield* this.#numberOf(log), size, authority],
-    )
-  }
-
   *#insert(table: 'log_checkpoints' | 'log_stamps', values: readonly Value[]): Asking<boolean> {
     const places = values.map((_, at) => `$${at + 1}`).join(', ')
     const sql = `INSERT INTO ${this.dialect.table(table)} VALUES (${places}) ON CONFLICT DO NOTHING RETURNING 1`

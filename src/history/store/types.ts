@@ -304,8 +304,6 @@ export interface LogWriter extends LogState {
   addCheckpoint(size: number, note: string, log?: string): Promise<boolean>
   /** False where that authority's stamp of the checkpoint is there, which stays. */
   addCheckpointStamp(size: number, stamp: CheckpointStamp, log?: string): Promise<boolean>
-  /** Takes out what is no stamp of the checkpoint. */
-  dropCheckpointStamp(size: number, authority: string, log?: string): Promise<void>
 }
 
 /** What came of the rows that were not in a log. */

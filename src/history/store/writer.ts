@@ -47,7 +47,5 @@ export function writerMethods(
     appendMissing: (leafOf) => run((rows) => appendMissing(rows, leafOf)),
     addCheckpoint: (size, text, log) => run(({ logs }) => logs.addCheckpoint(size, text, log)),
     addCheckpointStamp: (size, stamp, log) => run(({ logs }) => logs.addStamp(size, stamp, log)),
-    dropCheckpointStamp: (size, authority, log) =>
-      run(({ logs }) => logs.dropStamp(size, authority, log)),
   }
 }

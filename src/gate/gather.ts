@@ -5,7 +5,7 @@ import { MAX_BYTES } from '../document/read.js'
 import { readLimited } from '../files/input.js'
 import { verifyLedger } from '../protocol/verify.js'
 import { type Base, findBase } from './git/base.js'
-import { readHistory } from './git/history.js'
+import { readGitHistory } from './git/history.js'
 import { Blobs } from './git/objects.js'
 import { independent, mergeBases, openRepository, type Repository } from './git/repository.js'
 import { gitLine } from './git/run.js'
@@ -48,7 +48,7 @@ export function gatherInputs(options: GateOptions): GateInputs {
   }
   const here = realpathSync(options.cwd)
   const real = realpathSync(top)
-  const history = readHistory(repository, tips, origins, folder)
+  const history = readGitHistory(repository, tips, origins, folder)
   if (base.absent !== undefined && history.merges) throw targetUnknown(base)
   const inputs: GateInputs = {
     repository,

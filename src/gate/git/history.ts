@@ -29,7 +29,7 @@ export interface History {
  * @throws {ForeproofError} `unavailable` when a shallow clone cut that history off, or when git does
  * not tell it as the objects themselves do.
  */
-export function readHistory(
+export function readGitHistory(
   repository: Repository,
   base: readonly string[],
   origins: readonly string[],

@@ -151,7 +151,11 @@ describe('a history copied to PostgreSQL and back', () => {
     expect(findings.map(({ code, args }) => [code, args])).toEqual([
       [
         'row-refused',
-        { row: expect.stringContaining('late'), detail: expect.stringContaining('reason') },
+        {
+          fault: 'copy',
+          row: expect.stringContaining('late'),
+          detail: expect.stringContaining('reason'),
+        },
       ],
     ])
     await initHistory(elsewhere)

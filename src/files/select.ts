@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { STDIN } from './input.js'
 
@@ -8,18 +8,21 @@ const PATTERN = /[*?[\]{}!]/
 /**
  * The files that arguments of a command line name: a file stands for itself, a folder for the files
  * below it that end in `suffix`, a pattern for what it matches. Order is that of the arguments, and
- * alphabetical within a folder or pattern; a file named twice counts once.
+ * alphabetical within a folder or pattern; a file named twice, however it is spelled, counts once.
  * @throws {ForeproofError} `not-found` when an argument names or matches nothing.
  */
 export async function selectFiles(
   args: readonly string[],
   suffix = '.json',
 ): Promise<readonly string[]> {
-  const files = new Set<string>()
+  const files = new Map<string, string>()
   for (const argument of args) {
-    for (const file of await filesOf(argument, suffix)) files.add(file)
+    for (const file of await filesOf(argument, suffix)) {
+      const place = file === STDIN ? STDIN : resolve(file)
+      if (!files.has(place)) files.set(place, file)
+    }
   }
-  return [...files]
+  return [...files.values()]
 }
 
 async function filesOf(argument: string, suffix: string): Promise<readonly string[]> {
@@ -75,7 +78,8 @@ function list(folder: string) {
 
 async function matching(pattern: string): Promise<readonly string[]> {
   const { globSync } = await import('tinyglobby')
-  const found = globSync(pattern.replaceAll('\\', '/'), { dot: false, expandDirectories: false })
+  const options = { dot: false, expandDirectories: false, absolute: isAbsolute(pattern) }
+  const found = globSync(pattern.replaceAll('\\', '/'), options)
   if (found.length > 0) return found.sort()
   throw new ForeproofError('not-found', `${pattern}: no file matches`, {
     help: 'Check the pattern, and quote it if the shell should leave it alone.',

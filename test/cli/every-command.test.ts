@@ -16,3 +16,41 @@ describe('every command', () => {
     expect(stderr).not.toContain('    at ')
   })
 })
+
+describe('the command line', () => {
+  it('without a command prints the overview to standard error and exits 2', async () => {
+    const { code, stdout, stderr } = await inProcess([])
+    expect([code, stdout]).toEqual([2, ''])
+    for (const { name } of COMMANDS) expect(stderr).toContain(`  ${name} `)
+  })
+
+  it('prints the overview to standard output when asked', async () => {
+    const { code, stdout } = await inProcess('--help')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Exit codes: 0 the check passed')
+    const [, ...texts] = stdout.split(/^(?=\w+:\n)/m)
+    const groups = Object.fromEntries(
+      texts.map((text) => [
+        /^\w+/.exec(text)?.[0],
+        text.match(/^ {2}\S+(?: \S+)?(?= {2})/gm) ?? [],
+      ]),
+    )
+    expect(Object.keys(groups)).toEqual([
+      ...['Protocols', 'Data', 'Evaluation', 'Time', 'Service', 'Other'],
+    ])
+    expect(Object.values(groups).flat()).toHaveLength(COMMANDS.length)
+    expect(groups.Evaluation?.slice(0, 2)).toEqual(['  power', '  register'])
+    expect(groups.Time).toContain('  stamp')
+  })
+
+  it('prints its version', async () => {
+    expect((await inProcess('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it.each([
+    ['valdate', 'foreproof validate'],
+    ['history', 'import'],
+  ])('helps with %s', async (line, says) => {
+    expect(await inProcess(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
+  })
+})

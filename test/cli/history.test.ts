@@ -1,171 +1,99 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof } from '../support/run.js'
-import { unprivileged } from '../support/unprivileged.js'
+import { inProcess } from '../support/in-process.js'
 
-const EXECUTABLE = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const folder = temporaryFolder()
 let files = 0
+/** A name in a folder of its own. */
 const inside = (name: string) => {
   const own = join(folder, String(++files))
   mkdirSync(own)
   return join(own, name)
 }
+const put = (text: string) => {
+  const path = inside('rows.ndjson')
+  writeFileSync(path, text)
+  return path
+}
 const ROWS = [0, 1, 2].map((hour) => sample({ hour }))
 const lines = (values: readonly unknown[]) =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('')
-const put = (values: readonly unknown[]) => {
-  const path = inside('rows.ndjson')
-  writeFileSync(path, lines(values))
-  return path
-}
+
+const history = (line: string) => inProcess(`history ${line}`)
 
 describe('foreproof history', () => {
   it('imports, verifies, counts and exports a history; the export imports to the same bytes', async () => {
-    const history = inside('history.sqlite')
-    const first = await foreproof([
-      'history',
-      'import',
-      put([...ROWS, sampleAttempt({ hour: 7 })]),
-      '--history',
-      history,
-    ])
-    expect(first.stderr).toBe('')
-    expect(first.stdout).toContain('3 new')
-    expect(first.code).toBe(0)
-    const verified = await foreproof([
-      'history',
-      'verify',
-      '--history',
-      history,
-      '--format',
-      'json',
-    ])
-    expect(JSON.parse(verified.stdout)).toMatchObject({
-      ok: true,
-      forecasts: 3,
-      attempts: 1,
-      findings: [],
-    })
-    const stats = await foreproof(['history', 'stats', '--history', history, '--format', 'json'])
+    const path = inside('history.sqlite')
+    const rows = put(lines([...ROWS, sampleAttempt({ hour: 7 })]))
+    const first = await history(`import ${rows} --history ${path}`)
+    expect(first).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('3 new') })
+    const verified = await history(`verify --history ${path} --format json`)
+    const counts = { ok: true, forecasts: 3, attempts: 1, findings: [] }
+    expect(JSON.parse(verified.stdout)).toMatchObject(counts)
+    const stats = await history(`stats --history ${path} --format json`)
     expect(JSON.parse(stats.stdout)).toMatchObject({ forecasts: 3, attempts: { failed: 1 } })
-    const exported = await foreproof(['history', 'export', '--history', history])
+    const exported = await history(`export --history ${path}`)
     expect(exported.code).toBe(0)
-    const out = inside('out.ndjson')
-    writeFileSync(out, exported.stdout)
     const copy = inside('copy.sqlite')
-    expect((await foreproof(['history', 'import', out, '--history', copy])).code).toBe(0)
-    expect((await foreproof(['history', 'export', '--history', copy])).stdout).toBe(exported.stdout)
-    expect(readdirSync(join(history, '..'))).toEqual(['history.sqlite'])
+    expect((await history(`import ${put(exported.stdout)} --history ${copy}`)).code).toBe(0)
+    expect((await history(`export --history ${copy}`)).stdout).toBe(exported.stdout)
+    expect(readdirSync(dirname(path))).toEqual(['history.sqlite'])
   })
 
   it('exits 1 and writes nothing when a line is rejected, and names the line', async () => {
-    const history = inside('history.sqlite')
-    const file = put([ROWS[0], { ...ROWS[1], horizon_hours: 0 }])
-    const { code, stdout } = await foreproof(['history', 'import', file, '--history', history])
+    const path = inside('history.sqlite')
+    const file = put(lines([ROWS[0], { ...ROWS[1], horizon_hours: 0 }]))
+    const { code, stdout } = await history(`import ${file} --history ${path}`)
     expect(code).toBe(1)
     expect(stdout).toContain(`${file}:2:`)
     expect(stdout).toContain('nothing was written')
-    expect(existsSync(history)).toBe(false)
+    expect(existsSync(path)).toBe(false)
   })
 
   it('exits 1 and lists every conflict in every format', async () => {
-    const history = inside('history.sqlite')
-    await foreproof(['history', 'import', put(ROWS), '--history', history])
-    const changed = put(
-      ROWS.map((row) => ({ ...row, estimate: { ...row.estimate, change_pct: 1.005 } })),
-    )
+    const path = inside('history.sqlite')
+    await history(`import ${put(lines(ROWS))} --history ${path}`)
+    const other = ROWS.map((row) => ({ ...row, estimate: { ...row.estimate, change_pct: 1.005 } }))
+    const changed = put(lines(other))
     for (const format of ['text', 'json', 'sarif', 'junit', 'github']) {
-      const { code, stdout } = await foreproof([
-        'history',
-        'import',
-        changed,
-        '--history',
-        history,
-        '--format',
-        format,
-      ])
-      expect(code).toBe(1)
-      expect(stdout.split('2026-01-01T02:00:00+00:00, alpha, 2 h').length).toBeGreaterThan(1)
+      const ran = await history(`import ${changed} --history ${path} --format ${format}`)
+      expect(ran.code).toBe(1)
+      expect(ran.stdout).toContain('2026-01-01T02:00:00+00:00, alpha, 2 h')
     }
   })
 
-  it('says what stands in the way, with the exit code of its kind', async () => {
-    const history = inside('history.sqlite')
-    await foreproof(['history', 'import', put(ROWS), '--history', history])
-    const other = openSqlite(history)
+  const KEPT = inside('history.sqlite')
+  const NONE = put(lines(ROWS))
+  it.each([
+    ['import /no/such --history @', 2, 'no such file'],
+    [`import ${folder} --history @`, 2, 'folder'],
+    [`import ${NONE} --history ${folder}`, 2, 'folder'],
+    [`import ${NONE} --history ${NONE}`, 1, 'not an SQLite database'],
+    [`import ${NONE} --history ${folder}/a/b/c.sqlite`, 2, 'no such file'],
+    ['verify --history /no/such', 2, 'no such file'],
+    [`verify --history ${NONE}`, 1, 'not an SQLite database'],
+    [`import ${NONE} --batch 0`, 2, 'positive'],
+    ['export --history @ --from noon', 2, 'RFC 3339'],
+    ['export --history @ --out /no/such/folder/x', 2, 'no such file'],
+  ])('%s: exits %i, %s', async (line, code, says) => {
+    await history(`import ${NONE} --history ${KEPT}`)
+    const ran = await history(line.replace('@', KEPT))
+    expect(ran).toMatchObject({ code, stderr: expect.stringContaining(says) })
+    expect(ran.stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('exits 3 where the history is locked', async () => {
+    const path = inside('history.sqlite')
+    await history(`import ${NONE} --history ${path}`)
+    const other = openSqlite(path)
     other.exec('BEGIN EXCLUSIVE')
-    const locked = await foreproof(['history', 'stats', '--history', history])
-    expect([locked.code, locked.stderr]).toEqual([3, expect.stringContaining('locked')])
+    const locked = await history(`stats --history ${path}`)
+    expect(locked).toMatchObject({ code: 3, stderr: expect.stringContaining('locked') })
     other.exec('ROLLBACK')
     other.close()
-    const cases: [string[], number, string][] = [
-      [['history', 'import', '/no/such', '--history', history], 2, 'no such file'],
-      [['history', 'import', folder, '--history', history], 2, 'folder'],
-      [['history', 'import', put(ROWS), '--history', folder], 2, 'folder'],
-      [['history', 'import', put(ROWS), '--history', put(ROWS)], 1, 'not an SQLite database'],
-      [
-        ['history', 'import', put(ROWS), '--history', join(folder, 'a/b/c.sqlite')],
-        2,
-        'no such file',
-      ],
-      [['history', 'verify', '--history', '/no/such'], 2, 'no such file'],
-      [['history', 'verify', '--history', put(ROWS)], 1, 'not an SQLite database'],
-      [['history', 'import', put(ROWS), '--batch', '0'], 2, 'positive'],
-      [['history', 'export', '--history', history, '--from', 'noon'], 2, 'RFC 3339'],
-      [
-        ['history', 'export', '--history', history, '--out', '/no/such/folder/x'],
-        2,
-        'no such file',
-      ],
-    ]
-    for (const [args, code, says] of cases) {
-      const result = await foreproof(args)
-      expect([args.join(' '), result.code]).toEqual([args.join(' '), code])
-      expect(result.stderr).toContain(says)
-      expect(result.stderr).not.toMatch(/\n\s+at /)
-    }
-  })
-
-  it('takes a name that SQLite would not take for a file', async () => {
-    const here = { cwd: join(inside('x'), '..') }
-    const made = await foreproof(['history', 'import', put(ROWS), '--history', ':memory:'], here)
-    expect(made.code, made.stderr).toBe(0)
-    expect(existsSync(join(here.cwd, ':memory:'))).toBe(true)
-    const read = await foreproof(['history', 'export', '--history', ':memory:'], here)
-    expect(read.stdout.trimEnd().split('\n')).toHaveLength(ROWS.length)
-  })
-
-  const withoutOverride = (args: readonly string[]) => {
-    const [command = '', ...rest] = unprivileged([process.execPath, EXECUTABLE, ...args])
-    return spawnSync(command, rest, { encoding: 'utf8' })
-  }
-  it('names the file it has no permission for', async () => {
-    const history = inside('history.sqlite')
-    await foreproof(['history', 'import', put(ROWS), '--history', history])
-    const rows = put(ROWS)
-    chmodSync(join(history, '..'), 0o555)
-    chmodSync(history, 0o444)
-    expect(withoutOverride(['history', 'verify', '--history', history]).status).toBe(0)
-    const write = withoutOverride(['history', 'import', rows, '--history', history])
-    expect(write.status).toBe(3)
-    expect(write.stderr).toContain(history)
-    const made = join(history, '..', 'new.sqlite')
-    const make = withoutOverride(['history', 'import', rows, '--history', made])
-    expect([make.status, make.stderr]).toEqual([
-      3,
-      expect.stringContaining(`${made}: the file or its folder cannot be written`),
-    ])
-    expect(make.stderr).not.toContain('WAL')
-    chmodSync(history, 0)
-    const read = withoutOverride(['history', 'verify', '--history', history])
-    expect([read.status, read.stderr]).toEqual([3, expect.stringMatching(/permission denied/)])
-    chmodSync(join(history, '..'), 0o755)
   })
 })

@@ -1,27 +1,16 @@
-import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
 
-const bin = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
-const own = fileURLToPath(new URL('../../protocols/btcusd-hourly-1.json', import.meta.url))
+const own = join(ROOT, 'protocols/btcusd-hourly-1.json')
+const folder = temporaryFolder()
 
-let folder: string
-beforeAll(() => {
-  folder = temporaryFolder()
-})
-
-function lint(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [bin, 'lint', ...args], (error, out, err) => {
-      resolve({ code: (error?.code as number | undefined) ?? 0, out, err })
-    })
-  })
-}
+const lint = (...args: string[]) => inProcess(['lint', ...args])
 
 function write(name: string, value: unknown): string {
   const file = join(folder, name)
@@ -46,59 +35,53 @@ function registration(sha256: string, origins: number) {
   }
 }
 
-const digest = (value: Record<string, unknown>) => {
-  const { protocol_sha256: _, ...rest } = value
-  return sha256Hex(canonicalize(rest))
-}
-
 describe('foreproof lint', () => {
   it('says what our own protocol can carry', async () => {
-    const { code, out } = await lint(own)
+    const { code, stdout } = await lint(own)
     expect(code).toBe(0)
-    expect(out).toContain('families of up to 5,000 tests')
-    expect(out).toContain('no findings')
-    const json = JSON.parse((await lint(own, '--format', 'json')).out)
+    expect(stdout).toContain('families of up to 5,000 tests')
+    expect(stdout).toContain('no findings')
+    const json = JSON.parse((await lint(own, '--format', 'json')).stdout)
     expect(json).toMatchObject({ ok: true, design: { largest_family: 5000 }, findings: [] })
   })
 
   it('answers no for a family that cannot be tested', async () => {
-    const { code, out } = await lint(own, '--family-size', '5001')
+    const { code, stdout } = await lint(own, '--family-size', '5001')
     expect(code).toBe(1)
-    expect(out).toContain('no test can be significant')
-    expect(out).toContain('at least 200,039 replicates, or a family of at most 5,000 tests')
+    expect(stdout).toContain('no test can be significant')
+    expect(stdout).toContain('at least 200,039 replicates, or a family of at most 5,000 tests')
   })
 
   it('reckons with the family and window of a registration', async () => {
-    const sha256 = digest(JSON.parse(readFileSync(own, 'utf8')))
-    const good = write('good.json', registration(sha256, 700))
-    const found = await lint(own, '--registration', good, '--format', 'json')
-    expect(found.code).toBe(0)
-    expect(JSON.parse(found.out).design).toMatchObject({ family_size: 29, window_blocks: 29 })
-    const short = write('short.json', registration(sha256, 400))
-    const { code, out } = await lint(own, '--registration', short)
-    expect(code).toBe(1)
-    expect(out).toContain('16 full blocks of 24, but the protocol requires 20')
-    const other = write('other.json', registration('1'.repeat(64), 700))
-    expect((await lint(own, '--registration', other)).out).toContain(
-      'registration-of-other-protocol',
-    )
+    const { protocol_sha256: _, ...rest } = JSON.parse(readFileSync(own, 'utf8'))
+    const sha256 = sha256Hex(canonicalize(rest))
+    const of = (digest: string, origins: number, ...args: string[]) =>
+      lint(own, '--registration', write('r.json', registration(digest, origins)), ...args)
+    const good = await of(sha256, 700, '--format', 'json')
+    expect(good.code).toBe(0)
+    expect(JSON.parse(good.stdout).design).toMatchObject({ family_size: 29, window_blocks: 29 })
+    const short = await of(sha256, 400)
+    expect(short.code).toBe(1)
+    expect(short.stdout).toContain('16 full blocks of 24, but the protocol requires 20')
+    const other = await of('1'.repeat(64), 700)
+    expect(other.stdout).toContain('registration-of-other-protocol')
   })
 
   it.each(['text', 'json', 'sarif', 'junit', 'github'])('speaks %s', async (format) => {
     const weak = JSON.parse(readFileSync(own, 'utf8'))
     weak.design.practical_effect_floor = 0
-    const { code, out } = await lint(write('weak.json', weak), '--format', format)
+    const { code, stdout } = await lint(write('weak.json', weak), '--format', format)
     expect(code).toBe(0)
-    expect(out).toContain('practical-floor-zero')
+    expect(stdout).toContain('practical-floor-zero')
   })
 
-  it('tells wrong usage and missing files', async () => {
-    expect((await lint(own, '--family-size', '0')).code).toBe(2)
-    expect((await lint(own, '--family-size', '1.5')).code).toBe(2)
-    expect((await lint(own, '--family-size', '5', '--registration', own)).code).toBe(2)
-    expect((await lint(join(folder, 'absent.json'))).code).toBe(2)
-    const { code, out } = await lint(own, '--registration', own)
-    expect(code).toBe(1)
-    expect(out).toContain('btcusd-hourly-1.json')
+  it.each([
+    [2, '', [own, '--family-size', '0']],
+    [2, '', [own, '--family-size', '1.5']],
+    [2, '', [own, '--family-size', '5', '--registration', own]],
+    [2, '', [join(folder, 'absent.json')]],
+    [1, 'btcusd-hourly-1.json', [own, '--registration', own]],
+  ])('exits %i, said %j, for %j', async (code, says, args) => {
+    expect(await lint(...args)).toMatchObject({ code, stdout: expect.stringContaining(says) })
   })
 })

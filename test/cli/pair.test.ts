@@ -6,15 +6,23 @@ import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { STATUS_OF } from '../../src/pairing/types.js'
 import { CASES, LAST_CLOSE, rows } from '../pairing/by-hand.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof, ROOT } from '../support/run.js'
+import { inProcess } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
 
 const folder = temporaryFolder()
 
 const PROTOCOL = join(ROOT, 'protocols/btcusd-hourly-1.json')
-const BASE = ['pair', '--protocol', PROTOCOL, '--history', 'h.sqlite', '--outcomes', 'closes.csv']
+const inside = (name: string) => join(folder, name)
+const INPUTS = { protocol: PROTOCOL, history: inside('h.sqlite'), outcomes: inside('closes.csv') }
 const WINDOW = ['--from', '2025-07-31T12:00:00Z', '--to', '2025-07-31T15:30:00Z']
 
-const run = (args: readonly string[]) => foreproof(args, { cwd: folder })
+/** Pairs the inputs, or others in their place. */
+const pair = (args: readonly string[] = [], others: Partial<typeof INPUTS> = {}) =>
+  inProcess([
+    'pair',
+    ...Object.entries({ ...INPUTS, ...others }).flatMap(([name, value]) => [`--${name}`, value]),
+    ...args,
+  ])
 
 /** Verdicts that do not need a registration hold in a retrospective run of the same rows. */
 const RETROSPECTIVE = new Set(['generated_after_target', 'before_registration'])
@@ -24,8 +32,8 @@ beforeAll(() => {
     const at = LAST_CLOSE - (47 - hour) * MICROS_PER_HOUR
     return `${formatUtc(at)},${100_000 + hour}.0\n`
   })
-  writeFileSync(join(folder, 'closes.csv'), `close_at,close_usd\n${lines.join('')}`)
-  writeHistory(join(folder, 'h.sqlite'))
+  writeFileSync(INPUTS.outcomes, `close_at,close_usd\n${lines.join('')}`)
+  writeHistory(INPUTS.history)
 })
 
 /**
@@ -76,16 +84,10 @@ interface Line {
 describe('pair', () => {
   it('gives the verdicts written down by hand, out of a database', async () => {
     const args = ['--as-of', '2025-08-01T06:00:00Z', '--models', 'alpha,beta', 'gamma']
-    const ran = await run([
-      ...BASE,
-      ...WINDOW,
-      ...args,
-      '--require-provenance',
-      '--out',
-      'p.ndjson',
-    ])
+    const out = inside('p.ndjson')
+    const ran = await pair([...WINDOW, ...args, '--require-provenance', '--out', out])
     expect(ran.code, ran.stderr).toBe(0)
-    const lines = readFileSync(join(folder, 'p.ndjson'), 'utf8')
+    const lines = readFileSync(out, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Line)
@@ -108,47 +110,48 @@ describe('pair', () => {
   })
 
   it('prints the same summary and writes the same bytes in every run, in either form', async () => {
-    const json = await run([...BASE, '--format', 'json', '--out', 'a.csv'])
-    const again = await run([...BASE, '--format', 'json', '--out', 'a.csv'])
+    const out = inside('a.csv')
+    const json = await pair(['--format', 'json', '--out', out])
+    const again = await pair(['--format', 'json', '--out', out])
     expect(json.code, json.stderr).toBe(0)
     expect(again.stdout).toBe(json.stdout)
     const { summary, lines } = JSON.parse(json.stdout)
     expect(lines.format).toBe('csv')
-    const csv = readFileSync(join(folder, 'a.csv'), 'utf8')
+    const csv = readFileSync(out, 'utf8')
     expect(csv.trimEnd().split('\n')).toHaveLength(lines.count + 1)
     const { expected, scored, failed, abstained, missing, ineligible } = summary.total
     expect(scored + failed + abstained + missing + ineligible).toBe(expected)
-    const piped = await run([...BASE, '--csv', '--out', '-'])
+    const piped = await pair(['--csv', '--out', '-'])
     expect(piped.stdout).toBe(csv)
     expect(piped.stderr).toContain('expected attempts')
   })
 
   it('never prints a loss or a score', async () => {
-    const { stdout } = await run(BASE)
+    const { stdout } = await pair()
     expect(stdout).not.toMatch(/loss|error rate|pinball|coverage|accuracy/i)
   })
 
   it('warns of a model that the history does not have', async () => {
-    const { code, stdout } = await run([...BASE, '--models', 'alpa'])
+    const { code, stdout } = await pair(['--models', 'alpa'])
     expect(code).toBe(0)
     expect(stdout).toContain('Did you mean alpha?')
   })
 
   it('refuses a protocol that does not verify, and writes nothing', async () => {
     const text = readFileSync(PROTOCOL, 'utf8').replace('0.05', '0.04')
-    writeFileSync(join(folder, 'changed.json'), text)
-    const args = BASE.map((arg) => (arg === PROTOCOL ? 'changed.json' : arg))
-    const { code, stdout } = await run([...args, '--out', 'never.ndjson'])
+    const changed = { protocol: inside('changed.json') }
+    writeFileSync(changed.protocol, text)
+    const { code, stdout } = await pair(['--out', inside('never.ndjson')], changed)
     expect(code).toBe(1)
     expect(stdout).toContain('digest-mismatch')
-    expect(existsSync(join(folder, 'never.ndjson'))).toBe(false)
+    expect(existsSync(inside('never.ndjson'))).toBe(false)
   })
 
-  it.each([
-    ['a missing history', ['--history', 'nothing.sqlite'], 2, /no such file/],
-    ['a history that is no database', ['--history', 'closes.csv'], 1, /SQLite/],
-    ['missing outcomes', ['--outcomes', 'nothing'], 2, /no such file/],
-    ['outcomes that are none', ['--outcomes', PROTOCOL], 1, /:1:1: the header/],
+  it.each<[string, string[] | Partial<typeof INPUTS>, number, RegExp]>([
+    ['a missing history', { history: inside('nothing.sqlite') }, 2, /no such file/],
+    ['a history that is no database', { history: INPUTS.outcomes }, 1, /SQLite/],
+    ['missing outcomes', { outcomes: inside('nothing') }, 2, /no such file/],
+    ['outcomes that are none', { outcomes: PROTOCOL }, 1, /:1:1: the header/],
     ['a time without an offset', ['--from', '2025-07-31T12:00:00'], 2, /offset/],
     ['a window from back to front', ['--from', '2026-01-01T00:00:00Z'], 2, /before it begins/],
     [
@@ -157,18 +160,14 @@ describe('pair', () => {
       1,
       /no full hour/,
     ],
-    ['a missing registration', ['--registration', 'nothing.json'], 2, /no such file/],
-    ['an output that is an input', ['--out', 'h.sqlite'], 2, /would replace an input/],
-    ['an output in no folder', ['--out', 'nowhere/p.ndjson'], 2, /no such file/],
-    ['an output that is a folder', ['--out', '.'], 2, /folder/],
-  ])('%s is told apart by its exit code', async (_name, args, code, says) => {
-    const named = args[0] ?? ''
-    const at = BASE.indexOf(named)
-    const base = at === -1 ? BASE : [...BASE.slice(0, at), ...BASE.slice(at + 2)]
+    ['a missing registration', ['--registration', inside('nothing.json')], 2, /no such file/],
+    ['an output that is an input', ['--out', INPUTS.history], 2, /would replace an input/],
+    ['an output in no folder', ['--out', inside('nowhere/p.ndjson')], 2, /no such file/],
+    ['an output that is a folder', ['--out', folder], 2, /folder/],
+  ])('%s is told apart by its exit code', async (_name, change, code, says) => {
     const before = readdirSync(folder)
-    const ran = await run([...base, ...args])
-    expect(ran.stderr).toMatch(says)
-    expect(ran.code).toBe(code)
+    const ran = Array.isArray(change) ? await pair(change) : await pair([], change)
+    expect(ran).toMatchObject({ code, stderr: expect.stringMatching(says) })
     expect(ran.stderr).not.toContain('    at ')
     expect(readdirSync(folder)).toEqual(before)
   })

@@ -47,16 +47,6 @@ describe('an input that cannot be judged at all', () => {
   })
 })
 
-describe('an option that does not exist', () => {
-  it('is named, not the word that it swallowed', async () => {
-    const ran = await foreproof('validate', '--formatt', 'draft.json')
-    expect(ran.code).toBe(2)
-    expect(ran.stderr).toContain('there is no option --formatt')
-    const bare = await foreproof('validate', '--no-color')
-    expect(bare.stderr).toContain('FILES is missing')
-  })
-})
-
 describe('freeze', () => {
   it('says that a file is no folder to freeze into', async () => {
     const draft = fileURLToPath(new URL('../../protocols/btcusd-hourly-1.json', import.meta.url))

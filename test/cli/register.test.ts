@@ -1,43 +1,50 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof, ROOT } from '../support/run.js'
-
-const PROTOCOL = 'protocols/btcusd-hourly-1.json'
+import { inProcess, withInput } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
+import { serveHttp } from '../support/servers.js'
+import { filesIn, ledgerIn, trustedAuthority } from '../time/stamped-folder.js'
 
 let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
-  cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
-})
+const inside = (name: string) => join(folder, name)
+const read = (name: string) => readFileSync(inside(name), 'utf8')
+const change = (name: string, text: string) => writeFileSync(inside(name), text)
+const protocol = () => ['--protocol', inside('protocols/btcusd-hourly-1.json')]
 
-const run = (...args: string[]) =>
-  foreproof(['register', ...args, '--protocol', PROTOCOL], { cwd: folder })
-const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 const ledger = () => read('protocols/ledger.jsonl').trim().split('\n')
 /** What was frozen before anything is registered. */
 const FROZEN = readFileSync(join(ROOT, 'protocols/ledger.jsonl'), 'utf8').trim().split('\n').length
 const registered = () => ledger().slice(FROZEN)
 
-/** The template with every blank filled in, and the method that our first protocol speaks of. */
-async function writePlan(): Promise<void> {
-  const { code, stdout } = await run('--template')
+const template = () => inProcess(['register', '--template', ...protocol()])
+/** Registers the plan as a file of this name. */
+const register = (out = 'registration.json', ...args: string[]) =>
+  inProcess(['register', inside('plan.json'), ...protocol(), '--out', inside(out), ...args])
+const codesOf = (stdout: string) =>
+  JSON.parse(stdout).findings.map(({ code }: { code: string }) => code)
+
+/** A folder with our protocols and the template with every blank filled in, for the method of the first one. */
+beforeEach(async () => {
+  folder = temporaryFolder()
+  cpSync(join(ROOT, 'protocols'), inside('protocols'), { recursive: true })
+  const { code, stdout } = await template()
   expect(code).toBe(0)
   const cuts = ['0.003', '0.006']
-  const text = stdout.replace(/"<cut-point[^"]*>"/g, () => cuts.shift()!)
+  const text = stdout.replace(/"<cut-point[^"]*>"/g, () => cuts.shift() as string)
   const plan = JSON.parse(text.replace(/<[^"]*>/g, 'something'))
   expect(plan.inference.method).toBe('ewc-t')
   plan.inference = { method: 'percentile-bootstrap' }
   plan.provenance_required = true
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan, null, 2))
-}
+  change('plan.json', JSON.stringify(plan, null, 2))
+})
 
 describe('register', () => {
   it('refuses the template as it is, naming every blank', async () => {
-    const template = await run('--template')
-    writeFileSync(join(folder, 'plan.json'), template.stdout)
-    const { code, stdout } = await run('plan.json', '--format', 'json')
+    change('plan.json', (await template()).stdout)
+    const { code, stdout } = await register('none.json', '--format', 'json')
     expect(code).toBe(1)
     const { findings, written } = JSON.parse(stdout)
     expect(written).toBe(false)
@@ -53,86 +60,76 @@ describe('register', () => {
   })
 
   it('goes on where a run was killed before the ledger had its entry', async () => {
-    await writePlan()
     const before = read('protocols/ledger.jsonl')
-    expect((await run('plan.json')).code).toBe(0)
-    writeFileSync(join(folder, 'protocols/ledger.jsonl'), before)
+    expect((await register()).code).toBe(0)
+    change('protocols/ledger.jsonl', before)
     const left = read('registration.json')
-    const again = await run('plan.json')
+    const again = await register()
     expect(again.code, again.stdout).toBe(0)
     expect(registered()).toHaveLength(1)
-    const { registration_sha256 } = JSON.parse(read('registration.json'))
-    expect(registered()[0]).toContain(registration_sha256)
+    expect(registered()[0]).toContain(JSON.parse(read('registration.json')).registration_sha256)
 
     // What is of another plan is not the rest of this one.
-    writeFileSync(join(folder, 'protocols/ledger.jsonl'), before)
-    writeFileSync(join(folder, 'registration.json'), left)
-    const plan = JSON.parse(read('plan.json'))
-    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, name: 'another' }))
-    expect((await run('plan.json')).code).toBe(1)
+    change('protocols/ledger.jsonl', before)
+    change('registration.json', left)
+    change('plan.json', JSON.stringify({ ...JSON.parse(read('plan.json')), name: 'another' }))
+    expect((await register()).code).toBe(1)
     expect(read('registration.json')).toBe(left)
   })
 
   it('writes the registration once, and enters it in the ledger', async () => {
-    await writePlan()
-    const dry = await run('plan.json', '--dry-run')
-    expect(dry).toMatchObject({ code: 0, stderr: '' })
+    expect(await register(undefined, '--dry-run')).toMatchObject({ code: 0, stderr: '' })
     expect(registered()).toHaveLength(0)
 
-    const { code, stdout } = await run('plan.json')
+    const { code, stdout } = await register()
     expect(code, stdout).toBe(0)
     const registration = JSON.parse(read('registration.json'))
     // 1 candidate, 5 comparators, 29 tests, all origins and 8 levels.
     expect(registration.family_size).toBe(1 * 5 * 29 * 9)
-    const entry = JSON.parse(registered()[0]!)
-    expect(entry).toMatchObject({
+    expect(JSON.parse(registered()[0]!)).toMatchObject({
       seq: FROZEN + 1,
       registration_sha256: registration.registration_sha256,
       file: '../registration.json',
       registered_at: registration.registered_at,
     })
-    const verified = await foreproof(['verify', 'protocols'], { cwd: folder })
+    const verified = await inProcess(['verify', inside('protocols')])
     expect(verified.code, verified.stdout).toBe(0)
 
     const text = read('registration.json')
-    const again = await run('plan.json')
-    expect(again.code).toBe(1)
-    expect(again.stderr).toContain('already exists')
+    expect(await register()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('already exists'),
+    })
     expect(read('registration.json')).toBe(text)
     expect(registered()).toHaveLength(1)
   })
 
   it('reads a plan from standard input, and refuses what can reach no conclusion', async () => {
-    await writePlan()
     const plan = JSON.parse(read('plan.json'))
     const to = new Date(Date.parse(plan.window.from) + 239 * 3_600_000).toISOString()
     const input = JSON.stringify({ ...plan, window: { ...plan.window, to } })
-    const args = ['register', '-', '--protocol', PROTOCOL, '--format', 'json']
-    const { code, stdout } = await foreproof(args, { cwd: folder, input })
-    expect(code).toBe(1)
-    const codes = JSON.parse(stdout).findings.map((each: { code: string }) => each.code)
-    expect(codes).toEqual(['window-too-short', 'window-too-short'])
+    const args = ['register', '-', ...protocol(), '--out', inside('r.json'), '--format', 'json']
+    const { code, stdout } = await withInput(args, input)
+    expect([code, codesOf(stdout)]).toEqual([1, ['window-too-short', 'window-too-short']])
     expect(registered()).toHaveLength(0)
   })
 
   it('writes nothing into the folder of the protocols', async () => {
-    await writePlan()
-    const { code, stderr } = await run('plan.json', '--out', 'protocols/registration.json')
+    const { code, stderr } = await register('protocols/registration.json')
     expect(code).toBe(1)
     expect(stderr).toContain('folder of the protocols')
     expect(registered()).toHaveLength(0)
   })
 
   it('tells that a candidate was registered over the same window before', async () => {
-    await writePlan()
-    expect((await run('plan.json')).code).toBe(0)
+    expect((await register()).code).toBe(0)
     const codes = async (out: string) => {
-      const { code, stdout } = await run('plan.json', '--out', out, '--format', 'json')
+      const { code, stdout } = await register(out, '--format', 'json')
       expect(code).toBe(0)
-      return JSON.parse(stdout).findings.map((each: { code: string }) => each.code)
+      return codesOf(stdout)
     }
     expect(await codes('second.json')).toEqual(['candidate-registered-before'])
-    rmSync(join(folder, 'registration.json'))
+    rmSync(inside('registration.json'))
     expect(await codes('third.json')).toEqual([
       'earlier-registration-unreadable',
       'candidate-registered-before',
@@ -140,19 +137,75 @@ describe('register', () => {
   })
 
   it('leaves no file when the ledger is broken', async () => {
-    await writePlan()
-    writeFileSync(join(folder, 'protocols/ledger.jsonl'), `${ledger()[0]!.replace(/\d/, '7')}\n`)
-    const { code, stdout, stderr } = await run('plan.json')
+    change('protocols/ledger.jsonl', `${ledger()[0]!.replace(/\d/, '7')}\n`)
+    const { code, stdout, stderr } = await register()
     expect(code).toBe(1)
     expect(stdout + stderr).toContain('ledger')
-    expect(() => read('registration.json')).toThrow(/ENOENT/)
+    expect(existsSync(inside('registration.json'))).toBe(false)
   })
 
   it('says what is missing on the command line', async () => {
-    const none = await run()
-    expect(none.code).toBe(2)
-    expect(none.stderr).toContain('--template')
-    const both = await run('plan.json', '--template')
-    expect(both.code).toBe(2)
+    const none = await inProcess(['register', ...protocol()])
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('--template') })
+    expect((await register(undefined, '--template')).code).toBe(2)
+  })
+})
+
+describe('register --stamp', () => {
+  /** The address of an authority that the folder trusts. */
+  async function authority(): Promise<string> {
+    const clock = { now: Date.now() * 1000 }
+    const alpha = await trustedAuthority(inside('protocols'), 'alpha', clock)
+    return await serveHttp(async (request, response) => {
+      const query = await buffer(request)
+      const type = request.url === '/page' ? 'text/html' : 'application/timestamp-reply'
+      response.writeHead(200, { 'content-type': type }).end(await alpha.reply(query))
+    })
+  }
+
+  it('registers and has it stamped in one go', async () => {
+    const ran = await register('a.json', '--stamp', await authority())
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/^time {9}stamped by 1 of 1 \(alpha [0-9a-f]{8}…\), \d{4}-/m)
+    const entry = ledgerIn(inside('protocols')).lines.at(-1)?.entry
+    expect(existsSync(inside(`protocols/stamps/${entry?.entry_sha256}/alpha.tsr`))).toBe(true)
+  })
+
+  it('keeps the registration when an authority fails, and says how to stamp it then', async () => {
+    const url = await authority()
+    const page = `${url}/page`
+    const ran = await register('b.json', '--stamp', page, '--stamp', page, '--format', 'json')
+    expect(ran.code).toBe(3)
+    const report = JSON.parse(ran.stdout)
+    expect(report).toMatchObject({ written: true, stamps: [], ledger: { seq: FROZEN + 1 } })
+    const failed = codesOf(ran.stdout).filter((code: string) => code === 'stamp-failed')
+    expect(failed).toHaveLength(2)
+    expect(read('b.json')).toContain(report.registration.name)
+    const text = await register('c.json', '--stamp', page)
+    expect(text.code).toBe(3)
+    expect(text.stdout).toMatch(/^time {9}self-declared$/m)
+    const stamp = `stamp --dir ${inside('protocols')} --entry ${FROZEN + 2} --tsa `
+    expect(text.stdout).toContain(`foreproof ${stamp}URL`)
+    expect((await inProcess(`${stamp}${url}`)).code).toBe(0)
+  })
+
+  it.each([
+    [3, 'no anchor', 'http://127.0.0.1:1', 'anchors'],
+    [2, 'not the address', 'freetsa', ''],
+  ])('writes nothing, and exits %i, where there is %s', async (code, says, url, hidden) => {
+    await authority()
+    if (hidden !== '') renameSync(inside(`protocols/${hidden}`), inside('aside'))
+    const before = filesIn(folder)
+    const ran = await register('d.json', '--stamp', url)
+    expect(ran).toMatchObject({ code, stderr: expect.stringContaining(says) })
+    expect(filesIn(folder)).toEqual(before)
+  })
+
+  it('asks nobody in a dry run', async () => {
+    await authority()
+    const before = filesIn(folder)
+    const ran = await register('d.json', '--dry-run', '--stamp', 'http://127.0.0.1:1')
+    expect(ran.code).toBe(0)
+    expect(filesIn(folder)).toEqual(before)
   })
 })

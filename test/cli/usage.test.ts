@@ -11,6 +11,7 @@ it.each([
   ['pair --fram x', 'there is no option --fram', 'Did you mean --from?'],
   ['validate --formatt draft.json', 'there is no option --formatt', 'Did you mean --format?'],
   ['validate', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
+  ['validate --no-color', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
   ['freeze', 'DRAFT is missing', 'Usage: foreproof freeze <draft>.'],
   ['compare a.json', 'is missing', 'Usage: foreproof compare'],
   ['audit', 'FOLDER is missing', 'Usage: foreproof audit <folder>.'],
@@ -40,7 +41,7 @@ it.each([
   ['history exprt', 'history: there is no command exprt', 'Did you mean: foreproof history export'],
   ['scor', 'there is no command scor', 'Did you mean: foreproof score'],
 ])('foreproof %s', async (line, says, help) => {
-  const { code, stdout, stderr } = await inProcess(line.split(' '))
+  const { code, stdout, stderr } = await inProcess(line)
   expect([code, stdout]).toEqual([2, ''])
   const [first, second, ...rest] = stderr.trimEnd().split('\n')
   expect(first).toContain(says)

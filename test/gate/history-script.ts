@@ -14,7 +14,7 @@ import { digestWithout } from '../../src/document/digest.js'
 import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { chain, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
-import { documentOf, ownValue } from '../protocol/sample.js'
+import { documentOf, draftText } from '../protocol/sample.js'
 
 const FOLDER = 'protocols'
 const LEDGER = `${FOLDER}/ledger.jsonl`
@@ -61,8 +61,7 @@ export class HistoryScript {
   readonly #steps: Readonly<Record<string, (...args: string[]) => void>> = {
     /** freeze VERSION [PURPOSE] [SUPERSEDED]: with the tool, as a user would. */
     freeze: (version = '', purpose = '', supersedes) => {
-      const { protocol_sha256: _, ...rest } = ownValue()
-      const draft = { ...rest, protocol_version: version, purpose: purpose || 'p' }
+      const draft = draftText(version, { purpose: purpose || 'p' })
       this.#clock += 1_000_000
       const options = { folder: join(this.root, FOLDER), now: this.#clock, supersedes }
       freezeProtocol(documentOf(draft), options)

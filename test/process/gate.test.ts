@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { Repositories } from '../gate/repositories.js'
+import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 
 it('a gate with nothing to compare exits with 3 in CI alone, and tells how to give a base', async () => {
@@ -12,4 +13,8 @@ it('a gate with nothing to compare exits with 3 in CI alone, and tells how to gi
     code: 3,
     stderr: expect.stringMatching(/nothing was compared[\s\S]*--base/),
   })
+})
+
+it('a gate outside of a repository cannot be held', async () => {
+  expect((await foreproof('gate', { cwd: temporaryFolder() })).code).toBe(3)
 })

@@ -5,7 +5,7 @@ import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { Verifier } from '../../src/protocol/verify.js'
 import { temporaryFolder } from '../support/folder.js'
-import { documentOf, ownValue } from './sample.js'
+import { documentOf, draftText, ownValue } from './sample.js'
 
 let root: string
 let folder: string
@@ -14,10 +14,7 @@ beforeEach(() => {
   folder = join(root, 'protocols')
 })
 
-function draft(version: string, change: object = {}) {
-  const { protocol_sha256: _, ...rest } = ownValue()
-  return documentOf({ ...rest, ...change, protocol_version: version })
-}
+const draft = (version: string, change: object = {}) => documentOf(draftText(version, change))
 
 const freeze = (document: ReturnType<typeof draft>, more: object = {}) =>
   freezeProtocol(document, { folder, now: 0, ...more })

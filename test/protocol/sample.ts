@@ -13,6 +13,12 @@ export function ownValue(): any {
   return JSON.parse(ownText())
 }
 
+/** The text of a draft that is like it. */
+export function draftText(version: string, change: object = {}): string {
+  const { protocol_sha256: _, ...rest } = ownValue()
+  return JSON.stringify({ ...rest, ...change, protocol_version: version })
+}
+
 /** A document as the reader gives it, from a text or from a value. */
 export function documentOf(source: unknown, file = 'x.json'): Document {
   const text = typeof source === 'string' ? source : JSON.stringify(source, null, 2)

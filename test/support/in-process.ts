@@ -1,11 +1,12 @@
-import { type Duplex, PassThrough } from 'node:stream'
+import { type Duplex, PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { runCommand } from '../../src/cli/run.js'
+import { wordsOf } from './run.js'
 
 /** Runs a command line in this process, which is much quicker than a process of its own. */
 export async function inProcess(
-  argv: readonly string[],
+  line: string | readonly string[],
   env: NodeJS.ProcessEnv = {},
   stdout: Duplex = new PassThrough(),
   stdin: NodeJS.ReadableStream = process.stdin,
@@ -13,7 +14,7 @@ export async function inProcess(
   const stderr = new PassThrough()
   // Nothing was said on a stream that breaks.
   const said = [text(stdout).catch(() => ''), text(stderr)] as const
-  const code = await runCommand(argv, COMMANDS, {
+  const code = await runCommand(wordsOf(line), COMMANDS, {
     stdin,
     stdout,
     stderr,
@@ -23,3 +24,7 @@ export async function inProcess(
   stderr.end()
   return { code, stdout: await said[0], stderr: await said[1] }
 }
+
+/** Runs a command line that reads a text from standard input. */
+export const withInput = (line: string | readonly string[], input: string | Uint8Array) =>
+  inProcess(line, {}, new PassThrough(), Readable.from([Buffer.from(input)]))

@@ -10,13 +10,17 @@ export interface Ran {
   readonly stderr: string
 }
 
+/** The words of a line; those with spaces are given one by one. */
+export const wordsOf = (line: string | readonly string[]): readonly string[] =>
+  typeof line === 'string' ? line.split(' ') : line
+
 /** Runs the real executable in a process of its own. */
 export function foreproof(
-  args: readonly string[],
+  line: string | readonly string[],
   options: { cwd?: string; input?: string | Uint8Array; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const child = spawn(process.execPath, [BIN, ...wordsOf(line)], {
       cwd: options.cwd ?? ROOT,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env },
     })

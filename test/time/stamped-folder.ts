@@ -8,7 +8,7 @@ import type { LedgerEntry } from '../../src/protocol/rules/entry.js'
 import type { Ledger } from '../../src/protocol/rules/ledger.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
-import { documentOf, ownValue } from '../protocol/sample.js'
+import { documentOf, draftText } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
 
 export const FROZEN_AT = '2026-11-22T09:00:00Z'
@@ -16,10 +16,8 @@ export const FROZEN_AT = '2026-11-22T09:00:00Z'
 /** A folder with a ledger of so many frozen protocols: v1, v2, … */
 export function frozenFolder(count: number): string {
   const folder = temporaryFolder()
-  const { protocol_sha256: _, ...rest } = ownValue()
   for (let at = 1; at <= count; at++) {
-    const draft = documentOf({ ...rest, protocol_version: `v${at}` })
-    freezeProtocol(draft, { folder, now: checkedInstant(FROZEN_AT) })
+    freezeProtocol(documentOf(draftText(`v${at}`)), { folder, now: checkedInstant(FROZEN_AT) })
   }
   return folder
 }

@@ -1,25 +1,11 @@
 import { formatStored, instantOf, parseTimestamp } from '../contract/instant.js'
 import { compareKeys } from '../contract/order.js'
-import { type HistoryRow, type RowKey, rowKey } from '../forecast/row.js'
+import type { HistoryRow, RowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import type { RecordedKey } from './record.js'
 
 /** The history changed while it was read: the plan no longer fits it. */
 export class HistoryMoved extends Error {}
-
-const BATCH_ROWS = 1000
-
-/** All rows from the newest on, a batch at a time. */
-export async function* rowsFrom(reader: HistoryReader): AsyncGenerator<readonly HistoryRow[]> {
-  let after: RowKey | undefined
-  while (true) {
-    const rows = await reader.page({ after, limit: BATCH_ROWS })
-    yield rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH_ROWS) return
-    after = rowKey(last)
-  }
-}
 
 /**
  * Exactly so many rows, from the newest on or from the one after a key.

@@ -7,7 +7,6 @@ import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { type Deployment, folderDeployment, staticDeployment } from '../../src/remote/deployment.js'
 import { pageFile } from '../../src/site/layout.js'
 import { publishSite } from '../../src/site/publish.js'
-import { rowsFrom } from '../../src/site/rows.js'
 import { temporaryFolder } from '../support/folder.js'
 import { addRows, EPOCH, HOUR, opened, writeProducer } from './support.js'
 
@@ -48,12 +47,8 @@ function pull(deployment: Deployment = folderDeployment(site), full = false) {
 
 /** Every row of a history as the text that never changes. */
 async function rows(path: string): Promise<string[]> {
-  const reader = opened(path)
-  const texts: string[] = []
-  for await (const batch of rowsFrom(reader)) {
-    for (const row of batch) texts.push(JSON.stringify(resourceOf(row)))
-  }
-  return texts
+  const found = await opened(path).page({ limit: 100_000 })
+  return found.map((row) => JSON.stringify(resourceOf(row)))
 }
 
 /** The site without its log, which is asked for before any page. */

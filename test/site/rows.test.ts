@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type HistoryRow, rowKey } from '../../src/forecast/row.js'
 import type { HistoryReader, PageQuery } from '../../src/history/store/types.js'
-import { compareRows, exactRows, HistoryMoved, rowsFrom } from '../../src/site/rows.js'
+import { compareRows, exactRows, HistoryMoved } from '../../src/site/rows.js'
 
 /** Rows of one model and horizon, an hour apart, the newest first. */
 function history(count: number) {
@@ -19,13 +19,6 @@ function history(count: number) {
 }
 
 describe('rows of a history', () => {
-  it.each([0, 1, 999, 1000, 1001, 5000])('come once and in order, %i of them', async (count) => {
-    const { rows, reader } = history(count)
-    const all: HistoryRow[] = []
-    for await (const batch of rowsFrom(reader)) all.push(...batch)
-    expect(all).toEqual(rows)
-  })
-
   it('come as many as are asked for, or it is said that the history has moved', async () => {
     const { rows, reader } = history(150)
     const first = await exactRows(reader, undefined, 100)

@@ -1,9 +1,10 @@
-import { rowKey } from '../../forecast/row.js'
-import { forecastSerializer, type SerializedForecast } from '../../forecast/serialize.js'
+import { ContractBreach } from '../../contract/breach.js'
+import { type HistoryRow, rowKey } from '../../forecast/row.js'
+import { forecastSerializer } from '../../forecast/serialize.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { attemptFiles } from '../attempts.js'
-import type { BuildRecord, RecordedKey } from '../record.js'
-import { compareRows, exactRows, recordedKey, rowKeyOf, rowsFrom } from '../rows.js'
+import type { BuildRecord } from '../record.js'
+import { compareRows, exactRows, recordedKey, rowKeyOf } from '../rows.js'
 import type { BuiltSite } from '../writer/types.js'
 import { type AttemptFacts, PAGE_SIZE, type PlanFacts } from './plan.js'
 
@@ -44,18 +45,16 @@ export async function gatherFacts(
   const forecasts =
     marked === undefined || counted === undefined ? await reader.count() : counted + marked.length
   if (before === undefined || site === undefined || before.sealed_through === null) {
-    return { forecasts, mark, intactPages: 0, intactThrough: null }
-  }
-  if (before.mark !== null && !count && marked === undefined) {
-    // The row that was written last is another one: this is not the history of before and later rows.
-    return { forecasts, mark, ...(await sameAsBefore(reader, site, before, forecasts)) }
+    return { forecasts, mark, ...NO_PAGES }
   }
   const edge = rowKeyOf(before.sealed_through)
   if (marked?.every((key) => compareRows(key, edge) < 0)) {
     const { sealed_pages: intactPages, sealed_through: intactThrough } = before
     return { forecasts, mark, intactPages, intactThrough }
   }
-  return { forecasts, mark, ...(await lastIntact(reader, site, before, forecasts)) }
+  // Where the row that was written last is another one, this is not the history of before and later rows.
+  const isOther = before.mark !== null && !count && marked === undefined
+  return { forecasts, mark, ...(await intactPages(reader, site, before, forecasts, isOther)) }
 }
 
 /**
@@ -71,73 +70,47 @@ async function forecastsIn(site: BuiltSite, before: BuildRecord): Promise<number
 }
 
 type IntactPages = Pick<PlanFacts, 'intactPages' | 'intactThrough'>
+const NO_PAGES: IntactPages = { intactPages: 0, intactThrough: null }
 
 /**
- * The last page whose newest row is still the row at its end: no row can have come in below it.
- * Reads from the newest row down, and stops there.
+ * The last page that still has the rows at its end, from the newest down.
+ * @param all whether rows below it may be others as well: then all pages are read, and all rows.
  */
-export async function lastIntact(
+async function intactPages(
   reader: HistoryReader,
   site: BuiltSite,
   before: BuildRecord,
   forecasts: number,
-): Promise<IntactPages> {
-  let below = forecasts
-  for await (const rows of rowsFrom(reader)) {
-    for (const row of rows) {
-      const page = below / PAGE_SIZE
-      below--
-      if (!Number.isInteger(page) || page > before.sealed_pages) continue
-      const newest = await newestOf(site, page)
-      if (newest !== undefined && compareRows(rowKeyOf(newest), rowKey(row)) === 0) {
-        return { intactPages: page, intactThrough: newest }
-      }
-    }
-  }
-  return { intactPages: 0, intactThrough: null }
-}
-
-async function newestOf(site: BuiltSite, page: number): Promise<RecordedKey | undefined> {
-  try {
-    const body = JSON.parse(String(await site.page(page)))
-    return body.data[0].lineage.history_key as RecordedKey
-  } catch {
-    return undefined
-  }
-}
-
-/** The pages, from the first on, whose forecasts are those of the history. Reads all of both. */
-export async function sameAsBefore(
-  reader: HistoryReader,
-  site: BuiltSite,
-  before: BuildRecord,
-  forecasts: number,
+  all: boolean,
 ): Promise<IntactPages> {
   const pages = Math.floor(forecasts / PAGE_SIZE)
   const head = await exactRows(reader, undefined, forecasts - pages * PAGE_SIZE)
-  const serialize = forecastSerializer()
   let last = head.at(-1)
-  let intactPages = Math.min(before.sealed_pages, pages)
-  let intactThrough: RecordedKey | null = null
+  let intact: IntactPages | undefined
   for (let page = pages; page > 0; page--) {
     const rows = await exactRows(reader, last && rowKey(last), PAGE_SIZE)
     last = rows.at(-1)
     if (page > before.sealed_pages) continue
-    intactThrough ??= recordedKey(rows[0])
     const text = (await site.page(page))?.toString('latin1')
-    if (text !== undefined && holdsInOrder(text, rows.map(serialize))) continue
-    intactPages = page - 1
-    intactThrough = null
+    if (text === undefined || !holdsInOrder(text, rows)) intact = undefined
+    else intact ??= { intactPages: page, intactThrough: recordedKey(rows[0]) }
+    if (intact !== undefined && !all) break
   }
-  return { intactPages, intactThrough }
+  return intact ?? NO_PAGES
 }
 
-function holdsInOrder(text: string, forecasts: readonly SerializedForecast[]): boolean {
+/** Whether a page has these rows in their order; not where one of them can be shown on none. */
+function holdsInOrder(text: string, rows: readonly HistoryRow[]): boolean {
   let at = 0
-  return forecasts.every(({ head }) => {
-    at = text.indexOf(head, at)
-    if (at < 0) return false
-    at += head.length
-    return true
-  })
+  try {
+    return rows.map(forecastSerializer()).every(({ head }) => {
+      at = text.indexOf(head, at)
+      if (at < 0) return false
+      at += head.length
+      return true
+    })
+  } catch (cause) {
+    if (!(cause instanceof ContractBreach)) throw cause
+    return false
+  }
 }

@@ -1,5 +1,5 @@
-import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
-import { formatStored, parseTimestamp } from '../contract/instant.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { formatStored, parseTimestamp, TIMESTAMP_FAULTS } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import { isIJsonNumber, isIJsonText, shownText } from './i-json.js'
 import {
@@ -21,10 +21,10 @@ export function faultsOf(row: HistoryRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   faults.timestamp('origin_at', row.originAt)
   faults.timestamp('target_at', row.targetAt)
-  if (!isIJsonText(row.model)) faults.add('history-not-text', 'model_name', row.model)
+  if (!isIJsonText(row.model)) faults.add('text', 'model_name', row.model)
   const horizon = row.horizonHours
   const isHorizon = typeof horizon === 'number' && Number.isSafeInteger(horizon) && horizon > 0
-  if (!isHorizon) faults.add('history-horizon', 'horizon_hours', horizon)
+  if (!isHorizon) faults.add('horizon', 'horizon_hours', horizon)
   faults.number('predicted_price_usd', row.priceUsd)
   faults.number('predicted_change_pct', row.changePct)
   for (const [column, bound] of Object.entries({
@@ -37,10 +37,10 @@ export function faultsOf(row: HistoryRow): Finding[] {
   const agreement = row.modelAgreement
   if (agreement !== null && faults.number('model_agreement', agreement)) {
     if (Number(agreement) < 0 || Number(agreement) > 1) {
-      faults.add('history-agreement', 'model_agreement', agreement)
+      faults.add('agreement', 'model_agreement', agreement)
     }
   }
-  if (row.origin === undefined) faults.add('history-orphan', 'origin_at', row.originAt)
+  if (row.origin === undefined) faults.add('orphan', 'origin_at', row.originAt)
   return faults.list
 }
 
@@ -53,7 +53,7 @@ export function originFaults(origin: OriginRow): Finding[] {
   faults.text('source_name', origin.sourceName)
   faults.text('experiment_run_id', origin.runId)
   faults.text('configuration_id', origin.configurationId)
-  if (origin.pair !== null && origin.pair !== PAIR) faults.add('history-pair', 'pair', origin.pair)
+  if (origin.pair !== null && origin.pair !== PAIR) faults.add('pair', 'pair', origin.pair)
   return faults.list
 }
 
@@ -70,17 +70,14 @@ export function provenanceFaults(
 /** Texts of a recorded attempt that no JSON may hold, or that are none. */
 export function attemptTextFaults(row: AttemptRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
-  if (!isIJsonText(row.model)) faults.add('history-attempt', 'model_name', row.model)
+  if (!isIJsonText(row.model)) faults.add('attempt', 'model_name', row.model)
   if (!isIJsonText(row.reason) || row.reason === '') {
-    faults.add('history-attempt', 'reason', row.reason)
+    faults.add('attempt', 'reason', row.reason)
   }
   return faults.list
 }
 
-/** Codes that need nothing but the row, the column, and what stands there. */
-type ColumnCode = {
-  [C in Code]: { row: string; column: string; found: string } extends ArgsOf<C> ? C : never
-}[Extract<Code, `history-${string}`>]
+type ValueFault = ArgsOf<'history-value'>['fault']
 
 /** Collects the findings of one row. */
 export class RowFaults {
@@ -92,27 +89,22 @@ export class RowFaults {
     this.#row = row
   }
 
-  add(code: ColumnCode, column: string, value: RawValue): void {
-    this.list.push(finding(code, this.#cell(column, value)))
-  }
-
-  /** The arguments of what is wrong with one column. */
-  #cell(column: string, value: RawValue) {
-    return { row: this.#row(), column, found: shown(value) }
+  add(fault: ValueFault, column: string, value: RawValue, but = ''): void {
+    const found = shown(value) + but
+    this.list.push(finding('history-value', { fault, row: this.#row(), column, found }))
   }
 
   /** The instant; a finding where the value is no timestamp, or not in the stored form. */
   timestamp(column: string, value: RawValue): number | undefined {
     const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined
     if (!parsed?.ok) {
-      const fault = parsed?.fault ?? 'syntax'
-      this.list.push(finding('history-timestamp', { ...this.#cell(column, value), fault }))
+      const says = TIMESTAMP_FAULTS[parsed?.fault ?? 'syntax']
+      this.add('timestamp', column, value, `, which ${says}`)
       return undefined
     }
     const expected = formatStored(parsed.instant)
     if (expected !== value) {
-      const args = { ...this.#cell(column, value), expected }
-      this.list.push(finding('history-timestamp-form', args))
+      this.add('timestamp-form', column, value, `, which is not the stored form ${expected}`)
     }
     return parsed.instant
   }
@@ -120,13 +112,13 @@ export class RowFaults {
   /** True for a finite number that JSON says exactly. */
   number(column: string, value: RawValue): boolean {
     if (isIJsonNumber(value)) return true
-    this.add('history-number', column, value)
+    this.add('number', column, value)
     return false
   }
 
   /** Nothing, or a text that JSON may hold. */
   text(column: string, value: RawValue): void {
-    if (value !== null && !isIJsonText(value)) this.add('history-not-text', column, value)
+    if (value !== null && !isIJsonText(value)) this.add('text', column, value)
   }
 }
 

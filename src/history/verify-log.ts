@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { leafReader, nameOfLeaf } from './leaf.js'
 import { readCheckpoint } from './log/checkpoint.js'
@@ -122,8 +122,19 @@ async function walkEntries(
   return wrongRoot()
 }
 
+/** What is kept of a log and is not that of its entries. */
+function keptFault(
+  fault: ArgsOf<'log-kept'>['fault'],
+  log: string | undefined,
+  first: number,
+  last: number,
+): Finding {
+  const named = log === undefined ? 'the log' : `the log ${log}`
+  return finding('log-kept', { fault, log: named, first, last })
+}
+
 function missingEntry(entry: number, log: string | undefined): Finding {
-  return finding('log-entry-missing', { entry, ...(log !== undefined && { log }) })
+  return keptFault('gap', log, entry, entry)
 }
 
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */
@@ -178,17 +189,16 @@ export class KeptRoots {
    * where all is well.
    */
   async differing(reader: HistoryReader, log: string | undefined): Promise<Finding | undefined> {
-    const named = log === undefined ? {} : { log }
     for (const [level, roots] of this.#made) {
       const kept = await reader.logHashes(level, 0, roots.length, log)
       const at = roots.findIndex((root, index) => !sameHash(root, kept[index] as Uint8Array))
       if (at < 0) continue
       const each = 2 ** level
-      return finding('log-kept-hash', { from: at * each, last: (at + 1) * each - 1, ...named })
+      return keptFault('hash', log, at * each, (at + 1) * each - 1)
     }
     // Hashes first: those that are written in between have entries that are counted, too.
     const count = await reader.keptHashes(log)
     const more = count - keptCount(await reader.logSize(log))
-    return more > 0 ? finding('log-kept-more', { more, ...named }) : undefined
+    return more > 0 ? keptFault('more', log, 0, more) : undefined
   }
 }

@@ -53,7 +53,8 @@ export class Bars {
     const closeAt = this.closeInstant(row)
     const text = cells[layout.close] ?? ''
     const parsed = parsePrice(text)
-    if (!parsed.ok) this.fault('outcome-price', row, { found: text, fault: parsed.fault })
+    if (!parsed.ok)
+      this.fault('outcome-price', row, { found: quotedCell(text), fault: parsed.fault })
     this.checkSymbol(row)
     const version = this.versionOf(row)
     if (closeAt !== undefined && parsed.ok && version !== undefined) {
@@ -80,18 +81,19 @@ export class Bars {
     const { layout, stamp, now } = this.options
     const text = cells[layout.time] ?? ''
     const time = parseTime(text, this.rule.naive)
-    if (!time.ok) return this.fault('outcome-time', row, { found: text, fault: time.fault })
+    if (!time.ok) return this.wrongTime(row, time.fault, text)
     this.units.add(time.unit)
     if (!isOnTheHour(time.instant)) {
-      return this.fault('outcome-off-hour', row, { found: text, at: formatUtc(time.instant) })
+      return this.wrongTime(row, 'off-hour', text, time.instant)
     }
     if (!this.checkDate(row, time.instant)) return undefined
     if (!this.checkBarEnd(row, time.instant, time.unit)) return undefined
     const closeAt = stamp === 'open' ? time.instant + MICROS_PER_HOUR : time.instant
     if (now !== undefined && closeAt > now) {
-      return this.fault('outcome-not-closed', row, {
+      return this.fault('outcome-time', row, {
+        fault: 'not-closed',
+        found: formatUtc(now),
         at: formatUtc(closeAt),
-        now: formatUtc(now),
       })
     }
     return closeAt
@@ -105,11 +107,11 @@ export class Bars {
     const second = parseTime(found)
     if (second.ok && second.instant === instant) return true
     if (!mayMean(found, instant)) {
-      this.fault('outcome-date', row, { found, at: formatUtc(instant) })
+      this.wrongTime(row, 'date', found, instant)
       return false
     }
     if (layout.format === 'hubverse') return true
-    this.rewritten ??= { count: 0, line: row.line, found }
+    this.rewritten ??= { count: 0, line: row.line, found: quotedCell(found) }
     this.rewritten.count++
     return true
   }
@@ -119,7 +121,7 @@ export class Bars {
     if (closeTime === undefined) return true
     const end = parseTime(row.cells[closeTime] ?? '')
     if (end.ok && end.instant + UNIT_MICROS[unit] === open + MICROS_PER_HOUR) return true
-    this.fault('outcome-bar-end', row, { found: row.cells[closeTime] ?? '', at: formatUtc(open) })
+    this.wrongTime(row, 'bar-end', row.cells[closeTime] ?? '', open)
     return false
   }
 
@@ -128,7 +130,7 @@ export class Bars {
     if (symbol === undefined) return
     const found = row.cells[symbol] ?? ''
     if (isBitcoinDollar(found)) return
-    this.fault('outcome-symbol', row, { found })
+    this.fault('outcome-symbol', row, { fault: 'cell', found: quotedCell(found) })
   }
 
   /** A vintage is one series: a hub may hold many. */
@@ -139,9 +141,10 @@ export class Bars {
     for (const { name, at } of series) {
       const [here = '', before = ''] = [row.cells[at], this.first.cells[at]]
       const pair = isFirst ? otherPairIn(here) : undefined
-      if (pair !== undefined) this.fault('outcome-symbol', row, { found: pair })
+      if (pair !== undefined) this.fault('outcome-symbol', row, otherPair(pair))
       if (here === before) continue
-      this.fault('outcome-series', row, { name, here, before, firstLine: this.first.line })
+      const args = { name, here: quotedCell(here), before: quotedCell(before) }
+      this.fault('outcome-series', row, { ...args, firstLine: this.first.line })
       return false
     }
     return true
@@ -154,7 +157,7 @@ export class Bars {
     const found = row.cells[asOf] ?? ''
     const parsed = parseTime(found)
     if (parsed.ok) return parsed.instant
-    return this.fault('outcome-time', row, { found, fault: parsed.fault })
+    return this.wrongTime(row, parsed.fault, found)
   }
 
   private keep(row: OutcomeRow, at: Instant, price: number, version: Instant): void {
@@ -165,7 +168,8 @@ export class Bars {
     this.versions.set(at, version)
     if (before === undefined || version > known) {
       if (before === undefined && !this.inOrder(at)) {
-        this.fault('outcome-unsorted', row, { at: formatUtc(at), newestFirst: this.direction < 0 })
+        const fault = this.direction < 0 ? 'newest-first' : 'oldest-first'
+        this.fault('outcome-unsorted', row, { fault, at: formatUtc(at) })
       }
       this.closes.set(at, price)
       this.lines.set(at, line)
@@ -192,6 +196,16 @@ export class Bars {
     return step === this.direction
   }
 
+  private wrongTime(
+    row: OutcomeRow,
+    fault: ArgsOf<'outcome-time'>['fault'],
+    cell: string,
+    at?: Instant,
+  ): undefined {
+    const args = { fault, found: quotedCell(cell), at: at === undefined ? '' : formatUtc(at) }
+    return this.fault('outcome-time', row, args)
+  }
+
   private fault<C extends Code>(code: C, row: OutcomeRow | undefined, args: ArgsOf<C>): undefined {
     this.errors++
     // The time of the bar tells two faults of one kind apart, wherever the lines move.
@@ -206,6 +220,12 @@ export class Bars {
     this.findings.add(finding(code, args, { file, position }))
   }
 }
+
+/** A cell as findings show it. */
+export const quotedCell = (cell: string) => (cell === '' ? 'an empty cell' : `"${cell}"`)
+
+/** Another pair than BTC/USD, in words of a file or an answer. */
+export const otherPair = (pair: string) => ({ fault: 'cell', found: quotedCell(pair) }) as const
 
 const BASES = 'XXBT|BTC|XBT|ETH|XETH|BCH|LTC|XRP|SOL|ADA|DOGE|DOT|AVAX|LINK|BNB|TRX|XLM|MATIC'
 const QUOTES = 'USDT|USDC|BUSD|FDUSD|TUSD|ZUSD|USD|EUR|GBP|JPY|KRW|AUD|CAD|CHF|TRY|BTC|ETH'

@@ -1,14 +1,20 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { fileError } from '../contract/error.js'
-import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import {
+  type ArgsOf,
+  type Code,
+  type Finding,
+  finding,
+  type Severity,
+} from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { stoppedError } from '../files/breathe.js'
 import { refuseEndless } from '../files/input.js'
 import { decodeText } from '../table/csv.js'
 import { TableFault } from '../table/types.js'
-import { Bars, otherPairIn, sourceIn } from './bars.js'
+import { Bars, otherPair, otherPairIn, quotedCell, sourceIn } from './bars.js'
 import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.js'
 import { type OutcomeRow, type ReadFacts, rowsOf, withFacts } from './rows.js'
 import { closesText, seriesOf } from './series.js'
@@ -85,7 +91,7 @@ async function read(
     // Bytes after the sample may be no text at all, which says more than the first lines do.
     for await (const _ of rows);
     const { fault, line, found, candidates } = detected
-    const args = { fault, found, candidates, asked: options.format ?? null }
+    const args = { fault, found: quotedCell(found), candidates, asked: options.format ?? '' }
     return refuse(file, 'outcome-format', fault === 'no-rows' ? undefined : line, args)
   }
   const { layout } = detected
@@ -123,21 +129,22 @@ function wholeFile(
   options: OutcomesImportOptions,
 ): Finding[] {
   const findings: Finding[] = []
-  const add = <C extends Code>(code: C, args: ArgsOf<C>) => {
-    findings.push(finding(code, args, { file }))
+  const add = <C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity) => {
+    findings.push(finding(code, args, { file, severity }))
   }
   if (bars.rows === 0) {
-    add('outcome-format', { fault: 'no-rows', found: '', candidates: [], asked: null })
+    add('outcome-format', { fault: 'no-rows', found: '', candidates: [], asked: '' })
   }
   if (!facts.endsWithLineBreak) {
     // Where the close ends the line, a file cut inside it would still look like a price.
     const certain = bars.lastRowCut || layout.close === layout.width - 1
-    add(certain ? 'outcome-cut' : 'outcome-no-line-break', {})
+    add('outcome-cut', { fault: certain ? 'certain' : 'maybe' }, certain ? 'error' : 'warning')
   }
   const around = otherPairIn(facts.around ?? '')
-  if (around !== undefined) add('outcome-symbol', { found: around })
+  if (around !== undefined) add('outcome-symbol', otherPair(around))
   const pair = otherPairIn(basename(file))
-  if (pair !== undefined && !options.pairStated) add('outcome-pair', { found: pair })
+  if (pair !== undefined && !options.pairStated)
+    add('outcome-symbol', { fault: 'file', found: pair })
   return findings
 }
 

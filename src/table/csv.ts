@@ -179,7 +179,13 @@ export async function readCsvTable(
 }
 
 function unequal(found: number, expected: number, file: string, line: number) {
-  return finding('table-cells', { found, expected }, { file, position: { line, column: 1 } })
+  const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+  const args = {
+    fault: 'cells',
+    found: count(found, 'cell'),
+    expected: count(expected, 'column'),
+  } as const
+  return finding('table-row', args, { file, position: { line, column: 1 } })
 }
 
 function checkHeader({ cells, line }: CsvRow, file: string): void {

@@ -1,4 +1,5 @@
 import { finding } from '../contract/findings/finding.js'
+import { joined, quoted } from '../contract/findings/row.js'
 import { isObject } from '../contract/is-object.js'
 import { moved } from '../document/moved.js'
 import { readDocument } from '../document/read.js'
@@ -68,8 +69,9 @@ async function readJsonTable({ name: file, chunks }: TableInput): Promise<TableS
     const { line, value } = row
     const unknown = Object.keys(value).filter((name) => !names.has(name))
     if (unknown.length === 0) return { cells: columns.map((name) => value[name] ?? null), line }
-    const args = { members: unknown.slice(0, 8), rows: first.length }
-    return faulty(line, finding('table-members', args, at(file, line)))
+    const found = joined(unknown.slice(0, 8).map(quoted), 'and')
+    const args = { fault: 'members', found, expected: String(first.length) } as const
+    return faulty(line, finding('table-row', args, at(file, line)))
   }
   async function* all() {
     yield first.map(readRow)
@@ -110,7 +112,8 @@ function rowOf(piece: Piece, file: string): JsonRow {
 
 function notFlat(value: unknown, member: string | null, file: string, line: number) {
   const found = Array.isArray(value) ? 'an array' : isObject(value) ? 'an object' : 'a lone value'
-  return finding('table-value', { found, member }, at(file, line))
+  const fault = member === null ? 'object' : 'cell'
+  return finding('table-row', { fault, found, expected: member ?? '' }, at(file, line))
 }
 
 function faulty(line: number, fault: ReadRow['fault']): ReadRow {

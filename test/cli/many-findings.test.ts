@@ -75,7 +75,7 @@ describe('a wrong file for outcomes import', () => {
     const { code, stdout } = await inProcess(['outcomes', 'import', path, '--dry-run'])
     expect(code).toBe(1)
     expect(stdout.match(/ error outcome-price\n/g)).toHaveLength(20)
-    expect(stdout.match(/ error outcome-off-hour\n/g)).toHaveLength(20)
+    expect(stdout.match(/ error outcome-time\n/g)).toHaveLength(20)
     expect(stdout.split('\n').filter((line) => line.includes(' more '))).toHaveLength(2)
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/: 30000 errors$/)
     expect(stdout.trimEnd().split('\n').at(-1)).toContain(path)

@@ -59,7 +59,7 @@ describe('outcomes import', () => {
     )
     const { code, stdout } = await run(bad, '--out', inside('bad-out'))
     expect(code).toBe(1)
-    for (const said of ['3:1 error outcome-price', '4:1 error outcome-off-hour']) {
+    for (const said of ['3:1 error outcome-price', '4:1 error outcome-time']) {
       expect(stdout).toContain(`bad.csv:${said}`)
     }
     expect(stdout).toMatch(/bad\.csv:5:1 error outcome-conflict[\s\S]*in line 2/)

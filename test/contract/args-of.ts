@@ -5,5 +5,10 @@ export const argsOf = (finding: Finding | undefined): Readonly<Record<string, un
   finding?.args ?? {}
 
 /** The code of a finding, with its fault where one code stands for several. */
-export const codeOf = (finding: Finding): string =>
-  [finding.code, argsOf(finding).fault].filter(Boolean).join(' ')
+export function codeOf(finding: Finding): string {
+  const { fault } = argsOf(finding)
+  // Elsewhere a fault is a text of its own.
+  return typeof fault === 'string' && /^[\w-]+$/.test(fault)
+    ? `${finding.code} ${fault}`
+    : finding.code
+}

@@ -7,7 +7,7 @@ import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { argsOf } from '../contract/args-of.js'
+import { argsOf, codeOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
 import { allOf, alter, EPOCH, opened, writeProducer } from './support.js'
@@ -39,7 +39,7 @@ async function shownManifest(path: string) {
 const told = async (path: string) =>
   (await verifyHistory(path)).findings
     .filter(({ severity, code }) => severity !== 'note' && code !== 'log-entry-unsealed')
-    .map((each) => [each.severity, each.code, argsOf(each).column])
+    .map((each) => [each.severity, codeOf(each), argsOf(each).column])
 
 describe('a stored manifest', () => {
   const set = 'UPDATE forecast_origins SET experiment_manifest_json = ?'
@@ -87,11 +87,11 @@ describe('a stored manifest', () => {
 
 describe('verify and export', () => {
   it.each<[string, string, string]>([
-    ['predicted_price_usd', 'forecast_predictions', 'history-number'],
-    ['predicted_change_pct', 'forecast_predictions', 'history-number'],
-    ['q90_usd', 'forecast_predictions', 'history-number'],
-    ['model_agreement', 'forecast_predictions', 'history-number'],
-    ['source_price_usd', 'forecast_origins', 'history-number'],
+    ['predicted_price_usd', 'forecast_predictions', 'history-value number'],
+    ['predicted_change_pct', 'forecast_predictions', 'history-value number'],
+    ['q90_usd', 'forecast_predictions', 'history-value number'],
+    ['model_agreement', 'forecast_predictions', 'history-value number'],
+    ['source_price_usd', 'forecast_origins', 'history-value number'],
   ])('name %s where it is 1e20', async (column, table, code) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 1e20)
     expect(await told(path)).toEqual([['error', code, column]])
@@ -107,7 +107,7 @@ describe('verify and export', () => {
     ['configuration_id', 'forecast_origins'],
   ])('name %s where it has a noncharacter, in words that have none', async (column, table) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 'x\uffff')
-    expect(await told(path)).toEqual([['error', 'history-not-text', column]])
+    expect(await told(path)).toEqual([['error', 'history-value text', column]])
     expect(JSON.stringify((await verifyHistory(path)).findings)).not.toMatch(/\p{NChar}/u)
     await expect(allOf(exportLines(path))).rejects.toThrow(
       /^row 2026-01-01T00:00:00\+00:00, (a|x\\uffff), 2 h/,
@@ -120,7 +120,7 @@ describe('verify and export', () => {
     const db = openSqlite(path)
     db.prepare(`UPDATE foreproof_attempts SET ${column} = ? WHERE rowid = 1`).run('no\u{10ffff}')
     db.close()
-    expect(await told(path)).toEqual([['error', 'history-attempt', column]])
+    expect(await told(path)).toEqual([['error', 'history-value attempt', column]])
     await expect(allOf(exportLines(path))).rejects.toThrow(
       /the attempt 2026-01-01T00:00:00\+00:00, .* cannot/,
     )

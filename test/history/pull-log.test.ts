@@ -71,7 +71,7 @@ describe('a pull of a sealed log', () => {
     await world.seal()
     await world.publish()
     expect((await world.pull()).findings).toMatchObject([
-      { code: 'log-rows-unseen', severity: 'warning', args: { entry: 205, count: 2 } },
+      { code: 'log-row-missing', severity: 'warning', args: { entry: 205, count: 2 } },
     ])
     expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
   })
@@ -81,7 +81,7 @@ describe('a pull of a sealed log', () => {
     await world.seal()
     await world.publish({ withoutAttempts: true })
     expect((await world.pull()).findings).toMatchObject([
-      { code: 'log-rows-unseen', args: { entry: 3 } },
+      { code: 'log-row-missing', severity: 'warning', args: { fault: 'read', entry: 3 } },
     ])
   })
 
@@ -91,7 +91,11 @@ describe('a pull of a sealed log', () => {
     change('UPDATE forecast_predictions SET predicted_price_usd = 50501 WHERE origin_at = ?', 4)
     await world.publish()
     expect((await world.pull()).findings).toMatchObject([
-      { code: 'log-row-missing', severity: 'error', args: { entry: 4, count: 1 } },
+      {
+        code: 'log-row-missing',
+        severity: 'error',
+        args: { fault: 'published', entry: 4, count: 1 },
+      },
     ])
   })
 
@@ -230,17 +234,17 @@ describe('a log that is not what it was', () => {
   const cases: readonly (readonly [string, object, () => unknown])[] = [
     [
       'gone',
-      { code: 'log-gone', args: { log: LOG } },
+      { code: 'log-shrunk', args: { fault: 'gone', before: LOG } },
       () => rmSync(world.log(''), { recursive: true }),
     ],
     [
       'under another name',
-      { code: 'log-renamed', args: { before: LOG, found: 'other' } },
+      { code: 'log-shrunk', args: { fault: 'renamed', before: LOG, found: 'other' } },
       () => anew(forecasts(0, 20), 'other'),
     ],
     [
       'shorter',
-      { code: 'log-shorter', args: { before: 20, found: 16 } },
+      { code: 'log-shrunk', args: { fault: 'shorter', before: '20', found: '16' } },
       () => anew(forecasts(0, 16)),
     ],
     [

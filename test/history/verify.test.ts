@@ -5,7 +5,7 @@ import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
 import { importResources } from '../../src/history/import/import.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { argsOf } from '../contract/args-of.js'
+import { argsOf, codeOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
 import { alter, EPOCH, ORDERING_INDEX_DDL, PRODUCER_DDL, writeProducer } from './support.js'
@@ -53,11 +53,11 @@ const told = (findings: readonly Finding[]) =>
 
 /** Its code, and the rule that a row breaks. */
 const named = (each: Finding) =>
-  each.code === 'history-rule' ? `history-rule ${argsOf(each).rule}` : each.code
+  each.code === 'history-rule' ? `history-rule ${argsOf(each).rule}` : codeOf(each)
 
 const DAY = '2026-01-01'
 const RULE = 'error history-rule'
-const NUMBER = 'error history-number'
+const NUMBER = 'error history-value number'
 const BOUNDS = 'q10_usd, q50_usd, q90_usd'
 
 describe('verify', () => {
@@ -73,13 +73,17 @@ describe('verify', () => {
     [
       'a target that is no timestamp',
       { target: '2026-02-30T00:00:00+00:00' },
-      'error history-timestamp target_at',
+      'error history-value timestamp target_at',
     ],
-    ['another spelling', { target: `${DAY}T02:00:00Z` }, 'error history-timestamp-form target_at'],
+    [
+      'another spelling',
+      { target: `${DAY}T02:00:00Z` },
+      'error history-value timestamp-form target_at',
+    ],
     [
       'a fraction of zero',
       { target: `${DAY}T02:00:00.000000+00:00` },
-      'error history-timestamp-form target_at',
+      'error history-value timestamp-form target_at',
     ],
     ['text where a number belongs', { price: 'high' }, `${NUMBER} predicted_price_usd`],
     ['an infinite number', { change: Infinity }, `${NUMBER} predicted_change_pct`],
@@ -102,19 +106,23 @@ describe('verify', () => {
     ['crossing quantiles', { q: [3, 2, 4] }, `${RULE} interval-disordered ${BOUNDS}`],
     ['a missing quantile', { q: [1, null, 3] }, `${RULE} interval-partly-null ${BOUNDS}`],
     ['equal quantiles, which do not cross', { q: [2, 2, 2] }],
-    ['agreement outside 0 to 1', { agreement: 1.5 }, 'error history-agreement model_agreement'],
-    ['a horizon of zero', { horizon: 0 }, 'error history-horizon horizon_hours'],
-    ['a horizon of text', { horizon: 'two' }, 'error history-horizon horizon_hours'],
+    [
+      'agreement outside 0 to 1',
+      { agreement: 1.5 },
+      'error history-value agreement model_agreement',
+    ],
+    ['a horizon of zero', { horizon: 0 }, 'error history-value horizon horizon_hours'],
+    ['a horizon of text', { horizon: 'two' }, 'error history-value horizon horizon_hours'],
     [
       'a row without its origin',
       { origin: `${DAY}T01:00:00+00:00`, target: `${DAY}T03:00:00+00:00` },
-      'error history-orphan origin_at',
+      'error history-value orphan origin_at',
     ],
     [
       'an origin that is no timestamp',
       { origin: 'noon' },
-      'error history-timestamp origin_at',
-      'error history-orphan origin_at',
+      'error history-value timestamp origin_at',
+      'error history-value orphan origin_at',
     ],
   ])('finds %s', async (_name, row, ...expected) => {
     const { origin = `${DAY}T00:00:00+00:00`, horizon = 2 } = row
@@ -136,9 +144,9 @@ describe('verify', () => {
       experiment_manifest_json = '[1]', generated_at = '2026-01-01 00:00'`
     const origin = 'origin 2026-01-01T00:00:00+00:00'
     expect(told(await verified([{}, { model: 'b' }], sql))).toEqual([
-      ['error', 'history-timestamp', origin, 'generated_at'],
-      ['error', 'history-number', origin, 'source_price_usd'],
-      ['error', 'history-pair', origin, 'pair'],
+      ['error', 'history-value timestamp', origin, 'generated_at'],
+      ['error', 'history-value number', origin, 'source_price_usd'],
+      ['error', 'history-value pair', origin, 'pair'],
       ['warning', 'history-manifest', '2026-01-01T00:00:00+00:00', undefined],
     ])
   })
@@ -165,11 +173,11 @@ describe('verify', () => {
       INSERT INTO foreproof_attempts VALUES ('2026-01-01T01:00:00+00:00', 'alpha', 2, 'abstained', 'why', 'then');
       INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, 'x', NULL, NULL, NULL);`,
     )
-    expect((await verifyHistory(path)).findings.map(({ code }) => code)).toEqual([
+    expect((await verifyHistory(path)).findings.map(codeOf)).toEqual([
       'history-resource',
-      'history-timestamp',
+      'history-value timestamp',
       'history-attempt-and-forecast',
-      'history-timestamp',
+      'history-value timestamp',
       'history-own-orphan',
       'log-row-without-entry',
       'log-entry-unsealed',

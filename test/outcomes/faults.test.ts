@@ -50,7 +50,7 @@ describe('faults of the time series of a hub', () => {
       HUB(row('a', '1', '2024-01-02'), row('b', '1', '2024-01-02', '2')),
       ['series', 3, undefined],
     ],
-    ['another pair', HUB(row('ETH-USD', '1', '2024-01-02')), ['symbol', 2, undefined]],
+    ['another pair', HUB(row('ETH-USD', '1', '2024-01-02')), ['symbol', 2, 'cell']],
     [
       'two closes in one version',
       HUB(row('a', '1', '2024-01-02'), row('a', '1', '2024-01-02', '2')),
@@ -60,7 +60,7 @@ describe('faults of the time series of a hub', () => {
     [
       'a day that is another than that of its hour',
       'date,at,observation\n2024-01-02,2024-01-01T01:00:00Z,1\n',
-      ['date', 2, undefined],
+      ['time', 2, 'date'],
     ],
   ])('%s', async (_name, text, expected) => {
     const told = await findings(text)
@@ -85,9 +85,9 @@ describe('faults of one row', () => {
   })
 
   it.each([
-    ['off the hour', '1704070801,1,1,1,1,1,1', 'off-hour', undefined],
-    ['on the half hour', '1704072600,1,1,1,1,1,1', 'off-hour', undefined],
-    ['off the hour by a nanosecond', '1704070800000000001,1,1,1,1,1,1', 'off-hour', undefined],
+    ['off the hour', '1704070801,1,1,1,1,1,1', 'time', 'off-hour'],
+    ['on the half hour', '1704072600,1,1,1,1,1,1', 'time', 'off-hour'],
+    ['off the hour by a nanosecond', '1704070800000000001,1,1,1,1,1,1', 'time', 'off-hour'],
     ['no time', 'yesterday,1,1,1,1,1,1', 'time', 'unreadable'],
     ['no day of the calendar', '2024-02-30 00:00:00,1,1,1,1,1,1', 'time', 'calendar'],
     ['from before Bitcoin', '0,1,1,1,1,1,1', 'time', 'before-bitcoin'],
@@ -104,7 +104,7 @@ describe('faults of one row', () => {
     expect(all).toHaveLength(10_001)
     expect(all.at(-1)).toMatchObject({ code: 'more-findings', severity: 'error' })
     const mixed = KRAKEN(0, '0') + KRAKEN(1, 'x') + '1704070801,1,1,1,1,1,1\n'
-    expect((await findings(mixed)).map(({ code }) => code)).toEqual(['price', 'price', 'off-hour'])
+    expect((await findings(mixed)).map(({ code }) => code)).toEqual(['price', 'price', 'time'])
   })
 })
 
@@ -139,14 +139,14 @@ describe('faults between rows', () => {
 
   it('klines of another length', async () => {
     const text = '1704067200000,1,1,1,1,1,1704067259999,1,1,1,1,0\n'
-    expect(await findings(text)).toMatchObject([{ code: 'bar-end', line: 1 }])
+    expect(await findings(text)).toMatchObject([{ code: 'time', fault: 'bar-end', line: 1 }])
   })
 
   it('a date that contradicts the Unix time beside it', async () => {
     const text =
       'unix,date,symbol,open,high,low,close,Volume BTC,Volume USD\n' +
       '1704067200,2024-01-01 01:00:00,BTC/USD,1,1,1,1,1,1\n'
-    expect(await findings(text)).toMatchObject([{ code: 'date', line: 2 }])
+    expect(await findings(text)).toMatchObject([{ code: 'time', fault: 'date', line: 2 }])
   })
 
   it.each(['ETH/USD', 'BTC/USDT', 'BTCEUR', ''])('the symbol %j', async (symbol) => {
@@ -167,7 +167,7 @@ describe('faults between rows', () => {
     const now = parseTimestamp('2024-01-01T01:30:00Z')
     const text = KRAKEN(0, '1') + KRAKEN(1, '1')
     expect(await findings(text, now.ok ? { now: now.instant } : {})).toMatchObject([
-      { code: 'not-closed', line: 2 },
+      { code: 'time', fault: 'not-closed', line: 2 },
     ])
   })
 })
@@ -202,7 +202,9 @@ describe('faults of the whole file', () => {
 
   it('cut off inside the last price', async () => {
     const text = 'close_at,close_usd\n2024-01-01T01:00:00Z,42452.66\n2024-01-01T02:00:00Z,425'
-    expect(await findings(text)).toMatchObject([{ code: 'cut', severity: 'error' }])
+    expect(await findings(text)).toMatchObject([
+      { code: 'cut', fault: 'certain', severity: 'error' },
+    ])
   })
 
   it('cut off inside the last row', async () => {
@@ -212,7 +214,7 @@ describe('faults of the whole file', () => {
 
   it('cut off behind the close, perhaps', async () => {
     expect(await findings(good.trimEnd())).toMatchObject([
-      { code: 'no-line-break', severity: 'warning' },
+      { code: 'cut', fault: 'maybe', severity: 'warning' },
     ])
   })
 
@@ -224,7 +226,7 @@ describe('faults of the whole file', () => {
 
   it('the name of another pair, unless told that the content is BTC/USD', async () => {
     for (const name of ['ETHUSD_60.csv', 'BTCUSDT-1h-2024-01.csv', 'Coinbase_ETH-USD_1h.csv']) {
-      expect(await findings(good, {}, name)).toMatchObject([{ code: 'pair' }])
+      expect(await findings(good, {}, name)).toMatchObject([{ code: 'symbol', fault: 'file' }])
       expect(await findings(good, { pairStated: true }, name)).toEqual([])
     }
     for (const name of ['XBTUSD_60.csv', 'coinbase_btcusd_1h.csv', 'BTC-USD.csv', 'method.csv']) {

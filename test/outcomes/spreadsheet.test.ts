@@ -70,7 +70,7 @@ describe('a CryptoDataDownload file that a spreadsheet saved again', () => {
     const { ok, said } = await imported(lines)
     expect(ok).toBe(false)
     expect(said.filter(({ severity }) => severity === 'error')).toMatchObject([
-      { code: 'outcome-date', line: 3 },
+      { code: 'outcome-time', line: 3 },
     ])
   })
 

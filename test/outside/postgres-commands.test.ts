@@ -175,7 +175,7 @@ describe('a history copied to PostgreSQL and back', () => {
     )
     const { findings } = await verifyHistory(url)
     expect(findings.map(({ code, args }) => [code, args])).toEqual([
-      ['log-kept-hash', { from: 0, last: 255 }],
+      ['log-kept', { fault: 'hash', log: 'the log', first: 0, last: 255 }],
     ])
   })
 })

@@ -6,6 +6,7 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { openTable } from '../../src/table/read.js'
 import { type Cell, type Column, type Row, TableFault } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
+import { codeOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
@@ -34,7 +35,7 @@ async function whole(file: string, stdin?: Readable): Promise<WholeTable> {
     columns,
     cells: good.map(({ cells }) => cells),
     lines: good.map(({ line }) => line),
-    faults: rows.flatMap(({ fault, line }) => (fault ? [[fault.code, line] as const] : [])),
+    faults: rows.flatMap(({ fault, line }) => (fault ? [[codeOf(fault), line] as const] : [])),
   }
 }
 
@@ -64,8 +65,8 @@ describe('CSV is read', () => {
   test('with rows of other lengths told', async () => {
     const { faults, lines } = await read('a,b\n1,2\n3\n4,5,6\n7,8\n')
     expect(faults).toEqual([
-      ['table-cells', 3],
-      ['table-cells', 4],
+      ['table-row cells', 3],
+      ['table-row cells', 4],
     ])
     expect(lines).toEqual([2, 5])
   })
@@ -108,16 +109,16 @@ describe('JSON is read', () => {
   test('with rows told that are none', async () => {
     const { faults } = await read('{"a":1}\n[1]\n{"a":[1]}\n{"a":NaN}\n{"a":2}\n')
     expect(faults).toEqual([
-      ['table-value', 2],
-      ['table-value', 3],
-      ['json-form', 4],
+      ['table-row object', 2],
+      ['table-row cell', 3],
+      ['json-form literal', 4],
     ])
   })
 
   test('with a member told that comes late', async () => {
     const stdin = Readable.from(['{"a":1}\n'.repeat(1024), '{"a":1,"late":2}\n'])
     const { faults, cells } = await whole('-', stdin)
-    expect(faults).toEqual([['table-members', 1025]])
+    expect(faults).toEqual([['table-row members', 1025]])
     expect(cells.length).toBe(1024)
   })
 })

@@ -40,23 +40,6 @@ export const exchangeRows = {
     { format: 'hubverse', counts: { attempts: 12, lineage: 4000 } },
     'They are not in what was written. `foreproof history export` writes all that a history holds.',
   ),
-  'hub-columns': error<{
-    missing: readonly string[]
-    more: readonly string[]
-    known: readonly string[]
-  }>(
-    ({ missing, more }) =>
-      [
-        ...(missing.length > 0 ? [`there is no column ${joined(missing.map(quoted), 'and')}`] : []),
-        ...(more.length > 0 ? [`${joined(more.slice(0, 8).map(quoted), 'and')} is not known`] : []),
-      ].join('; '),
-    {
-      missing: ['horizon_hours'],
-      more: ['horizon'],
-      known: ['origin_id', 'horizon_hours', 'output_type', 'output_type_id', 'value'],
-    },
-    'The columns are {known}.',
-  ),
   'hub-file': error(
     {
       place: ['this is not the folder of a model'],

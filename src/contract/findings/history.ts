@@ -1,29 +1,14 @@
-import type { TimestampFault } from '../instant.js'
 import { error, note, warning } from './row.js'
-
-const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
-  syntax: 'is not an RFC 3339 timestamp',
-  'offset-missing': 'has no offset from UTC',
-  'space-for-plus': 'has a space instead of +',
-  calendar: 'is a date or time that does not exist',
-  'leap-second': 'is a leap second',
-  precision: 'has more than six fractional digits',
-  range: 'is out of range',
-}
 
 /** A row of the history, named by its key. */
 type OfRow = {
   readonly row: string
 }
 
-/** One column of a row, with what stands in it. */
-type InColumn = OfRow & {
-  readonly column: string
-  readonly found: string
-}
-
 const OF_ROW: OfRow = { row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
-const cell = (column: string, found: string): InColumn => ({ ...OF_ROW, column, found })
+
+const CELL = '{row}: {column} is {found}'
+const HIDDEN = 'This row cannot be shown'
 
 /** The rules of a sound forecast that the columns of a history can break, and what comes of it. */
 const RULES = {
@@ -41,30 +26,34 @@ export const isHistoryRule = (code: string): code is HistoryRule => Object.hasOw
 
 /** What is wrong in the rows of a history. */
 export const historyRows = {
-  'history-timestamp': error<InColumn & { readonly fault: TimestampFault }>(
-    (args) => `${args.row}: ${args.column} is ${args.found}, which ${TIMESTAMP_FAULTS[args.fault]}`,
-    { ...cell('target_at', '"2026-01-03 03:00"'), fault: 'syntax' },
-    'The time of this row is unknown. Correct the program that wrote it.',
-  ),
-  'history-timestamp-form': error<InColumn & { readonly expected: string }>(
-    '{row}: {column} is {found}, which is not the stored form {expected}',
-    { ...cell('target_at', '"2026-01-03T03:00:00Z"'), expected: '2026-01-03T03:00:00+00:00' },
-    'Programs that compare timestamps as text will fail. Export the history and import it into a new file.',
-  ),
-  'history-number': error<InColumn>(
-    '{row}: {column} is {found}, not a finite number within ±9007199254740991',
-    cell('predicted_price_usd', 'Infinity'),
-    'This row cannot be shown: JSON cannot hold this number exactly.',
-  ),
-  'history-not-text': error<InColumn>(
-    '{row}: {column} is {found}, not a text of Unicode characters',
-    cell('model_name', '"\\ud800"'),
-    'This row cannot be shown: JSON has neither lone surrogates nor noncharacters (RFC 7493).',
-  ),
-  'history-horizon': error<InColumn>(
-    '{row}: horizon_hours is {found}, not a positive whole number',
-    cell('horizon_hours', '0'),
-    'This row cannot be shown, and is not scored.',
+  'history-value': error(
+    {
+      timestamp: [CELL, 'The time of this row is unknown. Correct the program that wrote it.'],
+      'timestamp-form': [
+        CELL,
+        'Programs that compare timestamps as text will fail. Export the history and import it into a new file.',
+      ],
+      number: [
+        `${CELL}, not a finite number within ±9007199254740991`,
+        `${HIDDEN}: JSON cannot hold this number exactly.`,
+      ],
+      text: [
+        `${CELL}, not a text of Unicode characters`,
+        `${HIDDEN}: JSON has neither lone surrogates nor noncharacters (RFC 7493).`,
+      ],
+      horizon: [`${CELL}, not a positive whole number`, `${HIDDEN}, and is not scored.`],
+      agreement: [`${CELL}, outside 0 to 1`, `${HIDDEN}.`],
+      pair: [`${CELL}, not "BTC/USD"`, 'Forecasts of this origin cannot be shown.'],
+      attempt: [
+        '{row}: {column} of the attempt is {found}',
+        'The status is failed or abstained, and the reason is not empty. Texts hold no lone surrogates and no noncharacters.',
+      ],
+      orphan: [
+        '{row}: forecast_origins has no row for this origin',
+        'Without its source price this row can be neither shown nor scored.',
+      ],
+    },
+    { fault: 'number', ...OF_ROW, column: 'predicted_price_usd', found: 'Infinity' },
   ),
   'history-rule': error<
     OfRow & { readonly column: string; readonly rule: HistoryRule; readonly fault: string }
@@ -72,21 +61,6 @@ export const historyRows = {
     '{row}: {column}: {fault}',
     { ...OF_ROW, column: 'target_at', rule: 'target-mismatch', fault: 'must be 24 hours later' },
     ({ rule }) => RULES[rule],
-  ),
-  'history-agreement': error<InColumn>(
-    '{row}: model_agreement is {found}, outside 0 to 1',
-    cell('model_agreement', '1.2'),
-    'This row cannot be shown.',
-  ),
-  'history-pair': error<InColumn>(
-    '{row}: pair is {found}, not "BTC/USD"',
-    { row: 'origin 2026-01-02T03:00:00+00:00', column: 'pair', found: '"ETH/USD"' },
-    'Forecasts of this origin cannot be shown.',
-  ),
-  'history-orphan': error<InColumn>(
-    '{row}: forecast_origins has no row for this origin',
-    cell('origin_at', '"2026-01-02T03:00:00+00:00"'),
-    'Without its source price this row can be neither shown nor scored.',
   ),
   'history-own-orphan': warning<OfRow & { readonly table: string }>(
     '{row}: a row in {table} belongs to no forecast and no attempt',
@@ -102,11 +76,6 @@ export const historyRows = {
     '{row}: the attempt is recorded as {status}, but there is also a forecast',
     { ...OF_ROW, status: 'failed' },
     'In a pairing the recorded attempt counts.',
-  ),
-  'history-attempt': error<InColumn>(
-    '{row}: {column} of the attempt is {found}',
-    cell('status', '"lost"'),
-    'The status is failed or abstained, and the reason is not empty. Texts hold no lone surrogates and no noncharacters.',
   ),
   'history-manifest': warning<OfRow>(
     'origin {row}: experiment_manifest_json is not a JSON object (RFC 7493)',

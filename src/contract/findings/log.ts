@@ -1,4 +1,4 @@
-import { entries, error, joined, note, warning } from './row.js'
+import { entries, error, joined, note, row, warning } from './row.js'
 
 /** An entry of a log by its number, and the row that it is of, where that is known. */
 type OfEntry = {
@@ -36,15 +36,16 @@ export const logRows = {
     { ...OF_ENTRY, change: 'changed' },
     'Rows and their order must not change once they are sealed. This is the first that did.',
   ),
-  'log-gone': error(
-    'the log {log} is no longer published',
-    { log: 'example.org/forecasts' },
-    WITNESS,
-  ),
-  'log-renamed': error(
-    'the log is {found} now; it was {before}',
-    { before: 'example.org/forecasts', found: 'example.org/other' },
-    WITNESS,
+  'log-shrunk': error(
+    {
+      gone: ['the log {before} is no longer published', WITNESS],
+      renamed: ['the log is {found} now; it was {before}', WITNESS],
+      shorter: [
+        'the log has {found entry|entries}; it had {before}',
+        'Run again, for a cache may have an older build. What was known before is kept.',
+      ],
+    },
+    { fault: 'shorter', before: '240', found: '216' },
   ),
   'log-elsewhere': note<{ log: string; before: string }>(
     'the log {log} was read at {before} before; it goes on here',
@@ -57,11 +58,6 @@ export const logRows = {
     { there: ['example.org/forecasts'], found: null },
     'Where a site has moved, its log moves with it: ask who runs it. Forecasts of somebody else go into another mirror.',
   ),
-  'log-shorter': error(
-    ({ before, found }) => `the log has ${entries(found)}; it had ${before}`,
-    { before: 240, found: 216 },
-    'Run again, for a cache may have an older build. What was known before is kept.',
-  ),
   'log-unreadable': error(
     'this file of the log {detail}',
     { detail: 'is not there' },
@@ -72,32 +68,34 @@ export const logRows = {
     { size: 240 },
     'The log was changed after it was sealed, is damaged, or was made by another program. A pull takes nothing of it over; a history of your own is restored from a copy.',
   ),
-  'log-kept-hash': error<{ readonly log?: string; readonly from: number; readonly last: number }>(
-    ({ log, from, last }) =>
-      `the hash that is kept for entries ${from} to ${last} of the log${log === undefined ? '' : ` ${log}`} is not that of these entries`,
-    { from: 256, last: 511 },
-    'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint: run `foreproof history copy` into a new history, which makes these hashes anew.',
+  'log-kept': error(
+    {
+      hash: [
+        'the hash that is kept for entries {first} to {last} of {log} is not that of these entries',
+        'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint: run `foreproof history copy` into a new history, which makes these hashes anew.',
+      ],
+      gap: [
+        'entry {first} of {log} is missing, and later ones are there',
+        'Nothing can be sealed over the gap. No checkpoint covers the entry: run `foreproof history copy` into a new history, which closes the gap, and seal that.',
+      ],
+      more: [
+        '{last hash is|hashes are} kept of entries that {log} does not have',
+        'The log cannot grow beyond such a hash, which foreproof has not written. Run `foreproof history copy` into a new history: it makes these hashes anew.',
+      ],
+    },
+    { fault: 'hash', log: 'the log', first: 256, last: 511 },
   ),
-  'log-entry-missing': error<{ readonly log?: string; readonly entry: number }>(
-    ({ log, entry }) =>
-      `entry ${entry} of the log${log === undefined ? '' : ` ${log}`} is missing, and later ones are there`,
-    { entry: 5 },
-    'Nothing can be sealed over the gap. No checkpoint covers the entry: run `foreproof history copy` into a new history, which closes the gap, and seal that.',
-  ),
-  'log-kept-more': error<{ readonly log?: string; readonly more: number }>(
-    ({ log, more }) =>
-      `${more === 1 ? 'a hash is' : `${more} hashes are`} kept of entries that the log${log === undefined ? '' : ` ${log}`} does not have`,
-    { more: 1 },
-    'The log cannot grow beyond such a hash, which foreproof has not written. Run `foreproof history copy` into a new history: it makes these hashes anew.',
-  ),
-  'log-row-missing': error<{ readonly entry: number; readonly count: number }>(
-    ({ entry, count }) => `no row that is published is that of ${entryAndMore(entry, count)}`,
-    { entry: 5, count: 2 },
-    'Rows were changed or taken out after they were sealed, or a cache has older pages: run again with --full.',
-  ),
-  'log-rows-unseen': warning<{ readonly entry: number; readonly count: number }>(
-    ({ entry, count }) => `no row that was read is that of ${entryAndMore(entry, count)}`,
-    { entry: 5, count: 2 },
-    'Rows may have come in late, below what was pulled before: run with --full. Attempts may not be published.',
+  'log-row-missing': row('error', 'warning')(
+    {
+      published: [
+        ({ entry, count }) => `no row that is published is that of ${entryAndMore(entry, count)}`,
+        'Rows were changed or taken out after they were sealed, or a cache has older pages: run again with --full.',
+      ],
+      read: [
+        ({ entry, count }) => `no row that was read is that of ${entryAndMore(entry, count)}`,
+        'Rows may have come in late, below what was pulled before: run with --full. Attempts may not be published.',
+      ],
+    },
+    { fault: 'published', entry: 5, count: 2 },
   ),
 }

@@ -121,8 +121,10 @@ export class LogMirror {
     const findings = first === undefined ? [] : [rewritten(first, file)]
     const [entry] = unknown.sort((a, b) => a - b)
     if (entry === undefined) return findings
-    const code = whole && withAttempts ? 'log-row-missing' : 'log-rows-unseen'
-    return [...findings, finding(code, { entry, count: unknown.length }, { file })]
+    const isSure = whole && withAttempts
+    const args = { fault: isSure ? 'published' : 'read', entry, count: unknown.length } as const
+    const severity = isSure ? 'error' : 'warning'
+    return [...findings, finding('log-row-missing', args, { file, severity })]
   }
 
   /** Learns what new entries are of from rows that were mirrored before they were sealed. */

@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import type { Deployment } from '../../remote/deployment.js'
 import type { HistoryImport } from '../import/import.js'
 import { type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
@@ -13,6 +13,17 @@ export interface PulledLog {
   readonly entries: number
   readonly newEntries: number
   readonly newCheckpoints: number
+}
+
+/** A log that is not the one that was mirrored, or less of it. */
+function shrunk(
+  fault: ArgsOf<'log-shrunk'>['fault'],
+  before: string | number,
+  found: string | number,
+  file: string,
+): Finding {
+  const args = { fault, before: String(before), found: String(found) }
+  return finding('log-shrunk', args, { file })
 }
 
 /**
@@ -33,22 +44,18 @@ export async function beginLog(
     const known = await run.noted(noteOf(deployment))
     const log = await readPublishedLog(deployment, known !== undefined)
     if (log === undefined) {
-      const gone = known === undefined ? [] : [finding('log-gone', { log: known }, { file })]
+      const gone = known === undefined ? [] : [shrunk('gone', known, '', file)]
       return { findings: isFirst ? await unknownHere(pull, null) : gone }
     }
     if (known !== undefined && known !== log.origin) {
-      const args = { before: known, found: log.origin }
-      return { findings: [finding('log-renamed', args, { file })] }
+      return { findings: [shrunk('renamed', known, log.origin, file)] }
     }
     // A history that is filled from its own site has the log itself.
     if (log.origin === (await run.ask((writer) => writer.logName()))) return { findings: [] }
     const before = await run.ask((writer) => writer.logSize(log.origin))
     const leaves = await readLeaves(deployment, Math.min(before, log.size), log.size)
     if (!(await isOf(log, before, leaves, run))) return { findings: [await firstChange(pull, log)] }
-    if (log.size < before) {
-      const args = { before, found: log.size }
-      return { findings: [finding('log-shorter', args, { file })] }
-    }
+    if (log.size < before) return { findings: [shrunk('shorter', before, log.size, file)] }
     const mirror = new LogMirror(pull, log, before, leaves)
     if (full && before > 0) await mirror.expectAll()
     const findings = isFirst ? await moved(pull, log, before) : []

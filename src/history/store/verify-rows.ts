@@ -97,7 +97,7 @@ export function verifyAttempt(row: AttemptRow, report: ReportFinding): void {
   faults.timestamp('origin_at', row.originAt)
   if (row.recordedAt !== null) faults.timestamp('recorded_at', row.recordedAt)
   if (row.status !== 'failed' && row.status !== 'abstained') {
-    faults.add('history-attempt', 'status', row.status)
+    faults.add('attempt', 'status', row.status)
   }
   faults.list.forEach(report)
   attemptTextFaults(row).forEach(report)

@@ -30,7 +30,7 @@ export function columnsOf({ schema }: FileMetaData, file: string): ParquetColumn
     }
     const cellOf = isNested(element) ? undefined : cellsOf(element, file)
     if (cellOf === undefined) {
-      const args = { column: name, type: typeOf(element) }
+      const args = { fault: 'type', column: name, found: typeOf(element) } as const
       throw new TableFault(finding('table-column', args, { file }))
     }
     names.set(name, index)
@@ -138,7 +138,8 @@ function textCells(column: string, file: string): (stored: unknown) => Cell {
 }
 
 function finer(nanos: bigint, column: string, file: string): never {
-  throw new TableFault(finding('table-finer', { column, found: String(nanos) }, { file }))
+  const args = { fault: 'finer', column, found: String(nanos) } as const
+  throw new TableFault(finding('table-column', args, { file }))
 }
 
 type TimestampUnit = 'MILLIS' | 'MICROS' | 'NANOS'

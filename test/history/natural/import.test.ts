@@ -312,7 +312,7 @@ const WRONG: readonly (readonly [
     /UTF-8 without BOM/,
   ],
   ['a key twice', many(`${hour(0)},4,m,100.#,100`), 'natural-duplicate', /other values/],
-  ['models with other columns', many(['@,4,m,1', '@,4,m,1,1']), 'table-cells', /4 cells/],
+  ['models with other columns', many(['@,4,m,1', '@,4,m,1,1']), 'table-row', /4 cells/],
   [
     'no price at the origin',
     many('@,4,m,1', HEAD.replace(/,source.*/, '')),

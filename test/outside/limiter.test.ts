@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -29,74 +29,66 @@ describe('four replicas with one limit', () => {
       BTC_FORECAST_API_LIMITER: urlOf(redis, 5000),
       BTC_FORECAST_API_RATE_WINDOW_SECONDS: '600',
     })
-    try {
-      for (const served of all) await eventually(() => isShared(served))
-      const statuses: number[] = []
-      let asked = 0
-      const client = async () => {
-        while (asked < 1000) {
-          const served = all[asked++ % all.length]!
-          statuses.push((await served.get('/v1/health')).status)
-        }
+    for (const served of all) await eventually(() => isShared(served))
+    const statuses: number[] = []
+    let asked = 0
+    const client = async () => {
+      while (asked < 1000) {
+        const served = all[asked++ % all.length]!
+        statuses.push((await served.get('/v1/health')).status)
       }
-      await Promise.all(Array.from({ length: 40 }, client))
-      expect(statuses.filter((status) => status === 200)).toHaveLength(60)
-      expect(statuses.filter((status) => status === 429)).toHaveLength(940)
-      // The headers say what holds for all of them.
-      const refused = await all[3]!.get('/v1/health')
-      expectError(refused, 429, 'rate_limited')
-      expect(refused.headers['ratelimit-policy']).toBe('"default";q=60;w=600')
-      expect(refused.headers.ratelimit).toBe(`"default";r=0;t=${refused.headers['retry-after']}`)
-      // Another key has a window of its own.
-      const other = { headers: { Authorization: `Bearer ${OTHER_KEY}` } }
-      expectJson(await all[2]!.get('/v1/health', other), 200)
-      expect((await all[1]!.get('/v1/health', other)).headers.ratelimit).toMatch(/r=58;/)
-      // Nothing of a key is in Redis, and all that is there expires.
-      for (const name of say(redis, 'KEYS', '*').split('\n')) {
-        expect(name).toMatch(/^test:600:(?:[0-9a-f]{16}|probe:[0-9a-f-]{36})$/)
-        expect(Number(say(redis, 'PTTL', name))).toBeGreaterThan(0)
-      }
-      for (const served of all) expect(await fallbacks(served)).toBe(0)
-    } finally {
-      await Promise.all(all.map((served) => served.remove()))
     }
+    await Promise.all(Array.from({ length: 40 }, client))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(940)
+    // The headers say what holds for all of them.
+    const refused = await all[3]!.get('/v1/health')
+    expectError(refused, 429, 'rate_limited')
+    expect(refused.headers['ratelimit-policy']).toBe('"default";q=60;w=600')
+    expect(refused.headers.ratelimit).toBe(`"default";r=0;t=${refused.headers['retry-after']}`)
+    // Another key has a window of its own.
+    const other = { headers: { Authorization: `Bearer ${OTHER_KEY}` } }
+    expectJson(await all[2]!.get('/v1/health', other), 200)
+    expect((await all[1]!.get('/v1/health', other)).headers.ratelimit).toMatch(/r=58;/)
+    // Nothing of a key is in Redis, and all that is there expires.
+    for (const name of say(redis, 'KEYS', '*').split('\n')) {
+      expect(name).toMatch(/^test:600:(?:[0-9a-f]{16}|probe:[0-9a-f-]{36})$/)
+      expect(Number(say(redis, 'PTTL', name))).toBeGreaterThan(0)
+    }
+    for (const served of all) expect(await fallbacks(served)).toBe(0)
   })
 
   it('admit at most four times 60 without Redis, however it comes and goes', async () => {
     say(redis, 'FLUSHALL')
     const all = await replicas(redis, 4, { BTC_FORECAST_API_RATE_WINDOW_SECONDS: '600' })
-    try {
-      for (const served of all) await eventually(() => isShared(served))
-      const statuses: number[] = []
-      const ask = async (requests: number) => {
-        for (let asked = 0; asked < requests; asked += 40) {
-          const batch = Array.from({ length: 40 }, (_, at) => all[at % 4]!.get('/v1/health'))
-          statuses.push(...(await Promise.all(batch)).map(({ status }) => status))
-        }
+    for (const served of all) await eventually(() => isShared(served))
+    const statuses: number[] = []
+    const ask = async (requests: number) => {
+      for (let asked = 0; asked < requests; asked += 40) {
+        const batch = Array.from({ length: 40 }, (_, at) => all[at % 4]!.get('/v1/health'))
+        statuses.push(...(await Promise.all(batch)).map(({ status }) => status))
       }
-      await ask(40)
-      await redis.stop()
-      await ask(1000)
-      expect(statuses.filter((status) => status === 200)).toHaveLength(240)
-      await redis.start()
-      for (const served of all) await eventually(() => isShared(served))
-      await ask(200)
-      expect(new Set(statuses)).toEqual(new Set([200, 429]))
-      expect(statuses.filter((status) => status === 200)).toHaveLength(240)
-      const otherKey = { headers: { Authorization: `Bearer ${OTHER_KEY}` } }
-      let admitted = 0
-      // Restarts that nobody's request met: Redis has forgotten what it counted each time.
-      for (let turn = 0; turn < 3; turn++) {
-        for (let asked = 0; asked < 100; asked++) {
-          if ((await all[0]!.get('/v1/health', otherKey)).status === 200) admitted++
-        }
-        await redis.restart()
-        for (const served of all) await eventually(() => isShared(served))
-      }
-      expect(admitted).toBe(60)
-    } finally {
-      await Promise.all(all.map((served) => served.remove()))
     }
+    await ask(40)
+    await redis.stop()
+    await ask(1000)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(240)
+    await redis.start()
+    for (const served of all) await eventually(() => isShared(served))
+    await ask(200)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(240)
+    const otherKey = { headers: { Authorization: `Bearer ${OTHER_KEY}` } }
+    let admitted = 0
+    // Restarts that nobody's request met: Redis has forgotten what it counted each time.
+    for (let turn = 0; turn < 3; turn++) {
+      for (let asked = 0; asked < 100; asked++) {
+        if ((await all[0]!.get('/v1/health', otherKey)).status === 200) admitted++
+      }
+      await redis.restart()
+      for (const served of all) await eventually(() => isShared(served))
+    }
+    expect(admitted).toBe(60)
   })
 })
 
@@ -136,15 +128,10 @@ describe('a service', () => {
     const address = { BTC_FORECAST_API_LIMITER: `rediss://localhost:${port}?timeout_ms=1000` }
     const authority = { ...address, NODE_EXTRA_CA_CERTS: certificate }
     const all = [...(await replicas(redis, 1, address)), ...(await replicas(redis, 1, authority))]
-    try {
-      for (const served of all) expectJson(await served.get('/v1/health'), 200)
-      await eventually(() => isShared(all[1]!))
-      expect(await isShared(all[0]!)).toBe(false)
-      expect(told(all[0]!, 'limiter-alone')[0]?.message).toContain('self-signed certificate')
-    } finally {
-      await Promise.all(all.map((each) => each.remove()))
-      rmSync(folder, { recursive: true })
-    }
+    for (const served of all) expectJson(await served.get('/v1/health'), 200)
+    await eventually(() => isShared(all[1]!))
+    expect(await isShared(all[0]!)).toBe(false)
+    expect(told(all[0]!, 'limiter-alone')[0]?.message).toContain('self-signed certificate')
   })
 
   it('shows the password to nobody, also where the library is asked to tell all', async () => {

@@ -13,7 +13,7 @@ import { verifyLogs } from '../../../src/history/verify-log.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/structures.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { sample } from '../samples.js'
-import { alter, opened } from '../support.js'
+import { alter, inTransaction, opened } from '../support.js'
 import { LOG, seal, stamperOf } from './sealed.js'
 import { Witness } from './witness.js'
 
@@ -25,11 +25,20 @@ const REMOVE = `DELETE FROM forecast_predictions WHERE ${HOUR_2}`
 const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 let files = 0
+const fresh = () => join(folder, `${++files}.sqlite`)
+const hours = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => sample({ hour: from + at }))
+
+async function imported(count: number): Promise<string> {
+  const path = fresh()
+  await importResources(path, hours(0, count), { now: 0 })
+  return path
+}
 
 /** Five rows, of which the first so many are sealed, and then a change by somebody else. */
 async function foundAfter(sealed: number, sql: string) {
-  const path = join(folder, `${++files}.sqlite`)
-  const rows = [0, 1, 2, 3, 4].map((hour) => sample({ hour }))
+  const path = fresh()
+  const rows = hours(0, 5)
   if (sealed > 0) {
     await importResources(path, rows.slice(0, sealed), { now: 0 })
     await sealHistory(path, { log: 'example.org/log' })
@@ -42,83 +51,39 @@ async function foundAfter(sealed: number, sql: string) {
 
 describe('a history and its log', () => {
   const other = `x'${Buffer.from(leafHash('other')).toString('hex')}'`
-  it.each([
+  const noteSays = (from: string, to: string) =>
+    `UPDATE foreproof_log_checkpoints SET note = replace(note, ${from}, ${to})`
+  const error = (code: string, args: object) => ({ code, severity: 'error', args })
+  const rewritten = (change: string) => error('log-rewritten', { entry: 2, row: ROW, change })
+  const unreadable = [error('log-checkpoint-unreadable', { size: 5 })]
+  const entryless = (hour: number, count: number) => ({
+    code: 'log-row-without-entry',
+    severity: 'note',
+    args: { row: `2026-01-01T0${hour}:00:00+00:00, alpha, 2 h`, count },
+  })
+  const unsealed = { code: 'log-entry-unsealed', severity: 'warning', args: { entry: 2, row: ROW } }
+  const gone = `${REMOVE}; DELETE FROM forecast_predictions WHERE origin_at > '2026-01-01T03'`
+  const late = 'DELETE FROM foreproof_log_entries WHERE leaf_index > 2'
+  const changed = `UPDATE foreproof_log_entries SET leaf_hash = ${other} WHERE leaf_index = 2`
+  const emptied = 'DELETE FROM foreproof_log_entries'
+  const otherSize = noteSays("char(10) || '5' || char(10)", "char(10) || '4' || char(10)")
+  const root = (size: number) => error('log-root', { size })
+  it.each<[string, number, string, object[]]>([
     ['agree', 5, 'SELECT 1', []],
     ['agree before anything is sealed', 0, 'SELECT 1', []],
-    [
-      'differ by a sealed row that is another',
-      4,
-      CHANGE,
-      [
-        {
-          code: 'log-rewritten',
-          severity: 'error',
-          args: { entry: 2, row: ROW, change: 'changed' },
-        },
-      ],
-    ],
-    [
-      'differ by a sealed row that is gone, the first of two',
-      5,
-      `${REMOVE}; DELETE FROM forecast_predictions WHERE origin_at > '2026-01-01T03'`,
-      [{ code: 'log-rewritten', severity: 'error', args: { entry: 2, row: ROW, change: 'gone' } }],
-    ],
-    [
-      'differ by a row that was not sealed yet',
-      1,
-      CHANGE,
-      [{ code: 'log-entry-unsealed', severity: 'warning', args: { entry: 2, row: ROW } }],
-    ],
-    [
-      'differ by a row that has no entry',
-      0,
-      'DELETE FROM foreproof_log_entries WHERE leaf_index > 2',
-      [
-        {
-          code: 'log-row-without-entry',
-          severity: 'note',
-          args: { row: '2026-01-01T03:00:00+00:00, alpha, 2 h', count: 2 },
-        },
-      ],
-    ],
-    [
-      'differ by an entry that was changed after it was sealed',
-      4,
-      `UPDATE foreproof_log_entries SET leaf_hash = ${other} WHERE leaf_index = 2`,
-      [
-        {
-          code: 'log-rewritten',
-          severity: 'error',
-          args: { entry: 2, row: ROW, change: 'changed' },
-        },
-        { code: 'log-root', severity: 'error', args: { size: 4 } },
-      ],
-    ],
-    [
-      'differ by a log that was emptied under its checkpoint',
-      5,
-      'DELETE FROM foreproof_log_entries',
-      [
-        {
-          code: 'log-row-without-entry',
-          severity: 'note',
-          args: { row: '2026-01-01T00:00:00+00:00, alpha, 2 h', count: 5 },
-        },
-        { code: 'log-root', severity: 'error', args: { size: 5 } },
-      ],
-    ],
+    ['differ by a sealed row that is another', 4, CHANGE, [rewritten('changed')]],
+    ['differ by a sealed row that is gone, the first of two', 5, gone, [rewritten('gone')]],
+    ['differ by a row that was not sealed yet', 1, CHANGE, [unsealed]],
+    ['differ by a row that has no entry', 0, late, [entryless(3, 2)]],
+    ['differ by an entry that was changed later', 4, changed, [rewritten('changed'), root(4)]],
+    ['differ by a log emptied under its checkpoint', 5, emptied, [entryless(0, 5), root(5)]],
     [
       'differ by a checkpoint of another log',
       5,
-      "UPDATE foreproof_log_checkpoints SET note = replace(note, 'example.org', 'other.org')",
-      [{ code: 'log-checkpoint-unreadable', severity: 'error', args: { size: 5 } }],
+      noteSays("'example.org'", "'other.org'"),
+      unreadable,
     ],
-    [
-      'differ by a checkpoint that says another size',
-      5,
-      "UPDATE foreproof_log_checkpoints SET note = replace(note, char(10) || '5' || char(10), char(10) || '4' || char(10))",
-      [{ code: 'log-checkpoint-unreadable', severity: 'error', args: { size: 5 } }],
-    ],
+    ['differ by a checkpoint that says another size', 5, otherSize, unreadable],
   ])('%s', async (_what, sealed, sql, expected) => {
     expect(await foundAfter(sealed, sql)).toEqual(expected)
   })
@@ -179,7 +144,7 @@ describe('a mirror and the log that it mirrors', () => {
     ],
   ])('%s', async (_what, sql, expected) => {
     const world = new Witness(folder)
-    await world.put([0, 1, 2, 3, 4].map((hour) => sample({ hour })))
+    await world.put(hours(0, 5))
     await world.seal()
     await world.publish()
     await world.pull()
@@ -191,44 +156,20 @@ describe('a mirror and the log that it mirrors', () => {
 })
 
 describe('a log whose tables are damaged', () => {
+  const ENTRIES = 'UPDATE foreproof_log_entries SET'
+  const SHORT = `PRAGMA ignore_check_constraints = 1; ${ENTRIES} leaf_hash = x'00' WHERE leaf_index = 3`
+  const NO_NOTE = 'ALTER TABLE foreproof_log_checkpoints DROP COLUMN note'
+  const AS_TEXT = `${ENTRIES} leaf_hash = printf('%032d', 7) WHERE leaf_index = 3`
+  const BEYOND = `${ENTRIES} leaf_index = 1 << 40 WHERE leaf_index = 4`
   it.each([
-    [
-      'a table is missing',
-      'DROP TABLE foreproof_log_stamps',
-      /the table foreproof_log_stamps is missing/,
-    ],
-    [
-      'the first table is missing',
-      'DROP TABLE foreproof_logs',
-      /the table foreproof_logs is missing/,
-    ],
-    [
-      'a column is missing',
-      'ALTER TABLE foreproof_log_checkpoints DROP COLUMN note',
-      /foreproof_log_checkpoints has no column note/,
-    ],
-    [
-      'a hash is too short',
-      "PRAGMA ignore_check_constraints = 1; UPDATE foreproof_log_entries SET leaf_hash = x'00' WHERE leaf_index = 3",
-      /entry 3 has no hash of 32 bytes/,
-    ],
-    [
-      'a hash is a text',
-      "UPDATE foreproof_log_entries SET leaf_hash = printf('%032d', 7) WHERE leaf_index = 3",
-      /entry 3 has no hash of 32 bytes/,
-    ],
-    [
-      'an entry has a number beyond all',
-      'UPDATE foreproof_log_entries SET leaf_index = 1 << 40 WHERE leaf_index = 4',
-      /it says to have 1099511627777 entries/,
-    ],
-  ])('is told of in one sentence: %s', async (_what, sql, says) => {
-    const path = join(folder, `${++files}.sqlite`)
-    await importResources(
-      path,
-      [0, 1, 2, 3, 4].map((hour) => sample({ hour })),
-      { now: 0 },
-    )
+    ['DROP TABLE foreproof_log_stamps', /the table foreproof_log_stamps is missing/],
+    ['DROP TABLE foreproof_logs', /the table foreproof_logs is missing/],
+    [NO_NOTE, /foreproof_log_checkpoints has no column note/],
+    [SHORT, /entry 3 has no hash of 32 bytes/],
+    [AS_TEXT, /entry 3 has no hash of 32 bytes/],
+    [BEYOND, /it says to have 1099511627777 entries/],
+  ])('is told of in one sentence: %s', async (sql, says) => {
+    const path = await imported(5)
     await sealHistory(path, { log: LOG })
     alter(path, sql)
     const told = { code: 'invalid-input', file: path, message: expect.stringMatching(says) }
@@ -242,8 +183,8 @@ describe('a log whose tables are damaged', () => {
     ['that a checkpoint covers', 2, { code: 'log-root', args: { size: 5 } }],
     ['that a checkpoint ends with', 4, { code: 'log-root', args: { size: 5 } }],
   ])('is told of a gap: an entry %s', async (_what, gone, wrong) => {
-    const path = join(folder, `${++files}.sqlite`)
-    const rows = Array.from({ length: 10 }, (_, hour) => sample({ hour }))
+    const path = fresh()
+    const rows = hours(0, 10)
     await importResources(path, rows.slice(0, 5), { now: 0 })
     await sealHistory(path, { log: LOG })
     await importResources(path, rows.slice(5), { now: 0 })
@@ -253,15 +194,14 @@ describe('a log whose tables are damaged', () => {
     if (wrong.code !== 'log-kept') return
     const look = { help: expect.stringContaining('history verify') }
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(look)
-    const copy = join(folder, `${++files}.sqlite`)
+    const copy = fresh()
     await copyHistory(path, copy, { now: 0 })
     expect(await sealHistory(copy, { log: LOG })).toMatchObject({ size: 10, appended: 1 })
     expect((await verifyHistory(copy)).findings).toEqual([])
   })
 
   it('is told of where the list of logs does not name a mirrored one', async () => {
-    const path = join(folder, `${++files}.sqlite`)
-    await importResources(path, [sample()], { now: 0 })
+    const path = await imported(1)
     alter(path, 'INSERT INTO foreproof_logs VALUES (1, NULL)')
     const told = { message: expect.stringContaining('log 1 has no name') }
     await expect(verifyHistory(path)).rejects.toMatchObject(told)
@@ -270,8 +210,7 @@ describe('a log whose tables are damaged', () => {
   it.each(['DELETE FROM foreproof_logs', 'UPDATE foreproof_logs SET log = 3'])(
     'is told of where the list of logs does not have it: %s',
     async (sql) => {
-      const path = join(folder, `${++files}.sqlite`)
-      await importResources(path, [sample()], { now: 0 })
+      const path = await imported(1)
       await sealHistory(path, { log: LOG })
       alter(path, sql)
       const says = expect.stringMatching(/log 0 was taken out of the list of logs/)
@@ -280,7 +219,7 @@ describe('a log whose tables are damaged', () => {
   )
 
   it('is not held against a checkpoint that is written while it is looked at', async () => {
-    const path = join(folder, `${++files}.sqlite`)
+    const path = fresh()
     await importResources(path, [sample({ hour: 1 })], { now: 0 })
     await sealHistory(path, { log: LOG })
     const reader = opened(path)
@@ -300,8 +239,7 @@ describe('a log whose tables are damaged', () => {
 
   it('is told of where what it keeps of its tree is gone', async () => {
     const path = join(folder, 'subtrees.sqlite')
-    const rows = Array.from({ length: 300 }, (_, hour) => sample({ hour }))
-    await importResources(path, rows, { now: 0 })
+    await importResources(path, hours(0, 300), { now: 0 })
     alter(path, 'DELETE FROM foreproof_log_subtrees')
     const damaged = {
       code: 'invalid-input',
@@ -318,8 +256,8 @@ describe('a log whose tables are damaged', () => {
     ['in place of one to come', 1, 8],
     ['of no such level', 0, 7],
   ])('is told of a hash that it keeps of no entries: %s', async (_what, index, level) => {
-    const path = join(folder, `${++files}.sqlite`)
-    const rows = Array.from({ length: 520 }, (_, hour) => sample({ hour }))
+    const path = fresh()
+    const rows = hours(0, 520)
     await importResources(path, rows.slice(0, 500), { now: 0 })
     alter(path, `INSERT INTO foreproof_log_subtrees VALUES (0, ${level}, ${index}, zeroblob(32))`)
     const { findings } = await verifyHistory(path)
@@ -335,17 +273,15 @@ describe('a log whose tables are damaged', () => {
     ['own', undefined],
     ['mirrored', LOG],
   ])('is told of where a hash that it keeps of its tree is another: %s', async (_what, log) => {
-    const path = join(folder, `${++files}.sqlite`)
-    const rows = Array.from({ length: 600 }, (_, hour) => sample({ hour }))
+    const path = fresh()
+    const rows = hours(0, 600)
     await importResources(path, rows, { now: 0 })
     if (log !== undefined) {
-      const writer = await openHistoryWriter(path, 0)
-      await writer.begin()
-      for (const at of rows.keys()) {
-        await writer.appendLeaf({ leaf: leafHash(`${at}`), key: undefined }, log)
-      }
-      await writer.commit()
-      await writer.close()
+      await inTransaction(openHistoryWriter(path, 0), async (writer) => {
+        for (const at of rows.keys()) {
+          await writer.appendLeaf({ leaf: leafHash(`${at}`), key: undefined }, log)
+        }
+      })
     }
     const db = openSqlite(path)
     const changed = `log = ${log === undefined ? 0 : 1} AND subtree_index = 1`

@@ -11,6 +11,8 @@ import type {
   ResultTest,
   SharedKeys,
 } from '../../src/evaluation/result/types.js'
+import { reasonOf } from '../../src/inference/disposition.js'
+import { MEASURES } from '../../src/registration/types.js'
 import { numbers } from '../support/random.js'
 
 type ProofOfTime = NonNullable<EvaluationResult['time']>
@@ -86,31 +88,20 @@ function accounting(model: string, stratum: ResultStratum, next: () => number): 
   })
   const sum = (pick: (cell: ResultAccounting) => number) =>
     cells.reduce((total, cell) => total + pick(cell), 0)
-  const point = {
-    scored: sum((cell) => cell.point.scored),
-    failed: sum((cell) => cell.point.failed),
-    abstained: sum((cell) => cell.point.abstained),
-    missing: sum((cell) => cell.point.missing),
-    ineligible: sum((cell) => cell.point.ineligible),
-  }
-  const reasons: Record<string, number> = {}
-  for (const cell of cells) {
-    for (const [reason, count] of Object.entries(cell.reasons)) {
-      reasons[reason] = (reasons[reason] ?? 0) + count
+  const all = <T extends object>(of: T, pick: (cell: ResultAccounting) => Record<string, number>) =>
+    Object.fromEntries(
+      Object.keys(of).map((key) => [key, sum((cell) => pick(cell)[key] ?? 0)]),
+    ) as {
+      [K in keyof T]: number
     }
-  }
-  return [
-    ...cells,
-    {
-      model,
-      horizon: 'all',
-      stratum,
-      expected: sum((c) => c.expected),
-      point,
-      interval: point,
-      reasons,
-    },
-  ]
+  const [first] = cells as [ResultAccounting]
+  const point = all(first.point, (cell) => cell.point)
+  const reasons = all(
+    Object.assign({}, ...cells.map((cell) => cell.reasons)),
+    (cell) => cell.reasons,
+  )
+  const expected = sum((cell) => cell.expected)
+  return [...cells, { model, horizon: 'all', stratum, expected, point, interval: point, reasons }]
 }
 
 function measures(model: string, horizon: Horizon, stratum: ResultStratum, next: () => number) {
@@ -141,16 +132,6 @@ function measures(model: string, horizon: Horizon, stratum: ResultStratum, next:
   }
   return found
 }
-
-const MEASURES: ResultMeasure[] = [
-  'point_loss',
-  'direction_error',
-  'interval_score',
-  'pinball_0.1',
-  'pinball_0.5',
-  'pinball_0.9',
-  'coverage',
-]
 
 type Draft = { -readonly [K in keyof ResultTest]: ResultTest[K] }
 
@@ -224,75 +205,39 @@ function family(candidates: readonly string[], options: SampleOptions, next: () 
   return tests
 }
 
-const reason = (
-  code: CandidateDisposition['reasons'][number]['code'],
-  rest: Partial<CandidateDisposition['reasons'][number]>,
-): CandidateDisposition['reasons'][number] => ({
-  code,
-  leads_to: 'inconclusive',
-  comparator: null,
-  horizon: null,
-  measure: null,
-  test: null,
-  found: null,
-  limit: null,
-  details: [],
-  ...rest,
-})
-
 function dispositions(
   candidates: readonly string[],
   mode: EvaluationResult['mode'],
 ): CandidateDisposition[] {
   const [first = '', second = '', third = ''] = candidates
+  type Code = CandidateDisposition['reasons'][number]['code']
+  const leads_to = 'inconclusive'
+  const overall = (code: Code, found: number, limit: number | null) =>
+    COMPARATORS.map((comparator) => {
+      const place = { comparator, horizon: 'overall', measure: 'point_loss' } as const
+      return reasonOf({ code, leads_to, ...place, found, limit })
+    })
+  const backtest = reasonOf({ code: 'retrospective', leads_to })
+  const floor = overall('practical_floor_not_reached', 0.004, 0.02)
+  const p = overall('not_significant', 0.41, 0.05)
   return [
     {
       candidate: first,
       disposition: mode === 'retrospective' ? 'inconclusive' : 'eligible_for_human_review',
       reasons: [
-        ...(mode === 'retrospective' ? [reason('retrospective', {})] : []),
-        ...COMPARATORS.map((comparator) =>
-          reason('improvement_established', {
-            comparator,
-            horizon: 'overall',
-            measure: 'point_loss',
-            found: 0.038,
-            limit: 0.02,
-          }),
-        ),
+        ...(mode === 'retrospective' ? [backtest] : []),
+        ...overall('improvement_established', 0.038, 0.02),
       ],
     },
     {
       candidate: second,
       disposition: 'inconclusive',
-      reasons: COMPARATORS.flatMap((comparator) => [
-        reason('practical_floor_not_reached', {
-          comparator,
-          horizon: 'overall',
-          measure: 'point_loss',
-          found: 0.004,
-          limit: 0.02,
-        }),
-        reason('not_significant', {
-          comparator,
-          horizon: 'overall',
-          measure: 'point_loss',
-          found: 0.41,
-          limit: 0.05,
-        }),
-      ]),
+      reasons: floor.flatMap((one, index) => [one, p[index]!]),
     },
     {
       candidate: third,
       disposition: 'negative',
-      reasons: COMPARATORS.map((comparator) =>
-        reason('significantly_worse', {
-          comparator,
-          horizon: 'overall',
-          measure: 'point_loss',
-          found: 0.091,
-        }),
-      ),
+      reasons: overall('significantly_worse', 0.091, null),
     },
   ]
 }
@@ -320,18 +265,12 @@ function shared(candidates: readonly string[]): SharedKeys[] {
 
 function models(candidates: readonly string[]): ResultModel[] {
   return [
-    ...candidates.map((name) => ({
-      name,
-      role: 'candidate' as const,
-      source: 'history' as const,
-      required_as: [],
-    })),
-    ...COMPARATORS.map((name) => ({
-      name,
-      role: 'comparator' as const,
-      source: 'built_in' as const,
-      required_as: [name],
-    })),
+    ...candidates.map((name) => {
+      return { name, role: 'candidate', source: 'history', required_as: [] } as const
+    }),
+    ...COMPARATORS.map((name) => {
+      return { name, role: 'comparator', source: 'built_in', required_as: [name] } as const
+    }),
   ]
 }
 
@@ -356,19 +295,10 @@ function proofOfTime(candidates: readonly string[], committed: boolean): ProofOf
     at_least: 2,
     stamped_at: '2023-12-30T09:12:50Z',
     authorities: [
+      { name: 'freetsa', anchor_sha256: hex(21), stamp: stamp('2023-12-30T09:12:49Z', 1) },
+      { name: 'digicert', anchor_sha256: hex(22), stamp: stamp('2023-12-30T09:12:47Z', null) },
       {
-        name: 'freetsa',
-        anchor_sha256: hex(21),
-        stamp: stamp('2023-12-30T09:12:49Z', 1),
-      },
-      {
-        name: 'digicert',
-        anchor_sha256: hex(22),
-        stamp: stamp('2023-12-30T09:12:47Z', null),
-      },
-      {
-        name: 'late-one',
-        anchor_sha256: hex(23),
+        ...{ name: 'late-one', anchor_sha256: hex(23) },
         stamp: stamp('2024-03-01T00:00:00Z', 0.5, false),
       },
     ],
@@ -484,15 +414,14 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
     },
     tests,
     controls: [
-      { name: 'copy', kind: 'copy', expected: 0, least: 0, greatest: 0, passed: true },
-      {
-        name: 'shift',
-        kind: 'shift',
-        expected: 0.001,
-        least: 0.001,
-        greatest: 0.001,
-        passed: true,
-      },
+      ...(
+        [
+          ['copy', 0],
+          ['shift', 0.001],
+        ] as const
+      ).map(([kind, x]) => {
+        return { name: kind, kind, expected: x, least: x, greatest: x, passed: true }
+      }),
     ],
     dispositions: dispositions(candidates, mode),
   }

@@ -68,23 +68,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       each: (r) => percent(r.found),
     },
   },
-  regression_limit_exceeded: {
-    one: (r) =>
-      `${about(r)} is worse by at least ${percent(r.found)}, beyond the limit of ${percent(r.limit)}.`,
-    many: {
-      says: (r, all) => `${subject(all)} is worse by more than the limit of ${percent(r.limit)}`,
-      each: (r) => `at least ${percent(r.found)}`,
-    },
-  },
-  direction_limit_exceeded: {
-    one: (r) =>
-      `${about(r)} is higher by at least ${percentagePoints(r.found)}, beyond the limit of ${percentagePoints(r.limit)}.`,
-    many: {
-      says: (r, all) =>
-        `${subject(all)} is higher by more than the limit of ${percentagePoints(r.limit)}`,
-      each: (r) => `at least ${percentagePoints(r.found)}`,
-    },
-  },
+  regression_limit_exceeded: exceeded('worse', percent),
+  direction_limit_exceeded: exceeded('higher', percentagePoints),
   practical_floor_not_reached: {
     one: (r) =>
       `${about(r)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
@@ -107,24 +92,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       each: (r, result) => pOf(r, result),
     },
   },
-  regression_not_excluded: {
-    one: (r) =>
-      `${about(r)} may be worse by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
-    many: {
-      says: (r, all) =>
-        `${subject(all)} may be worse by more than the limit of ${percent(r.limit)}`,
-      each: (r) => `up to ${percent(r.found)}`,
-    },
-  },
-  direction_loss_not_excluded: {
-    one: (r) =>
-      `${about(r)} may be higher by as much as ${percentagePoints(r.found)}; the limit is ${percentagePoints(r.limit)}.`,
-    many: {
-      says: (r, all) =>
-        `${subject(all)} may be higher by more than the limit of ${percentagePoints(r.limit)}`,
-      each: (r) => `up to ${percentagePoints(r.found)}`,
-    },
-  },
+  regression_not_excluded: notExcluded('worse', percent),
+  direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {
     one: (r) => `${about(r)} has no limit: ${r.comparator} predicts up or down ${TOO_FEW}.`,
     many: {
@@ -145,6 +114,33 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       each: (r) => reduction(r.found),
     },
   },
+}
+
+type FigureText = (figure: number | null) => string
+
+/** A limit that is shown to be crossed. */
+function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
+  return {
+    one: (r) =>
+      `${about(r)} is ${word} by at least ${figure(r.found)}, beyond the limit of ${figure(r.limit)}.`,
+    many: {
+      says: (r, all) => `${subject(all)} is ${word} by more than the limit of ${figure(r.limit)}`,
+      each: (r) => `at least ${figure(r.found)}`,
+    },
+  }
+}
+
+/** A limit that may be crossed. */
+function notExcluded(word: 'worse' | 'higher', figure: FigureText): Words {
+  return {
+    one: (r) =>
+      `${about(r)} may be ${word} by as much as ${figure(r.found)}; the limit is ${figure(r.limit)}.`,
+    many: {
+      says: (r, all) =>
+        `${subject(all)} may be ${word} by more than the limit of ${figure(r.limit)}`,
+      each: (r) => `up to ${figure(r.found)}`,
+    },
+  }
 }
 
 /** `Against ar1, the loss at 4 h`: what a sentence is about, with its capital. */

@@ -91,12 +91,12 @@ const aRow = () =>
 
 /** One a link: `forgeries/` has them all, and what a forger makes agree with them. */
 const CASES: Readonly<Record<string, Case>> = {
-  'one price changed in the pairs': [aPair, 'pairs', 'pairs-differ price-changed'],
-  'one price changed in the history': [aRow, 'history', 'history-differs price-changed'],
+  'one price changed in the pairs': [aPair, 'pairs', 'pairs-differ changed'],
+  'one price changed in the history': [aRow, 'history', 'history-differs changed'],
   'one row removed from the history': [
     () => sql('DELETE FROM forecast_predictions WHERE rowid = 50'),
     'history',
-    'history-differs status-changed',
+    'history-differs changed',
   ],
   'one price changed in the history, and another one in the pairs': [
     () => [aPair(), aRow()],

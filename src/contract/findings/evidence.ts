@@ -11,11 +11,9 @@ const DIGESTS: Digests = { stored: A_DIGEST, found: OTHER_DIGEST }
 
 /** What an attempt is in the history, and in the stored pairs, where it is not the same. */
 const ATTEMPT_FAULTS = {
-  'price-changed': ['has a different price', 'has a different price'],
-  'status-changed': ['gives a different status', 'has a different status'],
-  'row-changed': ['has a different row', 'has a different row'],
-  'row-removed': ['has an additional attempt now', 'lacks a row'],
-  'row-added': ['lacks an attempt that it had', 'has an additional row'],
+  changed: ['gives a different row', 'has a different row'],
+  removed: ['has an additional attempt now', 'lacks a row'],
+  added: ['lacks an attempt that it had', 'has an additional row'],
 } as const
 
 /** An attempt of which the stored pairs and the history say different things. */
@@ -29,7 +27,7 @@ type Attempt = {
 }
 
 const ATTEMPT: Attempt = {
-  fault: 'price-changed',
+  fault: 'changed',
   attempt: 'seer at 2026-01-02T03:00:00Z, 24 h',
   member: 'predicted_price_usd',
   stored: '42000',

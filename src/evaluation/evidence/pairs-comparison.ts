@@ -5,7 +5,7 @@ import { openRegular, readInto } from '../../files/regular.js'
 
 /** The first place in which stored pairs are not the ones that the inputs give. */
 export interface PairDifference {
-  readonly fault: 'price-changed' | 'status-changed' | 'row-changed' | 'row-removed' | 'row-added'
+  readonly fault: 'changed' | 'removed' | 'added'
   /** Line of the stored file, from 1. */
   readonly line: number
   /** Origin, model and horizon of the attempt. */
@@ -14,8 +14,6 @@ export interface PairDifference {
   readonly stored: string
   readonly computed: string
 }
-
-const STATUS_MEMBERS = ['status', 'reason', 'interval_status', 'expected']
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -52,22 +50,18 @@ function explain(
   const theirs = parsed(stored[0])
   if (computed[0] === undefined && stored[0] === undefined) {
     const [attempt, member] = ['last line', 'line end']
-    return { fault: 'row-changed', line, attempt, member, stored: '', computed: '' }
+    return { fault: 'changed', line, attempt, member, stored: '', computed: '' }
   }
   const base = { line, member: '', stored: stored[0] ?? '', computed: computed[0] ?? '' }
   if (computed[0] === undefined || stored[1] === computed[0]) {
-    return { ...base, fault: 'row-added', attempt: nameOf(theirs) }
+    return { ...base, fault: 'added', attempt: nameOf(theirs) }
   }
   if (stored[0] === undefined || stored[0] === computed[1] || keyOf(theirs) !== keyOf(ours)) {
-    return { ...base, fault: 'row-removed', attempt: nameOf(ours) }
+    return { ...base, fault: 'removed', attempt: nameOf(ours) }
   }
   const member = Object.keys(ours ?? {}).find((key) => ours?.[key] !== theirs?.[key]) ?? ''
   return {
-    fault: STATUS_MEMBERS.includes(member)
-      ? 'status-changed'
-      : member.endsWith('_usd')
-        ? 'price-changed'
-        : 'row-changed',
+    fault: 'changed',
     line,
     attempt: nameOf(ours),
     member,

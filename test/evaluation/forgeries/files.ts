@@ -21,33 +21,27 @@ export const REPORTS: Case[] = [
 ]
 
 export const PAIRS: Case[] = [
-  ...cases('pairs-differ row-removed', {
+  ...cases('pairs-differ removed', {
     'a line less, and no digest': (of) =>
       editText(of.file(FILES.pairs), (text) => text.split('\n').toSpliced(400, 1).join('\n')),
     'no last line, and no digest': (of) =>
       editText(of.file(FILES.pairs), (text) => text.slice(0, text.lastIndexOf('{'))),
-  }),
-  ...cases('pairs-differ price-changed', {
-    'a price': pairs((text) =>
-      text.replace(/"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1'),
-    ),
-  }),
-  ...cases('pairs-differ status-changed', {
-    'a status': pairs((text) => text.replace('"status":"missing"', '"status":"abstained"')),
-  }),
-  ...cases('pairs-differ row-removed', {
     'a line less': pairs((text) => text.replace(/^.*\n/, '')),
     'a member of a megabyte': pairs((text) => text.replace('{', `{"x":"${'x'.repeat(1e6)}",`)),
   }),
-  ...cases('pairs-differ row-added', {
-    'a line more': pairs((text) => text + text.split('\n')[0]!),
-    'a line more while they are compared': (of) => () =>
-      appendFileSync(of.file(FILES.pairs), '{"model":"late"}\n'),
-  }),
-  ...cases('pairs-differ row-changed', {
+  ...cases('pairs-differ changed', {
+    'a price': pairs((text) =>
+      text.replace(/"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1'),
+    ),
+    'a status': pairs((text) => text.replace('"status":"missing"', '"status":"abstained"')),
     'a member twice in a line': pairs((text) => text.replace('{', '{"status":"failed",')),
     'other line ends': pairs((text) => text.replaceAll('\n', '\r\n')),
     'no last line end': pairs((text) => text.trimEnd()),
+  }),
+  ...cases('pairs-differ added', {
+    'a line more': pairs((text) => text + text.split('\n')[0]!),
+    'a line more while they are compared': (of) => () =>
+      appendFileSync(of.file(FILES.pairs), '{"model":"late"}\n'),
   }),
 ]
 

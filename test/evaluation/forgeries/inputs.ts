@@ -82,11 +82,9 @@ export const INPUTS: Case[] = [
       (entry, value) => (entry.registered_at = value.registered_at),
     ),
   }),
-  ...cases('history-differs price-changed', {
+  ...cases('history-differs changed', {
     'a forecast': (of) =>
       sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'),
-  }),
-  ...cases('history-differs status-changed', {
     'all forecasts but one': (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid > 1'),
   }),
   ...cases('registration-differs', {

@@ -128,7 +128,7 @@ export const TIMES: Case[] = [
   ...cases('log-not-sealed', {
     'the history has lost its log': inHistory('DELETE FROM foreproof_log_checkpoints'),
   }),
-  ...cases('pairs-differ status-changed', {
+  ...cases('pairs-differ changed', {
     'a row is changed where only its entry shows it': inHistory(
       "UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')",
     ),

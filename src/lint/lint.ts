@@ -1,10 +1,11 @@
 import { checkRegistration } from '../contract/check-registration.js'
-import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings, PROTOCOL_DIGEST } from '../protocol/rules/check.js'
+import { otherProtocol } from '../registration/verify.js'
 import { shortestDesign } from './family.js'
 import { designFigures, lintProtocol, lintRegistered, registeredDesign } from './protocol.js'
 import { lintTexts } from './texts.js'
@@ -71,16 +72,10 @@ function lintRegistration(
   const faults = locateFindings(checkRegistration(document.value), document)
   if (!hasNoErrors(faults)) return { findings: faults }
   const registration = document.value as Registration
-  const { version, sha256: registeredDigest } = registration.protocol
-  const computed = digestWithout(protocol, PROTOCOL_DIGEST)
-  if (registeredDigest !== computed) {
-    const args = {
-      named: `${version} (${registeredDigest})`,
-      given: `${protocol.protocol_version} (${computed})`,
-    }
-    const other = finding('registration-of-other-protocol', args, { pointer: '/protocol/sha256' })
-    return { findings: locateFindings([other], document) }
-  }
+  // That of a draft is not made yet, or was made before its last change.
+  const protocol_sha256 = digestWithout(protocol, PROTOCOL_DIGEST)
+  const other = otherProtocol(registration, { ...protocol, protocol_sha256 })
+  if (other.length > 0) return { findings: locateFindings(other, document) }
   const registered = registeredDesign(registration)
   const found = lintRegistered(protocol, registered)
   return { findings: locateFindings(found, document), registered, value: registration }

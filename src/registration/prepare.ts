@@ -29,20 +29,18 @@ export interface PrepareResult {
 export function prepareRegistration(input: PrepareOptions): PrepareResult {
   const { now, vintage } = input
   const protocol = input.protocol.value as Protocol
-  const findings = planFindings(input.plan.value, protocol, now)
-  if (!hasNoErrors(findings)) return { findings: locateFindings(findings, input.plan) }
-  let plan = input.plan.value as Plan
-  let told = findings
-  if (vintage !== undefined) {
-    told = [
-      ...findings.filter((each) => !lacksVintage(each)),
+  const plan = input.plan.value as Plan
+  let found = planFindings(plan, protocol, now)
+  if (vintage !== undefined && hasNoErrors(found)) {
+    found = [
+      ...found.filter((each) => !lacksVintage(each)),
       ...vintageFindings(plan, vintage, protocol.horizons_hours),
     ]
-    plan = withVintage(plan, vintage)
   }
-  if (!hasNoErrors(told)) return { findings: locateFindings(told, input.plan) }
-  const registration = buildRegistration(plan, protocol, now)
-  return { findings: locateFindings(told, input.plan), registration }
+  const findings = locateFindings(found, input.plan)
+  if (!hasNoErrors(found)) return { findings }
+  const tied = vintage === undefined ? plan : withVintage(plan, vintage)
+  return { findings, registration: buildRegistration(tied, protocol, now) }
 }
 
 /** What registering needs to know of a vintage; no close is looked at. */

@@ -23,7 +23,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   if (schema.length > 0) return schema
   const registration = value as Registration
   const findings = digestFindings(registration)
-  findings.push(...protocolFindings(registration, protocol))
+  findings.push(...otherProtocol(registration, protocol))
   // Under another protocol everything else would differ too, and say no more.
   if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
   const horizons = protocol.horizons_hours
@@ -67,7 +67,8 @@ export function digestFindings(registration: Registration): Finding[] {
   return [finding('digest-mismatch', args, { pointer: `/${REGISTRATION_DIGEST}` })]
 }
 
-function protocolFindings(registration: Registration, protocol: Protocol): Finding[] {
+/** An error where a registration was made under another protocol. */
+export function otherProtocol(registration: Registration, protocol: Protocol): Finding[] {
   const { version, sha256 } = registration.protocol
   if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []
   return [

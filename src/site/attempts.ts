@@ -18,8 +18,6 @@ import type { AttemptFacts } from './plan/plan.js'
 import type { BuildFiles } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
-const ATTEMPTS_FOLDER = inSite('attempts')
-
 /** Files of a built site by their month; none where there is no list that can be read. */
 export async function attemptFiles(
   site: BuiltSite | undefined,
@@ -65,13 +63,6 @@ export async function writeAttempts(
     const text = `${JSON.stringify({ files: list } satisfies AttemptsIndex, null, 2)}\n`
     await files.write(ATTEMPTS_INDEX_FILE, text)
   }
-}
-
-/** All that lies where attempts are published, whoever left it there. */
-export async function lyingAttempts(staged: StagedSite): Promise<string[]> {
-  const beside = new Set(await staged.list(API_FOLDER))
-  const index = withEncodings(ATTEMPTS_INDEX_FILE).filter((path) => beside.has(path))
-  return [...index, ...(await staged.list(ATTEMPTS_FOLDER))]
 }
 
 /** Lines as `history export` writes them, so that a mirror's export is its origin's. */

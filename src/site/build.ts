@@ -2,24 +2,26 @@ import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { type HistoryRow, joinCounts, type RowCount, rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
-import { lyingAttempts, writeAttempts } from './attempts.js'
+import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, pageLines, pathOfLine } from './checksums.js'
 import { writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
+  ATTEMPTS_INDEX_FILE,
   CHECKSUMS_FILE,
-  ENCODINGS,
   HEAD_FILE,
   HEADERS_FILE,
+  isMonth,
   LATEST_FILE,
   nextUrlOf,
-  PAGES_FOLDER,
   type PageNames,
-  pageNumber,
+  plainPath,
   RECORD_FILE,
+  SITE_LOG,
+  sitePage,
 } from './layout.js'
-import { filesOfLog, lyingInLog, writeLog, writeLogHeads } from './log.js'
+import { filesOfLog, writeLog, writeLogHeads } from './log.js'
 import { type PageRange, type WrittenPages, writePages } from './pages.js'
 import {
   PAGE_SIZE,
@@ -55,7 +57,7 @@ export interface Built {
 /** Writes what the plan says and returns the record of it; the heads come after their pages. */
 export async function buildSite(staged: StagedSite, input: BuildInput): Promise<Built> {
   const { reader, plan, facts, settings, snapshot, record, current } = input
-  if (staged.options.visible && record !== undefined) await lowerRecord(staged, record, input)
+  if (staged.visible && record !== undefined) await lowerRecord(staged, record, input)
   const head = await exactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
   // What a build in place has left half done cannot be told from its list of before.
   const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
@@ -190,12 +192,13 @@ async function droppedFiles(
   plan: PublishPlanResult,
   files: BuildFiles,
 ): Promise<string[]> {
-  const pages = (await staged.list(PAGES_FOLDER)).filter((path) => {
-    const encoding = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
-    return (pageNumber(path.slice(0, path.length - encoding.length)) ?? 0) > plan.pages
-  })
+  const lying = await staged.lying()
+  const pages = lying.filter((path) => (sitePage(path) ?? 0) > plan.pages)
   const wanted = files.paths()
-  const others = [...(await lyingAttempts(staged)), ...(await lyingInLog(staged))]
+  const others = lying.filter(
+    (path) =>
+      isMonth(path) || plainPath(path) === ATTEMPTS_INDEX_FILE || path.startsWith(`${SITE_LOG}/`),
+  )
   return [...pages, ...others.filter((path) => !wanted.has(path))]
 }
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/limits.js'
 import { ATTEMPTS_INDEX } from '../remote/attempts.js'
+import { LOG_FOLDER } from '../remote/log.js'
 
 /** Files of a site, by their path below its root. */
 export const API_FOLDER = STATIC_ROOT.slice(1)
@@ -9,6 +10,8 @@ export const PAGES_FOLDER = `${API_FOLDER}/forecasts`
 export const HEAD_FILE = `${API_FOLDER}/forecasts.json`
 /** The list of the files with recorded attempts. */
 export const ATTEMPTS_INDEX_FILE = `${API_FOLDER}/${ATTEMPTS_INDEX}`
+/** Where the sealed log lies. */
+export const SITE_LOG = `${API_FOLDER}/${LOG_FOLDER}`
 export const LATEST_FILE = `${PAGES_FOLDER}/latest.json`
 export const RECORD_FILE = 'build.json'
 export const CHECKSUMS_FILE = 'checksums.txt'
@@ -74,6 +77,23 @@ export function nextUrlOf(
   if (nextPage === 0) return null
   const next = pageFileAt(nextPage, names)
   return baseUrl === undefined ? posix.relative(posix.dirname(from), next) : `${baseUrl}/${next}`
+}
+
+/** The file that a path is, or is a compressed copy of. */
+export function plainPath(path: string): string {
+  const ending = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
+  return path.slice(0, path.length - ending.length)
+}
+
+/** The number of the page that lies at a path, or of which a compressed copy does; undefined for other files. */
+export function sitePage(path: string): number | undefined {
+  const number = pageNumber(plainPath(path))
+  return number !== undefined && plainPath(path) === pageFile(number) ? number : undefined
+}
+
+/** A month of recorded attempts. */
+export function isMonth(path: string): boolean {
+  return path.startsWith(`${API_FOLDER}/attempts/`)
 }
 
 export function withEncodings(path: string): string[] {

@@ -8,12 +8,11 @@ import {
   type CheckpointList,
   checkpointFile,
   type ListedCheckpoint,
-  LOG_FOLDER,
   LOG_HEAD,
   LOG_LIST,
   stampFile,
 } from '../remote/log.js'
-import { API_FOLDER, withEncodings } from './layout.js'
+import { SITE_LOG, withEncodings } from './layout.js'
 import type { LogMark } from './record.js'
 import { BuildFiles } from './writer/encoded.js'
 import type { StagedSite } from './writer/types.js'
@@ -116,12 +115,6 @@ export async function writeLogHeads(
   await files.put(HEAD, Buffer.from(note))
 }
 
-/** All that lies where a log is published, whoever left it there. */
-export function lyingInLog(staged: StagedSite): Promise<string[]> {
-  return staged.below(FOLDER)
-}
-
-const FOLDER = `${API_FOLDER}/${LOG_FOLDER}`
 const LIST = inLog(LOG_LIST)
 const HEAD = inLog(LOG_HEAD)
 const HEADS = [HEAD, ...withEncodings(LIST)]
@@ -149,5 +142,5 @@ function demandFileName(authority: string, file: string): void {
 }
 
 function inLog(path: string): string {
-  return `${FOLDER}/${path}`
+  return `${SITE_LOG}/${path}`
 }

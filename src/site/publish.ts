@@ -15,8 +15,8 @@ import {
 } from './plan/plan.js'
 import type { BuildRecord } from './record.js'
 import { HistoryMoved } from './rows.js'
-import { inspectTarget, openTarget, type TargetOptions } from './writer/open.js'
-import type { BuiltSite, SiteTarget } from './writer/types.js'
+import { inspectTarget, openTarget } from './writer/open.js'
+import type { BuiltSite, SiteTarget, TargetOptions } from './writer/types.js'
 
 export interface PublishOptions extends SiteSettings, TargetOptions {
   readonly reader: HistoryReader

@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   writeFileSync,
@@ -12,27 +11,28 @@ import { basename, dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { takeLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/make-folder.js'
-import { pageFile, WAITING_FOLDER } from '../layout.js'
+import { API_FOLDER, pageFile, WAITING_FOLDER } from '../layout.js'
 import { NOTHING_SEALED, readRecord } from '../record.js'
 import { link, pathsBelow, removeFile } from './links.js'
-import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
+import type { BuiltSite, StagedSite } from './types.js'
 
-/** Writes files of a build that was staged, here or in another thread, into its folder. */
-export function folderWriter(options: WriterOptions): SiteWriter {
-  return { put: async (path, bytes) => putFile(options, path, bytes) }
+interface FolderOptions {
+  readonly folder: string
+  /** Readers see this folder already: every file must come whole, by a rename. */
+  readonly visible: boolean
+  /** Whether to wait until the disk has the bytes. */
+  readonly durable: boolean
+  /** The folder that the next build is staged in, where it is to hold the same files, shared by links. */
+  readonly nextStaging?: string | undefined
 }
 
 /** A build in a folder, made visible by `publish`. */
-export function stagedFolder(options: WriterOptions, publish: () => void): StagedSite {
-  const { folder } = options
+export function stagedFolder(options: FolderOptions, publish: () => void): StagedSite {
+  const { folder, visible } = options
   return {
-    ...folderWriter(options),
-    options,
-    list: async (path) => namesIn(join(folder, path)).map((name) => `${path}/${name}`),
-    below: async (path) =>
-      existsSync(join(folder, path))
-        ? pathsBelow(join(folder, path)).map((name) => `${path}/${name}`)
-        : [],
+    visible,
+    put: async (path, bytes) => putFile(options, path, bytes),
+    lying: async () => (existsSync(join(folder, API_FOLDER)) ? pathsBelow(folder, API_FOLDER) : []),
     remove: async (path) => removeFile(join(folder, path)),
     publish: async () => publish(),
   }
@@ -71,7 +71,7 @@ export function lockSite(file: string): () => void {
   })
 }
 
-function putFile(options: WriterOptions, path: string, bytes: Uint8Array): void {
+function putFile(options: FolderOptions, path: string, bytes: Uint8Array): void {
   const { folder, visible, durable, nextStaging } = options
   const final = join(folder, path)
   const waiting = join(folder, WAITING_FOLDER, basename(path))
@@ -108,8 +108,4 @@ function inFolderOf<T>(path: string, act: () => T): T {
     makeFolderSync(dirname(path))
     return act()
   }
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
 }

@@ -1,20 +1,8 @@
 import { ForeproofError } from '../../contract/error.js'
 import { inspectPlainTarget, openPlainTarget } from './in-place.js'
 import { inspectLinkedTarget, openLinkedTarget } from './linked.js'
-import { isObjectPlace, type ObjectStoreOptions, readObjectPlace } from './s3/address.js'
-import type { BuiltSite, SiteTarget } from './types.js'
-
-/** Where a site goes. */
-export interface TargetOptions extends ObjectStoreOptions {
-  /** Path of a folder, or `s3://bucket/prefix`. */
-  readonly out: string
-  /** Build into a plain folder instead of behind a symbolic link. */
-  readonly inPlace: boolean
-  /** Ends a build between two pages, and an upload, as a fault would. */
-  readonly signal?: AbortSignal | undefined
-  /** Told of objects that were uploaded. */
-  readonly onUpload?: ((done: number, of: number) => void) | undefined
-}
+import { isObjectPlace, readObjectPlace } from './s3/address.js'
+import type { BuiltSite, SiteTarget, TargetOptions } from './types.js'
 
 /**
  * Opens a target for a build, held against every other one until it is released.

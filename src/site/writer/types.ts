@@ -1,21 +1,11 @@
 import type { Instant } from '../../contract/instant.js'
 import type { BuildRecord } from '../record.js'
+import type { ObjectStoreOptions } from './s3/address.js'
 
 /** Writes files of a site, by their paths from its root. */
 export interface SiteWriter {
   /** Writes a file whole; one that had its name before is left alone, for it may be part of another build. */
   put(path: string, bytes: Uint8Array): Promise<void>
-}
-
-/** What a worker opens a writer of its own with. */
-export interface WriterOptions {
-  readonly folder: string
-  /** Readers see this folder already: every file must come whole, by a rename. */
-  readonly visible: boolean
-  /** Whether to wait until the disk has the bytes. */
-  readonly durable: boolean
-  /** The folder that the next build is staged in, where it is to hold the same files, shared by links. */
-  readonly nextStaging?: string | undefined
 }
 
 /** A site that was built. */
@@ -39,6 +29,18 @@ export interface CheckedSite {
   digests(paths: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>
   /** Paths of the files that lie there and are neither known nor the builds' own. */
   others(known: ReadonlyMap<string, string>): Promise<readonly string[]>
+}
+
+/** Where a site goes. */
+export interface TargetOptions extends ObjectStoreOptions {
+  /** Path of a folder, or `s3://bucket/prefix`. */
+  readonly out: string
+  /** Build into a plain folder instead of behind a symbolic link. */
+  readonly inPlace: boolean
+  /** Ends a build between two pages, and an upload, as a fault would. */
+  readonly signal?: AbortSignal | undefined
+  /** Told of objects that were uploaded. */
+  readonly onUpload?: ((done: number, of: number) => void) | undefined
 }
 
 /** Where a site lies, held against every other build. */
@@ -70,13 +72,12 @@ export interface ObjectNaming {
 
 /** A build under way. */
 export interface StagedSite extends SiteWriter {
-  readonly options: WriterOptions
+  /** Whether readers see its files as soon as they are put. */
+  readonly visible: boolean
   /** Absent for folders. */
   readonly objects?: ObjectNaming
-  /** Paths of the files that lie in one of its folders. */
-  list(folder: string): Promise<string[]>
-  /** Paths of all files below one of its folders. */
-  below(folder: string): Promise<string[]>
+  /** Paths of all files that lie in the folder of the API, whoever left them there. */
+  lying(): Promise<string[]>
   /** Removes a file that may not be there. */
   remove(path: string): Promise<void>
   /** Makes the build visible, all of it at once where the target can do that. */

@@ -1,34 +1,32 @@
-import { LOG_FOLDER, LOG_HEAD, LOG_LIST } from '../../../remote/log.js'
+import { LOG_HEAD, LOG_LIST } from '../../../remote/log.js'
 import { FIXED_FILES } from '../../fixed-files.js'
 import { type HeaderRule, headersOf, SHORT } from '../../headers.js'
 import {
-  API_FOLDER,
   ATTEMPTS_INDEX_FILE,
   CHECKSUMS_FILE,
-  ENCODINGS,
   HEAD_FILE,
   HEADERS_FILE,
+  isMonth,
   LATEST_FILE,
-  PAGES_FOLDER,
   pageFile,
   pageNumber,
   pagePlace,
+  plainPath,
   RECORD_FILE,
+  SITE_LOG,
+  sitePage,
   withEncodings,
 } from '../../layout.js'
 import { isSitePath } from '../../record.js'
 import { isTicket } from './tickets.js'
-
-const ATTEMPTS = `${API_FOLDER}/attempts`
-const LOG = `${API_FOLDER}/${LOG_FOLDER}`
 
 /** Files that lead to others, in the order in which they go up: what one names is there before it. */
 export const HEADS: readonly (readonly string[])[] = [
   withEncodings(HEAD_FILE),
   withEncodings(LATEST_FILE),
   withEncodings(ATTEMPTS_INDEX_FILE),
-  withEncodings(`${LOG}/${LOG_LIST}`),
-  [`${LOG}/${LOG_HEAD}`],
+  withEncodings(`${SITE_LOG}/${LOG_LIST}`),
+  [`${SITE_LOG}/${LOG_HEAD}`],
 ]
 
 const ROOT_FILES = new Set([
@@ -45,7 +43,7 @@ export function isSiteObject(path: string): boolean {
     ROOT_FILES.has(path) ||
     HEADS.some((files) => files.includes(path)) ||
     neverRewritten(path) ||
-    path.startsWith(`${LOG}/`) ||
+    path.startsWith(`${SITE_LOG}/`) ||
     isTicket(path) ||
     /^checksums-\d{1,9}\.txt$/.test(path)
   )
@@ -53,17 +51,7 @@ export function isSiteObject(path: string): boolean {
 
 /** Whether only one build ever writes an object: then it can stay for readers who came by an older head. */
 export function neverRewritten(path: string): boolean {
-  return isPage(path) || isMonth(path)
-}
-
-/** A month of recorded attempts. */
-export function isMonth(path: string): boolean {
-  return path.startsWith(`${ATTEMPTS}/`)
-}
-
-function isPage(path: string): boolean {
-  // Below the prefix there may be other sites.
-  return path.startsWith(`${PAGES_FOLDER}/`) && pageNumber(plainPath(path)) !== undefined
+  return sitePage(path) !== undefined || isMonth(path)
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -93,13 +81,7 @@ export function objectHeaders(path: string, rules: readonly HeaderRule[]): Recor
 }
 
 function typeOf(path: string): string {
-  if (path.startsWith(`${LOG}/checkpoints/`) && !path.endsWith('.tsr'))
+  if (path.startsWith(`${SITE_LOG}/checkpoints/`) && !path.endsWith('.tsr'))
     return TYPES['.txt'] as string
   return TYPES[/\.[a-z]+$/.exec(path)?.[0] ?? ''] ?? 'application/octet-stream'
-}
-
-/** The file that an object is, or is a compressed copy of. */
-function plainPath(path: string): string {
-  const ending = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
-  return path.slice(0, path.length - ending.length)
 }

@@ -228,13 +228,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** What is asked of a store, by the right that it needs. */
 export type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject' | 's3:ListBucket'
 
-/** An answer that is no success. */
-export interface RefusedAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly bytes: Uint8Array
-}
-
 const KEY_HELP: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'The store does not know AWS_ACCESS_KEY_ID.',
   SignatureDoesNotMatch:
@@ -247,11 +240,7 @@ const KEY_HELP: Readonly<Record<string, string>> = {
  * What a store's answer means for its user. Of the answer only its code is shown: a store may repeat in
  * its words what it was sent.
  */
-export function faultOfAnswer(
-  place: ObjectPlace,
-  right: Right,
-  refused: RefusedAnswer,
-): ForeproofError {
+export function faultOfAnswer(place: ObjectPlace, right: Right, refused: Received): ForeproofError {
   const { status } = refused
   const code = codeInAnswer(refused.bytes)
   const region = regionOf(refused)
@@ -294,7 +283,7 @@ export function codeInAnswer(bytes: Uint8Array): string | undefined {
 }
 
 /** The region that an answer says is the right one. */
-function regionOf({ status, headers, bytes }: RefusedAnswer): string | undefined {
+function regionOf({ status, headers, bytes }: Received): string | undefined {
   if (status !== 301 && status !== 307 && status !== 400) return undefined
   const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
   const region = headers.get('x-amz-bucket-region') ?? /<Region>([^<]*)</.exec(text)?.[1]

@@ -5,18 +5,12 @@ import { join } from 'node:path'
 import { GENERATIONS, RECORD_FILE } from '../../layout.js'
 import { stagedFolder } from '../folder.js'
 import { pathsBelow } from '../links.js'
-import type { BuiltSite, SiteTarget } from '../types.js'
-import { type ObjectStoreOptions, readObjectPlace } from './address.js'
+import type { BuiltSite, SiteTarget, TargetOptions } from '../types.js'
+import { readObjectPlace } from './address.js'
 import { type BuiltObjects, demandOurs, readBuilt } from './built.js'
 import { openSiteObjects } from './store.js'
 import { hasTickets, takeTicket } from './tickets.js'
 import { supersededBy, upload } from './upload.js'
-
-export interface ObjectTargetOptions extends ObjectStoreOptions {
-  readonly out: string
-  readonly signal?: AbortSignal | undefined
-  readonly onUpload?: ((done: number, of: number) => void) | undefined
-}
 
 /**
  * A site in a store of objects, where one object changes at a time and nothing else is promised.
@@ -47,7 +41,7 @@ export interface ObjectTargetOptions extends ObjectStoreOptions {
  * A log that was begun anew has other tiles under the same names: its heads go first, so that meanwhile
  * there is no log rather than one that does not hold.
  */
-export async function openObjectTarget(options: ObjectTargetOptions): Promise<SiteTarget> {
+export async function openObjectTarget(options: TargetOptions): Promise<SiteTarget> {
   const place = readObjectPlace(options.out, options)
   const store = await openSiteObjects(place, options.signal)
   const last = await openSiteObjects(place)
@@ -73,8 +67,7 @@ export async function openObjectTarget(options: ObjectTargetOptions): Promise<Si
       return {
         ...stagedFolder({ folder: into, visible: false, durable: false }, () => undefined),
         // What lies in the store is seen to once the heads are there.
-        list: async () => [],
-        below: async () => [],
+        lying: async () => [],
         remove: async (path) => {
           withdrawn.push(path)
         },
@@ -106,9 +99,7 @@ export async function openObjectTarget(options: ObjectTargetOptions): Promise<Si
 }
 
 /** The site that lies there now; nothing is written, and nothing held. */
-export async function inspectObjectTarget(
-  options: ObjectTargetOptions,
-): Promise<BuiltSite | undefined> {
+export async function inspectObjectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
   const store = await openSiteObjects(readObjectPlace(options.out, options), options.signal)
   return readBuilt(store, await hasTickets(store))
 }

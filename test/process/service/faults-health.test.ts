@@ -119,39 +119,19 @@ describe('what a health report says', () => {
   afterAll(end)
 
   const closed = { health: 'healthy', circuit_state: 'closed' }
-  const states: [string, string, number][] = [
+  const stage = (health: string, circuit_state = 'closed') => ({ a: { health, circuit_state } })
+  it.each<[string, string, number]>([
     [healthReport('degraded'), 'degraded', 200],
-    [
-      healthReport('healthy', { a: { health: 'degraded', circuit_state: 'closed' } }),
-      'degraded',
-      200,
-    ],
-    [
-      healthReport('healthy', { a: { health: 'healthy', circuit_state: 'half_open' } }),
-      'healthy',
-      200,
-    ],
+    [healthReport('healthy', stage('degraded')), 'degraded', 200],
+    [healthReport('healthy', stage('healthy', 'half_open')), 'healthy', 200],
     [healthReport('healthy', {}), 'healthy', 200],
     [healthReport('open'), 'unavailable', 503],
     // Section 3's own word for it.
     [healthReport('unavailable'), 'unavailable', 503],
-    [
-      healthReport('degraded', { a: { health: 'unavailable', circuit_state: 'closed' } }),
-      'unavailable',
-      503,
-    ],
-    [
-      healthReport('healthy', { a: { health: 'open', circuit_state: 'closed' } }),
-      'unavailable',
-      503,
-    ],
-    [
-      healthReport('healthy', { a: { health: 'degraded', circuit_state: 'open' } }),
-      'unavailable',
-      503,
-    ],
-  ]
-  it.each(states)('%s reads as %s', async (report, status, forecasts) => {
+    [healthReport('degraded', stage('unavailable')), 'unavailable', 503],
+    [healthReport('healthy', stage('open')), 'unavailable', 503],
+    [healthReport('healthy', stage('degraded', 'open')), 'unavailable', 503],
+  ])('%s reads as %s', async (report, status, forecasts) => {
     writeFileSync(served.healthPath, report)
     const health = await served.get('/v1/health')
     expectJson(health, 200)

@@ -85,26 +85,10 @@ describe('methods and paths', () => {
   })
 
   it('matches paths exactly', async () => {
-    const wrong = [
-      '/',
-      '/v1',
-      '/v1/',
-      '/v2/forecasts',
-      '/V1/forecasts',
-      '/v1/forecasts/',
-      '/v1//forecasts',
-      '/v1%2Fforecasts',
-      '/v1/%66orecasts',
-      '/v1/forecasts/latest/',
-      '/v1/forecasts/latest.json',
-      '/v1/forecasts/2026',
-      '/v1/./forecasts',
-      '/v1/forecasts;x=1',
-      '/v1/health/',
-      '/livez/',
-      '/favicon.ico',
-      '/service/api/v1/forecasts.json',
-    ]
+    const wrong = `/ /v1 /v1/ /v2/forecasts /V1/forecasts /v1/forecasts/ /v1//forecasts
+      /v1%2Fforecasts /v1/%66orecasts /v1/forecasts/latest/ /v1/forecasts/latest.json
+      /v1/forecasts/2026 /v1/./forecasts /v1/forecasts;x=1 /v1/health/ /livez/ /favicon.ico
+      /service/api/v1/forecasts.json`.split(/\s+/)
     for (const path of wrong) expectError(await served.get(path), 400, 'invalid_request')
   })
 })

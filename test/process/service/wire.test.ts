@@ -8,6 +8,13 @@ const served = await serve()
 
 const AUTH = `Authorization: Bearer ${KEY}\r\n`
 
+/** A request with the key; the last of a connection unless it stays open. */
+const asking = (path: string, headers: readonly string[] = [], last = 'Connection: close\r\n') =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}${headers.map((each) => `${each}\r\n`).join('')}${last}\r\n`
+const HEALTH = '/v1/health'
+const ANSWERED = /^HTTP\/1\.1 200 /
+const CHUNKED = 'Transfer-Encoding: chunked'
+
 /** The head of the first answer and its body. */
 function parts(answer: string): { head: string; body: string } {
   const end = answer.indexOf('\r\n\r\n')
@@ -54,8 +61,8 @@ describe('what is no HTTP request', () => {
 })
 
 describe('gzip', () => {
-  const ask = (path: string, coding: string, end = 'Connection: close\r\n') =>
-    `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}Accept-Encoding: ${coding}\r\n${end}\r\n`
+  const ask = (path: string, coding: string, last?: string) =>
+    asking(path, [`Accept-Encoding: ${coding}`], last)
   const PAGE = '/v1/forecasts?limit=20'
   const dataOf = (body: string) => JSON.parse(body).data.map((each: { run: unknown }) => each.run)
 
@@ -88,57 +95,49 @@ describe('gzip', () => {
 })
 
 describe('what is HTTP but not wanted', () => {
-  it('a body, whatever its form', async () => {
-    for (const [headers, body] of [
-      ['Content-Length: 3\r\n', 'abc'],
-      ['Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n0\r\n\r\n'],
-      ['Transfer-Encoding: chunked\r\n', '3;a=b\r\nab'],
-      ['Transfer-Encoding: chunked\r\n', 'zz\r\n'],
-      ['Transfer-Encoding: gzip, chunked\r\n', '1\r\na\r\n0\r\n\r\n'],
-      ['Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n', ''],
-      ['Expect: 100-continue\r\nContent-Length: 3\r\n', ''],
-    ] as const) {
-      for (const path of ['/v1/health', '/livez']) {
-        const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}${headers}Connection: close\r\n\r\n${body}`
-        expectRefused(await raw(served.port, request))
-      }
+  it.each([
+    ['Content-Length: 3', 'abc'],
+    [CHUNKED, '3\r\nabc\r\n0\r\n\r\n'],
+    [CHUNKED, '3;a=b\r\nab'],
+    [CHUNKED, 'zz\r\n'],
+    ['Transfer-Encoding: gzip, chunked', '1\r\na\r\n0\r\n\r\n'],
+    [`Expect: 100-continue\r\n${CHUNKED}`, ''],
+    ['Expect: 100-continue\r\nContent-Length: 3', ''],
+  ])('a body in the form %j %j', async (header, body) => {
+    for (const path of [HEALTH, '/livez']) {
+      expectRefused(await raw(served.port, asking(path, [header]) + body))
     }
-    const empty = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: 0\r\nConnection: close\r\n\r\n`
-    expect(parts(await raw(served.port, empty)).head).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it('but an empty body is none, also in chunks that come late', async () => {
-    for (const path of ['/v1/health', '/livez', '/v1/forecasts?limit=3']) {
-      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: close\r\nTransfer-Encoding: chunked\r\n`
+    expect(await raw(served.port, asking(HEALTH, ['Content-Length: 0']))).toMatch(ANSWERED)
+    for (const path of [HEALTH, '/livez', '/v1/forecasts?limit=3']) {
+      const head = asking(path, [CHUNKED]).slice(0, -2)
       for (const rest of [
         ['\r\n0\r\n\r\n'],
         ['\r\n', '0\r\n', '\r\n'],
         ['\r\n0\r\nX-Trailer: a\r\n\r\n'],
       ]) {
-        const answer = await raw(served.port, [head, ...rest])
-        expect(parts(answer).head, JSON.stringify(rest)).toMatch(/^HTTP\/1\.1 200 /)
+        expect(await raw(served.port, [head, ...rest]), JSON.stringify(rest)).toMatch(ANSWERED)
       }
     }
-    const one = (path: string, last: string) =>
-      `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}${last}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`
-    const two = one('/v1/health', '') + one('/livez', 'Connection: close\r\n')
-    const answers = await raw(served.port, two)
-    expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(2)
+    const two = [asking(HEALTH, [CHUNKED], ''), asking('/livez', [CHUNKED]), ''].join('0\r\n\r\n')
+    expect((await raw(served.port, two)).match(/HTTP\/1\.1 200 /g)).toHaveLength(2)
   })
 
   it('a chunked body that never comes is given up, and one that breaks off', async () => {
-    const head = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n`
+    const head = asking(HEALTH, [CHUNKED], '')
     expectRefused(await raw(served.port, [head, 'zz\r\n']))
     const endless = raw(served.port, head, 500)
-    expectJson(await served.get('/v1/health'), 200)
+    expectJson(await served.get(HEALTH), 200)
     expect(await endless).toBe('')
   })
 
   it('a large body, without reading it for ever', async () => {
     const body = 'x'.repeat(200_000)
     const headers = { 'Content-Length': String(body.length) }
-    expectError(await served.get('/v1/health', { body, headers }), 400, 'invalid_request')
-    const endless = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: 99999999999\r\n\r\n${body}`
+    expectError(await served.get(HEALTH, { body, headers }), 400, 'invalid_request')
+    const endless = asking(HEALTH, ['Content-Length: 99999999999'], '') + body
     const isWhole = (answer: string) => {
       const { head, body } = parts(answer)
       return head.includes(`\r\nContent-Length: ${body.length}\r\n`)
@@ -146,91 +145,75 @@ describe('what is HTTP but not wanted', () => {
     expectRefused(await raw(served.port, endless, undefined, isWhole))
   })
 
-  it('two hosts', async () => {
-    const request = `GET /v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n${AUTH}Connection: close\r\n\r\n`
-    expectRefused(await raw(served.port, request))
-  })
-
-  it('HTTP/1.1 without a host; HTTP/1.0 needs none', async () => {
-    expectRefused(
-      await raw(served.port, `GET /v1/health HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`),
-    )
-    const old = await raw(served.port, `GET /v1/health HTTP/1.0\r\n${AUTH}\r\n`)
-    expect(parts(old).head).toMatch(/^HTTP\/1\.1 200 /)
+  it('two hosts, or none in HTTP/1.1; HTTP/1.0 needs none', async () => {
+    for (const hosts of ['Host: a\r\nHost: b\r\n', '']) {
+      expectRefused(await raw(served.port, asking(HEALTH).replace('Host: x\r\n', hosts)))
+    }
+    const old = `GET ${HEALTH} HTTP/1.0\r\n${AUTH}\r\n`
+    expect(await raw(served.port, old)).toMatch(ANSWERED)
   })
 
   it('an expectation it does not know', async () => {
-    const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Expect: tea\r\n\r\n`
-    const { head, body } = parts(await raw(served.port, request))
+    const { head, body } = parts(await raw(served.port, asking(HEALTH, ['Expect: tea'], '')))
     expect(head).toMatch(/^HTTP\/1\.1 (200|400) /)
     expect(JSON.parse(body).api_version).toBe('v1')
   })
 
   it('an upgrade: the request is answered as it is', async () => {
-    const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`
-    expect(parts(await raw(served.port, request)).head).toMatch(/^HTTP\/1\.1 200 /)
+    const upgrade = ['Connection: Upgrade, close', 'Upgrade: websocket']
+    expect(await raw(served.port, asking(HEALTH, upgrade, ''))).toMatch(ANSWERED)
   })
 
   it('an upgrade with more behind it: whoever sent that is not left to wait', async () => {
-    const plain = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`
-    const upgrade = plain.replace(/\r\n$/, 'Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
-    const { head } = parts(await raw(served.port, upgrade + plain))
-    expect(head).toMatch(/^HTTP\/1\.1 200 /)
+    const upgrade = asking(HEALTH, ['Connection: Upgrade', 'Upgrade: h2c'], '')
+    const { head } = parts(await raw(served.port, upgrade + asking(HEALTH, [], '')))
+    expect(head).toMatch(ANSWERED)
     expect(head).toMatch(/^Connection: close\r?$/m)
   })
 })
 
 describe('what HTTP allows', () => {
+  const statusesOf = (answer: string) =>
+    [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
+
   it('the absolute form of a target', async () => {
-    const request = `GET http://example.org/v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: close\r\n\r\n`
-    expect(parts(await raw(served.port, request)).head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await raw(served.port, asking(`http://example.org${HEALTH}`))).toMatch(ANSWERED)
   })
 
   it('pipelining: every request is answered, in order', async () => {
-    const one = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}${last}\r\n`
-    const all = ['/v1/health', '/nowhere', '/metrics', '/v1/forecasts/latest'].map((path) =>
-      one(path),
-    )
-    const answer = await raw(served.port, all.join('') + one('/livez', 'Connection: close\r\n'))
-    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1])
-    expect(statuses).toEqual(['200', '400', '200', '200', '200'])
+    const paths = [HEALTH, '/nowhere', '/metrics', '/v1/forecasts/latest']
+    const all = paths.map((path) => asking(path, [], '')).join('')
+    const answer = await raw(served.port, all + asking('/livez'))
+    expect(statusesOf(answer)).toEqual(['200', '400', '200', '200', '200'])
     expect(answer.endsWith('ok\n')).toBe(true)
   })
 
   it('pipelining that breaks off: what came before is answered first', async () => {
-    const one = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`
-    const answer = await raw(served.port, `${one.repeat(20)}GET /\0 HTTP/1.1\r\n\r\n`)
-    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1])
-    expect(statuses).toEqual([...Array<string>(20).fill('200'), '400'])
+    const all = asking(HEALTH, [], '').repeat(20)
+    const answer = await raw(served.port, `${all}GET /\0 HTTP/1.1\r\n\r\n`)
+    expect(statusesOf(answer)).toEqual([...Array<string>(20).fill('200'), '400'])
   })
 
   it('a request with a broken body is answered once', async () => {
-    const request = `POST /v1/health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`
+    const request = `POST ${HEALTH} HTTP/1.1\r\nHost: x\r\n${CHUNKED}\r\n\r\nzz\r\n`
     const answer = await raw(served.port, request)
-    expect(answer.match(/HTTP\/1\.1 400 /g)).toHaveLength(1)
+    expect(statusesOf(answer)).toEqual(['400'])
     expectRefused(answer)
   })
 })
 
 describe('request ids', () => {
   it('are taken over when well-formed, made otherwise, and shared with the audit', async () => {
-    const given = await served.get('/v1/health', {
-      headers: { 'X-Request-Id': 'trace-0123.ABC_x' },
-    })
-    expect(given.headers['x-request-id']).toBe('trace-0123.ABC_x')
+    const idFor = async (id: string) =>
+      (await served.get(HEALTH, { headers: { 'X-Request-Id': id } })).headers['x-request-id']
+    expect(await idFor('trace-0123.ABC_x')).toBe('trace-0123.ABC_x')
     const made = new Set<string | undefined>()
-    for (const id of [
-      'short',
-      'with space in it',
-      'x'.repeat(129),
-      '"quoted-id"',
-      '-leading-dash',
-      KEY,
-    ]) {
-      const got = await served.get('/v1/health', { headers: { 'X-Request-Id': id } })
-      expect(got.headers['x-request-id']).not.toBe(id)
-      expect(got.headers['x-request-id']).toMatch(/^[0-9a-f]{24}-[1-9][0-9]*$/)
-      made.add(got.headers['x-request-id'])
+    const none = ['short', 'with space in it', 'x'.repeat(129), '"quoted-id"', '-leading-dash']
+    for (const given of [...none, KEY]) {
+      const id = await idFor(given)
+      expect(id).not.toBe(given)
+      expect(id).toMatch(/^[0-9a-f]{24}-[1-9][0-9]*$/)
+      made.add(id)
     }
     expect(made.size).toBe(6)
     await eventually(() => {

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { jsonResponse } from '../../../src/service/http/http.js'
 import { acceptsMediaType, Compressor, encodingFor } from '../../../src/service/http/negotiate.js'
 
+const MEDIA_TYPE = 'application/vnd.service.forecast.v1+json'
+
 describe('Accept', () => {
-  // Every form that RFC 9110 allows is tried over sockets; this is about time.
   it('takes no longer for a header made to take long', () => {
     const hostile = [
       `a/b${'; '.repeat(8000)}x`,
@@ -31,14 +32,61 @@ describe('Accept', () => {
     expect(acceptsMediaType('text/html;a="\\"", */*')).toBe(true)
   })
 
-  it.each([',', ' , ,', ', */*', '*/*;charset=utf-8', 'application/*; charset="UTF-8"'])(
-    'allows %j: an empty element says nothing, and UTF-8 is what is sent',
-    (header) => {
-      expect(acceptsMediaType(header)).toBe(true)
-    },
-  )
+  // An empty element says nothing, and UTF-8 is what is sent.
+  const allowed = [
+    ...[',', ' , ,', ', */*', '*/*;charset=utf-8', 'application/*; charset="UTF-8"'],
+    '*/*',
+    MEDIA_TYPE,
+    MEDIA_TYPE.toUpperCase(),
+    'application/*',
+    `text/html, ${MEDIA_TYPE}`,
+    `${MEDIA_TYPE};q=0.001`,
+    'text/html, */*;q=0.1',
+    `text/html;level="a,b;q=0" , ${MEDIA_TYPE} ; q=1.000`,
+    '*/*;q=0, application/*',
+    `application/*;q=0, ${MEDIA_TYPE}`,
+    ', ,*/*',
+    `${MEDIA_TYPE};charset=utf-8`,
+    `${MEDIA_TYPE} ; Charset="UTF-8" ; q=0.5`,
+    `*/*;q=0, ${MEDIA_TYPE};charset=UTF-8`,
+    // What Java's own client sends unless told otherwise.
+    'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+    `${MEDIA_TYPE};q=.001`,
+  ]
+  it.each(allowed)('allows %j', (header) => {
+    expect(acceptsMediaType(header)).toBe(true)
+  })
 
-  it.each([',text/html', '*/*;charset=latin1', '*/*;charset=utf-8;q=0'])('refuses %j', (header) => {
+  const refused = [
+    ...[',text/html', '*/*;charset=latin1', '*/*;charset=utf-8;q=0'],
+    'application/json',
+    'text/html',
+    'text/*',
+    'application/vnd.service.forecast.v2+json',
+    'application/vnd.service.forecast+json',
+    `${MEDIA_TYPE};version=2`,
+    `${MEDIA_TYPE};q=0`,
+    `${MEDIA_TYPE};q=0.000, */*`,
+    '*/*;q=0',
+    'application/*;q=0, */*',
+    'application/json, text/plain;q=0.9',
+    '*/json',
+    '*',
+    'application',
+    `${MEDIA_TYPE};q=2`,
+    `${MEDIA_TYPE};q=-1`,
+    `${MEDIA_TYPE};q=0.0001`,
+    `${MEDIA_TYPE};q=.0001`,
+    `${MEDIA_TYPE};charset=iso-8859-1`,
+    `${MEDIA_TYPE};charset=utf-8;q=0`,
+    `${MEDIA_TYPE};charset`,
+    'application/json;charset=utf-8',
+    '*/*;q=.',
+    '*/*;q=.0',
+    '*/*;q=',
+    ';;;',
+  ]
+  it.each(refused)('refuses %j', (header) => {
     expect(acceptsMediaType(header)).toBe(false)
   })
 })

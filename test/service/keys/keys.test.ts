@@ -14,6 +14,17 @@ describe('keys', () => {
     expect([...wrong, sha256('alpha')].map(accepted)).toEqual([...wrong, ''].map(() => false))
   })
 
+  const forms = (key: string) => new KeyRing([plainKey('alpha')], 's').identify(key, NOW).accepted
+  it.each(['Bearer alpha', 'bearer alpha', 'BEARER   alpha'])('open with %j', (header) => {
+    expect(forms(header)).toBe(true)
+  })
+  it.each([
+    ...['', 'Bearer', 'Basic alpha', 'alpha', 'Beareralpha', 'Bearer alpha x', 'Token alpha'],
+    ...['Bearer alpha,beta', 'Bearer "alpha"', `Bearer ${'x'.repeat(5000)}`],
+  ])('do not open with %j', (header) => {
+    expect(forms(header)).toBe(false)
+  })
+
   it('have one fingerprint, accepted, expired or unknown: that of their digest', () => {
     const fingerprint = (ring: KeyRing) => ring.identify('Bearer alpha', NOW).fingerprint
     const key = { name: 'a', sha256: sha256('alpha') }

@@ -3,12 +3,11 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readCheckpoint } from '../../src/history/log/checkpoint.js'
 import { leafHash, verifyInclusion } from '../../src/history/log/merkle.js'
 import { proveEntry } from '../../src/history/prove.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LOG, type Stamper, stamperOf } from './log/sealed.js'
-import { EDITS, expectNamed, type Value, Witness } from './log/witness.js'
+import { type Value, Witness } from './log/witness.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, EPOCH, HOUR, inBatches, opened, stamp } from './support.js'
+import { allOf, alter, EPOCH, HOUR, inBatches, opened, stamp } from './support.js'
 
 const folder = temporaryFolder()
 let world: Witness
@@ -45,9 +44,7 @@ describe('a pull of a sealed log', () => {
     // Rows that were mirrored before they were sealed are known by then.
     await world.seal()
     await world.seal([two])
-    await world.put(forecasts(142, 300))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(142, 300))
     const more = { origin: LOG, entries: 301, newEntries: 160, newCheckpoints: 2 }
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], log: more })
     const { entries, checkpoints } = await world.known()
@@ -63,13 +60,9 @@ describe('a pull of a sealed log', () => {
   })
 
   it('says which late rows only a full pull will find', async () => {
-    await world.put(forecasts(0, 205))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(0, 205))
     await world.pull()
-    await world.put([sample({ hour: 3, model: 'beta' }), sample({ hour: 4, model: 'beta' })])
-    await world.seal()
-    await world.publish()
+    await world.show([sample({ hour: 3, model: 'beta' }), sample({ hour: 4, model: 'beta' })])
     expect((await world.pull()).findings).toMatchObject([
       { code: 'log-row-missing', severity: 'warning', args: { entry: 205, count: 2 } },
     ])
@@ -88,7 +81,8 @@ describe('a pull of a sealed log', () => {
   it('names a row that was changed before anybody saw it', async () => {
     await world.put(forecasts(0, 9))
     await world.seal()
-    change('UPDATE forecast_predictions SET predicted_price_usd = 50501 WHERE origin_at = ?', 4)
+    const where = `WHERE origin_at = '${stamp(EPOCH + 4 * HOUR)}'`
+    alter(world.history, `UPDATE forecast_predictions SET predicted_price_usd = 50501 ${where}`)
     await world.publish()
     expect((await world.pull()).findings).toMatchObject([
       {
@@ -100,17 +94,13 @@ describe('a pull of a sealed log', () => {
   })
 
   it.each(['<!doctype html>', '{}', ''])('passes over what is no checkpoint: %s', async (text) => {
-    await world.put(forecasts(0, 9))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(0, 9))
     writeFileSync(world.log('checkpoint'), text)
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 9 })
   })
 
   it('keeps stamps of anybody, and none that is none, until it is mended', async () => {
-    await world.put(forecasts(0, 9))
-    await world.seal([one, two])
-    await world.publish()
+    await world.show(forecasts(0, 9), [one, two])
     const file = world.log('checkpoints/9.one.tsr')
     const token = readFileSync(file)
     const stamps = async () => (await world.known()).checkpoints.flatMap((each) => each.stamps)
@@ -135,9 +125,7 @@ describe('a pull of a sealed log', () => {
     await world.seal([() => ({ authority: 'none', token: Buffer.from('x') })])
     await world.put(forecasts(5, 9))
     await world.seal([one])
-    await world.put(forecasts(9, 10))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(9, 10))
     expect((await world.pull()).findings).toMatchObject([{ code: 'stamp-malformed' }])
     expect((await world.known()).checkpoints).toMatchObject([
       { size: 5, stamps: [] },
@@ -147,9 +135,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('tells of a file that is there and no checkpoint', async () => {
-    await world.put(forecasts(0, 9))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(0, 9))
     writeFileSync(world.log('checkpoint'), `${LOG}\n9\n`)
     const file = world.log('checkpoint')
     const finding = { code: 'log-unreadable', severity: 'error', file }
@@ -157,9 +143,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('is proved out of by its name', async () => {
-    await world.put(forecasts(0, 9))
-    await world.seal([one])
-    await world.publish()
+    await world.show(forecasts(0, 9), [one])
     await world.pull()
     const reader = opened(world.mirror)
     const id = '2026-01-01T02:00:00+00:00:alpha:2'
@@ -171,9 +155,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('knows a log by its name, wherever it is published', async () => {
-    await world.put(forecasts(0, 9))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(0, 9))
     await world.pull()
     const before = world.site
     world.site = `${before}-moved`
@@ -196,78 +178,42 @@ describe('a pull of a sealed log', () => {
     await elsewhere(null)
     rmSync(world.history)
     world.site = `${before}-other`
-    await world.put(forecasts(0, 9))
-    await world.seal([], 'example.org/other')
-    await world.publish()
+    await world.show(forecasts(0, 9), [], 'example.org/other')
     await elsewhere('example.org/other')
   })
 
   it('takes nothing from the site of the history itself', async () => {
-    await world.put(forecasts(0, 9))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(0, 9))
     world.mirror = world.history
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 0 })
   })
 })
 
-function change(sql: string, hour: number): void {
-  const db = openSqlite(world.history)
-  db.prepare(sql).run(stamp(EPOCH + hour * HOUR))
-  db.close()
-}
-
 describe('a log that is not what it was', () => {
   beforeEach(async () => {
-    await world.put(forecasts(0, 20))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(0, 20))
     expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
   })
 
   const anew = async (values: readonly Value[], name = LOG) => {
     rmSync(world.history)
-    await world.put(values)
-    await world.seal([], name)
-    await world.publish()
+    await world.show(values, [], name)
   }
+  const unreadable = { code: 'log-unreadable' }
+  const spoil = (file: string, text: string) => () => writeFileSync(world.log(file), text)
+  const lose = (file: string) => () => rmSync(world.log(file), { recursive: true })
+  const replaced = { code: 'log-rewritten', args: { entry: 7, change: 'replaced' } }
+  const renamed = { code: 'log-shrunk', args: { fault: 'renamed', before: LOG, found: 'other' } }
+  const shorter = { code: 'log-shrunk', args: { fault: 'shorter', before: '20', found: '16' } }
   const cases: readonly (readonly [string, object, () => unknown])[] = [
-    [
-      'gone',
-      { code: 'log-shrunk', args: { fault: 'gone', before: LOG } },
-      () => rmSync(world.log(''), { recursive: true }),
-    ],
-    [
-      'under another name',
-      { code: 'log-shrunk', args: { fault: 'renamed', before: LOG, found: 'other' } },
-      () => anew(forecasts(0, 20), 'other'),
-    ],
-    [
-      'shorter',
-      { code: 'log-shrunk', args: { fault: 'shorter', before: '20', found: '16' } },
-      () => anew(forecasts(0, 16)),
-    ],
-    [
-      'shorter and another',
-      { code: 'log-rewritten', args: { entry: 7, change: 'replaced' } },
-      () => anew([...forecasts(0, 7), ...forecasts(8, 16)]),
-    ],
-    [
-      'a page of HTML',
-      { code: 'log-unreadable' },
-      () => writeFileSync(world.log('checkpoint'), '<!doctype html>'),
-    ],
-    [
-      'no checkpoint',
-      { code: 'log-unreadable' },
-      () => writeFileSync(world.log('checkpoint'), '{}'),
-    ],
-    ['without its list', { code: 'log-unreadable' }, () => rmSync(world.log('checkpoints.json'))],
-    [
-      'with a list that is none',
-      { code: 'log-unreadable' },
-      () => writeFileSync(world.log('checkpoints.json'), '[]'),
-    ],
+    ['gone', { code: 'log-shrunk', args: { fault: 'gone', before: LOG } }, lose('')],
+    ['under another name', renamed, () => anew(forecasts(0, 20), 'other')],
+    ['shorter', shorter, () => anew(forecasts(0, 16))],
+    ['shorter and another', replaced, () => anew([...forecasts(0, 7), ...forecasts(8, 16)])],
+    ['a page of HTML', unreadable, spoil('checkpoint', '<!doctype html>')],
+    ['no checkpoint', unreadable, spoil('checkpoint', '{}')],
+    ['without its list', unreadable, lose('checkpoints.json')],
+    ['with a list that is none', unreadable, spoil('checkpoints.json', '[]')],
   ]
   it.each(cases)('is found: %s', async (_what, finding, act) => {
     const before = await world.known()
@@ -278,35 +224,24 @@ describe('a log that is not what it was', () => {
     expect(await world.known()).toEqual(before)
   })
 
+  const TILE = 'tile/0/000.p/30'
+  const otherEntry = () => {
+    const tile = readFileSync(world.log(TILE))
+    writeFileSync(world.log(TILE), tile.fill(0, 12 * 32))
+  }
+  const otherRoot = () => {
+    const note = readFileSync(world.log('checkpoint'), 'utf8')
+    const root = Buffer.alloc(32, 7).toString('base64')
+    writeFileSync(world.log('checkpoint'), note.replace(/\n[^\n]+\n$/, `\n${root}\n`))
+  }
   const grown: readonly (readonly [string, object, () => unknown])[] = [
-    ['a tile missing', { code: 'log-unreadable' }, () => rmSync(world.log('tile/0/000.p/30'))],
-    [
-      'a tile cut',
-      { code: 'log-unreadable' },
-      () => writeFileSync(world.log('tile/0/000.p/30'), 'x'),
-    ],
-    [
-      'a tile of something else',
-      { code: 'log-rewritten', args: { entry: 12 } },
-      () => {
-        const tile = readFileSync(world.log('tile/0/000.p/30'))
-        writeFileSync(world.log('tile/0/000.p/30'), tile.fill(0, 12 * 32))
-      },
-    ],
-    [
-      'a checkpoint of something else',
-      { code: 'log-root', args: { size: 30 } },
-      () => {
-        const note = readFileSync(world.log('checkpoint'), 'utf8')
-        const root = Buffer.alloc(32, 7).toString('base64')
-        writeFileSync(world.log('checkpoint'), note.replace(/\n[^\n]+\n$/, `\n${root}\n`))
-      },
-    ],
+    ['a tile missing', unreadable, lose(TILE)],
+    ['a tile cut', unreadable, spoil(TILE, 'x')],
+    ['a tile of something else', { code: 'log-rewritten', args: { entry: 12 } }, otherEntry],
+    ['a checkpoint of something else', { code: 'log-root', args: { size: 30 } }, otherRoot],
   ]
   it.each(grown)('is found when it has grown: %s', async (_what, finding, act) => {
-    await world.put(forecasts(20, 30))
-    await world.seal()
-    await world.publish()
+    await world.show(forecasts(20, 30))
     const { entries, checkpoints } = await world.known()
     await act()
     const report = await world.pull()
@@ -325,9 +260,7 @@ describe('a log that is not what it was', () => {
   it('is found where an older checkpoint is not its own, and a stamp is not there', async () => {
     await world.put(forecasts(20, 25))
     await world.seal()
-    await world.put(forecasts(25, 30))
-    await world.seal([one])
-    await world.publish()
+    await world.show(forecasts(25, 30), [one])
     rmSync(world.log('checkpoints/30.one.tsr'))
     copyFileSync(world.log('checkpoints/20'), world.log('checkpoints/25'))
     expect((await world.pull()).findings).toMatchObject([
@@ -338,22 +271,4 @@ describe('a log that is not what it was', () => {
     writeFileSync(world.log('checkpoints/25'), note)
     expect((await world.pull()).findings).toMatchObject([{ code: 'log-root', args: { size: 25 } }])
   })
-})
-
-// A sample: test/slow/log-rewritten.test.ts draws many.
-describe('a row before a checkpoint that a mirror has seen', () => {
-  const values = [sample({ hour: 21 }), sampleAttempt({ hour: 20 }), ...forecasts(22, 28)]
-  const inLog = EDITS.map((edit) => [edit, false] as const)
-  const inRows = (['altered', 'dropped', 'back-dated'] as const).map(
-    (edit) => [edit, true] as const,
-  )
-
-  it.each([...inLog, ...inRows])(
-    'is named when it was %s (log left alone: %s)',
-    async (edit, logLeft) => {
-      for (const index of logLeft ? [1, 4] : [2]) {
-        await expectNamed(folder, { values, first: 5, second: 8, index, edit, logLeft })
-      }
-    },
-  )
 })

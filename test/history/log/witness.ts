@@ -57,6 +57,17 @@ export class Witness {
     await publishSite({ reader, out: this.site, now: at(200), ...settings })
   }
 
+  /** Puts values, seals and publishes. */
+  async show(
+    values: readonly Value[],
+    stampers?: readonly Stamper[],
+    name?: string,
+  ): Promise<void> {
+    await this.put(values)
+    await this.seal(stampers, name)
+    await this.publish()
+  }
+
   pull(full = false) {
     const deployment = folderDeployment(this.site)
     return pullHistory({ deployment, path: this.mirror, now: at(200), full })
@@ -94,9 +105,7 @@ export interface Rewriting {
 export async function expectNamed(below: string, one: Rewriting): Promise<void> {
   const { values, first, second, index, edit, logLeft } = one
   const witness = new Witness(below)
-  await witness.put(values.slice(0, first))
-  await witness.seal()
-  await witness.publish()
+  await witness.show(values.slice(0, first))
   expect(await witness.pull()).toMatchObject({ complete: true, findings: [] })
   const before = await witness.known()
   expect(before.entries).toHaveLength(first)

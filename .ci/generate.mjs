@@ -13,10 +13,18 @@ const SCHEMAS = new URL('contract/schemas/', SRC)
 const { version } = JSON.parse(readFileSync(new URL('../package.json', SRC), 'utf8'))
 const BANNER = '// Made from src/contract/schemas by .ci/generate.mjs.'
 
-const files = readdirSync(SCHEMAS)
-  .filter((name) => name.endsWith('.schema.json'))
-  .sort()
-  .map((name) => JSON.parse(readFileSync(new URL(name, SCHEMAS), 'utf8')))
+const ENDING = '.schema.json'
+/** Schema files by their names without the ending. */
+const named = Object.fromEntries(
+  readdirSync(SCHEMAS)
+    .filter((name) => name.endsWith(ENDING))
+    .sort()
+    .map((name) => [
+      name.slice(0, -ENDING.length),
+      JSON.parse(readFileSync(new URL(name, SCHEMAS), 'utf8')),
+    ]),
+)
+const files = Object.values(named)
 const byId = new Map(files.map((file) => [file.$id, file]))
 
 /** What is only ever a string or a part of something else has neither type nor validator. */
@@ -57,6 +65,45 @@ async function types() {
   return [BANNER, ...parts].join('\n')
 }
 
+const importOf = (name, as) =>
+  `import ${as} from '../schemas/${name}${ENDING}' with { type: 'json' }`
+
+/** Every schema file by its name. */
+function schemaFiles() {
+  const names = Object.keys(named)
+  const imports = names.map((name, at) => importOf(name, `schema${at}`))
+  const members = names.map((name, at) => `  '${name}': schema${at},`)
+  return [BANNER, ...imports, 'export const FILES = {', ...members, '}', ''].join('\n')
+}
+
+/** What has rules besides its schema: only its form is checked here, `check-payload.ts` calls the rest. */
+const RULED = new Set([
+  'ForecastResource',
+  'HistoryBody',
+  'LatestBody',
+  'StaticLatestBody',
+  'StaticPageBody',
+])
+
+/** A validator for each of some schemas, and the function that says its errors as findings. */
+function checks(titles) {
+  const names = Object.keys(named).filter((name) => titles.includes(named[name].title))
+  return [
+    BANNER,
+    '// @ts-nocheck',
+    "import { checkOf } from '../schema-findings.js'",
+    ...names.map((name) => importOf(name, `schemaOf${named[name].title}`)),
+    validators(titles),
+    ...names.map((name) => {
+      const { title } = named[name]
+      const form = RULED.has(title) ? 'Form' : ''
+      return `/** Every violation of the schema in one run; none means that the value is a \`${title}\`. */
+export const check${title}${form} = checkOf(validate${title}, schemaOf${title})`
+    }),
+    '',
+  ].join('\n')
+}
+
 function validators(titles) {
   const ajv = new Ajv2020({
     strict: true,
@@ -89,7 +136,7 @@ function validators(titles) {
     code.includes('= equal') && "import { equal } from '../equal.js'",
     code.includes('formats[') && "import { formats } from '../formats.js'",
   ].filter(Boolean)
-  return [BANNER, '// @ts-nocheck', ...imports, code].join('\n')
+  return [...imports, code.replaceAll(/^export const validate/gm, 'const validate')].join('\n')
 }
 
 const PAYLOADS = [
@@ -108,13 +155,14 @@ const PAYLOADS = [
 const generated = {
   'contract/generated/types.ts': await types(),
   // Apart, so that checking a protocol does not load what only payloads need.
-  'contract/generated/protocol-validator.ts': validators(['Protocol']),
-  'contract/generated/result-validator.ts': validators(['Result']),
-  'contract/generated/registration-validators.ts': validators(['Plan', 'Registration']),
-  'contract/generated/power-validator.ts': validators(['Power']),
-  'contract/generated/keys-validator.ts': validators(['KeysFile']),
-  'contract/generated/pipeline-health-validator.ts': validators(['PipelineHealth']),
-  'contract/generated/payload-validators.ts': validators(PAYLOADS),
+  'contract/generated/schema-files.ts': schemaFiles(),
+  'contract/generated/check-protocol.ts': checks(['Protocol']),
+  'contract/generated/check-result.ts': checks(['Result']),
+  'contract/generated/check-registration.ts': checks(['Plan', 'Registration']),
+  'contract/generated/check-power.ts': checks(['Power']),
+  'contract/generated/check-keys-file.ts': checks(['KeysFile']),
+  'contract/generated/check-pipeline-health.ts': checks(['PipelineHealth']),
+  'contract/generated/check-payloads.ts': checks(PAYLOADS),
   'contract/generated/version.ts': `export const VERSION = '${version}'\n`,
 }
 for (const [path, text] of Object.entries(generated)) {

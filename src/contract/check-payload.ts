@@ -1,28 +1,17 @@
 import { type Finding, finding } from './findings/finding.js'
 import {
-  validateAttempt,
-  validateAuditEvent,
-  validateErrorBody,
-  validateForecastResource,
-  validateFreshness,
-  validateHealthBody,
-  validateHistoryBody,
-  validateLatestBody,
-  validateStaticLatestBody,
-  validateStaticPageBody,
-} from './generated/payload-validators.js'
+  checkAttempt,
+  checkAuditEvent,
+  checkErrorBody,
+  checkForecastResourceForm,
+  checkFreshness,
+  checkHealthBody,
+  checkHistoryBodyForm,
+  checkLatestBodyForm,
+  checkStaticLatestBodyForm,
+  checkStaticPageBodyForm,
+} from './generated/check-payloads.js'
 import { forecastRules, pageRules } from './rules.js'
-import { schemaFindings, type Validator } from './schema-findings.js'
-import attempt from './schemas/attempt.schema.json' with { type: 'json' }
-import auditEvent from './schemas/audit-event.schema.json' with { type: 'json' }
-import error from './schemas/error.schema.json' with { type: 'json' }
-import forecast from './schemas/forecast.schema.json' with { type: 'json' }
-import freshness from './schemas/freshness.schema.json' with { type: 'json' }
-import health from './schemas/health.schema.json' with { type: 'json' }
-import history from './schemas/history.schema.json' with { type: 'json' }
-import latest from './schemas/latest.schema.json' with { type: 'json' }
-import staticLatest from './schemas/static-latest.schema.json' with { type: 'json' }
-import staticPage from './schemas/static-page.schema.json' with { type: 'json' }
 import type {
   ForecastResource,
   HistoryBody,
@@ -31,24 +20,9 @@ import type {
   StaticPageBody,
 } from './types.js'
 
-/** No more files than these: a service loads them at its start. */
-const SCHEMAS = {
-  attempt: [validateAttempt, attempt],
-  'audit-event': [validateAuditEvent, auditEvent],
-  error: [validateErrorBody, error],
-  forecast: [validateForecastResource, forecast],
-  freshness: [validateFreshness, freshness],
-  health: [validateHealthBody, health],
-  history: [validateHistoryBody, history],
-  latest: [validateLatestBody, latest],
-  'static-latest': [validateStaticLatestBody, staticLatest],
-  'static-page': [validateStaticPageBody, staticPage],
-} satisfies Record<string, readonly [Validator, object]>
+export { checkAttempt, checkAuditEvent, checkErrorBody, checkFreshness, checkHealthBody }
 
-function bySchema(name: keyof typeof SCHEMAS, value: unknown): Finding[] {
-  const [validate, file]: readonly [Validator, object] = SCHEMAS[name]
-  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], file)
-}
+type Check = (value: unknown) => Finding[]
 
 /** The rules of one forecast, unless the schema has already found fault with it. */
 function unlessFaulty(forecast: ForecastResource, at: string, faults: readonly Finding[]) {
@@ -56,12 +30,9 @@ function unlessFaulty(forecast: ForecastResource, at: string, faults: readonly F
   return faults.some((fault) => inside(fault.pointer)) ? [] : forecastRules(forecast, at)
 }
 
-function pageFindings(
-  name: 'history' | 'static-page',
-  value: unknown,
-  size: (body: unknown) => number,
-): Finding[] {
-  const findings = bySchema(name, value)
+/** One page: every forecast, their order, and no more than it states. */
+function pageFindings(form: Check, value: unknown, size: (body: unknown) => number): Finding[] {
+  const findings = form(value)
   const data = (value as { data?: unknown } | null)?.data
   if (!Array.isArray(data)) return findings
   const faults = [...findings]
@@ -77,59 +48,51 @@ function pageFindings(
   return findings
 }
 
-/** Everything in which a value is not one forecast: its schema, and what no schema can say. */
-export function checkForecast(value: unknown): Finding[] {
-  const findings = bySchema('forecast', value)
-  return findings.length > 0 ? findings : forecastRules(value as ForecastResource, '')
+/** The form, and where that holds the rules of the forecast in it, if there is one. */
+function oneForecast<T>(
+  form: Check,
+  pointer: string,
+  forecastIn: (body: T) => ForecastResource | null,
+): Check {
+  return (value) => {
+    const findings = form(value)
+    const forecast = findings.length > 0 ? null : forecastIn(value as T)
+    return forecast === null ? findings : forecastRules(forecast, pointer)
+  }
 }
 
-/** Everything in which a value is not a freshness object. */
-export function checkFreshness(value: unknown): Finding[] {
-  return bySchema('freshness', value)
-}
+/** Everything in which a value is not one forecast: its schema, and what no schema can say. */
+export const checkForecast = oneForecast<ForecastResource>(
+  checkForecastResourceForm,
+  '',
+  (forecast) => forecast,
+)
 
 /** Everything in which a value is not the answer of the latest route. */
-export function checkLatestBody(value: unknown): Finding[] {
-  const findings = bySchema('latest', value)
-  return findings.length > 0 ? findings : forecastRules((value as LatestBody).data, '/data')
-}
-
-/** One page of the dynamic history: every forecast, their order, and no more than the limit. */
-export function checkHistoryBody(value: unknown): Finding[] {
-  return pageFindings('history', value, (body) => (body as HistoryBody).pagination.limit)
-}
-
-/** Everything in which a value is not the answer of the health route. */
-export function checkHealthBody(value: unknown): Finding[] {
-  return bySchema('health', value)
-}
-
-/** Everything in which a value is not an answer that is no success. */
-export function checkErrorBody(value: unknown): Finding[] {
-  return bySchema('error', value)
-}
+export const checkLatestBody = oneForecast<LatestBody>(
+  checkLatestBodyForm,
+  '/data',
+  ({ data }) => data,
+)
 
 /** Everything in which a value is not the latest.json of a static site. */
-export function checkStaticLatestBody(value: unknown): Finding[] {
-  const findings = bySchema('static-latest', value)
-  const data = findings.length > 0 ? null : (value as StaticLatestBody).data
-  return data === null ? findings : forecastRules(data, '/data')
-}
+export const checkStaticLatestBody = oneForecast<StaticLatestBody>(
+  checkStaticLatestBodyForm,
+  '/data',
+  ({ data }) => data,
+)
 
-/** One page of the static history: every forecast, their order, and no more than the page size. */
-export function checkStaticPageBody(value: unknown): Finding[] {
-  return pageFindings('static-page', value, (body) => (body as StaticPageBody).pagination.page_size)
-}
+/** One page of the dynamic history. */
+export const checkHistoryBody: Check = (value) =>
+  pageFindings(checkHistoryBodyForm, value, (body) => (body as HistoryBody).pagination.limit)
 
-/** Everything in which a value is not a line of the read-audit log. */
-export function checkAuditEvent(value: unknown): Finding[] {
-  return bySchema('audit-event', value)
-}
-
-/** Everything in which a value is not a recorded attempt that gave no forecast. */
-export function checkAttempt(value: unknown): Finding[] {
-  return bySchema('attempt', value)
-}
+/** One page of the static history. */
+export const checkStaticPageBody: Check = (value) =>
+  pageFindings(
+    checkStaticPageBodyForm,
+    value,
+    (body) => (body as StaticPageBody).pagination.page_size,
+  )
 
 const CHECKS = {
   attempt: checkAttempt,

@@ -4,7 +4,7 @@ import { nearest } from './nearest.js'
 import { pointerTo, valueAt } from './pointer.js'
 import type { JsonSchema } from './schemas/index.js'
 
-export interface Validator {
+interface Validator {
   (value: unknown): boolean
   errors?: readonly SchemaError[] | null
 }
@@ -26,16 +26,18 @@ function error<C extends Code>(code: C, pointer: string, args: ArgsOf<C>): Findi
   return finding(code, args, { pointer })
 }
 
+/** What is wrong with a value by a schema: a function that gives each violation once. */
+export const checkOf =
+  (validate: Validator, schema: object) =>
+  (value: unknown): Finding[] =>
+    validate(value) ? [] : schemaFindings(value, validate.errors ?? [], schema)
+
 /**
  * Turns the errors of one validator run into findings, each violation once.
  * @param root the schema that was violated, to name the nearest known key; its references are not
  * followed, so an unknown key inside a referenced part has no suggestion.
  */
-export function schemaFindings(
-  value: unknown,
-  errors: readonly SchemaError[],
-  root: object,
-): Finding[] {
+function schemaFindings(value: unknown, errors: readonly SchemaError[], root: object): Finding[] {
   const nullable = new Set<string>()
   const invalidTimestamps = new Set<string>()
   for (const { keyword, instancePath } of errors) {

@@ -1,5 +1,6 @@
 /** Evaluations: outcomes imported, plans registered, attempts paired, scored and audited. */
 
+export { checkResult } from '../contract/generated/check-result.js'
 export { codeVersion } from '../evaluation/code-version.js'
 export { enterRegistration } from '../evaluation/enter-registration.js'
 export type { EvaluateOptions, Phase } from '../evaluation/evaluate.js'
@@ -16,7 +17,6 @@ export {
   type DrawResult,
   drawReport,
 } from '../evaluation/evidence/draw.js'
-export { checkResult } from '../evaluation/evidence/open.js'
 export type { Broken, Link } from '../evaluation/links.js'
 export type { InputPaths } from '../evaluation/load.js'
 export {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { checkRegistration } from '../contract/check-registration.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'

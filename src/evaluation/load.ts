@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { checkRegistration } from '../contract/check-registration.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { checkedInstant, formatUtc, type Instant } from '../contract/instant.js'

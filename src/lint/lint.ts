@@ -1,5 +1,5 @@
-import { checkRegistration } from '../contract/check-registration.js'
 import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'

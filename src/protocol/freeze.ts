@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkProtocol } from '../contract/check-protocol.js'
+import { checkProtocol } from '../contract/generated/check-protocol.js'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'

@@ -1,4 +1,4 @@
-import { checkPlan } from '../contract/check-registration.js'
+import { checkPlan } from '../contract/generated/check-registration.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'

@@ -1,4 +1,4 @@
-import { checkRegistration } from '../contract/check-registration.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
 import { type ArgsOf, type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'

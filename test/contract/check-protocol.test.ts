@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkProtocol } from '../../src/contract/check-protocol.js'
+import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { protocol } from './samples.js'
 

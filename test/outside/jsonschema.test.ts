@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { checkForecast } from '../../src/contract/check-payload.js'
-import { checkProtocol } from '../../src/contract/check-protocol.js'
+import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
 import { SCHEMAS } from '../../src/contract/schemas/index.js'
 import { forecast, protocol } from '../contract/samples.js'
 

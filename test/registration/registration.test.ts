@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkRegistration } from '../../src/contract/check-registration.js'
+import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'

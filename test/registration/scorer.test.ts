@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkRegistration } from '../../src/contract/check-registration.js'
+import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import type { Registration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { buildRegistration } from '../../src/registration/build.js'

@@ -1,4 +1,4 @@
-import { checkPipelineHealth } from '../../contract/check-pipeline-health.js'
+import { checkPipelineHealth } from '../../contract/generated/check-pipeline-health.js'
 import type { PipelineHealth } from '../../contract/types.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'

@@ -2,9 +2,7 @@ import { closeSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { validateResult } from '../../contract/generated/result-validator.js'
-import { schemaFindings, type Validator } from '../../contract/schema-findings.js'
-import resultSchema from '../../contract/schemas/result.schema.json' with { type: 'json' }
+import { checkResult } from '../../contract/generated/check-result.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
@@ -96,15 +94,6 @@ export async function readResult(folder: string): Promise<EvaluationResult> {
     throw broken('result', [finding('result-spelling', {}, { file })])
   }
   return result
-}
-
-/**
- * Everything in which a value departs from the schema of a result, each violation once; none means that
- * it is a `Result`. Digests are not recomputed: see `auditFolder`.
- */
-export function checkResult(value: unknown): Finding[] {
-  const validate = validateResult as Validator
-  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], resultSchema)
 }
 
 /**

@@ -1,9 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
-import { validatePower } from '../../contract/generated/power-validator.js'
+import { checkPower } from '../../contract/generated/check-power.js'
 import { isObject } from '../../contract/is-object.js'
-import { schemaFindings, type Validator } from '../../contract/schema-findings.js'
-import power from '../../contract/schemas/power.schema.json' with { type: 'json' }
 import { canonicalize } from '../../document/canonical.js'
 import type { Document } from '../../document/read.js'
 import { locateFindings } from '../../protocol/rules/check.js'
@@ -34,7 +32,7 @@ export interface MergedShards {
  * of other plans or runs, missing, or given twice.
  */
 export function mergeShards(documents: readonly Document[]): MergedShards {
-  const findings = documents.flatMap((each) => locateFindings(checkFigures(figuresIn(each)), each))
+  const findings = documents.flatMap((each) => locateFindings(checkPower(figuresIn(each)), each))
   if (findings.length > 0) return { findings }
   const shards = documents.map(readShard)
   const first = shards[0] as ReadShard
@@ -143,10 +141,4 @@ function isCounted({ counts, evaluations }: SimulationFigures, shard: Shard, row
     counts.power.length === rows &&
     shares.every((each) => each.of === of && each.hits <= of)
   )
-}
-
-/** Everything in which a value departs from the schema of power.json; none: it is `PowerFigures`. */
-export function checkFigures(value: unknown): Finding[] {
-  const validate = validatePower as Validator
-  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], power)
 }

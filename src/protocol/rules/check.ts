@@ -1,4 +1,4 @@
-import { checkProtocol } from '../../contract/check-protocol.js'
+import { checkProtocol } from '../../contract/generated/check-protocol.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'

@@ -1,5 +1,5 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
-import { checkPipelineHealth } from '../../contract/check-pipeline-health.js'
+import { checkPipelineHealth } from '../../contract/generated/check-pipeline-health.js'
 import { messageOf } from '../../contract/findings/finding.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
 import type { HealthData, PipelineHealth } from '../../contract/types.js'

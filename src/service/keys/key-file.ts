@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { checkKeysFile } from '../../contract/check-keys.js'
+import { checkKeysFile } from '../../contract/generated/check-keys-file.js'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { instantOf } from '../../contract/instant.js'

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { checkPower } from '../../../src/contract/generated/check-power.js'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import type { Power } from '../../../src/contract/types.js'
 import { studentTail } from '../../../src/inference/student-t.js'
 import { pastCloses } from '../../../src/lint/power/comparator.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
-import { checkFigures } from '../../../src/lint/power/merge.js'
 import { samplePower } from '../../report/power-sample.js'
 import { inProcess } from '../../support/in-process.js'
 import { FIRST, powerWorld } from './world.js'
@@ -47,8 +47,8 @@ const { at, prices, closesFile, planFile, commandLine, first } = powerWorld()
 describe('power', () => {
   it('shares alpha as registered and asks of each kind of test the t that its share needs', async () => {
     const figures = await first()
-    expect(checkFigures(figures)).toEqual([])
-    expect(checkFigures(samplePower())).toEqual([])
+    expect(checkPower(figures)).toEqual([])
+    expect(checkPower(samplePower())).toEqual([])
     expect(figures.outcomes).toMatchObject({
       hours: 113 * 24,
       to: '2025-12-24T23:00:00Z',

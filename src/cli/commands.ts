@@ -58,54 +58,9 @@ const GROUPS = {
   },
 }
 
-type Groups = typeof GROUPS
-type CommandName = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups]
-
-/** The code of each, which is loaded only when it runs, for start-up time is a promise of this tool. */
-const CODE: Readonly<Record<CommandName, CommandEntry['load']>> = {
-  init: () => import('./commands/init.js'),
-  validate: () => import('./commands/validate.js'),
-  lint: () => import('./commands/lint.js'),
-  freeze: () => import('./commands/freeze.js'),
-  verify: () => import('./commands/verify.js'),
-  compare: () => import('./commands/compare.js'),
-  digest: () => import('./commands/digest.js'),
-  canonicalize: () => import('./commands/canonicalize.js'),
-  gate: () => import('./commands/gate.js'),
-  'ledger rebase': () => import('./commands/ledger-rebase.js'),
-  'outcomes import': () => import('./commands/outcomes-import.js'),
-  'history init': () => import('./commands/history-init.js'),
-  'history import': () => import('./commands/history-import.js'),
-  'history pull': () => import('./commands/history-pull.js'),
-  'history export': () => import('./commands/history-export.js'),
-  'history copy': () => import('./commands/history-copy.js'),
-  'history backup': () => import('./commands/history-backup.js'),
-  'history verify': () => import('./commands/history-verify.js'),
-  'history stats': () => import('./commands/history-stats.js'),
-  power: () => import('./commands/power.js'),
-  register: () => import('./commands/register.js'),
-  pair: () => import('./commands/pair.js'),
-  score: () => import('./commands/score.js'),
-  audit: () => import('./commands/audit.js'),
-  report: () => import('./commands/report.js'),
-  export: () => import('./commands/export.js'),
-  stamp: () => import('./commands/stamp.js'),
-  'history seal': () => import('./commands/history-seal.js'),
-  'history prove': () => import('./commands/history-prove.js'),
-  'history check-proof': () => import('./commands/history-check-proof.js'),
-  serve: () => import('./commands/serve.js'),
-  'keys new': () => import('./commands/keys-new.js'),
-  'keys list': () => import('./commands/keys-list.js'),
-  'keys revoke': () => import('./commands/keys-revoke.js'),
-  'health write': () => import('./commands/health-write.js'),
-  'health check': () => import('./commands/health-check.js'),
-  publish: () => import('./commands/publish.js'),
-  conformance: () => import('./commands/conformance.js'),
-  demo: () => import('./commands/demo.js'),
-  explain: () => import('./commands/explain.js'),
-  schema: () => import('./commands/schema.js'),
-  completion: () => import('./commands/completion.js'),
-}
+/** Its code is in the file of its name, and loaded only when it runs: start-up time is a promise of this tool. */
+const load = (name: string): ReturnType<CommandEntry['load']> =>
+  import(new URL(`commands/${name.replace(' ', '-')}.js`, import.meta.url).href)
 
 export const COMMANDS: readonly CommandEntry[] = Object.entries(GROUPS).flatMap(
   ([group, commands]) =>
@@ -113,6 +68,6 @@ export const COMMANDS: readonly CommandEntry[] = Object.entries(GROUPS).flatMap(
       group,
       name,
       describe,
-      load: CODE[name as CommandName],
+      load: () => load(name),
     })),
 )

@@ -26,7 +26,10 @@ function error<C extends Code>(code: C, pointer: string, args: ArgsOf<C>): Findi
   return finding(code, args, { pointer })
 }
 
-/** What is wrong with a value by a schema: a function that gives each violation once. */
+/**
+ * What is wrong with a value by a schema: a function that gives each violation once.
+ * @public called by what `.ci/generate.mjs` makes
+ */
 export const checkOf =
   (validate: Validator, schema: object) =>
   (value: unknown): Finding[] =>

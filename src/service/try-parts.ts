@@ -60,7 +60,7 @@ async function tryHistory(path: string): Promise<string> {
 
 function tryReport(path: string): string {
   if (path === NO_PIPELINE) return 'none: the history decides alone'
-  const found = healthSource(path).look(Date.now())
+  const found = healthSource(path)(Date.now())
   if (!('invalid' in found)) return `says ${statusOf(found)}`
   throw new ForeproofError(existsSync(path) ? 'invalid-input' : 'not-found', found.invalid, {
     help: '`foreproof health write` writes one; --no-pipeline is for those who have none.',

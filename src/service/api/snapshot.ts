@@ -1,5 +1,5 @@
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
-import type { HealthSnapshot, HealthSource } from '../health/health.js'
+import type { HealthReading, HealthSnapshot } from '../health/health.js'
 
 /** What holds for the whole of one request. */
 export interface RequestSnapshot extends HealthSnapshot {
@@ -19,7 +19,7 @@ export class SnapshotSource {
 
   constructor(
     private readonly reader: HistoryReader,
-    private readonly healthSource: HealthSource,
+    private readonly health: (nowMs: number) => HealthReading,
   ) {}
 
   take(): RequestSnapshot {
@@ -37,7 +37,7 @@ export class SnapshotSource {
     let asked: Promise<HistoryVersion> | undefined
     return {
       now: milliseconds * 1000,
-      health: this.healthSource.look(milliseconds),
+      health: this.health(milliseconds),
       version: () => {
         asked ??= this.reader.version()
         return asked

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { readNamed, usageOf, variableOrFile } from '../../files/variable.js'
+import { statOf } from '../audit/paths.js'
 import { type KeyEntry, readKeysFile } from '../keys/key-file.js'
 import { LONGEST_KEY } from '../keys/keys.js'
 import type { Logger } from '../log.js'
@@ -128,14 +128,14 @@ export function checkKeys(given: readonly string[], keysFile = ''): string[] {
 }
 
 /** A file of plain keys, one a line. */
-export interface PlainFile {
+interface PlainFile {
   readonly path: string
   /** The variable or flag that names it. */
   readonly name: string
 }
 
 /** The file of plain keys, where one is named. */
-export function plainFileOf(env: NodeJS.ProcessEnv, flag: unknown): PlainFile | undefined {
+function plainFileOf(env: NodeJS.ProcessEnv, flag: unknown): PlainFile | undefined {
   if (typeof flag === 'string') return { path: flag, name: '--api-keys-file' }
   const path = env[SECRETS.plainKeysFile] || undefined
   return path === undefined ? undefined : { path, name: SECRETS.plainKeysFile }
@@ -146,11 +146,7 @@ export function plainFileOf(env: NodeJS.ProcessEnv, flag: unknown): PlainFile | 
  * @param digests that file; empty where there is none.
  * @throws {ForeproofError} `usage` where there is no key, or keys come from more than one place.
  */
-export function plainKeysOf(
-  env: NodeJS.ProcessEnv,
-  file: PlainFile | undefined,
-  digests = '',
-): string[] {
+function plainKeysOf(env: NodeJS.ProcessEnv, file: PlainFile | undefined, digests = ''): string[] {
   const listed = env[SECRETS.keys] || undefined
   const given = [listed !== undefined, file !== undefined, digests !== '']
   if (given.filter(Boolean).length > 1) {
@@ -174,7 +170,7 @@ export function plainKeysOf(
  * @param name the variable, flag or option that names the file.
  * @throws {ForeproofError} `usage` where it cannot be read, is at fault or holds no key.
  */
-export function readKeyEntries(path: string, name: string): readonly KeyEntry[] {
+function readKeyEntries(path: string, name: string): readonly KeyEntry[] {
   let entries: readonly KeyEntry[]
   try {
     entries = readKeysFile(path)
@@ -186,7 +182,7 @@ export function readKeyEntries(path: string, name: string): readonly KeyEntry[] 
 }
 
 /** What a service without a key does not start for. */
-export function noKey(): ForeproofError {
+function noKey(): ForeproofError {
   return new ForeproofError('usage', 'no API key is configured', {
     help:
       `Set ${SECRETS.keys} (keys by comma) or ${SECRETS.plainKeysFile} (a file, one key per line), ` +
@@ -195,25 +191,16 @@ export function noKey(): ForeproofError {
 }
 
 /** At the start keys may come through a pipe; waiting for one later would keep every request waiting. */
-export function refusePipe({ path, name }: PlainFile): void {
-  if (mayBlock(path)) {
-    throw new ForeproofError('usage', `${name}: ${path} is not a regular file`, {
-      help: 'Keys are read again from regular files only.',
-    })
-  }
-}
-
-/** Of a file that cannot be looked at, reading says why. */
-function mayBlock(path: string): boolean {
-  try {
-    return !statSync(path).isFile()
-  } catch {
-    return false
-  }
+function refusePipe({ path, name }: PlainFile): void {
+  // Of a file that cannot be looked at, reading says why.
+  if (statOf(path)?.isFile() !== false) return
+  throw new ForeproofError('usage', `${name}: ${path} is not a regular file`, {
+    help: 'Keys are read again from regular files only.',
+  })
 }
 
 /** A key can be sent in a header only if it is made of visible ASCII characters. */
-export function readKeys(entries: readonly string[], from: string): string[] {
+function readKeys(entries: readonly string[], from: string): string[] {
   const keys = entries.map((entry) => entry.trim()).filter((entry) => entry !== '')
   const bad = keys.findIndex(
     (key) => key.length > LONGEST_KEY || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key),

@@ -90,7 +90,7 @@ export const NO_REPORT: HealthReport = {
  * Reads a report; members beyond the known ones are the producer's own.
  * @returns why it is none, in words for a log, when it is half-written or says what no report says.
  */
-export function readHealthReport(bytes: Uint8Array): HealthReport | { readonly invalid: string } {
+function readHealthReport(bytes: Uint8Array): HealthReading {
   const document = readDocument(bytes, 'health')
   const value = document.ok ? document.value : undefined
   const [fault] = document.ok ? checkPipelineHealth(value) : document.findings
@@ -126,46 +126,31 @@ const MAX_BYTES = 1_048_576
 
 export type HealthReading = HealthReport | { readonly invalid: string }
 
-/** Where the report comes from. */
-export interface HealthSource {
-  /** @param nowMs wall clock, to tell whether a file has settled. */
-  look(nowMs: number): HealthReading
-}
-
-/** @param path of the report; `none` where there is none. */
-export function healthSource(path: string): HealthSource {
-  return path === NO_PIPELINE ? { look: () => NO_REPORT } : new HealthFile(path)
-}
-
 /**
- * The health report as it lies on disk at this moment. It is read again whenever its file has changed,
- * also by rename; between changes a look costs one stat.
+ * Gives the report as it lies on disk at a moment. It is read again whenever its file has changed, also by
+ * rename; between changes a look costs one stat.
+ * @param path of the report; `none` where there is none.
  */
-class HealthFile implements HealthSource {
-  private readonly seen = new LastSeen()
-  private reading: HealthReading = { invalid: 'not read yet' }
-
-  constructor(private readonly path: string) {}
-
-  look(nowMs: number): HealthReading {
+export function healthSource(path: string): (nowMs: number) => HealthReading {
+  if (path === NO_PIPELINE) return () => NO_REPORT
+  const seen = new LastSeen()
+  const invalid = (why: string) => ({ invalid: `${path}: ${why}` })
+  let reading: HealthReading = invalid('not read yet')
+  const read = (found: Stats): HealthReading => {
+    if (!found.isFile()) return invalid('not a regular file')
+    if (found.size > MAX_BYTES) return invalid('far too large for a health report')
+    const report = readHealthReport(readFileSync(path))
+    return 'invalid' in report ? invalid(report.invalid) : report
+  }
+  return (nowMs) => {
     try {
-      const found = statSync(this.path)
-      if (this.seen.isNew(found, nowMs)) this.reading = this.read(found)
+      const found = statSync(path)
+      // The clock tells whether a file has settled.
+      if (seen.isNew(found, nowMs)) reading = read(found)
     } catch (cause) {
-      this.seen.forget()
-      this.reading = this.invalid(`cannot be read (${(cause as NodeJS.ErrnoException).code})`)
+      seen.forget()
+      reading = invalid(`cannot be read (${(cause as NodeJS.ErrnoException).code})`)
     }
-    return this.reading
-  }
-
-  private read(found: Stats): HealthReading {
-    if (!found.isFile()) return this.invalid('not a regular file')
-    if (found.size > MAX_BYTES) return this.invalid('far too large for a health report')
-    const report = readHealthReport(readFileSync(this.path))
-    return 'invalid' in report ? this.invalid(report.invalid) : report
-  }
-
-  private invalid(why: string): HealthReading {
-    return { invalid: `${this.path}: ${why}` }
+    return reading
   }
 }

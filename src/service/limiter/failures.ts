@@ -39,15 +39,9 @@ export class FailureLimit {
     if (wait > ROUNDING_MS) return Math.max(1, Math.ceil((wait - ROUNDING_MS) / 1000))
     this.#paidAt.delete(network)
     this.#paidAt.set(network, paidAt)
-    if (this.#paidAt.size > MOST_NETWORKS) this.#forgetOldest()
+    const [oldest = ''] = this.#paidAt.keys()
+    if (this.#paidAt.size > MOST_NETWORKS) this.#paidAt.delete(oldest)
     return undefined
-  }
-
-  #forgetOldest(): void {
-    for (const network of this.#paidAt.keys()) {
-      this.#paidAt.delete(network)
-      return
-    }
   }
 }
 

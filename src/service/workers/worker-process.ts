@@ -7,26 +7,13 @@ import type { FromWorker, ToWorker, WorkerOptions } from './worker.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 
-/** How a process ended; nothing of both where there was none. */
-export interface End {
-  readonly code: number | null
-  readonly signal: string | null
-}
-
 /** A process that serves, seen from the primary. */
-export interface WorkerProcess {
-  readonly pid: number | undefined
-  /** Where it listens; rejected with what kept it from that. */
-  readonly listening: Promise<AddressInfo>
-  /** Resolves when it stops and takes no new connection any more. */
-  readonly closed: Promise<void>
-  readonly ended: Promise<End>
-  hasEnded(): boolean
-  ask(message: ToWorker): void
-  kill(): void
-}
+export type WorkerProcess = ReturnType<typeof startWorker>
 
-export function startWorker(options: WorkerOptions): WorkerProcess {
+/** How a process ended; nothing of both where there was none. */
+type End = Readonly<Record<'code' | 'signal', number | string | null>>
+
+export function startWorker(options: WorkerOptions) {
   cluster.schedulingPolicy = cluster.SCHED_RR
   // The number is for those who look at the list of processes.
   cluster.setupPrimary({ exec: PROGRAM, args: [String(options.number)] })
@@ -41,7 +28,8 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
   const listening = new Promise<AddressInfo>((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
       if (message.told === 'listening') resolve(message.address)
-      if (message.told === 'failed') reject(failureOf(message))
+      if (message.told !== 'failed') return
+      reject(new ForeproofError(message.code, message.message, { help: message.help }))
     })
     void ended.then(({ code, signal }) => {
       const how = signal ?? `exit code ${code}`
@@ -63,17 +51,15 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
   void ask({ ask: 'start', options })
   return {
     pid: worker.process.pid,
+    /** Where it listens; rejected with what kept it from that. */
     listening,
+    /** Resolves when it stops and takes no new connection any more. */
     closed: told('closed'),
     ended,
     hasEnded: () => worker.isDead(),
-    ask: (message) => void ask(message),
+    ask: (message: ToWorker) => void ask(message),
     kill: () => void worker.process.kill('SIGKILL'),
   }
-}
-
-function failureOf({ code, message, help }: FromWorker & { told: 'failed' }): ForeproofError {
-  return new ForeproofError(code, message, { help })
 }
 
 /** A connection as node's cluster hands it over; -1 when this process has closed its side. */

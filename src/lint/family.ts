@@ -98,7 +98,7 @@ export function replicatesFor(familySize: number, alpha: number): number {
  * strata out.
  */
 function usualFamily(protocol: LintedProtocol) {
-  const comparators = spellings(protocol.estimands.comparisons.required).size
+  const comparators = new Set(protocol.estimands.comparisons.required.map(senseOf)).size
   const strata = protocol.sampling.strata.length
   const each = 1 + MEASURES.length * protocol.horizons_hours.length
   return { comparators, strata, each, tests: comparators * each * (1 + strata) }
@@ -185,46 +185,27 @@ export function blockSizeArgs(blocks: number): ArgsOf<'too-few-blocks'> {
   }
 }
 
-const LISTS = [
-  '/estimands/comparisons/required',
-  '/estimands/comparisons/simple_baseline_pool',
-] as const
-
-/** Names by what is left of them without case, spaces, hyphens and underscores. */
-export function spellings(names: readonly string[]): Map<string, string[]> {
-  const bySense = new Map<string, string[]>()
-  for (const name of names) {
-    const sense = name
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[\s_-]+/g, '')
-    bySense.set(sense, [...(bySense.get(sense) ?? []), name])
-  }
-  return bySense
-}
+/** What is left of a name without case, spaces, hyphens and underscores. */
+const senseOf = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '')
 
 /** The same baseline under two spellings: within a list it counts twice, across lists it is lost. */
 export function lintNames(protocol: LintedProtocol): Finding[] {
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const first = new Map<string, string>()
-  const findings: Finding[] = []
-  for (const [list, names] of [required, pool].entries()) {
-    names.forEach((name, index) => {
-      const sense = [...spellings([name]).keys()][0]!
-      const known = first.get(sense)
-      if (known === undefined) first.set(sense, name)
-      else if (known !== name) {
-        findings.push(
-          finding(
-            'baseline-listed-twice',
-            { name, first: known },
-            { pointer: `${LISTS[list]}/${index}` },
-          ),
-        )
-      }
+  const named = (names: readonly string[], list: string) =>
+    names.flatMap((name, index) => {
+      const sense = senseOf(name)
+      const known = first.get(sense) ?? name
+      first.set(sense, known)
+      if (known === name) return []
+      const pointer = `/estimands/comparisons/${list}/${index}`
+      return [finding('baseline-listed-twice', { name, first: known }, { pointer })]
     })
-  }
-  return findings
+  return [...named(required, 'required'), ...named(pool, 'simple_baseline_pool')]
 }
 
 /**

@@ -16,7 +16,7 @@ import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, loadDocuments, proveNamedProtocol } from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import { pairingPlan } from './plan.js'
-import { type ProvedForecasts, proveForecasts } from './proof/committed.js'
+import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
 import type { EvaluationResult } from './result/types.js'
@@ -112,24 +112,25 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
 async function provedTimes(
   { history, log, signal }: PairHistoryOptions,
   { documents }: PairingInputs,
-): Promise<ProvedTimes> {
-  const level = { kind: 'self_declared' } as const
-  if (documents === undefined) {
-    return { commitments: undefined, level, time: undefined, findings: [] }
-  }
-  const time = await proveTime(documents, documents.folder, 'tell')
-  const source = () => registeredLog(documents.registration, history, log)
-  const { commitments, member, findings } = await proveForecasts(
-    ...([documents, time, history, source, { signal }] as const),
-  )
+) {
+  const time = documents && (await proveTime(documents, documents.folder, 'tell'))
+  const { commitments, member, findings } =
+    documents === undefined
+      ? notCommitted(undefined)
+      : await proveForecasts(
+          documents,
+          time,
+          history,
+          () => registeredLog(documents.registration, history, log),
+          { signal },
+        )
   return {
-    ...{ commitments, level: time?.level ?? level, time: member },
+    commitments,
+    level: time?.level ?? ({ kind: 'self_declared' } as const),
+    time: member,
     findings: [...(time?.findings ?? []), ...findings],
   }
 }
-
-type ProvedTimes = Pick<PairedHistory, 'level' | 'time' | 'findings'> &
-  Pick<ProvedForecasts, 'commitments'>
 
 async function planOf(
   { history, models, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,

@@ -106,10 +106,10 @@ describe('export --to hubverse', () => {
     await put(sample(), sample({ hour: 71 }), sample({ hour: 72 }), sample({ model: 'other' }))
     const argv = ['export', at('h.sqlite'), '--to', 'hubverse', '--reference-dates', 'weekly']
     const refused = await inProcess([...argv, '--out', at('hub'), '--max-files', '2'])
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining('3 files of model output, one for each model and week'),
-    ])
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('3 files of model output, one for each model and week'),
+    })
     expect(refused.stderr).not.toContain('--reference-dates weekly')
     const done = await inProcess([...argv, '--out', at('hub'), '--max-files', '3'])
     expect(done.stdout).toContain('4 forecasts, 2 models, 2 rounds, 3 files of model output')
@@ -148,11 +148,11 @@ describe('export --to hubverse', () => {
       expect([code, stderr]).toEqual([2, expect.stringMatching(/--to hubverse --out FOLDER/)])
     }
     const taken = await inProcess([...to, '--out', work])
-    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining('already exists')])
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
     const both = await inProcess([...to.slice(0, 2), 'pairs', ...to.slice(2), '--out', at('hub')])
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('no table pairs')])
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('no table pairs') })
     const neither = await inProcess(to.slice(0, 2))
-    expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining('--to hubverse')])
+    expect(neither).toMatchObject({ code: 2, stderr: expect.stringContaining('--to hubverse') })
     expect(readdirSync(work)).toEqual(['h.sqlite'])
   })
 })

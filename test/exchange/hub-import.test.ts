@@ -40,8 +40,8 @@ const toHub = (history: string, out: string, format: string, dates = 'hourly') =
     ...['export', at(history), '--to', 'hubverse', '--out', at(out)],
     ...['--format', format, '--reference-dates', dates],
   ])
-const fromHub = (hub: string, history: string) =>
-  inProcess(['history', 'import', at(hub), '--from', 'hubverse', '--history', at(history)])
+const fromHub = (hub: string, history: string, more: readonly string[] = []) =>
+  inProcess(['history', 'import', at(hub), '--from', 'hubverse', '--history', at(history), ...more])
 
 /** The schemas of hubverse, as it released them. */
 const SCHEMAS = new URL('../../../shared/vectors/hubverse/', import.meta.url)
@@ -103,24 +103,16 @@ describe.runIf(existsSync(SCHEMAS))('hubs of released versions', () => {
       '2026-01-01T01:00:00Z,1,2026-01-02',
       '2026-01-01T01:00:00Z,50100.5,2026-01-03',
     ]
-    writeFileSync(file('target-data/time-series.csv'), `${series.join('\n')}\n`)
-    const closes = [
-      'outcomes',
-      'import',
-      file('target-data/time-series.csv'),
-      '--out',
-      at('closes'),
-    ]
+    const table = file('target-data/time-series.csv')
+    writeFileSync(table, `${series.join('\n')}\n`)
+    const closes = ['outcomes', 'import', table, '--out', at('closes')]
     expect(await inProcess(closes)).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(at('closes/closes.csv'), 'utf8')).toBe(
       'close_at,close_usd\n2026-01-01T00:00:00Z,50000.0\n2026-01-01T01:00:00Z,50100.5\n',
     )
     rmSync(file('auxiliary-data'), { recursive: true })
-    const done = await inProcess([
-      ...['history', 'import', at('hub'), '--from', 'hubverse'],
-      ...['--history', at('two.sqlite'), '--outcomes', at('closes')],
-    ])
-    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  3 new')])
+    const done = await fromHub('hub', 'two.sqlite', ['--outcomes', at('closes')])
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  3 new') })
   })
 })
 
@@ -146,7 +138,7 @@ describe('history import --from hubverse', () => {
     await importResources(at('one.sqlite'), values, { now: EPOCH })
     expect((await toHub('one.sqlite', 'first', format, dates)).code).toBe(0)
     const done = await fromHub('first', 'two.sqlite')
-    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  8 new')])
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  8 new') })
     for (const each of ['hourly', 'weekly']) {
       expect((await toHub('one.sqlite', `${each}-1`, format, each)).code).toBe(0)
       expect((await toHub('two.sqlite', `${each}-2`, format, each)).code).toBe(0)
@@ -155,46 +147,22 @@ describe('history import --from hubverse', () => {
   })
 
   it('gives back every name of a model as it was', async () => {
-    const names = [
-      ...[
-        'naive-last',
-        'alpha',
-        'Alpha',
-        'foreproof-alpha',
-        'a-b-c',
-        'ridge v2',
-        'ridge_v2',
-        'v2.1',
-      ],
-      ...[
-        '007',
-        '1e3',
-        'NA',
-        'null',
-        'true',
-        '-',
-        '模型',
-        '模式',
-        'naïve',
-        '"',
-        "it's",
-        'a\\b',
-        'x: y #z',
-      ],
-      ...['x'.repeat(100), 'x'.repeat(101), `t-${'x'.repeat(98)}`, `${'x'.repeat(100)}-y`],
-    ]
+    const plain =
+      'naive-last alpha Alpha foreproof-alpha a-b-c ridge_v2 v2.1 007 1e3 NA null true -'
+    const others = ['ridge v2', '模型', '模式', 'naïve', '"', "it's", 'a\\b', 'x: y #z']
+    const x = (count: number) => 'x'.repeat(count)
+    const long = [x(100), x(101), `t-${x(98)}`, `${x(100)}-y`]
+    const names = [...plain.split(' '), ...others, ...long]
     const values = names.map((model) => sample({ model }))
     await importResources(at('one.sqlite'), values, { now: EPOCH })
     expect((await toHub('one.sqlite', 'first', 'csv')).code).toBe(0)
     const done = await fromHub('first', 'two.sqlite')
-    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining(`${names.length} new`)])
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining(`${names.length} new`) })
     expect((await toHub('two.sqlite', 'second', 'csv')).code).toBe(0)
     expect(bytesOf('second')).toEqual(bytesOf('first'))
     const exported = await inProcess(['history', 'export', '--history', at('two.sqlite')])
-    const back = exported.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).model.name)
+    const lines = exported.stdout.trim().split('\n')
+    const back = lines.map((line) => JSON.parse(line).model.name)
     expect(back.sort()).toEqual(names.sort())
   })
 
@@ -218,7 +186,7 @@ describe('history import --from hubverse', () => {
   it('takes a mean or the middle quantile for the point, and CRLF for a line end', async () => {
     for (const rows of [MEDIAN, MEDIAN.replace('median', 'mean'), QUANTILES, MEDIAN + QUANTILES]) {
       const done = await given(NAME, rows.replaceAll('\n', '\r\n'), HEADER.replace('\n', '\r\n'))
-      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  1 new')])
+      expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  1 new') })
       rmSync(at('h.sqlite'))
     }
   })
@@ -226,10 +194,10 @@ describe('history import --from hubverse', () => {
   it('counts what a history has no place for', async () => {
     const rows = `${MEDIAN}${ROUND},2,sample,1,5\n${ROUND},2,quantile,0.25,5\n`
     const done = await given(NAME, rows)
-    expect([done.code, done.stdout]).toEqual([
-      0,
-      expect.stringContaining('2 rows are not imported'),
-    ])
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2 rows are not imported'),
+    })
   })
 
   it.each([
@@ -243,13 +211,7 @@ describe('history import --from hubverse', () => {
     ['quantiles out of order', NAME, MEDIAN + QUANTILES.replace('0.1,1', '0.1,9'), /order|lower/],
     ['no number', NAME, MEDIAN.replace('50000', 'many'), /"many" is not a number/],
     ['a horizon of half an hour', NAME, MEDIAN.replace(',2,', ',0.5,'), /whole number of hours/],
-    [
-      'another header',
-      NAME,
-      MEDIAN,
-      /no column "horizon_hours"; "horizon" is not known/,
-      'horizon',
-    ],
+    ['another header', NAME, MEDIAN, /no column "horizon_hours"; "horizon" is not/, 'horizon'],
     ['a day that is not there', `model-output/t-m/2026_02_30_00-t-m.csv`, MEDIAN, /no time/],
     ['another model', `model-output/t-m/${ROUND}-t-n.csv`, MEDIAN, /another model/],
     ['another name', 'model-output/t-m/forecasts.csv', MEDIAN, /named ROUND-TEAM-MODEL/],
@@ -260,8 +222,7 @@ describe('history import --from hubverse', () => {
     async (_, name, rows, says, column?) => {
       const header = column === undefined ? HEADER : HEADER.replace('horizon_hours', column)
       const done = await given(name, rows, header)
-      expect([done.code, done.stderr]).toEqual([1, ''])
-      expect(done.stdout).toMatch(says)
+      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(says), stderr: '' })
       expect(done.stdout.split('\n').length).toBeLessThan(20)
       expect(done.stdout).toContain('nothing was written')
     },
@@ -275,7 +236,7 @@ describe('history import --from hubverse', () => {
       [`2026-01-03,2026-01-03x${MEDIAN.slice(ROUND.length)}`, /"2026-01-03x" is no time/],
     ] as const) {
       const done = await given(week, rows, header)
-      expect([done.code, done.stdout]).toEqual([1, expect.stringMatching(says)])
+      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(says) })
     }
     expect((await given(week, `2026-01-03,${MEDIAN}`, header)).code).toBe(0)
   })
@@ -291,8 +252,7 @@ describe('history import --from hubverse', () => {
     'refuses %s among the prices at the origins, with file and line',
     async (_, rows, says, line = 2) => {
       const done = await given(NAME, MEDIAN, HEADER, `origin_id,source_price_usd\n${rows}`)
-      expect([done.code, done.stderr]).toEqual([1, ''])
-      expect(done.stdout).toMatch(says)
+      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(says), stderr: '' })
       expect(done.stdout).toContain(`source-prices.csv:${line}`)
       expect(done.stdout).toContain('nothing was written')
       expect(done.stdout.split('\n').length).toBeLessThan(20)
@@ -303,12 +263,11 @@ describe('history import --from hubverse', () => {
     writeFileSync(at('closes.csv'), 'close_at,close_usd\n2026-01-01T00:00:00Z,40000.0\n')
     await given(NAME, MEDIAN)
     rmSync(at('h.sqlite'))
-    const args = ['history', 'import', at('hub'), '--from', 'hubverse', '--history', at('h.sqlite')]
-    const done = await inProcess([...args, '--outcomes', at('closes.csv')])
-    expect([done.code, done.stdout]).toEqual([
-      0,
-      expect.stringContaining('--outcomes is asked for'),
-    ])
+    const done = await fromHub('hub', 'h.sqlite', ['--outcomes', at('closes.csv')])
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--outcomes is asked for'),
+    })
     const exported = await inProcess(['history', 'export', '--history', at('h.sqlite')])
     expect(JSON.parse(exported.stdout).lineage.source.price_usd).toBe(50_000)
   })
@@ -316,20 +275,11 @@ describe('history import --from hubverse', () => {
   it.each([[['--columns', 'model=m']], [['--melt']], [['--utc']]])(
     'has no use for %j',
     async (more) => {
-      const args = [
-        'history',
-        'import',
-        at('hub'),
-        '--from',
-        'hubverse',
-        '--history',
-        at('h.sqlite'),
-      ]
-      const done = await inProcess([...args, ...more])
-      expect([done.code, done.stderr]).toEqual([
-        2,
-        expect.stringContaining(`no room for ${more[0]}`),
-      ])
+      const done = await fromHub('hub', 'h.sqlite', more)
+      expect(done).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`no room for ${more[0]}`),
+      })
       expect(readdirSync(work)).toEqual([])
     },
   )
@@ -343,6 +293,9 @@ describe('history import --from hubverse', () => {
     writeFileSync(at(`hub/${NAME}`), HEADER + MEDIAN)
     expect((await fromHub('hub', 'h.sqlite')).stdout).toContain('--outcomes VINTAGE')
     const none = await fromHub('nowhere', 'h.sqlite')
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no folder model-output')])
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no folder model-output'),
+    })
   })
 })

@@ -37,7 +37,8 @@ async function resources() {
 
 const HEADER =
   'model,origin_at,target_at,horizon,scale,quantile_level,predicted,observed,source_price_usd\n'
-const UNIT = 'seer,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,2,natural'
+const [ORIGIN, TARGET] = ['2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z']
+const UNIT = `seer,${ORIGIN},${TARGET},2,natural`
 const LOW = `${UNIT},0.1,49000,50002,50000\n`
 const MIDDLE = `${UNIT},0.5,50400.5,50002,50000\n`
 const HIGH = `${UNIT},0.9,51800,50002,50000\n`
@@ -63,7 +64,7 @@ describe('history import --from scoringutils', () => {
       expect((await toTable('one.sqlite', 'q.csv')).code).toBe(0)
       const done = await imported('')
       // Half past two has no close.
-      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  12 new')])
+      expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  12 new') })
       expect(done.stdout).toContain('36 rows of the scale log_return are not imported')
       expect(done.stdout).toContain('column observed is not imported')
       expect((await toTable('h.sqlite', 'again')).code).toBe(0)
@@ -102,10 +103,10 @@ describe('history import --from scoringutils', () => {
     ],
   ])('takes a table %s', async (_, rows, more: string[] = [], count = 1) => {
     const done = await imported(HEADER + rows, more)
-    expect([done.code, done.stdout]).toEqual([
-      0,
-      expect.stringContaining(`forecasts  ${count} new`),
-    ])
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`forecasts  ${count} new`),
+    })
     expect((await resources())[0].interval.upper_usd).toBe(51_800)
   })
 
@@ -125,7 +126,7 @@ describe('history import --from scoringutils', () => {
     ],
     ['two levels too few', MIDDLE, /no row of the level 0\.1 and 0\.9/, 2],
     [
-      'a level twice, with other values',
+      'a level twice',
       ROWS + HIGH.replace('51800', '51801'),
       /with other values, of the level 0\.9/,
       5,
@@ -135,21 +136,11 @@ describe('history import --from scoringutils', () => {
     ['no number', ROWS.replace('51800', 'many'), /predicted "many" is not a number/, 4],
     ['a comma for a point', ROWS.replace('51800', '"51800,5"'), /comma/, 4],
     ['no prediction', ROWS.replace('51800', 'NA'), /the row has no predicted/, 4],
-    ['no origin', ROWS.replaceAll('2026-01-01T00:00:00Z', ''), /the row has no origin_at/, 2],
+    ['no origin', ROWS.replaceAll(ORIGIN, ''), /the row has no origin_at/, 2],
     ['no model', ROWS.replaceAll('seer', ''), /the row has no model/, 2],
-    [
-      'no target at all',
-      ROWS.replaceAll('2026-01-01T02:00:00Z,2', ','),
-      /no horizon|no target_at/,
-      2,
-    ],
+    ['no target at all', ROWS.replaceAll(`${TARGET},2`, ','), /no horizon|no target_at/, 2],
     ['a time without an offset', ROWS.replaceAll('00Z', '00'), /offset/, 2],
-    [
-      'another target',
-      ROWS.replaceAll(',2,', ',3,'),
-      /"2026-01-01T02:00:00Z" is not horizon hours after/,
-      2,
-    ],
+    ['another target', ROWS.replaceAll(',2,', ',3,'), /T02:00:00Z" is not horizon hours after/, 2],
     [
       'half an hour',
       ROWS.replaceAll('T02:00:00Z,2,', 'T00:30:00Z,0.5,'),
@@ -173,8 +164,7 @@ describe('history import --from scoringutils', () => {
     'refuses %s in one clear finding, and writes nothing',
     async (_, rows, says, line?: number) => {
       const done = await imported(HEADER + rows, [])
-      expect([done.code, done.stderr]).toEqual([1, ''])
-      expect(done.stdout).toMatch(says)
+      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(says), stderr: '' })
       expect(done.stdout).toContain(line === undefined ? 'q.csv' : `q.csv:${line}:`)
       expect(done.stdout.match(/ error /gm)).toHaveLength(1)
       expect(done.stdout.split('\n').length).toBeLessThan(20)
@@ -207,14 +197,17 @@ describe('history import --from scoringutils', () => {
     const more = await imported(
       HEADER.replace('\n', ',location\n') + ROWS.replaceAll('\n', ',DE\n'),
     )
-    expect([more.code, more.stdout]).toEqual([0, expect.stringContaining('"location"')])
+    expect(more).toMatchObject({ code: 0, stdout: expect.stringContaining('"location"') })
     const none = await imported(HEADER + ROWS.replaceAll(',50000\n', ',\n'), [])
-    expect([none.code, none.stdout]).toEqual([1, expect.stringContaining('--outcomes VINTAGE')])
+    expect(none).toMatchObject({ code: 1, stdout: expect.stringContaining('--outcomes VINTAGE') })
   })
 
   it.each([[['--columns', 'model=m']], [['--melt']]])('has no use for %j', async (more) => {
     const done = await imported(HEADER + ROWS, more)
-    expect([done.code, done.stderr]).toEqual([2, expect.stringContaining(`no room for ${more[0]}`)])
+    expect(done).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`no room for ${more[0]}`),
+    })
     expect(existsSync(at('h.sqlite'))).toBe(false)
   })
 })

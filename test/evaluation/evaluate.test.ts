@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { checkResult } from '../../src/contract/generated/check-result.js'
 import type { Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
-import { checkResult } from '../../src/evaluation/evidence/open.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 

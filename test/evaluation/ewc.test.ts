@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { checkResult } from '../../src/contract/generated/check-result.js'
 import type { InferenceMethod } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
-import { checkResult } from '../../src/evaluation/evidence/open.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { enumerateFamily } from '../../src/registration/family.js'

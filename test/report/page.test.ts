@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { checkResult } from '../../src/contract/generated/check-result.js'
 import resultSchema from '../../src/contract/schemas/result.schema.json' with { type: 'json' }
-import { checkResult } from '../../src/evaluation/evidence/open.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkResult } from '../../src/evaluation/evidence/open.js'
+import { checkResult } from '../../src/contract/generated/check-result.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { timeScale } from '../../src/report/html/scale.js'

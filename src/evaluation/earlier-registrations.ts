@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
-import { checkRegistration } from '../contract/generated/check-registration.js'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'

@@ -1,5 +1,5 @@
-import { checkPlan } from '../contract/generated/check-registration.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { InferenceMethod, Plan, Protocol } from '../contract/types.js'

@@ -1,5 +1,5 @@
-import { checkRegistration } from '../contract/generated/check-registration.js'
 import { type ArgsOf, type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { firstDifference } from '../document/difference.js'

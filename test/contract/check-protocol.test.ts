@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
+import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
 import { protocol } from './samples.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are broken on purpose

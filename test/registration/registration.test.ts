@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
+import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'

@@ -1,5 +1,5 @@
-import { checkProtocol } from '../../contract/generated/check-protocol.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { checkProtocol } from '../../contract/generated/check-protocol.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { digestWithout, sha256Hex } from '../../document/digest.js'

@@ -1,6 +1,6 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
-import { checkPipelineHealth } from '../../contract/generated/check-pipeline-health.js'
 import { messageOf } from '../../contract/findings/finding.js'
+import { checkPipelineHealth } from '../../contract/generated/check-pipeline-health.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
 import type { HealthData, PipelineHealth } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import { checkKeysFile } from '../../contract/generated/check-keys-file.js'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
+import { checkKeysFile } from '../../contract/generated/check-keys-file.js'
 import { instantOf } from '../../contract/instant.js'
 import type { KeysFile } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'

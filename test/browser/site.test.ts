@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +8,7 @@ import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
+import { serveHttp } from '../support/servers.js'
 import { hasChromium, launch } from './launch.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -20,13 +19,12 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const folder = temporaryFolder()
-let server: Server
 let base = ''
 let browser: Browser
 
 /** Serves every site below a path of its own, so nothing may rely on lying at the root. */
-function serve(): Promise<void> {
-  server = createServer((request, response) => {
+const serve = () =>
+  serveHttp((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path)
     try {
@@ -36,8 +34,6 @@ function serve(): Promise<void> {
       response.writeHead(404).end()
     }
   })
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-}
 
 /** Builds a site whose newest forecast is so many hours old. */
 async function build(name: string, hours: number, age: number): Promise<void> {
@@ -56,27 +52,19 @@ async function build(name: string, hours: number, age: number): Promise<void> {
            WHERE model_name = 'trend' AND horizon_hours = 8`)
   db.exec(`UPDATE forecast_predictions SET model_agreement = NULL WHERE model_name = 'trend'`)
   db.close()
-  const { code, stderr } = await foreproof([
-    'publish',
-    '--history',
-    history,
-    '--out',
-    join(folder, name),
-  ])
+  const line = `publish --history ${history} --out ${join(folder, name)}`
+  const { code, stderr } = await foreproof(line)
   expect(`${code}${stderr}`).toBe('0')
 }
 
 beforeAll(async () => {
   if (!hasChromium) return
-  await Promise.all([build('fresh', 40, 0), build('stale', 3, 20), build('empty', 0, 0), serve()])
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await Promise.all([build('fresh', 40, 0), build('stale', 3, 20), build('empty', 0, 0)])
+  base = await serve()
   browser = await launch()
 }, 120_000)
 
-afterAll(async () => {
-  await browser?.close()
-  server?.close()
-})
+afterAll(() => browser?.close())
 
 /** Opens a page and gathers what goes wrong and what it asks for. */
 async function open(path: string, options: BrowserContextOptions = {}) {

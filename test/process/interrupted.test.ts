@@ -2,22 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { makeWorld, type World } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { BIN } from '../support/run.js'
+import { serveHttp } from '../support/servers.js'
 
 /** Hours of forecasts in a history that no command is through with before it hears a signal. */
 const HOURS = 60_000
 
 let world: World
-let server: Server
 let silent = ''
 /** The first part of each path that was asked for. */
 const asked = new Set<string | undefined>()
@@ -35,13 +33,7 @@ beforeAll(async () => {
       NULL, NULL FROM h;`)
   db.close()
   // Takes every request and answers none.
-  server = createServer(({ url }) => asked.add(url?.split('/')[1])).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+  silent = await serveHttp(({ url }) => asked.add(url?.split('/')[1]))
 })
 
 const files = (cwd: string) => readdirSync(cwd, { recursive: true }).map(String).sort()

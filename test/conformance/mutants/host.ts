@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { startHttp } from '../../support/servers.js'
 
 /** Answers a request itself, and says so; anything else is served from the folder. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -20,7 +20,7 @@ export async function host(
   below = '',
 ): Promise<Host> {
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const { url, close } = await startHttp((request, response) => {
     const path = new URL(request.url ?? '/', 'http://host').pathname
     asked.push(path)
     if (answers(request, response) === true) return
@@ -30,13 +30,5 @@ export async function host(
       response.writeHead(200, { 'content-type': 'application/json' }).end(readFileSync(file))
     else response.writeHead(404).end('<html></html>')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`,
-    asked,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return { url: url + below, asked, close }
 }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
+import { startHttp } from '../../support/servers.js'
 
 /** An answer on its way back, to be changed. */
 export interface Reply {
@@ -33,8 +33,7 @@ export interface Proxy {
 /** A proxy before a service that changes what comes back, in one way. */
 export async function behind(origin: string, change: Change): Promise<Proxy> {
   const state: Record<string, unknown> = {}
-  // A connection that rests is not closed: the next request may be on its way by then.
-  const server = createServer({ keepAliveTimeout: 0 }, async (incoming, outgoing) => {
+  return await startHttp(async (incoming, outgoing) => {
     incoming.resume()
     const { method = 'GET', headers } = incoming
     // Changes are made in text.
@@ -49,14 +48,6 @@ export async function behind(origin: string, change: Change): Promise<Proxy> {
     if (exchange.cut) outgoing.destroy()
     else send(outgoing, method, reply)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
 }
 
 function relay(url: string, method: string, headers: IncomingHttpHeaders): Promise<Reply> {

@@ -1,15 +1,14 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { readObjectPlace } from '../../../../src/site/writer/s3/address.js'
 import { openSiteObjects } from '../../../../src/site/writer/s3/store.js'
+import { serveHttp } from '../../../support/servers.js'
 
 const entry = (key: string) =>
   `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><Size>1</Size></Contents>`
 
 it('lists objects over several answers, with keys as XML writes them', async () => {
   const tokens: (string | null)[] = []
-  const server = createServer(({ url }, response) => {
+  const endpoint = await serveHttp(({ url }, response) => {
     const query = new URL(url ?? '', 'http://host.invalid').searchParams
     const token = query.get('continuation-token')
     tokens.push(token)
@@ -21,16 +20,12 @@ it('lists objects over several answers, with keys as XML writes them', async () 
       `<ListBucketResult><Prefix>a/b/</Prefix>${more}${keys.map(entry).join('')}</ListBucketResult>`,
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
   const store = await openSiteObjects(readObjectPlace('s3://bucket/a/b', { endpoint, env }))
   const { objects, now } = await store.list('x')
   expect(tokens).toEqual([null, '1&+/=2'])
   expect(objects.map(({ path }) => path)).toEqual(['x1', 'x&<', 'x\u263a'])
   expect(now - (objects[0]?.written ?? 0)).toBe(9000)
-  server.close()
-  server.closeAllConnections()
 })
 
 it.each([

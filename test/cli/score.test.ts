@@ -1,0 +1,125 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Forger } from '../evaluation/forger.js'
+import { editText, makeWorld, type World } from '../evaluation/world.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+
+let made: World
+beforeAll(async () => {
+  made = await makeWorld({ replicates: 2000 })
+})
+
+/** A copy of the world in which nothing has been read yet. */
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+  cpSync(made.folder, folder, { recursive: true })
+})
+
+const inside = (name: string) => join(folder, name)
+const INPUTS = { registration: 'registration.json', history: 'history.sqlite', outcomes: 'vintage' }
+function score(more = '', change: Partial<typeof INPUTS> = {}, out = 'evidence') {
+  const inputs = Object.entries({ ...INPUTS, ...change, out })
+  const words = inputs.map(([name, value]) => `--${name} ${inside(value)}`)
+  return inProcess(`score ${words.join(' ')}${more}`)
+}
+const audit = (more = '') => inProcess(`audit ${inside('evidence')}${more}`)
+
+describe('score and audit', () => {
+  it('tell a machine what a person reads: scored, exploratory, refused, tampered', async () => {
+    const first = await score(' --format json')
+    expect(first.code).toBe(0)
+    const { ok, dispositions, exploratory, family, report } = JSON.parse(first.stdout)
+    const page = inside('evidence/report.html')
+    expect([ok, exploratory, family.size, report]).toEqual([true, false, 116, page])
+    expect(dispositions[0].candidate).toBe('seer')
+
+    expect(await score()).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `foreproof: ${inside('evidence')}: already exists\n  Nothing was overwritten. Choose a folder other than evidence.\n`,
+    })
+    const second = await score('', {}, 'again')
+    expect(second.code).toBe(0)
+    expect(second.stdout).toMatch(/exploratory-run|marked exploratory/)
+
+    editText(inside('evidence/result.json'), (text) =>
+      text.replace('"seed":20261121', '"seed":20261122'),
+    )
+    for (const [format, says] of [
+      ['text', 'BROKEN'],
+      ['sarif', 'result-edited'],
+    ] as const) {
+      const stdout = expect.stringContaining(says)
+      expect(await audit(` --format ${format}`)).toEqual({ code: 1, stdout, stderr: '' })
+    }
+  })
+
+  it('leave a report of other code unchecked until the code is accepted by its digest', async () => {
+    expect((await score()).code).toBe(0)
+    const forger = new Forger(folder, 'evidence')
+    forger.result((result) => {
+      result.code = { ...result.code, version: '9.9.9', sha256: 'c'.repeat(64) }
+    })
+    editText(inside('evidence/report.html'), (text) =>
+      text.replace('<body>', '<body><h1>Eligible</h1>'),
+    )
+    await forger.seal()
+    const refused = await audit()
+    expect(refused.code).toBe(1)
+    expect(refused.stdout).toContain('made evaluation could not be checked in full')
+    expect(refused.stdout).toMatch(
+      /^not checked {2}the reports show this result \(other code scored\)$/m,
+    )
+    const accept = ` --accept-code ${'c'.repeat(64)}`
+    const accepted = await audit(accept)
+    expect(accepted.code).toBe(0)
+    expect(accepted.stdout).toContain(`foreproof report ${inside('evidence')} --out DIR`)
+    const json = await audit(`${accept} --format json`)
+    expect(json.code).toBe(0)
+    const { ok, links, broken } = JSON.parse(json.stdout)
+    expect([ok, broken]).toEqual([true, null])
+    expect(links.filter((link: { state: string }) => link.state !== 'holds')).toEqual([
+      { link: 'code', state: 'not_checked', because: 'other-code' },
+      { link: 'report', state: 'not_checked', because: 'other-code' },
+    ])
+    const stderr = expect.stringMatching(/not a SHA-256 digest/)
+    expect(await audit(' --accept-code all')).toEqual({ code: 2, stdout: '', stderr })
+    const drawn = (out: string) => inProcess(`report ${inside('evidence')} --out ${inside(out)}`)
+    expect((await drawn('drawn')).code).toBe(0)
+    expect(readFileSync(inside('drawn/report.html'), 'utf8')).not.toContain('Eligible</h1>')
+    for (const [out, code] of [
+      ['drawn', 1],
+      ['evidence/drawn', 2],
+      ['registration.json', 1],
+    ] as const) {
+      expect(await drawn(out), out).toMatchObject({ code, stdout: '' })
+    }
+    expect(readdirSync(inside('evidence'))).toHaveLength(8)
+  })
+
+  it('refuse without a score, a folder or a reading', async () => {
+    editText(inside('registration.json'), (text) => text.replace('"seer"', '"sear"'))
+    const { code, stdout } = await score(' --format json')
+    expect(code).toBe(1)
+    const nothing = { ok: false, folder: null, link: 'registration', dispositions: null }
+    expect(JSON.parse(stdout)).toMatchObject(nothing)
+    expect(readdirSync(folder).filter((name) => name.includes('evidence'))).toEqual([])
+    expect(existsSync(inside('protocols/access'))).toBe(false)
+  })
+
+  it.each([
+    [() => score(' --workers 0'), /not a number of threads/],
+    [() => score('', { registration: 'nothing.json' }), /nothing\.json/],
+    [() => score('', { registration: 'raw/forecasts.ndjson' }), /is not a registration/],
+    [() => inProcess(`audit ${inside('nowhere')}`), /nowhere: no such file/],
+    [() => inProcess(`audit ${inside('vintage')}`), /holds no result\.json/],
+  ])('%s is a mistake, said in a line or two', async (run, says) => {
+    const { code, stdout, stderr } = await run()
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(says)
+    expect(stderr.split('\n').length).toBeLessThan(5)
+  })
+})

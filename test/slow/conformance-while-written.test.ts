@@ -28,7 +28,7 @@ describe.each(['delete', 'wal'] as const)('a sound service that is written to, %
   let served: Served
   beforeAll(async () => {
     const env = { BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '0' }
-    served = await serve({ made: { journal, origins: 60 }, env })
+    served = await serve({ made: { journal, origins: 24 }, env })
   })
 
   it.each([1, 5, 20])('passes each time beside %s writes a second', async (writes) => {

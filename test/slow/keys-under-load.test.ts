@@ -7,7 +7,7 @@ import { get } from '../support/service/http.js'
 import { serve } from '../support/service/serve.js'
 
 const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
-const ROUNDS = 15
+const ROUNDS = 10
 const CLIENTS = 6
 /** From so long after a change on, every answer is right. */
 const SETTLED_MS = 1000

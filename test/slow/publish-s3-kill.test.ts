@@ -26,7 +26,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 import { BIN } from '../support/run.js'
 
-const KILLS = 25
+const KILLS = 16
 const folder = temporaryFolder()
 useObjectStore(folder)
 

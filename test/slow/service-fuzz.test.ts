@@ -7,7 +7,7 @@ import { get } from '../support/service/http.js'
 import { KEY, OTHER_KEY, serve } from '../support/service/serve.js'
 
 /** How many requests; the promise is about a million, which takes some minutes. */
-const REQUESTS = Number(process.env.FOREPROOF_FUZZ_REQUESTS ?? 60_000)
+const REQUESTS = Number(process.env.FOREPROOF_FUZZ_REQUESTS ?? 20_000)
 const CONNECTIONS = 16
 const BATCH = 8
 

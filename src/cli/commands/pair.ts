@@ -35,7 +35,7 @@ import {
 } from '../options.js'
 import { writeOut } from '../output.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
-import { twoColumns } from '../wording.js'
+import { columns, twoColumns } from '../wording.js'
 import { watched } from '../work.js'
 
 export default command({
@@ -246,15 +246,17 @@ function summaryTable(summary: PairingSummary): string {
       ],
     ],
   ]
-  const all = blocks.flatMap(([title, lines]) => [title, ...lines.map(([name]) => `  ${name}`)])
-  const width = Math.max(...all.map((name) => printable(name).length))
-  const rows = blocks.map(([title, lines]) =>
-    [
-      heading(title, width),
-      ...lines.map(([name, counts]) => row(`  ${printable(name)}`, counts, width)),
-    ].join('\n'),
-  )
-  return [...rows, reasonLines(summary)].join('\n\n')
+  const rows = blocks.flatMap(([title, lines]) => [
+    [title, 'expected', ...STATUSES],
+    ...lines.map(([name, counts]) => [
+      `  ${name}`,
+      String(counts.expected),
+      ...STATUSES.map((status) => cell(counts, status)),
+    ]),
+  ])
+  const shown = columns(rows)
+  const tables = blocks.map(([, lines]) => shown.splice(0, lines.length + 1).join('\n'))
+  return [...tables, reasonLines(summary)].join('\n\n')
 }
 
 function cellLines(summary: PairingSummary): Line[] {
@@ -263,21 +265,9 @@ function cellLines(summary: PairingSummary): Line[] {
   )
 }
 
-const CELL = 17
-
-function heading(title: string, width: number): string {
-  const columns = STATUSES.map((status) => status.padStart(CELL)).join('')
-  return `${printable(title).padEnd(width)}${'expected'.padStart(10)}${columns}`
-}
-
-function row(name: string, counts: CountsWithRates, width: number): string {
-  const cells = STATUSES.map((status) => cell(counts, status)).join('')
-  return `${name.padEnd(width)}${String(counts.expected).padStart(10)}${cells}`
-}
-
 function cell(counts: CountsWithRates, status: (typeof STATUSES)[number]): string {
   const rate = counts.rates === null ? '' : ` ${percent(counts.rates[status]).padStart(7)}`
-  return `${counts[status]}${rate}`.padStart(CELL)
+  return `${counts[status]}${rate}`
 }
 
 /** One decimal; what is not quite nothing or everything never reads as if it were. */

@@ -86,8 +86,8 @@ describe('a damaged folder', () => {
   it.each([
     ['result.json', 'scores', 'digest-mismatch'],
     ['result.json', 'losses', 'digest-mismatch'],
-    ['pairs.ndjson', 'losses', 'pairs-edited'],
-    ['pairs.ndjson', 'pairs', 'pairs-edited'],
+    ['pairs.ndjson', 'losses', 'evidence-edited'],
+    ['pairs.ndjson', 'pairs', 'evidence-edited'],
   ])('with %s edited gives no %s', async (name, table, finding) => {
     const folder = out('damaged')
     cpSync(evidence(), folder, { recursive: true })

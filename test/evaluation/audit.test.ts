@@ -146,7 +146,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'the Markdown report edited': [
     edited('first/report.md', '## Evaluation', '## Our evaluation'),
     'report',
-    'report-edited',
+    'evidence-edited',
   ],
   'a folder without its pairs': [
     () => rmSync(inFolder(FILES.pairs)),

@@ -9,6 +9,7 @@ import { registeredLog } from '../../src/evaluation/proof/log-source.js'
 import { Frontier } from '../../src/history/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { codeOf } from '../contract/args-of.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 import { audited, scoreWorld } from './score-into.js'
 import {
@@ -112,25 +113,25 @@ describe('a history of several logs', () => {
       try {
         return (await registeredLog(registration, history, wanted)).name
       } catch (error) {
-        return (error as ForeproofError).findings.map(({ code }) => code)
+        return (error as ForeproofError).findings.map(codeOf)
       }
     }
     expect(await chosen()).toBe(LOG_NAME)
     expect(await chosen(undefined, LOG_NAME)).toBe(LOG_NAME)
-    expect(await chosen(undefined, OTHER)).toEqual(['log-not-sealed'])
-    expect(await chosen(OTHER)).toEqual(['log-not-sealed'])
+    expect(await chosen(undefined, OTHER)).toEqual(['log-unchosen unsealed'])
+    expect(await chosen(OTHER)).toEqual(['log-unchosen unsealed'])
     sql(
       history,
       `INSERT INTO foreproof_logs VALUES (1, '${OTHER}')`,
       "INSERT INTO foreproof_log_checkpoints VALUES (1, 1, 'x')",
     )
-    expect(await chosen()).toEqual(['logs-several'])
-    expect(await chosen(undefined, LOG_NAME)).toEqual(['logs-several'])
+    expect(await chosen()).toEqual(['log-unchosen several'])
+    expect(await chosen(undefined, LOG_NAME)).toEqual(['log-unchosen several'])
     expect(await chosen(OTHER)).toBe(OTHER)
-    expect(await chosen(LOG_NAME, OTHER)).toEqual(['log-not-registered'])
+    expect(await chosen(LOG_NAME, OTHER)).toEqual(['log-unchosen not-registered'])
     expect(await chosen(LOG_NAME, LOG_NAME)).toBe(LOG_NAME)
     const paired = await pairHistory({ ...world.paths, history, log: LOG_NAME })
-    expect(paired.ok ? [] : paired.findings.map(({ code }) => code)).toEqual(['logs-several'])
+    expect(paired.ok ? [] : paired.findings.map(codeOf)).toEqual(['log-unchosen several'])
   }, 60_000)
 })
 

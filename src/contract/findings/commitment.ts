@@ -1,4 +1,4 @@
-import { A_DIGEST, entries, error, joined, OTHER_DIGEST, row, warning } from './row.js'
+import { A_DIGEST, entries, error, OTHER_DIGEST, row, warning } from './row.js'
 
 const AT = '2026-01-01T00:00:03Z'
 const FROM = '2026-01-01T00:00:00Z'
@@ -42,26 +42,22 @@ export const commitmentRows = {
     { fault: 'stamp', authority: 'freetsa', entry: 2 },
     'Restore it from version control.',
   ),
-  'log-not-sealed': error<{ wanted: string | null; there: readonly string[] }>(
-    ({ wanted, there }) =>
-      wanted === null
-        ? 'forecasts have to be committed, and no log of the history has a checkpoint'
-        : `the history has no log ${wanted} with a checkpoint${there.length === 0 ? '' : `, only ${joined(there, 'and')}`}`,
-    { wanted: null, there: [] },
-    'foreproof history seal writes one, and foreproof history pull mirrors those of others.',
-  ),
-  'logs-several': error<{ there: readonly string[] }>(
-    'the history has several sealed logs: {there}',
-    { there: [LOG, 'example.org/other'] },
-    'Which one counts has to be registered: name it in the plan as commitment_log. Chosen afterwards, it could be the one that came out well. A copy of the history with the one log alone can still be scored.',
-  ),
-  'log-not-registered': error(
-    'the log {wanted} is not the registered one, {registered}',
-    { wanted: 'example.org/other', registered: LOG },
-    'Leave --log out.',
+  'log-unchosen': error(
+    {
+      unsealed: [
+        'forecasts have to be committed, and the history has no log {wanted} with a checkpoint; sealed here: {there}',
+        'foreproof history seal writes one, and foreproof history pull mirrors those of others.',
+      ],
+      several: [
+        'the history has several sealed logs: {there}',
+        'Which one counts has to be registered: name it in the plan as commitment_log. Chosen afterwards, it could be the one that came out well. A copy of the history with the one log alone can still be scored.',
+      ],
+      'not-registered': ['the log {wanted} is not the registered one, {there}', 'Leave --log out.'],
+    },
+    { fault: 'several', wanted: '', there: [LOG, 'example.org/other'] },
   ),
   'log-checkpoint-unreadable': error(
-    ({ size }) => `the checkpoint of ${entries(size)} is no checkpoint of this log`,
+    'the checkpoint of {size entry|entries} is no checkpoint of this log',
     { size: 24 },
     REWRITTEN,
   ),
@@ -80,8 +76,7 @@ export const commitmentRows = {
     REWRITTEN,
   ),
   'log-stamps-unsound': row('warning', 'error')(
-    ({ count, size, authority, reason }) =>
-      `${count} ${count === 1 ? 'stamp' : 'stamps'} of checkpoints do not verify and do not count; first that of ${authority} on the checkpoint of ${entries(size)}: ${reason}`,
+    '{count stamp|stamps} of checkpoints do not verify and do not count; first that of {authority} on the checkpoint of {size entry|entries}: {reason}',
     {
       count: 2,
       size: 24,
@@ -90,20 +85,17 @@ export const commitmentRows = {
     },
   ),
   'log-forecasts-hidden': error(
-    ({ count, first, at }) =>
-      `${entries(count)} of the log, the first of them ${first} (committed by ${at}), ${count === 1 ? 'belongs' : 'belong'} to no row of the history, and may be of the window`,
+    '{count entry|entries} of the log, the first of them {first} (committed by {at}), {count:belongs|belong} to no row of the history, and may be of the window',
     { count: 2, first: 17, at: AT },
     BRING_BACK,
   ),
   'log-withdrawn-unsure': error(
-    ({ count, most }) =>
-      `${entries(count)} of the log belong to no row of the history; that they are of different models is what the history says, and one model may leave out ${most}`,
+    '{count entry|entries} of the log belong to no row of the history; that they are of different models is what the history says, and one model may leave out {most}',
     { count: 20, most: 13 },
     BRING_BACK,
   ),
   'log-unexplained': warning(
-    ({ count, first }) =>
-      `${entries(count)} of the log, the first of them ${first}, ${count === 1 ? 'belongs' : 'belong'} to no row of the history; sealed before the window, or too late for it, ${count === 1 ? 'it counts' : 'they count'} for nothing here`,
+    '{count entry|entries} of the log, the first of them {first}, {count:belongs|belong} to no row of the history; sealed before the window, or too late for it, {count:it counts|they count} for nothing here',
     { count: 1, first: 17 },
     'A row was taken out or changed after it entered the log. foreproof history verify names it where the log still says its key.',
   ),

@@ -69,8 +69,7 @@ export const contractRows = {
     { bound: 'greater than', limit: 0, found: '-1' },
   ),
   'item-count': error<{ bound: 'at least' | 'at most'; limit: number; found: number }>(
-    ({ bound, limit, found }) =>
-      `must have ${bound} ${limit} ${limit === 1 ? 'item' : 'items'}; has ${found}`,
+    'must have {bound} {limit item|items}; has {found}',
     { bound: 'at least', limit: 1, found: 0 },
   ),
   'listed-twice': error('{found} is listed twice; the first one is at {first}', {

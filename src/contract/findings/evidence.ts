@@ -94,10 +94,6 @@ export const evidenceRows = {
     },
     EDITED,
   ),
-  'result-spelling': error(
-    'the result is not in canonical form: another program wrote the file',
-    RESTORE,
-  ),
   'result-of-other-input': error<Digests & { input: 'registration' | 'protocol' | 'outcomes' }>(
     ({ input, stored, found }) =>
       `the result belongs to ${input === 'outcomes' ? 'other outcomes' : `another ${input}`}: ${stored} was scored, but ${found} was found`,
@@ -120,11 +116,6 @@ export const evidenceRows = {
     ATTEMPT,
     'Rows of a history must not change. Restore the history that was scored.',
   ),
-  'pairs-edited': error<Digests>(
-    'pairs.ndjson has the digest {found}, not {stored}',
-    DIGESTS,
-    'The folder was edited after it was written.',
-  ),
   'pairs-differ': error<Attempt>(
     ({ fault, attempt, member, stored, found }) =>
       `pairs.ndjson ${ATTEMPT_FAULTS[fault][1]}: ${attempt}${member && `: ${member} is ${stored}, but the inputs give ${found}`}`,
@@ -142,7 +133,15 @@ export const evidenceRows = {
     DIGESTS,
     'Score again, or take the report that belongs to this result.',
   ),
-  'report-edited': error('the report does not match this result: it was edited', RESTORE),
+  'evidence-edited': error(
+    {
+      spelling: ['the result is not in canonical form: another program wrote the file'],
+      report: ['the report does not match this result: it was edited'],
+      pairs: ['pairs.ndjson has the digest {found}, not {stored}'],
+    },
+    { fault: 'pairs', ...DIGESTS },
+    RESTORE,
+  ),
   'report-not-comparable': warning<{ folder: string }>(
     'the report was not checked: other code scored the result, and this code draws a different report',
     { folder: 'evidence' },

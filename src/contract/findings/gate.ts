@@ -144,8 +144,7 @@ export const gateRows = {
     (args) => clears(args, 'Restore it: a ledger only grows.'),
   ),
   'ledger-diverged': warning(
-    ({ count, revision }) =>
-      `${revision} has ${count} ledger ${count === 1 ? 'line' : 'lines'} that this branch does not have`,
+    '{revision} has {count} ledger {count:line|lines} that this branch does not have',
     { count: 1, revision: 'origin/main' },
     'The merge will conflict, which is intended. Merge the base, then run: foreproof ledger rebase',
   ),

@@ -79,8 +79,7 @@ export const lintRows = {
     ({ replicates, smallestP, alpha, familySize }) =>
       `no test can be significant: with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, but Holm requires ${alpha} / ${count(familySize)} = ${p(alpha / familySize)} for the first of ${count(familySize)} tests`,
     { ...REACH, familySize: 40 },
-    ({ needed, largestFamily }) =>
-      `Use at least ${count(needed)} replicates, or a family of at most ${count(largestFamily)} tests.`,
+    'Use at least {needed,} replicates, or a family of at most {largestFamily,} tests.',
   ),
   'family-exceeds-replicates': warning<
     Reach & {
@@ -93,37 +92,32 @@ export const lintRows = {
     ({ replicates, smallestP, largestFamily, comparators, each, strata, tests }) =>
       `with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, so that tests can be rejected only in families of up to ${count(largestFamily)}; one candidate against ${count(comparators)} comparators, ${count(each)} tests each over all origins and in a level of each of ${count(strata)} strata, makes ${count(tests)}`,
     { ...REACH, comparators: 2, each: 10, strata: 1, tests: 40 },
-    ({ needed }) =>
-      `Use at least ${count(needed)} replicates for such a family, and more for more candidates and levels.`,
+    'Use at least {needed,} replicates for such a family, and more for more candidates and levels.',
   ),
   'few-replicates': warning(
-    ({ replicates }) =>
-      `${count(replicates)} replicates are few: bounds and p-values depend on the seed`,
+    '{replicates,} replicates are few: bounds and p-values depend on the seed',
     { replicates: 200, least: 1000 },
-    ({ least }) => `Use at least ${count(least)}.`,
+    'Use at least {least,}.',
   ),
   'too-many-replicates': row('error', 'warning')(
-    ({ replicates }) =>
-      `${count(replicates)} replicates are more than one run can hold: the evaluation could not be scored`,
+    '{replicates,} replicates are more than one run can hold: the evaluation could not be scored',
     { replicates: 30_000_000, most: 20_000_000 },
-    ({ most }) => `Use at most ${count(most)}.`,
+    'Use at most {most,}.',
   ),
   'too-few-blocks': warning<TestSize>(
     (args) => `the minimum of ${count(args.blocks)} effective blocks is low: ${sizes(args)}`,
     SIZE,
-    ({ least }) => `Require at least ${count(least)}.`,
+    'Require at least {least,}.',
   ),
   'block-shorter-than-horizon': warning(
-    ({ hours, longestHorizon }) =>
-      `blocks of ${count(hours)} h are shorter than the longest horizon, ${count(longestHorizon)} h: targets overlap across blocks, and this dependence is ignored`,
+    'blocks of {hours,} h are shorter than the longest horizon, {longestHorizon,} h: targets overlap across blocks, and this dependence is ignored',
     { hours: 24, longestHorizon: 48 },
-    ({ longestHorizon }) => `Use blocks of at least ${count(longestHorizon)} h.`,
+    'Use blocks of at least {longestHorizon,} h.',
   ),
   'minimum-pairs-below-blocks': warning(
-    ({ minimumPairs, minimumBlocks, blockLength, product }) =>
-      `the minimum of ${count(minimumPairs)} pairs is below the ${count(product)} that ${count(minimumBlocks)} blocks of ${count(blockLength)} hold: nearly empty blocks count as effective`,
+    'the minimum of {minimumPairs,} pairs is below the {product,} that {minimumBlocks,} blocks of {blockLength,} hold: nearly empty blocks count as effective',
     { minimumPairs: 100, minimumBlocks: 10, blockLength: 24, product: 240 },
-    ({ product }) => `Require at least ${count(product)} pairs at each horizon.`,
+    'Require at least {product,} pairs at each horizon.',
   ),
   'practical-floor-zero': warning(
     'the practical floor is 0: any improvement, however small, can make a candidate eligible',

@@ -1,4 +1,4 @@
-import { entries, error, joined, note, row, warning } from './row.js'
+import { error, joined, note, row, warning } from './row.js'
 
 /** An entry of a log by its number, and the row that it is of, where that is known. */
 type OfEntry = {
@@ -64,7 +64,7 @@ export const logRows = {
     'Nothing of the log was taken over from here on. Run again: the site may have been rebuilt in the meantime.',
   ),
   'log-root': error(
-    ({ size }) => `the checkpoint of ${entries(size)} does not have the root of these entries`,
+    'the checkpoint of {size entry|entries} does not have the root of these entries',
     { size: 240 },
     'The log was changed after it was sealed, is damaged, or was made by another program. A pull takes nothing of it over; a history of your own is restored from a copy.',
   ),

@@ -170,8 +170,7 @@ export const naturalTableRows = {
     'A key has one forecast. Which of the rows was the forecast that was made?',
   ),
   'natural-skipped': note<{ cells: number }>(
-    ({ cells }) =>
-      `${cells} empty ${cells === 1 ? 'cell is' : 'cells are'} no forecast; such a key counts as missing`,
+    '{cells} empty {cells:cell is|cells are} no forecast; such a key counts as missing',
     { cells: 12 },
     'To record a failure or an abstention, write a row for each model, with status and reason.',
   ),

@@ -11,8 +11,7 @@ export const pairingRows = {
         : `Did you mean ${nearest}?`,
   ),
   'pairing-beside': note(
-    ({ count }) =>
-      `${count} ${count === 1 ? 'row is' : 'rows are'} outside the expected grid: they are listed as ineligible and counted separately`,
+    '{count row is|rows are} outside the expected grid: they are listed as ineligible and counted separately',
     { count: 2 },
   ),
 }

@@ -53,12 +53,11 @@ export const planRows = {
     {
       comparator: [
         'the comparator "{name}" is missing; the protocol requires it',
-        ({ name }) => `Define it: ${quoted(name)}: {"source": "history", "name": "..."}`,
+        'Define it: "{name}": {"source": "history", "name": "..."}',
       ],
       stratum: [
         'the protocol\'s stratum "{name}" is not defined',
-        ({ name }) =>
-          `Define it, or say why it adds no test: {"name": ${quoted(name)}, "by": "omitted", "reason": "..."}`,
+        'Define it, or say why it adds no test: {"name": "{name}", "by": "omitted", "reason": "..."}',
       ],
       pool: [
         '"{name}" of the protocol\'s simple baseline pool is not a built-in baseline',

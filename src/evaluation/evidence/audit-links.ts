@@ -51,7 +51,8 @@ export function reportFindings(
     if (bytes.equals(Buffer.from(render[name](result)))) return []
     const [stored, found] = [nameOf(bytes.toString('utf8')), result.result_sha256]
     if (stored !== found) return [finding('report-of-other-run', { stored, found }, { file })]
-    if (sameCode) return [finding('report-edited', {}, { file })]
+    if (sameCode)
+      return [finding('evidence-edited', { fault: 'report', stored: '', found: '' }, { file })]
     return [finding('report-not-comparable', { folder }, { file })]
   }
   const { result_sha256: own } = result

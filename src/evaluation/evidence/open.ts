@@ -91,7 +91,9 @@ export async function readResult(folder: string): Promise<EvaluationResult> {
     throw broken('result', [finding('digest-mismatch', args, { file })])
   }
   if (!bytes.equals(Buffer.from(`${canonicalize(result)}\n`))) {
-    throw broken('result', [finding('result-spelling', {}, { file })])
+    throw broken('result', [
+      finding('evidence-edited', { fault: 'spelling', stored: '', found: '' }, { file }),
+    ])
   }
   return result
 }
@@ -125,7 +127,9 @@ export async function pairsFileFaults(
   const file = join(folder, FILES.pairs)
   const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => breathe(signal))
   const stored = result.inputs.pairs.sha256
-  return found === stored ? [] : [finding('pairs-edited', { stored, found }, { file })]
+  return found === stored
+    ? []
+    : [finding('evidence-edited', { fault: 'pairs', stored, found }, { file })]
 }
 
 /** A model may have a very long name. */

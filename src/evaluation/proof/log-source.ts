@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
 import type { LogEntry, StoredCheckpoint } from '../../history/log/types.js'
 import { readHistory, streamed } from '../../history/store/open.js'
@@ -33,7 +33,7 @@ export async function registeredLog(
     if (wanted === undefined || wanted === only.name) return only
   }
   if (registered !== undefined && wanted !== undefined && wanted !== registered) {
-    throw refused(path, finding('log-not-registered', { wanted, registered }))
+    throw refused(path, 'not-registered', wanted, [registered])
   }
   return await historyLog(path, registered ?? wanted)
 }
@@ -47,9 +47,9 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
   const sealed = logs.flatMap(({ name, sealed: size }) => (size === undefined ? [] : (name ?? [])))
   const [only, ...others] = wanted === undefined ? sealed : sealed.filter((name) => name === wanted)
   if (only === undefined) {
-    throw refused(path, finding('log-not-sealed', { wanted: wanted ?? null, there: sealed }))
+    throw refused(path, 'unsealed', wanted ?? 'at all', sealed.length === 0 ? ['none'] : sealed)
   }
-  if (others.length > 0) throw refused(path, finding('logs-several', { there: sealed }))
+  if (others.length > 0) throw refused(path, 'several', '', sealed)
   return {
     name: only,
     file: shownHistory(path),
@@ -58,8 +58,14 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
   }
 }
 
-function refused(path: string, fault: Finding): ForeproofError {
+function refused(
+  path: string,
+  fault: ArgsOf<'log-unchosen'>['fault'],
+  wanted: string,
+  there: readonly string[],
+): ForeproofError {
   const file = shownHistory(path)
   const says = `${file}: no log to hold forecasts against`
-  return new ForeproofError('refused', says, { file, findings: [{ ...fault, file }] })
+  const findings = [finding('log-unchosen', { fault, wanted, there }, { file })]
+  return new ForeproofError('refused', says, { file, findings })
 }

@@ -6,7 +6,7 @@ import { editText } from '../world.js'
 import { type Case, cases, edit, pairs } from './case.js'
 
 export const REPORTS: Case[] = [
-  ...cases('report-edited', {
+  ...cases('evidence-edited', {
     'a heading': edit(FILES.html, 'Disposition</h2>', 'Verdict</h2>'),
     'an invisible character': edit(FILES.html, 'Disposition', 'Dis\u200bposition'),
     'a comment at its end': (of) => appendFileSync(of.file(FILES.html), '<!---->'),

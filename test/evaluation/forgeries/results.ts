@@ -42,7 +42,7 @@ export const FIGURES: Case[] = [
       (r) => (r.inputs.registration.sha256 = 'a'.repeat(64)),
     ),
   }),
-  ...cases('pairs-edited', {
+  ...cases('evidence-edited', {
     'the digest of the pairs': result((r) => (r.inputs.pairs.sha256 = 'a'.repeat(64))),
   }),
   ...cases('ledger-rewritten', {
@@ -87,7 +87,7 @@ export const SPELLING: Case[] = [
   ...cases('json-duplicate-name', {
     'a member twice': edit(FILES.result, '{', '{"mode":"prospective",'),
   }),
-  ...cases('result-spelling', {
+  ...cases('evidence-edited', {
     'a number spelled otherwise': edit(FILES.result, ':0.05,', ':5e-2,'),
     'a blank': edit(FILES.result, '{', '{ '),
     'a carriage return': edit(FILES.result, '\n', '\r\n'),

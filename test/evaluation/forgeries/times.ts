@@ -125,7 +125,7 @@ export const TIMES: Case[] = [
         of.file(`${CHECKPOINTS}/${sizes(of)[4]}`),
       ),
   }),
-  ...cases('log-not-sealed', {
+  ...cases('log-unchosen', {
     'the history has lost its log': inHistory('DELETE FROM foreproof_log_checkpoints'),
   }),
   ...cases('pairs-differ changed', {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,6 +88,7 @@ describe.each([
         `^foreproof: ${url}.*: the answer does not decompress as ${encoding}\n`,
       )
       expect(ran).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(said) })
+      expect(existsSync(none)).toBe(false)
     },
   )
 })

@@ -108,6 +108,8 @@ export class ForecastRoutes {
 
   private async readable(): Promise<ReadableHistory | undefined> {
     try {
+      // Pages are answered of a version: without one, nothing is.
+      await this.parts.reader.version()
       const newest = await this.parts.reader.newestOrigin()
       this.parts.sound('history')
       return { newest }

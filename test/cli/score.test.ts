@@ -50,7 +50,7 @@ describe('score and audit', () => {
     )
     for (const [format, says] of [
       ['text', 'BROKEN'],
-      ['sarif', 'result-edited'],
+      ['sarif', 'digest-mismatch'],
     ] as const) {
       const stdout = expect.stringContaining(says)
       expect(await audit(` --format ${format}`)).toEqual({ code: 1, stdout, stderr: '' })

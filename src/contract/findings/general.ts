@@ -10,7 +10,7 @@ export type Rest = {
 }
 
 const EXAMPLE: Rest = {
-  of: 'history-number',
+  of: 'history-value',
   count: 12,
   places: { files: [{ file: 'h.ndjson', ranges: [[21, 32]], upTo: null }], filesBeyond: false },
 }

@@ -39,7 +39,8 @@ await inFolder(async (folder) => {
     const { bare: limit, ours } = await compareLoads(load, loads)
     const cost = `${ours.micros.toFixed(0)} µs a request, ${limit.micros.toFixed(0)} bare`
     promise(`bare / ${path}`, limit.micros / ours.micros, { least, of: cost })
-    promise('p99 / median', ours.tail, { most: 3, of: `${path}, ${limit.tail.toFixed(1)} bare` })
+    const tails = `${path}, ${ours.tail.toFixed(1)} and ${limit.tail.toFixed(1)}`
+    promise('p99 / median, ours / bare', ours.tail / limit.tail, { most: 2.5, of: tails })
     await bare.stop()
   }
   const forms = { plain: [service, [PAGE]], gzip: [service, [PAGE], 'gzip'] }

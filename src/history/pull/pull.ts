@@ -63,6 +63,7 @@ const LARGEST_PAGE = 64 * 1024 * 1024
  * @throws {ForeproofError} `io` when the deployment cannot be reached; `io`, `invalid-input` or
  * `unavailable` when the history cannot be written.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps in one place
 export async function pullHistory(options: PullOptions): Promise<PullResult> {
   const { deployment, path, now, mostPages = MOST_PAGES } = options
   const run = await openImport(path, { now })

@@ -32,6 +32,7 @@ export type StoreReader = Pick<
 }
 
 /** A reader of a store; what stores do alike is here. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods
 export function createReader(store: StoreReader): HistoryReader {
   const { path, run } = store
   const logs = <T>(work: (logs: Logs) => Asking<T>) => run((dialect) => work(new Logs(dialect)))

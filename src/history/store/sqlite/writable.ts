@@ -45,6 +45,7 @@ export interface WritableFile {
  * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack
  * columns or a key: foreproof reads it but never changes those tables.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods over one state
 export function openWritable(path: string, purpose: WritingPurpose = 'rows'): WritableFile {
   const existed = existsSync(path)
   // Also refuses a folder, and a path that cannot be looked at.

@@ -39,7 +39,7 @@ it('the recipes apply, compile, keep the rules of the code, and pass their tests
   for (const name of names) run('git', 'apply', join(FOLDER, name))
   run('npm', 'run', 'build')
   run('node', '.ci/findings.mjs')
-  run('node', '.ci/names.mjs')
+  run('node', '.ci/house.mjs')
   run('npx', 'tsc', '-p', '.ci/tsconfig.test.json')
   run('npx', 'biome', 'ci', '--error-on-warnings', ...new Set(found(/^\+\+\+ b\/(.+\.ts)$/gm)))
   run('npx', 'vitest', 'run', '--config', '.ci/vitest.config.ts', '--project', 'unit', ...tests)

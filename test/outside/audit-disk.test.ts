@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { afterUse } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { get } from '../support/service/http.js'
-import { eventually, type Served, serve } from '../support/service/serve.js'
+import { eventually, serve } from '../support/service/serve.js'
 
 const SIZE = 65_536
 const FILLER = 40_960
@@ -32,15 +33,8 @@ it.runIf(why !== '')(`cannot mount a small file system here (${why})`, () => {
 })
 
 describe.runIf(why === '')('an audit log on a small file system of its own', () => {
-  let served: Served | undefined
-  afterAll(async () => {
-    await served?.stop('SIGKILL')
-    if (served !== undefined) unmount(join(served.folder, 'audit'))
-    await served?.remove()
-  })
-
   it('that is full: reads go on, failures are counted and told once, whole lines stay, the rest comes when there is room', async () => {
-    served = await serve({
+    const served = await serve({
       prepare: (folder) => {
         const audit = join(folder, 'audit')
         mkdirSync(audit)
@@ -48,11 +42,13 @@ describe.runIf(why === '')('an audit log on a small file system of its own', () 
         writeFileSync(join(audit, 'filler'), Buffer.alloc(FILLER))
       },
     })
+    // Before the service ends and its folder goes: what was asked for last is done first.
+    afterUse(() => unmount(join(served.folder, 'audit')))
     const { port, auditPath } = served
     const ask = async (name: string) => {
       const headers = { 'X-Request-Id': name }
-      const got = await served?.get('/v1/forecasts/latest', { headers })
-      expect(got?.status).toBe(200)
+      const got = await served.get('/v1/forecasts/latest', { headers })
+      expect(got.status).toBe(200)
     }
     const metric = async (name: string) => {
       const { text } = await get(port, '/metrics')
@@ -63,7 +59,7 @@ describe.runIf(why === '')('an audit log on a small file system of its own', () 
       lines()
         .slice(0, -1)
         .map((line) => JSON.parse(line).request_id)
-    const told = (event: string) => served?.events().filter((each) => each.event === event).length
+    const told = (event: string) => served.events().filter((each) => each.event === event).length
 
     for (let turn = 0; turn < 150; turn++) await ask(`request-${turn}`)
     await eventually(async () => (await metric('forecast_api_audit_write_failures_total')) >= 2)

@@ -7,4 +7,4 @@ const { node, validate } = await inTurns(runs, {
   validate: () => foreproof(['validate', 'protocols/btcusd-hourly-1.json'], { cwd: ROOT }),
 })
 const least = (taken) => Math.min(...taken.map(({ seconds }) => seconds))
-promise('validate / node', least(validate) / least(node), { most: 3.5 })
+promise('validate / node', least(validate) / least(node), { most: 3.2 })

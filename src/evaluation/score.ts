@@ -120,9 +120,7 @@ async function scoreInto(
   if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(shownHistory(request.history))
   const { pairs } = evaluated.paired
   const result = evaluated.result(
-    runMetadata(
-      ...([documents, vintage, read, pairs, request.code, record.earlier, log.member] as const),
-    ),
+    runMetadata(documents, vintage, read, pairs, request.code, record.earlier, log.member),
   )
   await writeEvidence(folder, request, registration, result, record)
   return {

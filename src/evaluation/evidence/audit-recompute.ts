@@ -102,8 +102,13 @@ export async function demandRecomputed(
   const { pairs } = evaluated.paired
   const again = evaluated.result(
     runMetadata(
-      ...([basis, basis.vintage, rows.digest(), pairs, result.code] as const),
-      ...([result.earlier_readings, time] as const),
+      basis,
+      basis.vintage,
+      rows.digest(),
+      pairs,
+      result.code,
+      result.earlier_readings,
+      time,
     ),
   )
   const { result_sha256: _stored, ...stored } = result

@@ -40,8 +40,13 @@ const QUANTILE_LEVEL = /^(quantile|quantile_level|output_type(_id)?)$/i
 
 /** Columns that say nothing of what is judged: without them no score is another. */
 const HARMLESS: readonly NaturalColumn[] = [
-  ...(['change_pct', 'run_id', 'configuration_id', 'source_name', 'model_agreement'] as const),
-  ...(['vintage_id', 'reason'] as const),
+  'change_pct',
+  'run_id',
+  'configuration_id',
+  'source_name',
+  'model_agreement',
+  'vintage_id',
+  'reason',
 ]
 
 function severityOf(close: NaturalColumn): Severity {

@@ -56,7 +56,11 @@ export function differencesFigure(all: readonly Compared[], place: Place): Figur
     csv: csvOf(
       [
         ...EVALUATION,
-        ...(['candidate', 'comparator', 'horizon', 'stratum', 'level'] as const),
+        'candidate',
+        'comparator',
+        'horizon',
+        'stratum',
+        'level',
         ...DIFFERENCE_COLUMNS,
       ],
       pairs.flatMap(({ tests }) =>

@@ -34,9 +34,15 @@ export function shownDifference(kind: Kind, test: ResultTest) {
 
 /** The columns of what a row draws. */
 export const DIFFERENCE_COLUMNS = [
-  ...(['difference', 'lower', 'upper', 'lower_adjusted', 'upper_adjusted'] as const),
-  ...(['effective_blocks', 'p_adjusted', 'decision'] as const),
-]
+  'difference',
+  'lower',
+  'upper',
+  'lower_adjusted',
+  'upper_adjusted',
+  'effective_blocks',
+  'p_adjusted',
+  'decision',
+] as const
 
 /** A test as a row of a forest. */
 export function differenceRow(

@@ -9,8 +9,14 @@ import { type ChartGroup, type ChartRow, chartExtent, rowChart } from './rows.js
 
 /** The columns of a loss. */
 export const LOSS_COLUMNS = [
-  ...(['model', 'role', 'horizon', 'pairs', 'point_loss', 'lower', 'upper'] as const),
-]
+  'model',
+  'role',
+  'horizon',
+  'pairs',
+  'point_loss',
+  'lower',
+  'upper',
+] as const
 
 /** The loss of a model at a horizon; null where it has no scored pair. */
 export function lossOf(

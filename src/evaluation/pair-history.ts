@@ -100,7 +100,10 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const rows = readRows(options.history, { from: plan.from, to: plan.to })
   const { grid, memberships, accounting } = await runPairing(plan, inputs.vintage, rows, {
     writer: lines === undefined ? undefined : lines === 'csv' ? csvWriter() : ndjsonWriter(),
-    ...{ onAttempt, onLines, onProgress, signal },
+    onAttempt,
+    onLines,
+    onProgress,
+    signal,
   })
   const summary = summaryOf(plan, grid, memberships, accounting)
   const { level, time, findings } = proved

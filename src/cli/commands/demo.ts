@@ -240,7 +240,9 @@ async function startDemo(context: Context, signal: AbortSignal): Promise<DemoRun
   const made = await createAuthority({ name: DEMO_AUTHORITY, now })
   const { url, close } = await serveAuthority(made)
   return {
-    ...{ signal, say, close },
+    signal,
+    say,
+    close,
     pin: (folder, plan) => pin(folder, plan, made.anchorPem),
     steps: async (lines, folder, input) => {
       const word = (text: string) => {

@@ -67,7 +67,8 @@ export function differencesFigure(all: readonly Compared[], place: Place): Figur
         tests.map(({ one, test }) => ({
           ...shownDifference('point_loss', test),
           ...named(one),
-          ...{ stratum: within.name, level: within.level },
+          stratum: within.name,
+          level: within.level,
         })),
       ),
     ),

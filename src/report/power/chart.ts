@@ -133,7 +133,10 @@ export function powerFigure(figures: PowerFigures): Figure {
       ['days', 'correlation', 'candidate', 'smallest_reduction'],
       curve.flatMap(({ days, smallest }) =>
         predictions.map(({ correlation, candidate }, index) => ({
-          ...{ days, correlation, candidate, smallest_reduction: smallest[index] ?? null },
+          days,
+          correlation,
+          candidate,
+          smallest_reduction: smallest[index] ?? null,
         })),
       ),
     ),

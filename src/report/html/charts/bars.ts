@@ -119,7 +119,9 @@ export function statusFigure(result: EvaluationResult): Figure {
       ['model', 'horizon_hours', 'expected', ...STATUSES],
       groups.flatMap(({ cells }) =>
         cells.map(({ model, horizon, expected, point }) => ({
-          ...{ model, horizon_hours: horizon, expected },
+          model,
+          horizon_hours: horizon,
+          expected,
           ...point,
         })),
       ),

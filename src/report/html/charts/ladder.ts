@@ -131,7 +131,10 @@ export function ladderFigure(result: EvaluationResult): Figure {
       ['place', 'test', 'decides', 'p', 'p_drawn', 'boundary', 'decision'],
       rungs.map(({ place, test, p, boundary }) => ({
         ...test,
-        ...{ place, test: test.name, p_drawn: p, boundary },
+        place,
+        test: test.name,
+        p_drawn: p,
+        boundary,
       })),
     ),
     legend: legendOf(weighted ? 'Holm boundary, by weight' : 'Holm boundary, α / (m − place + 1)'),

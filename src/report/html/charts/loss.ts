@@ -27,8 +27,13 @@ export function lossOf(
   const found = measuresOf(result, model, horizon)
   const { lower = null, upper = null } = found?.point_loss_bounds ?? {}
   return {
-    ...{ model, role, horizon: String(horizon), pairs: found?.pairs ?? 0 },
-    ...{ point_loss: found?.point_loss ?? null, lower, upper },
+    model,
+    role,
+    horizon: String(horizon),
+    pairs: found?.pairs ?? 0,
+    point_loss: found?.point_loss ?? null,
+    lower,
+    upper,
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSqlite } from '../dist/history/store/sqlite/driver.js'
+import { openSqlite } from '../dist/store/sqlite/driver.js'
 import { addRows, rows as madeRows, writeLines } from './parts/made-forecasts.mjs'
 import { foreproof, inFolder, inTurns, least, promise, sizes, worked } from './parts/measured.mjs'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import seedrandom from 'seedrandom'
 import { enterRegistration } from '../dist/evaluation/enter-registration.js'
 import { buildRegistration } from '../dist/registration/build.js'
-import { stamp } from '../test/history/producer-tables.mjs'
+import { stamp } from '../test/store/producer-tables.mjs'
 import { HORIZONS, HOUR, writeLines } from './parts/made-forecasts.mjs'
 import { foreproof, inFolder, promise, ROOT, sizes } from './parts/measured.mjs'
 

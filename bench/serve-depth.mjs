@@ -4,9 +4,9 @@
  * nothing matches.
  */
 import { join } from 'node:path'
-import { openSqlite } from '../dist/history/store/sqlite/driver.js'
-import { FILTER_INDEXES } from '../dist/history/store/sqlite/tables.js'
-import { PRODUCER_TABLES, READING_ORDER } from '../test/history/producer-tables.mjs'
+import { openSqlite } from '../dist/store/sqlite/driver.js'
+import { FILTER_INDEXES } from '../dist/store/sqlite/tables.js'
+import { PRODUCER_TABLES, READING_ORDER } from '../test/store/producer-tables.mjs'
 import { addRows, servedRows } from './parts/made-forecasts.mjs'
 import { inFolder, sizes } from './parts/measured.mjs'
 import { compareDepth } from './serve/depth.mjs'

@@ -5,7 +5,7 @@
  * foreproof_bench in it is made anew.
  */
 import pg from 'pg'
-import { initHistory } from '../dist/history/store/open.js'
+import { initHistory } from '../dist/store/open.js'
 import { inFolder, promise, scratchDatabase, sizes } from './parts/measured.mjs'
 import { compareDepth, pathOf } from './serve/depth.mjs'
 import { compareLoads } from './serve/load.mjs'

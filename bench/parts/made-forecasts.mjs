@@ -1,8 +1,8 @@
 /** Forecasts for measuring: made, and the same in every run. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { openSqlite } from '../../dist/history/store/sqlite/driver.js'
-import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../test/history/producer-tables.mjs'
+import { openSqlite } from '../../dist/store/sqlite/driver.js'
+import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../test/store/producer-tables.mjs'
 
 export const HOUR = 3_600_000
 export const HORIZONS = [2, 4, 8, 16]

@@ -3,8 +3,8 @@
 // Its answers are filled up to so many bytes, those of the service: what a socket costs is not compared.
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { pageSql } from '../../dist/history/store/postgres/page-sql.js'
 import { openCursor } from '../../dist/service/api/cursor.js'
+import { pageSql } from '../../dist/store/postgres/page-sql.js'
 
 const [, , connectionString, schema, bytes] = process.argv
 const pool = new pg.Pool({ connectionString, max: 10 })

@@ -12,17 +12,28 @@ export type {
 } from '../history/import/import.js'
 export { importResources } from '../history/import/import.js'
 export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
+export type { NaturalColumn, NaturalOptions } from '../history/natural/columns.js'
+export { historyStats } from '../history/stats.js'
+export {
+  type HistoryVerifyOptions,
+  type HistoryVerifyResult,
+  verifyHistory,
+} from '../history/verify.js'
 export type {
   CheckpointStamp,
   LogEntry,
   LogKey,
   NewLeaf,
   StoredCheckpoint,
-} from '../history/log/types.js'
-export type { NaturalColumn, NaturalOptions } from '../history/natural/columns.js'
-export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
-export { historyStats } from '../history/stats.js'
-export { initHistory, openHistory } from '../history/store/open.js'
+} from '../log/types.js'
+export { type PullOptions, type PullResult, pullHistory } from '../mirror/pull.js'
+export {
+  type Deployment,
+  type DeploymentOptions,
+  openDeployment,
+  type Variant,
+} from '../remote/deployment.js'
+export { initHistory, openHistory } from '../store/open.js'
 export type {
   EntryWindow,
   HistoryEntry,
@@ -40,15 +51,4 @@ export type {
   PairingWindow,
   StoredLog,
   StoreVerifyResult,
-} from '../history/store/types.js'
-export {
-  type HistoryVerifyOptions,
-  type HistoryVerifyResult,
-  verifyHistory,
-} from '../history/verify.js'
-export {
-  type Deployment,
-  type DeploymentOptions,
-  openDeployment,
-  type Variant,
-} from '../remote/deployment.js'
+} from '../store/types.js'

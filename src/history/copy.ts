@@ -6,15 +6,15 @@ import { breathe } from '../files/breathe.js'
 import { storedWhole } from '../forecast/i-json.js'
 import type { AttemptRow, ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
-import type { StoredKey } from './log/types.js'
-import { openHistory, openHistoryWriter, prepareHistory } from './store/open.js'
-import { storedKeyOf } from './store/rows.js'
+import type { StoredKey } from '../log/types.js'
+import { openHistory, openHistoryWriter, prepareHistory } from '../store/open.js'
+import { storedKeyOf } from '../store/rows.js'
 import {
   type HistoryEntry,
   type HistoryReader,
   type HistoryWriter,
   RefusedRow,
-} from './store/types.js'
+} from '../store/types.js'
 
 export interface HistoryCopyOptions {
   /** Stands where the source does not say when it saw an origin. */

@@ -7,8 +7,8 @@ import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/res
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
-import { openHistory } from './store/open.js'
-import type { EntryWindow, HistoryEntry } from './store/types.js'
+import { openHistory } from '../store/open.js'
+import type { EntryWindow, HistoryEntry } from '../store/types.js'
 
 export interface HistoryExportOptions extends EntryWindow {
   /** Ends the export between two batches of rows. */

@@ -10,9 +10,9 @@ import {
 import type { AttemptRow, HistoryRow, OriginRow } from '../forecast/row.js'
 import { attemptTextFaults, provenanceFaults } from '../forecast/row-faults.js'
 import { manifestReader } from '../forecast/serialize.js'
-import { leafHash } from './log/merkle.js'
-import type { LogKey, NewLeaf } from './log/types.js'
-import type { HistoryEntry } from './store/types.js'
+import { leafHash } from '../log/merkle.js'
+import type { LogKey, NewLeaf } from '../log/types.js'
+import type { HistoryEntry } from '../store/types.js'
 
 /** Says the leaf of a stored row, of either kind; undefined where no resource can say what it holds. */
 export function leafReader(): (row: HistoryEntry) => KeyedLeaf | undefined {

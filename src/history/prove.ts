@@ -1,11 +1,11 @@
 import { ForeproofError } from '../contract/error.js'
 import { instantOf } from '../contract/instant.js'
 import { attemptOf, normalTimestamp, resourceOf } from '../forecast/resource.js'
+import type { LogProof } from '../log/check-proof.js'
+import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
+import type { LogEntry, LogKey, StoredCheckpoint } from '../log/types.js'
+import type { HistoryEntry, HistoryReader } from '../store/types.js'
 import { attemptEntry, forecastEntry, nameOfLeaf } from './leaf.js'
-import type { LogProof } from './log/check-proof.js'
-import { inclusionProof, leafHash, sameHash } from './log/merkle.js'
-import type { LogEntry, LogKey, StoredCheckpoint } from './log/types.js'
-import type { HistoryEntry, HistoryReader } from './store/types.js'
 
 const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
 

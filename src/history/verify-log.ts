@@ -1,13 +1,13 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { readCheckpoint } from '../log/checkpoint.js'
+import { KEPT_LEVELS, keptCount } from '../log/edge.js'
+import { Frontier } from '../log/frontier.js'
+import { sameHash } from '../log/merkle.js'
+import type { LogEntry } from '../log/types.js'
+import { unsoundStamps } from '../log/unsound-stamps.js'
+import type { HistoryEntry, HistoryReader, StoredLog } from '../store/types.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { leafReader, nameOfLeaf } from './leaf.js'
-import { readCheckpoint } from './log/checkpoint.js'
-import { KEPT_LEVELS, keptCount } from './log/edge.js'
-import { Frontier } from './log/frontier.js'
-import { sameHash } from './log/merkle.js'
-import type { LogEntry } from './log/types.js'
-import { unsoundStamps } from './log/unsound-stamps.js'
-import type { HistoryEntry, HistoryReader, StoredLog } from './store/types.js'
 
 /** A log under verification. */
 interface Verified extends Pick<StoredLog, 'own' | 'sealed'> {

@@ -1,9 +1,9 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
+import { openHistory } from '../store/open.js'
+import { shownHistory } from '../store/shown.js'
+import type { StoreVerifyResult } from '../store/types.js'
 import { readAnchors } from '../time/rfc3161/anchors.js'
-import { openHistory } from './store/open.js'
-import { shownHistory } from './store/shown.js'
-import type { StoreVerifyResult } from './store/types.js'
 import { verifyLogs } from './verify-log.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {

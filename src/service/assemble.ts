@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
-import { openHistory } from '../history/store/open.js'
+import { openHistory } from '../store/open.js'
 import { ForecastBodies } from './api/bodies.js'
 import { RequestFault } from './api/fault.js'
 import { ForecastPages } from './api/pages.js'

@@ -5,7 +5,6 @@ import { parseTimestamp } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { exportLines } from '../history/export.js'
-import type { HistoryReader } from '../history/store/types.js'
 import {
   type AttemptsFile,
   type AttemptsIndex,
@@ -13,6 +12,7 @@ import {
   monthOf,
   readAttemptsIndex,
 } from '../remote/attempts.js'
+import type { HistoryReader } from '../store/types.js'
 import { API_FOLDER, ATTEMPTS_INDEX_FILE, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan/plan.js'
 import type { BuildFiles } from './writer/encoded.js'

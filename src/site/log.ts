@@ -1,9 +1,8 @@
 import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError } from '../contract/error.js'
-import { readCheckpoint } from '../history/log/checkpoint.js'
-import { rootOf } from '../history/log/merkle.js'
-import { publishedTiles, tileBytes, tilePath } from '../history/log/tiles.js'
-import type { HistoryReader } from '../history/store/types.js'
+import { readCheckpoint } from '../log/checkpoint.js'
+import { rootOf } from '../log/merkle.js'
+import { publishedTiles, tileBytes, tilePath } from '../log/tiles.js'
 import {
   type CheckpointList,
   checkpointFile,
@@ -12,6 +11,7 @@ import {
   LOG_LIST,
   stampFile,
 } from '../remote/log.js'
+import type { HistoryReader } from '../store/types.js'
 import { SITE_LOG, withEncodings } from './layout.js'
 import type { LogMark } from './record.js'
 import { BuildFiles } from './writer/encoded.js'

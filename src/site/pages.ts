@@ -1,5 +1,5 @@
 import { joinCounts, NO_ROWS, type RowCount, type RowKey, rowKey } from '../forecast/row.js'
-import type { HistoryReader } from '../history/store/types.js'
+import type { HistoryReader } from '../store/types.js'
 import { pageBody, type Snapshot } from './bodies.js'
 import { nextUrlOf, type PageNames, pageFileAt } from './layout.js'
 import { PAGE_SIZE } from './plan/plan.js'

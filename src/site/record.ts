@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseTimestamp } from '../contract/instant.js'
 import { readRegular } from '../files/regular.js'
-import type { AttemptMark, RowMark } from '../history/store/types.js'
+import type { AttemptMark, RowMark } from '../store/types.js'
 import { continuationPages, RECORD_FILE } from './layout.js'
 
 /**

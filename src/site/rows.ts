@@ -1,7 +1,7 @@
 import { formatStored, instantOf, parseTimestamp } from '../contract/instant.js'
 import { compareKeys } from '../contract/order.js'
 import type { HistoryRow, RowKey } from '../forecast/row.js'
-import type { HistoryReader } from '../history/store/types.js'
+import type { HistoryReader } from '../store/types.js'
 import type { RecordedKey } from './record.js'
 
 /** The history changed while it was read: the plan no longer fits it. */

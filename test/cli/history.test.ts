@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'

@@ -1,9 +1,9 @@
 import { copyFileSync } from 'node:fs'
-import { openHistory } from '../../src/history/store/open.js'
-import { type Database, openSqlite } from '../../src/history/store/sqlite/driver.js'
-import type { HistoryReader, HistoryWriter } from '../../src/history/store/types.js'
+import { openHistory } from '../../src/store/open.js'
+import { type Database, openSqlite } from '../../src/store/sqlite/driver.js'
+import type { HistoryReader, HistoryWriter } from '../../src/store/types.js'
+import { PRODUCER_TABLES, stamp } from '../store/producer-tables.mjs'
 import { atEnd } from '../support/at-end.js'
-import { PRODUCER_TABLES, stamp } from './producer-tables.mjs'
 
 export const HOUR = 3_600_000
 export { stamp }

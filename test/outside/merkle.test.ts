@@ -10,9 +10,9 @@ import {
   rootOf,
   verifyConsistency,
   verifyInclusion,
-} from '../../src/history/log/merkle.js'
-import { hashesFromTiles, tileBytes, tilePath, tilesOf } from '../../src/history/log/tiles.js'
-import { rangesOf } from '../history/log/ranges.js'
+} from '../../src/log/merkle.js'
+import { hashesFromTiles, tileBytes, tilePath, tilesOf } from '../../src/log/tiles.js'
+import { rangesOf } from '../log/ranges.js'
 
 /** A tree whose leaf i is the text `entry i`; what is absent stands for all. */
 interface Asked {

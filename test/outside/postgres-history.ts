@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import { instantOf } from '../../src/contract/instant.js'
-import { initHistory } from '../../src/history/store/open.js'
+import { initHistory } from '../../src/store/open.js'
 import { inBatches, opened } from '../history/support.js'
 import { PASSWORD } from './servers.js'
 

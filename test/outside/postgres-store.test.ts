@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { initHistory, openHistoryWriter } from '../../src/history/store/open.js'
-import { openPool } from '../../src/history/store/postgres/pool.js'
-import { storeContract } from '../history/store-contract.js'
+import { initHistory, openHistoryWriter } from '../../src/store/open.js'
+import { openPool } from '../../src/store/postgres/pool.js'
 import { EPOCH, opened } from '../history/support.js'
+import { storeContract } from '../store/store-contract.js'
 import { eventually } from '../support/service/serve.js'
 import { startPostgres } from './servers.js'
 

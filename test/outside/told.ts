@@ -1,13 +1,8 @@
 import type { Finding } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
 import type { RowKey } from '../../src/forecast/row.js'
-import type { LogKey } from '../../src/history/log/types.js'
-import type {
-  AttemptMark,
-  HistoryReader,
-  PageFilters,
-  RowMark,
-} from '../../src/history/store/types.js'
+import type { LogKey } from '../../src/log/types.js'
+import type { AttemptMark, HistoryReader, PageFilters, RowMark } from '../../src/store/types.js'
 import { allOf, inBatches } from '../history/support.js'
 
 /** What a reader is asked about beside what it has. */

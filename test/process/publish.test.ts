@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Instant } from '../../src/contract/instant.js'
-import { openHistory } from '../../src/history/store/open.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
+import { openHistory } from '../../src/store/open.js'
 
 export interface BuildOptions {
   readonly withoutAttempts?: boolean

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openHistory } from '../../src/history/store/open.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { checkSite } from '../../src/site/check.js'
 import { pageFile } from '../../src/site/layout.js'
 import { publishSite } from '../../src/site/publish.js'
+import { openHistory } from '../../src/store/open.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 

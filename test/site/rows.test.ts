@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type HistoryRow, rowKey } from '../../src/forecast/row.js'
-import type { HistoryReader, PageQuery } from '../../src/history/store/types.js'
 import { compareRows, exactRows, HistoryMoved } from '../../src/site/rows.js'
+import type { HistoryReader, PageQuery } from '../../src/store/types.js'
 
 /** Rows of one model and horizon, an hour apart, the newest first. */
 function history(count: number) {

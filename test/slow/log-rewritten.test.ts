@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { EDITS, expectNamed } from '../history/log/witness.js'
 import { sample, sampleAttempt } from '../history/samples.js'
+import { EDITS, expectNamed } from '../log/witness.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const RUNS = 100

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
-import { seal } from '../history/log/sealed.js'
 import { EPOCH, HOUR } from '../history/support.js'
+import { seal } from '../log/sealed.js'
 import {
   add,
   address,

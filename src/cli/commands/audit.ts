@@ -6,9 +6,9 @@ import {
   type Unchecked,
 } from '../../evaluation/evidence/audit.js'
 import type { Link } from '../../evaluation/links.js'
-import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
+import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { digestOption, FORMAT, needed, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'

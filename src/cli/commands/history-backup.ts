@@ -1,4 +1,4 @@
-import { backupHistory } from '../../history/store/open.js'
+import { backupHistory } from '../../store/open.js'
 import { command } from '../command.js'
 import { checkOutput, HISTORY_OPTION, historyPath, needed, TEXT_OR_JSON } from '../options.js'
 import { grouped, printAnswer } from '../wording.js'

@@ -1,7 +1,7 @@
 import { formatUtc } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { readRegular } from '../../files/regular.js'
-import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../history/log/check-proof.js'
+import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../log/check-proof.js'
 import { printReport } from '../../output/print.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'

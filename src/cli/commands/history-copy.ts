@@ -1,6 +1,6 @@
 import { copyHistory } from '../../history/copy.js'
-import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
+import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { FORMAT, needed } from '../options.js'
 import { grouped, pluralize } from '../wording.js'

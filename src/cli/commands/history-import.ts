@@ -6,9 +6,9 @@ import { importQuantiles } from '../../exchange/scoringutils/import.js'
 import type { HistoryImportResult } from '../../history/import/import.js'
 import { importFiles } from '../../history/import/import-files.js'
 import { NATURAL_COLUMNS, type NaturalColumn } from '../../history/natural/columns.js'
-import { shownHistory } from '../../history/store/shown.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
+import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import {
   aNumber,

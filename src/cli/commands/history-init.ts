@@ -1,5 +1,5 @@
-import { initHistory } from '../../history/store/open.js'
-import { shownHistory } from '../../history/store/shown.js'
+import { initHistory } from '../../store/open.js'
+import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { needed, TEXT_OR_JSON } from '../options.js'
 import { printAnswer } from '../wording.js'

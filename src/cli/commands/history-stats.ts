@@ -1,6 +1,6 @@
 import { historyStats } from '../../history/stats.js'
-import { shownHistory } from '../../history/store/shown.js'
-import type { HistoryStatsResult, LogStats } from '../../history/store/types.js'
+import { shownHistory } from '../../store/shown.js'
+import type { HistoryStatsResult, LogStats } from '../../store/types.js'
 import { command } from '../command.js'
 import { HISTORY_OPTION, historyPath, TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, printAnswer, twoColumns } from '../wording.js'

@@ -1,6 +1,6 @@
-import { shownHistory } from '../../history/store/shown.js'
 import { verifyHistory } from '../../history/verify.js'
 import { printReport } from '../../output/print.js'
+import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { FORMAT, HISTORY_OPTION, historyPath, MOST_FINDINGS, positive, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'

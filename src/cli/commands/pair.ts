@@ -9,7 +9,6 @@ import {
   pairHistory,
 } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
-import { shownHistory } from '../../history/store/shown.js'
 import { printReport, type Report } from '../../output/print.js'
 import {
   type CountsWithRates,
@@ -17,6 +16,7 @@ import {
   type PairingSummary,
   STATUSES,
 } from '../../pairing/types.js'
+import { shownHistory } from '../../store/shown.js'
 import { type Context, command } from '../command.js'
 import {
   anEnd,

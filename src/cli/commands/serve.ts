@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
-import { openHistory } from '../../history/store/open.js'
 import {
   describeConfig,
   type Flags,
@@ -13,6 +12,7 @@ import { jsonLogger, type Logger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'
 import { type Tried, tryParts } from '../../service/try-parts.js'
 import type { RunningWorkers } from '../../service/workers/workers.js'
+import { openHistory } from '../../store/open.js'
 import { command } from '../command.js'
 import { flag, text, unlessNo } from '../options.js'
 

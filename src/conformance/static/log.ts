@@ -1,15 +1,15 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
-import { type ReadCheckpoint, readCheckpoint } from '../../history/log/checkpoint.js'
-import { HASH_BYTES, type HashAt, rootOf, sameHash, subtreeRoot } from '../../history/log/merkle.js'
+import { type ReadCheckpoint, readCheckpoint } from '../../log/checkpoint.js'
+import { HASH_BYTES, type HashAt, rootOf, sameHash, subtreeRoot } from '../../log/merkle.js'
 import {
   type HashTile,
   hashesFromTiles,
   publishedTiles,
   TILE_HASHES,
   tilePath,
-} from '../../history/log/tiles.js'
+} from '../../log/tiles.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
 import {
   type CheckpointList,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
-import { shownHistory } from '../../history/store/shown.js'
+import { shownHistory } from '../../store/shown.js'
 import { digestOfRows } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'

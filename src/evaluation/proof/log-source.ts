@@ -1,9 +1,9 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
-import type { LogEntry, StoredCheckpoint } from '../../history/log/types.js'
-import { readHistory, streamed } from '../../history/store/open.js'
-import { shownHistory } from '../../history/store/shown.js'
+import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
+import { readHistory, streamed } from '../../store/open.js'
+import { shownHistory } from '../../store/shown.js'
 
 /** A sealed log, as a history holds it or as an evidence folder carries it. */
 export interface LogSource {

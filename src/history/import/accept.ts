@@ -26,8 +26,8 @@ import {
   unjudged,
 } from '../../forecast/resource.js'
 import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
+import type { StoredKey } from '../../log/types.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
-import type { StoredKey } from '../log/types.js'
 import type { NaturalRow } from '../natural/rows.js'
 
 /** A forecast that an import takes over. */

@@ -4,10 +4,10 @@ import type { Instant } from '../../contract/instant.js'
 import type { StoredResource } from '../../forecast/resource.js'
 import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
+import { openHistoryWriter } from '../../store/open.js'
+import { type HistoryWriter, type LogWriter, RefusedRow } from '../../store/types.js'
 import type { Piece } from '../../table/split.js'
 import type { NaturalRow } from '../natural/rows.js'
-import { openHistoryWriter } from '../store/open.js'
-import { type HistoryWriter, type LogWriter, RefusedRow } from '../store/types.js'
 import {
   keysOfRead,
   type Locate,

@@ -15,8 +15,8 @@ import type {
   OriginRow,
   SoundAttempt,
 } from '../../forecast/row.js'
+import type { HistoryWriter } from '../../store/types.js'
 import { attemptLeaf, entryWriter, forecastLeaf } from '../leaf.js'
-import type { HistoryWriter } from '../store/types.js'
 
 /** What became of one row that was put into a history. */
 export type PutResult =

@@ -1,6 +1,6 @@
 import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
-import type { HistoryReader } from '../../history/store/types.js'
+import type { HistoryReader } from '../../store/types.js'
 import { healthAt, type ReadableHistory, reportOf, requireAvailable } from '../health/health.js'
 import type { RequestTarget } from '../http/target.js'
 import { type ForecastBodies, healthBody } from './bodies.js'

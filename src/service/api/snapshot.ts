@@ -1,4 +1,4 @@
-import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
+import type { HistoryReader, HistoryVersion } from '../../store/types.js'
 import type { HealthReading, HealthSnapshot } from '../health/health.js'
 
 /** What holds for the whole of one request. */

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
-import { historyFiles, shownHistory } from '../../history/store/shown.js'
+import { historyFiles, shownHistory } from '../../store/shown.js'
 import { auditPathsOf, guardAuditPath, historyInputs } from '../audit/paths.js'
 import { readProxies } from '../http/proxy.js'
 import { readRedisAddress, shownRedisAddress } from '../limiter/redis-address.js'

@@ -1,7 +1,7 @@
 import { ContractBreach } from '../../contract/breach.js'
 import { type HistoryRow, rowKey } from '../../forecast/row.js'
 import { forecastSerializer } from '../../forecast/serialize.js'
-import type { HistoryReader } from '../../history/store/types.js'
+import type { HistoryReader } from '../../store/types.js'
 import { attemptFiles } from '../attempts.js'
 import type { BuildRecord } from '../record.js'
 import { compareRows, exactRows, recordedKey, rowKeyOf } from '../rows.js'

@@ -1,4 +1,4 @@
-import type { AttemptMark, RowMark } from '../../history/store/types.js'
+import type { AttemptMark, RowMark } from '../../store/types.js'
 import { continuationPages } from '../layout.js'
 import type { LogFacts } from '../log.js'
 import { type BuildRecord, type LogMark, type RecordedKey, SITE_FORMAT } from '../record.js'

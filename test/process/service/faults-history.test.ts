@@ -16,7 +16,7 @@ import {
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
+import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { expectError, expectJson } from '../../support/service/expect.js'
 import { expectGone, expectWell, serveUnprivileged } from '../../support/service/gone.js'
 import { addOrigin, HOUR, idsOf, makeHistory, thisHour } from '../../support/service/history.js'

@@ -1,5 +1,5 @@
 // Holds an exclusive lock on a database until its standard input ends.
-import { openSqlite } from '../../../dist/history/store/sqlite/driver.js'
+import { openSqlite } from '../../../dist/store/sqlite/driver.js'
 
 const db = openSqlite(process.argv[2])
 db.exec('BEGIN EXCLUSIVE')

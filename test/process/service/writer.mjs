@@ -1,6 +1,6 @@
 // Writes forecasts into a history until its standard input ends: origins that are still to come, one every few
 // milliseconds, or with a third argument single rows at so many milliseconds, new ones and late ones.
-import { openSqlite } from '../../../dist/history/store/sqlite/driver.js'
+import { openSqlite } from '../../../dist/store/sqlite/driver.js'
 
 const [, , path, newest, everyMs] = process.argv
 const HOUR = 3_600_000

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PageFilters } from '../../../src/history/store/types.js'
 import { openCursor, writeCursor } from '../../../src/service/api/cursor.js'
 import { RequestFault } from '../../../src/service/api/fault.js'
+import type { PageFilters } from '../../../src/store/types.js'
 
 const instant = fc.integer({ min: -9e15, max: 9e15 })
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })

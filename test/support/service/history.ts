@@ -1,5 +1,5 @@
-import { type Database, openSqlite } from '../../../src/history/store/sqlite/driver.js'
-import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../history/producer-tables.mjs'
+import { type Database, openSqlite } from '../../../src/store/sqlite/driver.js'
+import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../store/producer-tables.mjs'
 
 export const HOUR = 3_600_000
 export const MODELS = ['alpha', 'beta', 'gamma'] as const

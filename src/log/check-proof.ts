@@ -1,0 +1,175 @@
+import type { KeyObject } from 'node:crypto'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { isObject } from '../contract/is-object.js'
+import { canonicalize } from '../document/canonical.js'
+import { readDocument } from '../document/read.js'
+import { type Anchor, anchorOf } from '../time/rfc3161/anchors.js'
+import { readCertificate } from '../time/rfc3161/certificate.js'
+import { Malformed } from '../time/rfc3161/der.js'
+import { LARGEST_TOKEN, type TimeStamp } from '../time/rfc3161/types.js'
+import { type ReadCheckpoint, readCheckpoint } from './checkpoint.js'
+import { leafHash, verifyInclusion } from './merkle.js'
+import { fromBase64, isSignedBy } from './note.js'
+
+/** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
+export interface LogProof {
+  readonly proof_version: 1
+  readonly index: number
+  /** The text that the leaf is the hash of: a forecast without its freshness, or an attempt. */
+  readonly entry: string
+  /** From the neighbour of the leaf up. */
+  readonly path: readonly string[]
+  /** The note. */
+  readonly checkpoint: string
+  readonly stamps: readonly { readonly authority: string; readonly token: string }[]
+  /** Certificates of authorities, in DER. */
+  readonly anchors: readonly {
+    readonly name: string
+    readonly sha256: string
+    readonly der: string
+  }[]
+}
+
+export interface CheckProofOptions {
+  readonly file: string
+  /**
+   * Those that the checker trusts; what the proof holds counts only where its digest is in `pinned`. Where either
+   * is given, one of them has to have stamped the checkpoint.
+   */
+  readonly anchors?: readonly Anchor[] | undefined
+  readonly pinned?: readonly string[] | undefined
+  /** The key that the checkpoint has to be signed with. */
+  readonly key?: KeyObject | undefined
+}
+
+export interface CheckedProof {
+  readonly findings: readonly Finding[]
+  /** What was proved to be in the log; undefined where nothing was. */
+  readonly entry: string | undefined
+  readonly log: string | undefined
+  readonly index: number | undefined
+  readonly size: number | undefined
+  readonly stamps: readonly (TimeStamp & { readonly pinned: boolean })[]
+}
+
+export const LARGEST_PROOF = 8_388_608
+const LONGEST_PATH = 64
+const MOST_STAMPS = 16
+const NOTHING = { entry: undefined, log: undefined, index: undefined, size: undefined, stamps: [] }
+
+/** Checks a proof out of a log with nothing else at hand but what the caller trusts. */
+export async function checkProof(
+  bytes: Uint8Array,
+  options: CheckProofOptions,
+): Promise<CheckedProof> {
+  const { file } = options
+  const read = readDocument(bytes, file, { maxBytes: LARGEST_PROOF })
+  if (!read.ok) return { ...NOTHING, findings: read.findings.map((one) => ({ ...one, file })) }
+  const fault = faultOf(read.value)
+  if (fault !== undefined) return wrong('proof-malformed', fault)
+  const proof = read.value as unknown as LogProof
+  const note = readCheckpoint(proof.checkpoint)
+  if (note === undefined) return wrong('proof-malformed', 'checkpoint is no checkpoint')
+  const path = proof.path.map((hash) => Buffer.from(hash, 'hex'))
+  const { origin: log, size, root } = note
+  if (!verifyInclusion(leafHash(proof.entry), proof.index, size, path, root)) {
+    return { ...NOTHING, findings: [finding('proof-root', { index: proof.index, size }, { file })] }
+  }
+  const { key } = options
+  if (key !== undefined && !isSignedBy(note, log, key)) {
+    return { ...NOTHING, findings: [finding('proof-signature', {}, { file })] }
+  }
+  const { stamps, findings } = await stampsOf(proof, note, options)
+  const demanded = options.anchors !== undefined || options.pinned !== undefined
+  if (demanded && hasNoErrors(findings) && stamps.every(({ pinned }) => !pinned)) {
+    findings.push(finding('proof-untrusted', {}, { file }))
+  }
+  return { findings, entry: proof.entry, log, index: proof.index, size, stamps }
+
+  function wrong(code: 'proof-malformed', detail: string): CheckedProof {
+    return { ...NOTHING, findings: [finding(code, { detail }, { file })] }
+  }
+}
+
+async function stampsOf(
+  proof: LogProof,
+  { body }: ReadCheckpoint,
+  { file, anchors = [], pinned = [] }: CheckProofOptions,
+): Promise<{ stamps: CheckedProof['stamps']; findings: Finding[] }> {
+  if (proof.stamps.length === 0) {
+    return { stamps: [], findings: [finding('proof-unstamped', {}, { file })] }
+  }
+  const { verifyToken } = await import('../time/rfc3161/verify-token.js')
+  const inside = proof.anchors.map(({ name, der }) =>
+    anchorOf(name, file, readCertificate(Buffer.from(der, 'base64'))),
+  )
+  const trusted = [...anchors, ...inside.filter(({ sha256 }) => pinned.includes(sha256))]
+  const others = inside.filter(({ sha256 }) => trusted.every((one) => one.sha256 !== sha256))
+  const stamps: (TimeStamp & { pinned: boolean })[] = []
+  const findings: Finding[] = []
+  for (const token of new Set(proof.stamps.map((stamp) => stamp.token))) {
+    const known = [...trusted, ...others]
+    const checked = await verifyToken(Buffer.from(token, 'base64'), Buffer.from(body), known, {
+      file,
+    })
+    findings.push(...checked.findings)
+    if (!checked.ok) continue
+    const { authority, anchorSha256: sha256 } = checked.stamp
+    const isPinned = trusted.some((one) => one.sha256 === sha256)
+    stamps.push({ ...checked.stamp, pinned: isPinned })
+    if (!isPinned) findings.push(finding('proof-unpinned', { authority, sha256 }, { file }))
+  }
+  return { stamps, findings }
+}
+
+/** What is wrong with the form of a proof; undefined where nothing is. */
+function faultOf(value: unknown): string | undefined {
+  if (!isObject(value) || value.proof_version !== 1) return 'proof_version is not 1'
+  const { index, entry, path, checkpoint, stamps, anchors } = value
+  if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) {
+    return 'index is not a whole number'
+  }
+  if (typeof entry !== 'string') return 'entry is not a text'
+  if (!isCanonical(entry)) return 'entry is not in canonical form (RFC 8785)'
+  if (typeof checkpoint !== 'string') return 'checkpoint is not a text'
+  const isHash = (hash: unknown) => typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
+  if (!isList(path, LONGEST_PATH, isHash)) return 'path is not a list of hashes'
+  const isStamp = (one: unknown) => isObject(one) && isText(one.authority) && isBytes(one.token)
+  if (!isList(stamps, MOST_STAMPS, isStamp)) return 'stamps is not a list of stamps'
+  const isAnchor = (one: unknown) => isObject(one) && isText(one.name) && isCertificate(one.der)
+  if (!isList(anchors, MOST_STAMPS, isAnchor)) return 'anchors is not a list of certificates'
+  return undefined
+}
+
+/** Other spellings could show one reader another value than the next: of a member twice, say. */
+function isCanonical(text: string): boolean {
+  try {
+    return canonicalize(JSON.parse(text)) === text
+  } catch {
+    return false
+  }
+}
+
+function isList(value: unknown, most: number, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length <= most && value.every(isItem)
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value.length <= 200
+
+function isBytes(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= LARGEST_TOKEN * 2 &&
+    fromBase64(value) !== undefined
+  )
+}
+
+function isCertificate(value: unknown): boolean {
+  if (!isBytes(value)) return false
+  try {
+    return readCertificate(Buffer.from(String(value), 'base64')).x509.mayCertify
+  } catch (cause) {
+    if (cause instanceof Malformed) return false
+    throw cause
+  }
+}

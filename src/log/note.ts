@@ -1,0 +1,132 @@
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { ForeproofError } from '../contract/error.js'
+
+/** A signature line of a note, checked for its form only. */
+export interface NoteSignature {
+  readonly name: string
+  /** Four bytes. */
+  readonly keyId: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/** A text and who has signed it (C2SP signed-note). */
+export interface SignedNote {
+  /** What the signatures are over; it ends with a line feed. */
+  readonly body: string
+  readonly signatures: readonly NoteSignature[]
+}
+
+/** Notes longer than this are not read. */
+const LARGEST_NOTE = 65_536
+const MOST_SIGNATURES = 100
+const LONGEST_NAME = 200
+const KEY_ID_BYTES = 4
+
+const DASH = '\u2014 '
+/** The type of a signature by Ed25519, as it stands before the key. */
+const ED25519 = Buffer.from([1])
+const NAME = /^[^\s+\p{Cc}\p{Cs}]+$/u
+const SIGNATURE_LINE = /^\u2014 (\S+) (\S+)$/u
+
+/** Whether a text may name a key: no white space, no plus, at most 200 characters. */
+export function isKeyName(name: string): boolean {
+  return NAME.test(name) && name.length <= LONGEST_NAME
+}
+
+/** Reads a note, signed or not; undefined where it is none. Signatures are not verified. */
+export function readNote(bytes: string | Uint8Array): SignedNote | undefined {
+  const text = textOf(bytes)
+  if (text === undefined || !text.endsWith('\n') || hasControls(text)) return undefined
+  const end = text.lastIndexOf('\n\n')
+  if (end < 0) return { body: text, signatures: [] }
+  const signatures = readSignatures(text.slice(end + 2, -1))
+  return signatures && { body: text.slice(0, end + 1), signatures }
+}
+
+/**
+ * A note of a text, which ends with a line feed, signed by a key that is called `name`.
+ * @throws {ForeproofError} `usage` when the key is no private key of Ed25519, or the name cannot name one.
+ */
+export function signNote(text: string, name: string, key: KeyObject): string {
+  if (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519') throw wrongKey('private')
+  if (!isKeyName(name)) {
+    throw new ForeproofError('usage', `${JSON.stringify(name)} cannot name a key`, {
+      help: 'A name has neither white space nor +, for example example.org/forecasts.',
+    })
+  }
+  const id = keyIdOf(name, createPublicKey(key))
+  const signature = Buffer.concat([id, sign(null, Buffer.from(text), key)])
+  return `${text}\n${DASH}${name} ${signature.toString('base64')}\n`
+}
+
+/**
+ * Whether a key has signed a note under a name: false where it has not, or one of its signatures is wrong.
+ * @throws {ForeproofError} `usage` when the key is no public key of Ed25519.
+ */
+export function isSignedBy(
+  { body, signatures }: SignedNote,
+  name: string,
+  key: KeyObject,
+): boolean {
+  if (key.type !== 'public' || key.asymmetricKeyType !== 'ed25519') throw wrongKey('public')
+  const id = keyIdOf(name, key)
+  const own = signatures.filter((one) => one.name === name && id.equals(one.keyId))
+  return own.length > 0 && own.every((one) => verify(null, Buffer.from(body), key, one.signature))
+}
+
+/** A public key as readers of signed notes are given it: `name+keyid+key`. */
+export function verifierKey(name: string, key: KeyObject): string {
+  const bytes = Buffer.concat([ED25519, rawKey(key)])
+  return `${name}+${keyIdOf(name, key).toString('hex')}+${bytes.toString('base64')}`
+}
+
+function readSignatures(text: string): NoteSignature[] | undefined {
+  const lines = text.split('\n')
+  if (lines.length > MOST_SIGNATURES) return undefined
+  const signatures: NoteSignature[] = []
+  for (const line of lines) {
+    const [, name = '', encoded = ''] = SIGNATURE_LINE.exec(line) ?? []
+    const bytes = fromBase64(encoded)
+    if (!NAME.test(name) || bytes === undefined || bytes.length <= KEY_ID_BYTES) return undefined
+    const keyId = bytes.subarray(0, KEY_ID_BYTES)
+    signatures.push({ name, keyId, signature: bytes.subarray(KEY_ID_BYTES) })
+  }
+  return signatures
+}
+
+function keyIdOf(name: string, key: KeyObject): Buffer {
+  const hash = createHash('sha256').update(`${name}\n`).update(ED25519).update(rawKey(key))
+  return hash.digest().subarray(0, KEY_ID_BYTES)
+}
+
+/** The 32 bytes of RFC 8032. */
+function rawKey(key: KeyObject): Buffer {
+  return Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
+}
+
+function wrongKey(kind: 'private' | 'public'): ForeproofError {
+  return new ForeproofError('usage', `not a ${kind} key of Ed25519`, {
+    help: 'To make one: openssl genpkey -algorithm ed25519 -out key.pem',
+  })
+}
+
+function textOf(note: string | Uint8Array): string | undefined {
+  if (note.length > LARGEST_NOTE) return undefined
+  if (typeof note === 'string') return note
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(note)
+  } catch {
+    return undefined
+  }
+}
+
+/** A line feed ends a line; no other control character may stand in a note. */
+function hasControls(text: string): boolean {
+  return Array.from(text).some((character) => character < ' ' && character !== '\n')
+}
+
+/** The bytes of a text in base64; undefined where it is not their one spelling. */
+export function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : undefined
+}

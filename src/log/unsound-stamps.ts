@@ -1,0 +1,54 @@
+import { type Finding, finding, messageOf, type Severity } from '../contract/findings/finding.js'
+import type { Anchor } from '../time/rfc3161/anchors.js'
+import { faultOfToken, verifyToken } from '../time/rfc3161/verify-token.js'
+import { readCheckpoint } from './checkpoint.js'
+import type { StoredCheckpoint } from './types.js'
+
+/** Stamps of checkpoints that do not hold, told once: how many, and what is wrong with the first. */
+export class UnsoundStamps {
+  #first: { readonly size: number; readonly authority: string; readonly reason: string } | undefined
+  #count = 0
+
+  add(size: number, authority: string, fault: Finding): void {
+    this.#count++
+    this.#first ??= { size, authority, reason: messageOf(fault).text }
+  }
+
+  /** None where all hold. */
+  findings(at: { readonly file?: string; readonly severity?: Severity }): Finding[] {
+    if (this.#first === undefined) return []
+    return [finding('log-stamps-unsound', { count: this.#count, ...this.#first }, at)]
+  }
+}
+
+/**
+ * Holds the stamps of a log against its checkpoints.
+ * @param origin - of the log: what is no checkpoint of it has been told.
+ * @param anchors - the whole check for who is trusted; without any, form, imprint and signature.
+ */
+export async function unsoundStamps(
+  checkpoints: AsyncIterable<StoredCheckpoint>,
+  origin: string | undefined,
+  anchors: readonly Anchor[],
+): Promise<Finding[]> {
+  const unsound = new UnsoundStamps()
+  for await (const { size, note, stamps } of checkpoints) {
+    const read = readCheckpoint(note)
+    if (read?.origin !== origin || read === undefined) continue
+    for (const { authority, token } of stamps) {
+      const fault = await faultOf(token, Buffer.from(read.body), anchors)
+      if (fault !== undefined) unsound.add(size, authority, fault)
+    }
+  }
+  return unsound.findings({ severity: 'error' })
+}
+
+async function faultOf(
+  token: Uint8Array,
+  body: Uint8Array,
+  anchors: readonly Anchor[],
+): Promise<Finding | undefined> {
+  if (anchors.length === 0) return await faultOfToken(token, body, '')
+  const { ok, findings } = await verifyToken(token, body, anchors, { file: '' })
+  return ok ? undefined : findings[0]
+}

@@ -1,0 +1,184 @@
+import { checkAttempt } from '../contract/check-payload.js'
+import { ForeproofError } from '../contract/error.js'
+import {
+  type ArgsOf,
+  type Finding,
+  type FindingOptions,
+  finding,
+  hasNoErrors,
+} from '../contract/findings/finding.js'
+import type { Attempt } from '../contract/types.js'
+import { sha256Hex } from '../document/digest.js'
+import { readDocument } from '../document/read.js'
+import { normalTimestamp } from '../forecast/resource.js'
+import type { HistoryImport } from '../history/import/import.js'
+import { type AttemptsFile, monthOf, readAttemptsIndex } from '../remote/attempts.js'
+import type { Deployment, Fetched } from '../remote/deployment.js'
+
+const TRIES = 2
+
+type ListFault = ArgsOf<'attempts-list'>['fault']
+
+const listFault = (fault: ListFault, options: FindingOptions): Finding =>
+  finding('attempts-list', { fault, found: '' }, options)
+
+const isChanged = (each: Finding): boolean =>
+  each.code === 'attempts-list' && each.args.fault === 'changed'
+
+const LINE_FEED = 0x0a
+
+export interface AttemptsResult {
+  /** What is wrong with them. */
+  readonly findings: Finding[]
+  /** Whether all that are published were read, or kept from an earlier run; true where there are none. */
+  readonly whole: boolean
+}
+
+type OnAttempt = (attempt: Attempt) => Promise<void>
+
+/**
+ * Mirrors the recorded attempts of a static deployment, where it publishes any: the files that have
+ * changed since the last time, by their digests. Each file is committed when it is whole.
+ * @param full read every file, also those that have not changed
+ * @param onAttempt is told of each that was read
+ */
+export async function pullAttempts(
+  deployment: Deployment,
+  run: HistoryImport,
+  full: boolean,
+  onAttempt?: OnAttempt,
+): Promise<AttemptsResult> {
+  const { attempts: index } = deployment
+  if (index === undefined) return { findings: [], whole: false }
+  const note = `pull ${deployment.id} attempts`
+  const before = noted(await run.noted(note))
+  const known = new Map<string, string>(full ? [] : Object.entries(before))
+  const done = async (file: AttemptsFile): Promise<void> => {
+    known.set(file.path, file.sha256)
+    await run.note(note, JSON.stringify(Object.fromEntries(known)))
+    await run.commit()
+  }
+  for (let attempt = 1; ; attempt++) {
+    const { list, doubtful } = await readList(deployment, index)
+    if (list === undefined) {
+      // That there is none is nothing to speak of, unless there was one or something else is there.
+      const isMissed = doubtful || Object.keys(before).length > 0
+      const findings = isMissed
+        ? [listFault('unavailable', { file: index, severity: 'warning' })]
+        : []
+      return { findings, whole: !doubtful }
+    }
+    const listed = readAttemptsIndex(Buffer.from(list.bytes).toString())
+    if (listed === undefined) {
+      const findings = [listFault('unreadable', { file: list.where })]
+      return { findings, whole: false }
+    }
+    const findings = await pullFiles(listed.files, known, deployment, index, run, done, onAttempt)
+    // Another build may have come in between the list and its file: then the list is another now.
+    if (!findings.some(isChanged) || attempt === TRIES) {
+      return { findings, whole: findings.length === 0 }
+    }
+  }
+}
+
+/**
+ * Many sites have no such list, and hosts say so in many ways: 404, 403, or a page of their own. None
+ * of that may stop a mirror of the forecasts.
+ */
+async function readList(
+  deployment: Deployment,
+  index: string,
+): Promise<{ list: Fetched | undefined; doubtful: boolean }> {
+  try {
+    const list = await deployment.read(index)
+    if (list === undefined) return { list, doubtful: false }
+    const json = /^\s*[{[]/.test(Buffer.from(list.bytes.subarray(0, 256)).toString('latin1'))
+    return { list: json ? list : undefined, doubtful: !json }
+  } catch (cause) {
+    if (!(cause instanceof ForeproofError) || deployment.isFolder === true) throw cause
+    return { list: undefined, doubtful: true }
+  }
+}
+
+async function pullFiles(
+  files: readonly AttemptsFile[],
+  known: ReadonlyMap<string, string>,
+  deployment: Deployment,
+  index: string,
+  run: HistoryImport,
+  done: (file: AttemptsFile) => Promise<void>,
+  onAttempt: OnAttempt | undefined,
+): Promise<Finding[]> {
+  for (const listed of files) {
+    if (known.get(listed.path) === listed.sha256) continue
+    const place = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
+    const file = await deployment.read(place)
+    if (file === undefined) return [listFault('changed', { file: place })]
+    if (sha256Hex(file.bytes) !== listed.sha256) {
+      return [listFault('changed', { file: file.where })]
+    }
+    const { conflicts } = run
+    const faults = await addLines(file, listed, run, onAttempt)
+    if (faults.length > 0) return faults
+    if (run.refused) return []
+    // What is in conflict is told again the next time, until it no longer is.
+    if (run.conflicts === conflicts) await done(listed)
+  }
+  return []
+}
+
+/** Adds a file's attempts, or says what is wrong with the first line that is none; then adds none. */
+async function addLines(
+  { bytes, where: file }: Fetched,
+  { path, attempts: count }: AttemptsFile,
+  run: HistoryImport,
+  onAttempt: OnAttempt | undefined,
+): Promise<Finding[]> {
+  const attempts: Attempt[] = []
+  let line = 0
+  for (let start = 0; start < bytes.length; ) {
+    const feed = bytes.indexOf(LINE_FEED, start)
+    const end = feed < 0 ? bytes.length : feed
+    line++
+    const read = readDocument(bytes.subarray(start, end), file)
+    const findings = read.ok ? checkAttempt(read.value) : read.findings
+    const position = { line, column: 1 }
+    if (!read.ok || !hasNoErrors(findings)) {
+      return findings.map((finding) => ({ ...finding, file, position }))
+    }
+    const attempt = plain(read.value as Attempt)
+    const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
+    if (monthOf(path) !== month) return [listFault('misplaced', { file, position })]
+    attempts.push(attempt)
+    start = end + 1
+  }
+  if (attempts.length !== count) return [listFault('changed', { file })]
+  for (const [at, attempt] of attempts.entries()) {
+    await run.add(attempt, { file, line: at + 1 })
+    await onAttempt?.(attempt)
+  }
+  return []
+}
+
+/** An attempt and nothing else: whatever stands beside its members is not taken over. */
+function plain(attempt: Attempt): Attempt {
+  const { origin_at, model_name, horizon_hours, status, reason, recorded_at, provenance } = attempt
+  return {
+    origin_at,
+    model_name,
+    horizon_hours,
+    status,
+    reason,
+    ...(recorded_at !== undefined && { recorded_at }),
+    ...(provenance !== undefined && { provenance }),
+  }
+}
+
+function noted(text: string | undefined): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {}
+  } catch {
+    return {}
+  }
+}

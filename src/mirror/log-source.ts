@@ -1,0 +1,121 @@
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { type ReadCheckpoint, readCheckpoint } from '../log/checkpoint.js'
+import { HASH_BYTES } from '../log/merkle.js'
+import { TILE_HASHES, tilePath } from '../log/tiles.js'
+import type { Deployment } from '../remote/deployment.js'
+import { type ListedCheckpoint, LOG_HEAD, LOG_LIST, readCheckpointList } from '../remote/log.js'
+
+/** The sealed log that a deployment publishes. */
+export interface PublishedLog extends ReadCheckpoint {
+  /** The newest checkpoint as it was read. */
+  readonly note: string
+  /** All checkpoints, smallest first; the newest is the last. */
+  readonly checkpoints: readonly ListedCheckpoint[]
+  /** Whether some of its entries are attempts that the site leaves out. */
+  readonly attemptsWithheld: boolean
+}
+
+/** Why a log cannot be gone on with. */
+export class LogFault extends Error {
+  constructor(readonly finding: Finding) {
+    super(finding.code)
+  }
+}
+
+/** The fault of a file that is not what it has to be. @param detail - the rest of the sentence that begins with it. */
+export function unreadable(file: string, detail: string): LogFault {
+  return new LogFault(finding('log-unreadable', { detail }, { file }))
+}
+
+/**
+ * Reads the newest checkpoint and the list of all; undefined where no log is published. Hosts say in many ways
+ * that there is none: 404, 403, or a page of their own.
+ * @param wasThere whether there was one before
+ * @throws {LogFault} where a part of it is not as it has to be
+ */
+export async function readPublishedLog(
+  deployment: Deployment,
+  wasThere: boolean,
+): Promise<PublishedLog | undefined> {
+  const head = await readLogFile(deployment, LOG_HEAD).catch((cause: unknown) => {
+    if (cause instanceof LogFault && !wasThere && deployment.isFolder !== true) return undefined
+    throw cause
+  })
+  const checkpoint = head && readCheckpoint(head.bytes)
+  if (head === undefined) return undefined
+  if (checkpoint === undefined && !wasThere && isPage(head.bytes)) return undefined
+  if (checkpoint === undefined) throw unreadable(head.where, 'is not a checkpoint')
+  const { bytes, where } = await demandLogFile(deployment, LOG_LIST)
+  const list = readCheckpointList(utf8Text(bytes))
+  if (list === undefined) {
+    throw unreadable(where, 'is not in the form that foreproof publish writes')
+  }
+  if (list.origin !== checkpoint.origin) {
+    throw unreadable(where, `is that of the log ${list.origin}, not of ${checkpoint.origin}`)
+  }
+  // Another build may have come in between the two files.
+  const checkpoints = list.checkpoints.filter(({ size }) => size <= checkpoint.size)
+  if (checkpoints.at(-1)?.size !== checkpoint.size) {
+    checkpoints.push({ size: checkpoint.size, authorities: [] })
+  }
+  const attemptsWithheld = list.attempts_withheld === true
+  return { ...checkpoint, note: utf8Text(head.bytes), checkpoints, attemptsWithheld }
+}
+
+/** Whether a host may have answered with a page of its own, or with nothing, where there is no log. */
+function isPage(bytes: Uint8Array): boolean {
+  return /^\s*(?:[<{[]|$)/.test(utf8Text(bytes.subarray(0, 256)))
+}
+
+/**
+ * The leaves' hashes of a range, one after the other, from the tiles of a log of `size` leaves.
+ * @throws {LogFault} where a tile is not there or not as long as it has to be
+ */
+export async function readLeaves(
+  deployment: Deployment,
+  from: number,
+  size: number,
+): Promise<Buffer> {
+  const first = Math.floor(from / TILE_HASHES)
+  const tiles: Uint8Array[] = []
+  for (let index = first; index * TILE_HASHES < size; index++) {
+    const width = Math.min(TILE_HASHES, size - index * TILE_HASHES)
+    tiles.push(await readTile(deployment, index, width))
+  }
+  return Buffer.concat(tiles).subarray((from - first * TILE_HASHES) * HASH_BYTES)
+}
+
+/** @throws {LogFault} where the file is not there */
+export async function demandLogFile(deployment: Deployment, path: string) {
+  const file = await readLogFile(deployment, path)
+  if (file === undefined) throw unreadable(`${deployment.log}/${path}`, 'is not there')
+  return file
+}
+
+async function readTile(deployment: Deployment, index: number, width: number) {
+  const tile = { level: 0, index, width }
+  const partial = await readLogFile(deployment, tilePath(tile))
+  // A partial tile is taken away once it is full.
+  const whole = { ...tile, width: TILE_HASHES }
+  const { bytes, where } = partial ?? (await demandLogFile(deployment, tilePath(whole)))
+  const length = (partial === undefined ? TILE_HASHES : width) * HASH_BYTES
+  if (bytes.length !== length) {
+    throw unreadable(where, `has ${bytes.length} bytes, not ${length}`)
+  }
+  return bytes.subarray(0, width * HASH_BYTES)
+}
+
+async function readLogFile(deployment: Deployment, path: string) {
+  const place = `${deployment.log}/${path}`
+  try {
+    return await deployment.read(place)
+  } catch (cause) {
+    if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') throw cause
+    throw unreadable(place, `cannot be read: ${cause.message}`)
+  }
+}
+
+export function utf8Text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
+}

@@ -1,0 +1,150 @@
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import type { HistoryImport } from '../history/import/import.js'
+import { type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
+import type { Deployment } from '../remote/deployment.js'
+import { streamed } from '../store/open.js'
+import { pullCheckpoints } from './log-checkpoints.js'
+import { hashIn, LogMirror, type LogPull, rewritten } from './log-mirror.js'
+import { LogFault, type PublishedLog, readLeaves, readPublishedLog } from './log-source.js'
+
+/** What a pull took over of a log. */
+export interface PulledLog {
+  readonly origin: string
+  readonly entries: number
+  readonly newEntries: number
+  readonly newCheckpoints: number
+}
+
+/** A log that is not the one that was mirrored, or less of it. */
+function shrunk(
+  fault: ArgsOf<'log-shrunk'>['fault'],
+  before: string | number,
+  found: string | number,
+  file: string,
+): Finding {
+  const args = { fault, before: String(before), found: String(found) }
+  return finding('log-shrunk', args, { file })
+}
+
+/**
+ * Looks at the sealed log of a deployment before any row is read: so every row that it covers is published
+ * by then. Where it goes on from what was known, `takeOverLog` takes it over when the rows have been read.
+ * @param full whether every row will be read
+ * @param isFirst whether nothing was pulled from there before
+ */
+export async function beginLog(
+  pull: LogPull,
+  full: boolean,
+  isFirst: boolean,
+): Promise<{ readonly mirror?: LogMirror; readonly findings: Finding[] }> {
+  const { deployment, run } = pull
+  if (deployment.log === undefined) return { findings: [] }
+  try {
+    const file = deployment.log
+    const known = await run.noted(noteOf(deployment))
+    const log = await readPublishedLog(deployment, known !== undefined)
+    if (log === undefined) {
+      const gone = known === undefined ? [] : [shrunk('gone', known, '', file)]
+      return { findings: isFirst ? await unknownHere(pull, null) : gone }
+    }
+    if (known !== undefined && known !== log.origin) {
+      return { findings: [shrunk('renamed', known, log.origin, file)] }
+    }
+    // A history that is filled from its own site has the log itself.
+    if (log.origin === (await run.ask((writer) => writer.logName()))) return { findings: [] }
+    const before = await run.ask((writer) => writer.logSize(log.origin))
+    const leaves = await readLeaves(deployment, Math.min(before, log.size), log.size)
+    if (!(await isOf(log, before, leaves, run))) return { findings: [await firstChange(pull, log)] }
+    if (log.size < before) return { findings: [shrunk('shorter', before, log.size, file)] }
+    const mirror = new LogMirror(pull, log, before, leaves)
+    if (full && before > 0) await mirror.expectAll()
+    const findings = isFirst ? await moved(pull, log, before) : []
+    return { mirror, findings }
+  } catch (cause) {
+    if (!(cause instanceof LogFault)) throw cause
+    return { findings: [cause.finding] }
+  }
+}
+
+/** Who pulls from an address for the first time may have a log already: of this name, or of none that is here. */
+async function moved(pull: LogPull, { origin }: PublishedLog, before: number): Promise<Finding[]> {
+  if (before === 0) return await unknownHere(pull, origin)
+  const { deployment, run } = pull
+  const address = (await addresses(run)).get(origin) ?? 'another address'
+  if (address === deployment.id) return []
+  return [finding('log-elsewhere', { log: origin, before: address }, { file: deployment.log })]
+}
+
+async function unknownHere({ deployment, run }: LogPull, found: string | null): Promise<Finding[]> {
+  const there = [...(await addresses(run)).keys()]
+  if (there.length === 0) return []
+  return [finding('log-unknown-here', { there, found }, { file: deployment.log })]
+}
+
+/** The logs that a mirror has, and the address that it had each of last. */
+async function addresses(run: HistoryImport): Promise<Map<string, string>> {
+  return new Map(JSON.parse((await run.noted(ADDRESSES)) ?? '[]') as [string, string][])
+}
+
+/**
+ * Takes a log over, once what was read is committed.
+ * @param whole whether every forecast that is published was read in this run
+ * @param withAttempts whether every attempt that is published was
+ */
+export async function takeOverLog(
+  mirror: LogMirror,
+  whole: boolean,
+  withAttempts: boolean,
+): Promise<{ pulled: PulledLog; findings: Finding[] }> {
+  const { pull, log, before } = mirror
+  const { origin, size: entries } = log
+  const findings = await mirror.findings(whole, withAttempts && !log.attemptsWithheld)
+  // Asked for while nothing waits to be committed.
+  const known = (await addresses(pull.run)).set(origin, pull.deployment.id)
+  await mirror.append()
+  await pull.run.note(noteOf(pull.deployment), origin)
+  await pull.run.note(ADDRESSES, JSON.stringify([...known]))
+  const { added: newCheckpoints, findings: others } = await pullCheckpoints(pull, log)
+  const pulled = { origin, entries, newEntries: entries - before, newCheckpoints }
+  return { pulled, findings: [...findings, ...others] }
+}
+
+/** Whether a checkpoint is that of the leaves that are known with the new ones after them. */
+async function isOf(
+  log: PublishedLog,
+  before: number,
+  leaves: Buffer,
+  run: HistoryImport,
+): Promise<boolean> {
+  const root = await run.ask((writer) => {
+    const hashAt: HashAt = async (level, index) => {
+      const span = 2 ** level
+      if ((index + 1) * span <= before) return writer.logHash(level, index, log.origin)
+      if (level === 0) return hashIn(leaves, index - before)
+      return nodeHash(await hashAt(level - 1, index * 2), await hashAt(level - 1, index * 2 + 1))
+    }
+    return rootOf(log.size, hashAt)
+  })
+  return sameHash(root, log.root)
+}
+
+/** The first entry that is another than before; where none is, the log is at odds with itself. */
+async function firstChange({ deployment, path }: LogPull, log: PublishedLog): Promise<Finding> {
+  const now = await readLeaves(deployment, 0, log.size)
+  const known = streamed(path, (reader) => reader.logEntries(0, log.size, log.origin))
+  for await (const entries of known) {
+    for (const { index, leaf, key } of entries) {
+      if (sameHash(leaf, hashIn(now, index))) continue
+      return rewritten({ entry: index, key, change: 'replaced' }, deployment.log)
+    }
+  }
+  return finding('log-root', { size: log.size }, { file: deployment.log })
+}
+
+/** Where a mirror keeps the name of the log that it has of a deployment. */
+function noteOf({ id }: Deployment): string {
+  return `pull ${id} log`
+}
+
+/** Where it keeps the addresses of its logs. */
+const ADDRESSES = 'pulled logs'

@@ -1,0 +1,224 @@
+import { checkHistoryBody, checkStaticPageBody } from '../contract/check-payload.js'
+import { ForeproofError } from '../contract/error.js'
+import {
+  type ArgsOf,
+  type Finding,
+  type FindingOptions,
+  finding,
+  hasNoErrors,
+} from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
+import { compareKeys, type ForecastKey } from '../contract/order.js'
+import { forecastKey } from '../contract/rules.js'
+import type { Attempt, ForecastResource } from '../contract/types.js'
+import { readDocument } from '../document/read.js'
+import { breathe } from '../files/breathe.js'
+import { type HistoryImportResult, openImport } from '../history/import/import.js'
+import {
+  type Deployment,
+  type Fetched,
+  MOST_PAGES,
+  namesCredentials,
+  otherHost,
+} from '../remote/deployment.js'
+import { pullAttempts } from './attempts.js'
+import { beginLog, type PulledLog, takeOverLog } from './log.js'
+import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
+
+export interface PullOptions {
+  readonly deployment: Deployment
+  /** The history to fill; made where there is none. */
+  readonly path: string
+  readonly now: Instant
+  /** Read every page again, whatever was pulled before. */
+  readonly full?: boolean | undefined
+  /** Read no more pages than this in one run; 100,000 if absent. A later run goes on from there. */
+  readonly mostPages?: number | undefined
+  /** Ends the pull between two pages. */
+  readonly signal?: AbortSignal | undefined
+  readonly onPage?: ((pages: number, rows: number) => void) | undefined
+}
+
+export interface PullResult extends HistoryImportResult {
+  readonly pages: number
+  /**
+   * True when the chain of pages was followed to what was here before, or to its end. Rows that came in
+   * late, below what was pulled before, are seen by a full pull alone.
+   */
+  readonly complete: boolean
+  /** What was taken over of the sealed log; absent where none is published, or it was not gone on with. */
+  readonly log?: PulledLog
+}
+
+const NONE = { added: 0, unchanged: 0, conflicts: 0 } as const
+const NO_ROWS = { withheld: 0, forecasts: NONE, attempts: NONE, rejected: 0, written: 0 } as const
+
+const LARGEST_PAGE = 64 * 1024 * 1024
+
+/**
+ * Mirrors a deployment's forecasts, newest first, page by page; each page is checked, stored and
+ * committed together with what is left to do, so that a later run goes on where this one ended. The
+ * first page that breaks the contract ends the run; the pages before it stay. A sealed log is mirrored
+ * too, and rows that are not as it has them are findings; nothing of a log that was rewritten is taken over.
+ * @throws {ForeproofError} `io` when the deployment cannot be reached; `io`, `invalid-input` or
+ * `unavailable` when the history cannot be written.
+ */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps in one place
+export async function pullHistory(options: PullOptions): Promise<PullResult> {
+  const { deployment, path, now, mostPages = MOST_PAGES } = options
+  const run = await openImport(path, { now })
+  const note = `pull ${deployment.id}`
+  let pages = 0
+  const faults: Finding[] = []
+  const notes = new Map<string, Finding>()
+  let last: { place: string; key: ForecastKey | undefined } | undefined
+  try {
+    const before = readState(await run.noted(note))
+    const full = options.full === true || before.newest === null
+    const { mirror, findings: logFaults } = await beginLog(
+      { deployment, run, path },
+      full,
+      before.newest === null,
+    )
+    let state = beginAt(options.full === true ? NOTHING_PULLED : before, deployment.head)
+    while (state.gaps[0] !== undefined) {
+      const place = state.gaps[0].next
+      await breathe(options.signal)
+      const page = await deployment.read(place)
+      if (page === undefined) {
+        if (last?.place === place) {
+          faults.push(nextPage('missing', '', { file: place }))
+          break
+        }
+        state = withoutPlace(state, place, deployment)
+        last = undefined
+        continue
+      }
+      const { body, findings, position } = readPage(page, deployment)
+      const rows = findings.length > 0 ? [] : rowsOf(body)
+      const keys = rows.map(forecastKey)
+      const goesOn = last?.place === place ? last.key : undefined
+      if (findings.length === 0) {
+        findings.push(...order(goesOn, keys, rows), ...nextPageFaults(body, keys))
+      }
+      if (!hasNoErrors(findings)) {
+        faults.push(...findings.map((finding) => locateFinding(finding, page.where, position)))
+        break
+      }
+      await run.add(body, { file: page.where })
+      if (run.refused) break
+      for (const row of rows) await mirror?.forecast(row)
+      const next = deployment.next(body, place)
+      if (next === place) throw cycle(page.where)
+      state = afterPage(state, keys, next)
+      const host = next === null ? undefined : otherHost(next, place)
+      if (host !== undefined) {
+        notes.set(host, nextPage('elsewhere', host, { file: page.where, severity: 'warning' }))
+      }
+      last = next === null ? undefined : { place: next, key: keys.at(-1) ?? goesOn }
+      await run.note(note, JSON.stringify(state))
+      await run.commit()
+      pages++
+      options.onPage?.(pages, run.rows)
+      if (pages >= mostPages && state.gaps.length > 0) {
+        faults.push(nextPage('limit', String(mostPages), { file: page.where }))
+        break
+      }
+    }
+    const isWhole = state.gaps.length === 0 && faults.length === 0
+    let everyAttempt = false
+    if (faults.length === 0 && !run.refused) {
+      const onAttempt = mirror && ((attempt: Attempt) => mirror.attempt(attempt))
+      const { findings, whole } = await pullAttempts(
+        deployment,
+        run,
+        options.full === true,
+        onAttempt,
+      )
+      faults.push(...findings)
+      everyAttempt = whole
+    }
+    let log: PulledLog | undefined
+    if (mirror !== undefined && isWhole && !run.refused && hasNoErrors(faults)) {
+      await run.commit()
+      const finished = await takeOverLog(mirror, full, everyAttempt)
+      log = finished.pulled
+      logFaults.push(...finished.findings)
+    }
+    const broken = !hasNoErrors(faults)
+    const complete = state.gaps.length === 0 && !broken && !run.refused
+    if (pages === 0 && faults.length > 0) {
+      // Nothing came of it: no empty history is left behind.
+      await run.abort()
+      return { ...NO_ROWS, findings: [...logFaults, ...faults], pages, complete }
+    }
+    const report = await run.finish()
+    const findings = [...report.findings, ...notes.values(), ...faults, ...logFaults]
+    return { ...report, findings, pages, complete, ...(log && { log }) }
+  } catch (cause) {
+    await run.abort()
+    throw cause
+  }
+}
+
+type PositionOf = Extract<ReturnType<typeof readDocument>, { ok: true }>['positionOf']
+
+function readPage({ bytes, where }: Fetched, { variant }: Deployment) {
+  const read = readDocument(bytes, where, { maxBytes: LARGEST_PAGE })
+  if (!read.ok) return { body: undefined, findings: [...read.findings], position: undefined }
+  const check = variant === 'static' ? checkStaticPageBody : checkHistoryBody
+  const findings = check(read.value).filter(({ severity }) => severity === 'error')
+  return { body: read.value, findings, position: read.positionOf }
+}
+
+function rowsOf(body: unknown): readonly ForecastResource[] {
+  return (body as { data: readonly ForecastResource[] }).data
+}
+
+const nextPage = (
+  fault: ArgsOf<'next-page'>['fault'],
+  found: string,
+  options: FindingOptions,
+): Finding => finding('next-page', { fault, found }, options)
+
+/** Next pages that are not asked for. An empty page that leads on could lead on for ever. */
+function nextPageFaults(body: unknown, keys: readonly ForecastKey[]): Finding[] {
+  const at = { pointer: '/pagination' }
+  if (namesCredentials(body)) return [nextPage('credentials', '', at)]
+  const { pagination } = body as { pagination: Readonly<Record<string, unknown>> }
+  const goesOn = (pagination.next_url ?? pagination.next_cursor ?? null) !== null
+  return goesOn && keys.length === 0 ? [nextPage('of-empty', '', at)] : []
+}
+
+/** The rows of a page come after those of the page that led to it. */
+function order(
+  before: ForecastKey | undefined,
+  keys: readonly ForecastKey[],
+  rows: readonly ForecastResource[],
+): Finding[] {
+  const [first] = keys
+  if (before === undefined || first === undefined || compareKeys(before, first) < 0) return []
+  const args = { found: rows[0]?.forecast_id ?? '', before: `${before.model}, ${before.horizon} h` }
+  return [finding('forecasts-out-of-order', args, { pointer: '/data/0' })]
+}
+
+function locateFinding(finding: Finding, file: string, position: PositionOf | undefined): Finding {
+  if (finding.file !== undefined) return finding
+  const place = position?.(finding.pointer ?? '')
+  return { ...finding, file, ...(place !== undefined && { position: place }) }
+}
+
+/** A page to go on with has gone: another build has numbered anew, or the cursor is no longer known. */
+function withoutPlace(state: PullState, place: string, deployment: Deployment): PullState {
+  const [gap, ...others] = state.gaps
+  if (gap === undefined || place === deployment.head) {
+    throw new ForeproofError('not-found', `${place}: there are no forecasts at this address`, {
+      help: 'Give the address or folder of a site or service; --variant says which it is.',
+    })
+  }
+  return { ...state, gaps: [{ ...gap, next: deployment.head }, ...others] }
+}
+
+function cycle(where: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${where}: the page names itself as the next page`)
+}

@@ -1,0 +1,106 @@
+import type { Instant } from '../contract/instant.js'
+import type { OriginRow, RawValue } from '../forecast/row.js'
+import type { LogKey } from '../log/types.js'
+
+/** What a column gives. */
+export type Value = RawValue | boolean
+export type Values = readonly Value[]
+
+/** A question in SQL, with values for $1, $2 …; its rows come as arrays. */
+export interface Question {
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
+/**
+ * Work that asks a store: each question that it yields is answered with rows. SQLite answers at once, so that all of
+ * the work is in one transaction; PostgreSQL when the answer has come.
+ */
+export type Asking<T> = Generator<Question, T, Values[]>
+
+export function* ask(sql: string, values: readonly unknown[] = []): Asking<Values[]> {
+  return yield { sql, values }
+}
+
+/** The first value of the first row; undefined where there is none. */
+export function* askOne(sql: string, values: readonly unknown[] = []): Asking<Value | undefined> {
+  return (yield* ask(sql, values))[0]?.[0]
+}
+
+export type StoreTable =
+  | 'origins'
+  | 'forecasts'
+  | 'attempts'
+  | 'meta'
+  | 'logs'
+  | 'log_entries'
+  | 'log_subtrees'
+  | 'log_checkpoints'
+  | 'log_stamps'
+
+/** What the stores say otherwise in SQL. */
+export interface Dialect {
+  /** A table as SQL names it; of one that a history lacks come no rows. */
+  table(name: StoreTable): string
+  /** Columns as `historyRow` reads them, of a table that is called `p`, and what is joined to it for them. */
+  readonly forecasts: { readonly columns: string; readonly joins: string }
+  /** The same for `attemptRow`; `plain`, the columns of the table itself. */
+  readonly attempts: { readonly columns: string; readonly joins: string; readonly plain: string }
+  /** Columns as `originRow` reads them, of a table that is called `o`, and as `storedOrigin` reads them after those. */
+  readonly origins: { readonly columns: string; readonly notes: string }
+  /** The rows of some origins, by their names, in the order of these. */
+  originsOf(names: readonly Value[]): Asking<(OriginRow | undefined)[]>
+  /** How attempts are read in order of time. */
+  readonly attemptOrder: ScanOrder
+  /** The column with the name of a model. */
+  readonly model: string
+  /** The column of a table that grows with each row that is written; undefined where there is none. */
+  added(table: 'forecasts' | 'attempts'): string | undefined
+  /** Stands before a column to keep SQLite, which does not know how long a log is, from walking through all of it. */
+  readonly unindexed: '+' | ''
+  /** Whether an instant has one spelling alone. */
+  readonly oneSpelling: boolean
+  /** A stored instant as rows spell it. */
+  instant(value: Value | undefined): RawValue
+  /** A part of the month of an origin, in SQL; and the month itself, such as `2026-01`, of that. */
+  readonly period: string
+  monthOf(period: Value): string
+  /** Whether the tables can hold a text: what they cannot hold is in no row. */
+  canHold(text: string): boolean
+  hold(sql: string): HeldRows
+  /** The entries of a log by their keys, in the order of these; columns as `entryColumns` lists them. */
+  entriesOfKeys(log: number, keys: readonly LogKey[]): Asking<(Values | undefined)[]>
+}
+
+/** How the rows of a table are read in order of their origins. */
+export interface ScanOrder {
+  /** FROM clause that offers the table as `p`. */
+  readonly from: string
+  /** The expression that orders by origin. */
+  readonly key: string
+  readonly keyOf: (instant: Instant) => string | number
+  readonly lowest: string | number
+  readonly highest: string | number
+  /** Whether origins are spelt in several ways; those that are no timestamps have the lowest key. */
+  readonly areMixed: boolean
+}
+
+/** Rows of a query as they were when it began, whatever is written meanwhile: they are given in batches. */
+export interface HeldRows {
+  readonly begin: string
+  /** @param taken - how many rows were given; where none come, there are no more. */
+  next(taken: number): string
+  readonly end: string
+}
+
+/** Of the entry of a log, in the order that `Logs` reads them. */
+export function entryColumns(model: string): string {
+  return `leaf_index, leaf_hash, origin_at, horizon_hours, ${model}, kind`
+}
+
+/** SQL that is true where rows of two tables have the same key. */
+export function sameKey(a: string, b: string, model: string): string {
+  return ['origin_at', model, 'horizon_hours']
+    .map((name) => `${a}.${name} = ${b}.${name}`)
+    .join(' AND ')
+}

@@ -1,0 +1,129 @@
+import { ForeproofError } from '../contract/error.js'
+import { edgeRanges, LogEdge } from '../log/edge.js'
+import type { CheckpointStamp, LogKey, NewLeaf } from '../log/types.js'
+import { type Asking, ask, askOne, type Dialect, type Question, type Value } from './dialect.js'
+import { earlyHash, OWN_LOG } from './kept-hashes.js'
+import { Logs } from './logs.js'
+
+/** How a store takes what is written to its logs. */
+export interface LogTarget {
+  readonly dialect: Dialect
+  /** What messages call the history. */
+  readonly shown: string
+  /** Takes a row to be added, or gives the question that adds it: no row comes where its key is there already. */
+  add(table: 'log_entries' | 'log_subtrees', values: readonly Value[]): Question | undefined
+  /** The columns of a key. @throws {RefusedRow} where the tables cannot hold them. */
+  keyValues(key: LogKey): Value[]
+  /** @throws {RefusedRow} where the tables cannot hold the name of a log. */
+  demandName(name: string): void
+}
+
+/** Where a log goes on: its number, and the right edge of its tree. */
+interface LogEnd {
+  readonly at: number
+  readonly edge: LogEdge
+}
+
+/** What is asked of and written to the logs of a history, within the transactions of a writer; see `LogWriter`. */
+export class WrittenLogs extends Logs {
+  /** What a transaction has learnt, by name of a log: reading it for each entry would cost as much as writing it. */
+  readonly #numbers = new Map<string | undefined, number>()
+  readonly #ends = new Map<string | undefined, LogEnd>()
+
+  constructor(private readonly target: LogTarget) {
+    super(target.dialect)
+  }
+
+  /** To be called when a transaction begins: others may have written since the last one, or it was undone. */
+  begin(): void {
+    this.#numbers.clear()
+    this.#ends.clear()
+  }
+
+  *name(): Asking<string | undefined> {
+    const sql = `SELECT name FROM ${this.dialect.table('logs')} WHERE log = $1`
+    const name = yield* askOne(sql, [OWN_LOG])
+    return typeof name === 'string' ? name : undefined
+  }
+
+  *setName(name: string): Asking<void> {
+    if ((yield* this.number(name)) !== undefined) {
+      throw this.#refused(
+        `${name} is a log that it mirrors`,
+        "Give this history's own log another name.",
+      )
+    }
+    this.target.demandName(name)
+    yield* ask(`UPDATE ${this.dialect.table('logs')} SET name = $1 WHERE log = $2`, [name, OWN_LOG])
+  }
+
+  *append({ leaf, key }: NewLeaf, log: string | undefined): Asking<number> {
+    const { at, edge } = this.#ends.get(log) ?? (yield* this.#endOf(log))
+    const index = edge.size
+    const values = key === undefined ? NO_KEY : [...this.target.keyValues(key), key.kind]
+    const entry = this.target.add('log_entries', [at, index, leaf, ...values])
+    if (entry !== undefined) yield entry
+    for (const whole of edge.append(leaf)) {
+      const row = [at, whole.level, whole.index, whole.hash]
+      const subtree = this.target.add('log_subtrees', row)
+      if (subtree !== undefined && (yield subtree).length === 0) throw earlyHash(whole)
+    }
+    return index
+  }
+
+  *addCheckpoint(size: number, note: string, log: string | undefined): Asking<boolean> {
+    return yield* this.#insert('log_checkpoints', [yield* this.#numberOf(log), size, note])
+  }
+
+  *addStamp(size: number, stamp: CheckpointStamp, log: string | undefined): Asking<boolean> {
+    const { authority, token } = stamp
+    const values = [yield* this.#numberOf(log), size, authority, Buffer.from(token)]
+    return yield* this.#insert('log_stamps', values)
+  }
+
+  *#insert(table: 'log_checkpoints' | 'log_stamps', values: readonly Value[]): Asking<boolean> {
+    const places = values.map((_, at) => `$${at + 1}`).join(', ')
+    const sql = `INSERT INTO ${this.dialect.table(table)} VALUES (${places}) ON CONFLICT DO NOTHING RETURNING 1`
+    return (yield* ask(sql, values)).length > 0
+  }
+
+  /** The number of a log to write to; one of that name is made where there is none. */
+  *#numberOf(log: string | undefined): Asking<number> {
+    const known = this.#numbers.get(log)
+    if (known !== undefined) return known
+    const found = (yield* this.number(log)) ?? (yield* this.#addLog(log))
+    if (log !== undefined && found === OWN_LOG) {
+      throw this.#refused(
+        `${log} is the log of this very history`,
+        'Mirror it into another history.',
+      )
+    }
+    this.#numbers.set(log, found)
+    return found
+  }
+
+  *#addLog(log: string | undefined): Asking<number> {
+    if (log !== undefined) this.target.demandName(log)
+    const table = this.dialect.table('logs')
+    const sql = `INSERT INTO ${table} SELECT max(log) + 1, $1 FROM ${table} RETURNING log`
+    return Number(yield* askOne(sql, [log ?? null]))
+  }
+
+  *#endOf(log: string | undefined): Asking<LogEnd> {
+    const at = yield* this.#numberOf(log)
+    const size = yield* this.sizeOf(at)
+    const waiting: Uint8Array[][] = []
+    for (const { level, from, to } of edgeRanges(size)) {
+      waiting.push(yield* this.kept(at, level, from, to))
+    }
+    const end = { at, edge: new LogEdge(size, waiting) }
+    this.#ends.set(log, end)
+    return end
+  }
+
+  #refused(why: string, help: string): ForeproofError {
+    return new ForeproofError('invalid-input', `${this.target.shown}: ${why}`, { help })
+  }
+}
+
+const NO_KEY = [null, null, null, null] as const

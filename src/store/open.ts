@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs'
+import { ForeproofError } from '../contract/error.js'
+import type { Instant } from '../contract/instant.js'
+import { isPostgres } from './postgres/address.js'
+import { initPostgres } from './postgres/init.js'
+import { openPostgresReader } from './postgres/reader.js'
+import { openPostgresWriter } from './postgres/writer.js'
+import { historyFiles, otherScheme, shownHistory } from './shown.js'
+import { backupSqlite } from './sqlite/backup.js'
+import { openSqliteReader } from './sqlite/reader.js'
+import { undoUnfinished } from './sqlite/writable.js'
+import { openSqliteWriter } from './sqlite/writer.js'
+import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './types.js'
+
+/**
+ * Opens a forecast history for reading; nothing is ever written. It is opened at the first use, so a
+ * reader can be made before its history exists.
+ * @param path of a SQLite file, or `postgres://…` for tables that `foreproof history init` has made.
+ * @throws {ForeproofError} `usage` where it is a URL, but none of a PostgreSQL history.
+ */
+export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
+  refuseOtherSchemes(path)
+  return isPostgres(path) ? openPostgresReader(path, options) : openSqliteReader(path, options)
+}
+
+/** What a history is asked, over a connection of its own. */
+export async function readHistory<T>(
+  path: string,
+  ask: (reader: HistoryReader) => Promise<T>,
+): Promise<T> {
+  const reader = openHistory(path)
+  try {
+    return await ask(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+/** What a history streams, over a connection of its own. */
+export async function* streamed<T>(
+  path: string,
+  open: (reader: HistoryReader) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const reader = openHistory(path)
+  try {
+    yield* open(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+/**
+ * Opens a forecast history for writing; a SQLite file is created where there is none.
+ * @param now - kept as the time at which an origin was first seen.
+ * @throws {ForeproofError} when it cannot be written or is of a layout that is only read.
+ */
+export async function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
+  refuseOtherSchemes(path)
+  if (isPostgres(path)) return await openPostgresWriter(path, now)
+  return await openSqliteWriter(path, now, 'rows')
+}
+
+/**
+ * Opens a history, which exists, for writing its logs; its rows are only read.
+ * @throws {ForeproofError} when it is no history or cannot be written.
+ */
+export async function openLogWriter(path: string): Promise<LogFile> {
+  if (isPostgres(path)) return await openPostgresWriter(path, 0)
+  refuseOtherSchemes(path)
+  undoUnfinished(path)
+  const reader = openHistory(path)
+  try {
+    await reader.version()
+  } finally {
+    await reader.close()
+  }
+  return await openSqliteWriter(path, 0, 'logs')
+}
+
+/**
+ * Makes the tables of a history in PostgreSQL; a SQLite file needs none, for the first import makes it.
+ * @returns false where they were there already.
+ * @throws {ForeproofError} `usage` for what is no such URL; otherwise when the tables cannot be made, or those
+ * that are there are others.
+ */
+export async function initHistory(url: string): Promise<boolean> {
+  if (isPostgres(url)) return await initPostgres(url)
+  throw new ForeproofError('usage', `${shownHistory(url)}: no URL of a PostgreSQL history`, {
+    help: 'Name it as postgres://user@host/database. A SQLite file is made by the first import.',
+  })
+}
+
+/**
+ * Readies a history that is to be written: makes tables in PostgreSQL, undoes what a killed writer left in a file.
+ * @returns false where it is for sure that there is nothing in it: an import that was killed may leave an empty file.
+ */
+export async function prepareHistory(path: string): Promise<boolean> {
+  if (isPostgres(path)) return !(await initPostgres(path))
+  undoUnfinished(path)
+  return statSync(path, { throwIfNoEntry: false })?.size !== 0
+}
+
+/**
+ * Makes a SQLite file a copy of a history in another one, while both may be in use.
+ * @returns the size of the copy, in bytes.
+ * @throws {ForeproofError} `usage` for a history that is no file; otherwise as readers and writers do.
+ */
+export async function backupHistory(from: string, to: string): Promise<number> {
+  const elsewhere = [from, to].find((name) => historyFiles(name).length === 0)
+  if (elsewhere !== undefined) {
+    throw new ForeproofError('usage', `${shownHistory(elsewhere)}: no SQLite file`, {
+      help: 'Back up PostgreSQL with pg_dump; `foreproof history copy` makes a SQLite file of it.',
+    })
+  }
+  await backupSqlite(from, to)
+  return statSync(to).size
+}
+
+function refuseOtherSchemes(path: string): void {
+  if (otherScheme(path) === undefined) return
+  throw new ForeproofError('usage', `${shownHistory(path)}: no kind of history`, {
+    help: 'Name a SQLite file, or PostgreSQL as postgres://user@host/database.',
+  })
+}

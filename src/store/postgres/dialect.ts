@@ -1,0 +1,141 @@
+import { formatStored, formatUtc, instantOf, MICROS_PER_DAY } from '../../contract/instant.js'
+import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
+import type { LogKey } from '../../log/types.js'
+import { ask, type Dialect, entryColumns, type ScanOrder, type StoreTable } from '../dialect.js'
+import { originRow } from '../rows.js'
+import { listedColumns, quotedName } from './tables.js'
+
+const OF_PROVENANCE = ['has_provenance', ...Object.keys(PROVENANCE_COLUMNS)]
+
+export const FORECAST_COLUMNS = [
+  'origin_at',
+  'model',
+  'horizon_hours',
+  'target_at',
+  'price_usd',
+  'change_pct',
+  'q10_usd',
+  'q50_usd',
+  'q90_usd',
+  'model_agreement',
+  'whole',
+  ...OF_PROVENANCE,
+] as const
+
+const ATTEMPT_COLUMNS = [
+  'origin_at',
+  'model',
+  'horizon_hours',
+  'status',
+  'reason',
+  'recorded_at',
+  ...OF_PROVENANCE,
+] as const
+
+export const ORIGIN_COLUMNS = [
+  'origin_at',
+  'generated_at',
+  'source_name',
+  'pair',
+  'source_price_usd',
+  'run_id',
+  'configuration_id',
+  'manifest_json',
+] as const
+
+const CURSOR = 'held_rows'
+const FETCH_ROWS = 1000
+
+/** SQL for the tables of a history in some schema. */
+export function postgresDialect(schema: string): Dialect {
+  const table = (name: StoreTable) => `${quotedName(schema)}.${name}`
+  const origins = listedColumns(ORIGIN_COLUMNS, 'o')
+  const attempts = listedColumns(ATTEMPT_COLUMNS, 'p')
+  return {
+    table,
+    forecasts: { columns: listedColumns(FORECAST_COLUMNS, 'p'), joins: '' },
+    attempts: { columns: attempts, joins: '', plain: attempts },
+    origins: { columns: origins, notes: 'o.regime, o.first_seen_at, o.last_seen_at' },
+    *originsOf(names) {
+      if (names.length === 0) return []
+      const sql = `SELECT ${origins} FROM ${table('origins')} o WHERE o.origin_at = ANY ($1::bigint[])`
+      const rows = yield* ask(sql, [names])
+      const known = new Map(rows.map((values) => [values[0], originRow(MICROS, values)]))
+      return names.map((name) => known.get(name))
+    },
+    attemptOrder: timeOrder(table('attempts')),
+    model: 'model',
+    added: () => 'added',
+    unindexed: '',
+    oneSpelling: true,
+    ...MICROS,
+    period: `floor(origin_at / ${MICROS_PER_DAY}.0)::bigint`,
+    monthOf: (day) => formatUtc(Number(day) * MICROS_PER_DAY).slice(0, 7),
+    canHold: isStorable,
+    hold: (sql) => ({
+      begin: `DECLARE ${CURSOR} NO SCROLL CURSOR FOR ${sql}`,
+      next: () => `FETCH ${FETCH_ROWS} FROM ${CURSOR}`,
+      end: `CLOSE ${CURSOR}`,
+    }),
+    /** LATERAL looks each key up in the index. */
+    *entriesOfKeys(log, keys) {
+      const asked = keys.map(keyColumns)
+      const rows = yield* ask(
+        `SELECT k.place, ${entryColumns('model')}
+         FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[])
+           WITH ORDINALITY k (of_origin, of_horizon, of_model, of_kind, place)
+         CROSS JOIN LATERAL (
+           SELECT * FROM ${table('log_entries')} l
+           WHERE l.log = $1 AND l.origin_at = k.of_origin AND l.horizon_hours = k.of_horizon
+             AND l.model = k.of_model AND l.kind = k.of_kind
+           ORDER BY l.leaf_index LIMIT 1) e`,
+        [log, ...[0, 1, 2, 3].map((at) => asked.map((key) => key[at]))],
+      )
+      const entries = new Map(rows.map(([place, ...values]) => [place, values]))
+      return keys.map((_, at) => entries.get(at + 1))
+    },
+  }
+}
+
+/** How the rows of a table are read in order of time. */
+export function timeOrder(table: string): ScanOrder {
+  return {
+    from: `${table} p`,
+    key: 'p.origin_at',
+    keyOf: (instant) => instant,
+    lowest: '-9223372036854775808',
+    highest: '9223372036854775807',
+    areMixed: false,
+  }
+}
+
+/** An instant is stored in microseconds since 1970; what is none, put in by hand, is no timestamp to whoever reads it. */
+const MICROS: Pick<Dialect, 'instant'> = {
+  instant: (micros) =>
+    typeof micros !== 'number'
+      ? null
+      : Number.isSafeInteger(micros)
+        ? formatStored(micros)
+        : String(micros),
+}
+
+/** The columns of a key; null for what the tables cannot have: then they have no entry of it. */
+function keyColumns({ originAt, horizonHours, model, kind }: LogKey) {
+  const origin = instantOf(originAt)
+  // A key that is spelt otherwise is another one to SQLite too.
+  const isStored = origin !== undefined && formatStored(origin) === originAt
+  return [
+    isStored ? origin : null,
+    Number.isSafeInteger(horizonHours) ? horizonHours : null,
+    isStorable(model) ? model : null,
+    kind,
+  ]
+}
+
+/**
+ * Whether PostgreSQL can hold a text: no U+0000, and no half of a surrogate pair. What it cannot hold is in no
+ * row, so nothing has to be asked about it.
+ */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text)
+}

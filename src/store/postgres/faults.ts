@@ -1,0 +1,203 @@
+import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
+
+interface Fault {
+  readonly code: ErrorCode
+  readonly says: string
+  readonly help: string
+}
+
+const AGAIN = 'Look at the server, then run again; a service recovers by itself.'
+
+const UNREACHABLE: Fault = {
+  code: 'unavailable',
+  says: 'the PostgreSQL server cannot be reached',
+  help: 'Check host and port, and whether the server runs and accepts connections.',
+}
+const LOST: Fault = {
+  code: 'unavailable',
+  says: 'the connection to the PostgreSQL server was lost',
+  help: AGAIN,
+}
+const NOT_INITIALISED: Fault = {
+  code: 'not-found',
+  says: 'the database has no forecast history',
+  help: 'Make its tables with `foreproof history init URL`, or name their schema: ?schema=NAME.',
+}
+const DENIED: Fault = {
+  code: 'io',
+  says: 'the PostgreSQL server does not let this user in',
+  help: 'Check user and password: in the URL, in PGPASSWORD, or in the file that PGPASSFILE names.',
+}
+const DAMAGED: Fault = {
+  code: 'invalid-input',
+  says: 'damaged: the PostgreSQL server cannot read part of it',
+  help: "Look at the server's log, and restore the database from a copy.",
+}
+const TOO_SLOW: Fault = {
+  code: 'unavailable',
+  says: 'the PostgreSQL server took too long',
+  help: 'Look at its load, or allow more time: statement_timeout_ms in the URL.',
+}
+const FOREIGN: Fault = {
+  code: 'invalid-input',
+  says: 'the tables are not those of a forecast history',
+  help: 'Name another schema (?schema=NAME), and make its tables with `foreproof history init URL`.',
+}
+
+/** By SQLSTATE; one that is not here falls back to its class, the first two characters. */
+const BY_STATE: Readonly<Record<string, Fault>> = {
+  '08': LOST,
+  '08P01': {
+    code: 'unavailable',
+    says: 'the server, or a pooler before it, refuses how foreproof connects',
+    help: 'Behind a pooler set statement_timeout_ms=0 in the URL, and the limit on the user instead (ALTER ROLE).',
+  },
+  '22': FOREIGN,
+  '23': {
+    code: 'invalid-input',
+    says: 'the tables take a row that is to be written for one they have',
+    help: 'Nothing of the unfinished part was kept. Run again; if it stays, see `foreproof history verify`, and whether somebody reset the sequence of the column added.',
+  },
+  '25006': {
+    code: 'io',
+    says: 'it takes no writes: the server is a read replica, or this user may only read',
+    help: 'Name the primary server, and a user whose default_transaction_read_only is off.',
+  },
+  '25P03': LOST,
+  '28': DENIED,
+  '3D000': {
+    code: 'not-found',
+    says: 'the PostgreSQL server has no such database',
+    help: 'Check its name, or make it: createdb NAME.',
+  },
+  '3F000': NOT_INITIALISED,
+  '40': {
+    code: 'unavailable',
+    says: 'the PostgreSQL server broke it off for the sake of another transaction',
+    help: 'Run again.',
+  },
+  '42': FOREIGN,
+  '42501': {
+    code: 'io',
+    says: 'this user has no right to the tables of the history',
+    help: 'Grant it: USAGE on the schema and SELECT on its tables to read; to write, INSERT, UPDATE and DELETE too; to make them, CREATE on the database.',
+  },
+  '42P01': NOT_INITIALISED,
+  '53': {
+    code: 'unavailable',
+    says: 'the PostgreSQL server is short of something',
+    help: AGAIN,
+  },
+  '53100': {
+    code: 'io',
+    says: 'no space left on the device of the PostgreSQL server',
+    help: 'Free some space and run again: nothing of the unfinished part was kept.',
+  },
+  '53300': {
+    code: 'unavailable',
+    says: 'the PostgreSQL server has no connection left',
+    help: 'Raise its max_connections, or ask for fewer: pool in the URL.',
+  },
+  '55P03': {
+    code: 'unavailable',
+    says: 'locked by another writer',
+    help: 'Wait until it has finished, then run again.',
+  },
+  '57': LOST,
+  '57014': TOO_SLOW,
+  '57P03': {
+    code: 'unavailable',
+    says: 'the PostgreSQL server is starting or stopping',
+    help: AGAIN,
+  },
+  '58': { code: 'io', says: 'the PostgreSQL server met an error of its system', help: AGAIN },
+  XX: { code: 'io', says: 'the PostgreSQL server met an error of its own', help: AGAIN },
+  XX001: DAMAGED,
+  XX002: DAMAGED,
+}
+
+/** By what Node.js calls it. */
+const BY_ERRNO: Readonly<Record<string, Fault>> = {
+  ECONNREFUSED: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  ENOTFOUND: {
+    code: 'not-found',
+    says: 'no such host',
+    help: 'Check the name of the host.',
+  },
+  ECONNRESET: LOST,
+  EPIPE: LOST,
+}
+
+const TLS: Fault = {
+  code: 'io',
+  says: 'no TLS connection to the PostgreSQL server',
+  help: 'Check sslmode and sslrootcert in the URL against the certificate of the server.',
+}
+
+/** By what `pg` says where it gives no code. */
+const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
+  [
+    /timeout exceeded when trying to connect/,
+    {
+      code: 'unavailable',
+      says: 'every connection of the pool is busy',
+      help: 'Look at the load of the server, or allow more connections: pool in the URL.',
+    },
+  ],
+  [/Query read timeout/, TOO_SLOW],
+  [/timeout/, UNREACHABLE],
+  [/Connection terminated|not queryable|was closed/, LOST],
+  [/password/i, DENIED],
+  [/SSL|TLS|certificate/i, TLS],
+]
+
+/** Whether the connection alone went away: what was asked can be asked again over a new one. */
+export function isLost(cause: unknown): boolean {
+  return faultOf(cause) === LOST
+}
+
+/** Turns what `pg` rejects with into a ForeproofError that names the history and the way out. */
+export function postgresError(cause: unknown, shown: string): ForeproofError {
+  if (cause instanceof ForeproofError) return cause
+  const { message, code, syscall, path } = partsOf(cause)
+  if (syscall === 'open' && path !== undefined) return fileError(cause, path)
+  const fault = faultOf(cause)
+  const isSaid = code === undefined || message.includes(code)
+  const detail = [message, ...(isSaid ? [] : [code])].filter((part) => part !== '')
+  const says = fault?.says ?? 'the PostgreSQL client failed'
+  const text = `${shown}: ${says}${detail.length === 0 ? '' : ` (${detail.join(', ')})`}`
+  return new ForeproofError(fault?.code ?? 'io', text, { file: shown, help: fault?.help ?? AGAIN })
+}
+
+function faultOf(cause: unknown): Fault | undefined {
+  const { message, code } = partsOf(cause)
+  if (code !== undefined) {
+    const known = BY_ERRNO[code]
+    if (known !== undefined) return known
+    if (/^[0-9A-Z]{5}$/.test(code)) return BY_STATE[code] ?? BY_STATE[code.slice(0, 2)]
+    if (/CERT|TLS|SSL|SIGNATURE|EPROTO/.test(code)) return TLS
+  }
+  return BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1]
+}
+
+interface Parts {
+  readonly message: string
+  readonly code: string | undefined
+  readonly syscall: string | undefined
+  readonly path: string | undefined
+}
+
+function partsOf(cause: unknown): Parts {
+  const { message, code, syscall, path } = (cause ?? {}) as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    message: text(message) ?? String(cause),
+    code: text(code),
+    syscall: text(syscall),
+    path: text(path),
+  }
+}

@@ -1,0 +1,169 @@
+import { type Instant, instantOf } from '../../contract/instant.js'
+import type {
+  AttemptRow,
+  ForecastRow,
+  HistoryRow,
+  OriginRow,
+  SoundAttempt,
+} from '../../forecast/row.js'
+import type { LogKey, StoredKey } from '../../log/types.js'
+import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
+import type { WrittenLogs } from '../log-writer.js'
+import { attemptRow, historyRow, storedKeyOf } from '../rows.js'
+import { type HistoryEntry, type NewOrigin, RefusedRow } from '../types.js'
+import type { WrittenRows } from '../writer.js'
+import type { Copier } from './copy.js'
+import { attemptValues, forecastValues, originValues } from './new-rows.js'
+
+/** What is there under a key; members are set as rows are added. */
+interface KnownEntry {
+  forecast: HistoryRow | undefined
+  attempt: AttemptRow | undefined
+}
+
+/** What a writer knows of a batch of keys under its lock, which is exact: what was there, and what it has added. */
+export class KnownRows implements WrittenRows {
+  readonly #entries = new Map<string, KnownEntry>()
+  readonly #origins = new Map<Instant, OriginRow | undefined>()
+  #expected: readonly StoredKey[] = []
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly logs: WrittenLogs,
+    private readonly copier: Copier,
+    private readonly seenAt: string,
+  ) {}
+
+  /** A transaction begins. */
+  begin(): void {
+    this.clear()
+    this.logs.begin()
+  }
+
+  /** Every row that was added has to be in the tables by then, or to be undone. */
+  clear(): void {
+    this.#entries.clear()
+    this.#origins.clear()
+  }
+
+  /** Keys that are learnt together, once one of them is asked about. */
+  expect(keys: readonly StoredKey[]): void {
+    this.#expected = keys
+  }
+
+  *learnExpected(): Asking<void> {
+    const keys = this.#expected
+    this.#expected = []
+    if (keys.length > 0) yield* this.#learn(keys)
+  }
+
+  *#entry(key: StoredKey): Asking<KnownEntry> {
+    const text = textOf(key)
+    if (!this.#entries.has(text)) yield* this.learnExpected()
+    if (!this.#entries.has(text)) yield* this.#learn([key])
+    return this.#entries.get(text) as KnownEntry
+  }
+
+  /** What is stored under some keys, of each what its kind says; every row that was added has to be in the tables. */
+  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+    this.clear()
+    yield* this.#learn(keys)
+    return keys.map((key) => {
+      const { forecast, attempt } = this.#entries.get(textOf(key)) as KnownEntry
+      return key.kind === 'forecast'
+        ? { forecast, attempt: undefined }
+        : { forecast: undefined, attempt }
+    })
+  }
+
+  *origin(originAt: unknown): Asking<OriginRow | undefined> {
+    const origin = instantOf(originAt)
+    if (origin === undefined) return undefined
+    if (!this.#origins.has(origin)) yield* this.learnExpected()
+    yield* this.#learnOrigins([origin])
+    return this.#origins.get(origin)
+  }
+
+  *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
+    return (yield* this.#entry(key)).forecast
+  }
+
+  *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
+    return (yield* this.#entry(key)).attempt
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing has to be asked
+  *addOrigin(row: NewOrigin): Asking<void> {
+    const values = originValues(row, this.seenAt)
+    this.copier.add('origins', values)
+    this.#origins.set(Number(values[0]), row)
+  }
+
+  *addForecast(row: ForecastRow): Asking<boolean> {
+    const entry = yield* this.#entry(row)
+    if (entry.forecast !== undefined) return false
+    const origin = yield* this.origin(row.originAt)
+    if (origin === undefined) throw new RefusedRow(`there is no origin ${row.originAt}`)
+    this.copier.add('forecasts', forecastValues(row, origin))
+    entry.forecast = { ...row, origin }
+    return true
+  }
+
+  *addAttempt(row: SoundAttempt): Asking<void> {
+    const entry = yield* this.#entry(row)
+    if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
+    this.copier.add('attempts', attemptValues(row))
+    entry.attempt = row
+  }
+
+  /** Learns what the tables have of some keys and their origins; what was known of them stays. */
+  *#learn(keys: readonly StoredKey[]): Asking<void> {
+    yield* this.#learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
+    const { dialect } = this
+    const asked = keys.filter(({ model }) => dialect.canHold(model))
+    const columns = [
+      asked.map(({ originAt }) => instantOf(originAt) ?? null),
+      asked.map(({ horizonHours }) => String(horizonHours)),
+      asked.map(({ model }) => model),
+    ]
+    const learnt = new Map<string, KnownEntry>()
+    for (const key of keys) learnt.set(textOf(key), { forecast: undefined, attempt: undefined })
+    for (const values of yield* this.#rows('forecasts', columns)) {
+      const forecast = historyRow(dialect, values, this.#origins.get(Number(values[0])))
+      Object.assign(learnt.get(textOf(storedKeyOf(forecast))) ?? {}, { forecast })
+    }
+    for (const values of yield* this.#rows('attempts', columns)) {
+      const attempt = attemptRow(dialect, values)
+      Object.assign(learnt.get(textOf(storedKeyOf(attempt))) ?? {}, { attempt })
+    }
+    for (const [text, entry] of learnt) {
+      if (!this.#entries.has(text)) this.#entries.set(text, entry)
+    }
+  }
+
+  *#learnOrigins(origins: readonly (Instant | undefined)[]): Asking<void> {
+    const asked = [...new Set(origins)].filter(
+      (origin) => origin !== undefined && !this.#origins.has(origin),
+    ) as Instant[]
+    const rows = yield* this.dialect.originsOf(asked)
+    for (const [at, origin] of asked.entries()) this.#origins.set(origin, rows[at])
+  }
+
+  /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
+  #rows(table: 'forecasts' | 'attempts', keys: readonly (readonly unknown[])[]): Asking<Values[]> {
+    return ask(
+      `SELECT ${this.dialect[table].columns}
+       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) k (origin_at, horizon_hours, model)
+       CROSS JOIN LATERAL (
+         SELECT * FROM ${this.dialect.table(table)} r
+         WHERE r.origin_at = k.origin_at AND r.horizon_hours = k.horizon_hours AND r.model = k.model
+         LIMIT 1) p`,
+      keys,
+    )
+  }
+}
+
+/** Timestamps of one instant are one key, however they are spelt. */
+function textOf({ originAt, horizonHours, model }: StoredKey): string {
+  return `${instantOf(originAt) ?? originAt} ${horizonHours} ${model}`
+}

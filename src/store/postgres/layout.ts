@@ -1,0 +1,167 @@
+import { ForeproofError } from '../../contract/error.js'
+import { type Asking, askOne } from '../dialect.js'
+import type { Ask } from './pool.js'
+import { LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
+
+type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
+
+const KINDS: Readonly<Record<string, string>> = {
+  v: 'a view',
+  m: 'a materialized view',
+  f: 'a foreign table',
+  p: 'a partitioned table',
+  secured: 'a table with row security, which hides rows',
+  unlogged: 'an unlogged table, which a crash of the server empties',
+}
+
+/** What a history in PostgreSQL is known by. */
+export interface Layout {
+  readonly historyId: string
+}
+
+/**
+ * Looks whether a schema has the tables of a history, each with our columns of our types.
+ * @throws {ForeproofError} `not-found` where it has none of them; `invalid-input` where they are others than
+ * ours, or a newer foreproof's.
+ */
+export async function readLayout(ask: Ask, schema: string, shown: string): Promise<Layout> {
+  const settings = ['server_encoding', 'extra_float_digits', 'search_path']
+  const current = settings.map((name) => `pg_catalog.current_setting('${name}')`)
+  const [[encoding, digits, path] = []] = await ask(`SELECT ${current.join(', ')}`)
+  if (encoding !== 'UTF8') throw foreign(shown, `the database has the encoding ${encoding}`, UTF8)
+  if (Number(digits) < 1) throw rounding(shown, Number(digits))
+  if (isShadowing(String(path))) throw shadowed(shown, String(path))
+  const found = await tablesOf(ask, schema)
+  if (!Object.keys(TABLE_COLUMNS).some((table) => found.has(table))) throw absent(shown, schema)
+  for (const [table, columns] of Object.entries(TABLE_COLUMNS)) {
+    const has = found.get(table)
+    if (has === undefined) throw foreign(shown, `the table ${schema}.${table} is missing`)
+    if (has.kind !== 'r') {
+      throw foreign(shown, `${schema}.${table} is ${KINDS[has.kind] ?? 'no table'}`)
+    }
+    for (const [column, definition] of Object.entries(columns)) {
+      const type = has.columns.get(column)
+      const name = `${schema}.${table}`
+      if (type === undefined) throw foreign(shown, `${name} has no column ${column}`)
+      const wanted = typeOf(definition)
+      if (type !== wanted) throw foreign(shown, `${name}.${column} is ${type}, not ${wanted}`)
+    }
+  }
+  return await metaOf(ask, schema, shown)
+}
+
+/** Whether a schema has any of the tables of a history. */
+export async function hasTables(ask: Ask, schema: string): Promise<boolean> {
+  const found = await tablesOf(ask, schema)
+  return Object.keys(TABLE_COLUMNS).some((table) => found.has(table))
+}
+
+/** Whether a valid unique index of the reading order is there, whatever its name. */
+export function* hasOrderingIndex(schema: string): Asking<boolean> {
+  const isThere = yield* askOne(
+    `SELECT EXISTS (
+       SELECT 1 FROM pg_catalog.pg_index i
+       JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
+       JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = $1 AND c.relname = 'forecasts'
+         AND i.indisvalid AND i.indisunique AND i.indpred IS NULL
+         AND pg_catalog.pg_get_indexdef(i.indexrelid) LIKE '%USING btree (origin_at DESC, horizon_hours, model)%')`,
+    [schema],
+  )
+  return isThere === true
+}
+
+async function tablesOf(ask: Ask, schema: string): Promise<Found> {
+  const rows = await ask(
+    `SELECT c.relname::text, CASE WHEN c.relrowsecurity THEN 'secured' WHEN c.relpersistence = 'u' THEN 'unlogged' ELSE c.relkind::text END,
+       a.attname::text, CASE b.nspname WHEN 'pg_catalog' THEN '' ELSE b.nspname || '.' END || t.typname
+         || CASE WHEN l.collname IS NULL THEN '' ELSE ' COLLATE ' || CASE m.nspname WHEN 'pg_catalog' THEN '' ELSE m.nspname || '.' END || '"' || l.collname || '"' END
+     FROM pg_catalog.pg_class c
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     LEFT JOIN pg_catalog.pg_attribute a
+       ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+     LEFT JOIN pg_catalog.pg_namespace b ON b.oid = t.typnamespace
+     LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
+     LEFT JOIN pg_catalog.pg_namespace m ON m.oid = l.collnamespace
+     WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
+    [schema, Object.keys(TABLE_COLUMNS)],
+  )
+  const found = new Map<string, { kind: string; columns: Map<string, string> }>()
+  for (const [table, kind, column, type] of rows) {
+    const known = found.get(String(table)) ?? { kind: String(kind), columns: new Map() }
+    found.set(String(table), known)
+    if (column !== null) known.columns.set(String(column), String(type))
+  }
+  return found
+}
+
+/** What the server's own tables call the types of our columns. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  bigint: 'int8',
+  integer: 'int4',
+  boolean: 'bool',
+  'double precision': 'float8',
+}
+
+/** The type of a column, with its collation, from the text that made it. */
+function typeOf(definition: string): string {
+  const [, type = '', collation = ''] =
+    /^(double precision|\w+)( COLLATE "C")?/.exec(definition) ?? []
+  return `${TYPE_NAMES[type] ?? type}${collation}`
+}
+
+async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> {
+  const rows = await ask(`SELECT key, value FROM ${quotedName(schema)}.meta WHERE key = ANY ($1)`, [
+    ['layout_version', 'history_id'],
+  ])
+  const meta = new Map(rows.map(([key, value]) => [String(key), String(value)]))
+  const version = Number(meta.get('layout_version') ?? Number.NaN)
+  const historyId = meta.get('history_id')
+  if (version > LAYOUT_VERSION) {
+    const says = `${shown}: a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
+    throw new ForeproofError('invalid-input', says, { file: shown, help: 'Update foreproof.' })
+  }
+  if (version !== LAYOUT_VERSION || historyId === undefined) {
+    throw foreign(shown, `${schema}.meta does not say which layout it has`)
+  }
+  return { historyId }
+}
+
+const UTF8 =
+  'Make a database that holds every text: createdb --encoding=UTF8 --template=template0 NAME.'
+
+function absent(shown: string, schema: string): ForeproofError {
+  return new ForeproofError('not-found', `${shown}: the schema ${schema} has no forecast history`, {
+    file: shown,
+    help: 'Make its tables with `foreproof history init URL`, or name another schema: ?schema=NAME.',
+  })
+}
+
+function rounding(shown: string, digits: number): ForeproofError {
+  const says = `${shown}: its numbers come rounded: extra_float_digits is ${digits} for this user or database`
+  const help = 'ALTER ROLE … RESET extra_float_digits, or ALTER DATABASE …: 1 is the default.'
+  return new ForeproofError('invalid-input', says, { file: shown, help })
+}
+
+/** Whether functions and operators of another schema are taken for the server's own, which search first unless named later. */
+function isShadowing(path: string): boolean {
+  return path.split(',').findIndex((name) => /^\s*"?pg_catalog"?\s*$/i.test(name)) > 0
+}
+
+function shadowed(shown: string, path: string): ForeproofError {
+  const says = `${shown}: other schemas come before pg_catalog in the search_path (${path}) of this user or database`
+  const help =
+    'ALTER ROLE … RESET search_path, or ALTER DATABASE …: an operator there could hide rows.'
+  return new ForeproofError('invalid-input', says, { file: shown, help })
+}
+
+function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {
+  return new ForeproofError('invalid-input', `${shown}: not a forecast history: ${why}`, {
+    file: shown,
+    help,
+  })
+}
+
+const NOT_OURS =
+  'Name a schema that `foreproof history init` has made: ?schema=NAME in the URL of the history.'

@@ -1,0 +1,103 @@
+import { finding } from '../../contract/findings/finding.js'
+import { MICROS_PER_HOUR } from '../../contract/instant.js'
+import { nameOfRow, provenanceFaults } from '../../forecast/row-faults.js'
+import { type Asking, ask, askOne, type Dialect } from '../dialect.js'
+import { keyAsSpelt } from '../rows.js'
+import type { HistorySnapshot, StoreChecks, StoreFacts } from '../snapshot.js'
+import type { ReportFinding } from '../verify-rows.js'
+import type { Address } from './address.js'
+import { postgresDialect, timeOrder } from './dialect.js'
+import { hasOrderingIndex, readLayout } from './layout.js'
+import { doAsking, type Limits, OWN_NAMES_ONLY, openSession } from './pool.js'
+import { readingOrderIndex, TABLE_COLUMNS } from './tables.js'
+
+const FETCH_ROWS = 1000
+
+/** Opens one snapshot of a history. */
+export async function openSnapshot(address: Address, limits: Limits): Promise<HistorySnapshot> {
+  const { schema, shown } = address
+  const { ask, end } = await openSession(address, limits)
+  try {
+    await ask('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await readLayout(ask, schema, shown)
+    await ask(OWN_NAMES_ONLY)
+  } catch (cause) {
+    await end()
+    throw cause
+  }
+  const dialect = postgresDialect(schema)
+  let cursors = 0
+  return {
+    dialect,
+    run: (asking) => doAsking(asking, ask),
+    async *rows({ sql, values }) {
+      const cursor = `c${cursors++}`
+      await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values)
+      for (;;) {
+        const rows = await ask(`FETCH ${FETCH_ROWS} FROM ${cursor}`)
+        if (rows.length > 0) yield rows
+        if (rows.length < FETCH_ROWS) break
+      }
+      await ask(`CLOSE ${cursor}`)
+    },
+    forecastOrder: () => timeOrder(dialect.table('forecasts')),
+    facts: () => factsOf(dialect, schema),
+    checks: checksOf(schema),
+    end,
+  }
+}
+
+function* factsOf(dialect: Dialect, schema: string): Asking<StoreFacts> {
+  const count = function* (sql: string): Asking<number> {
+    return Number(yield* askOne(sql))
+  }
+  const [[onTheHour, whole, provenance] = []] = yield* ask(
+    `SELECT count(DISTINCT origin_at) FILTER (WHERE origin_at % ${MICROS_PER_HOUR} = 0),
+       count(whole), count(*) FILTER (WHERE has_provenance) FROM ${dialect.table('forecasts')}`,
+  )
+  const attempts = `SELECT count(*) FROM ${dialect.table('attempts')} WHERE has_provenance`
+  const bytes = yield* askOne(
+    `SELECT sum(pg_catalog.pg_total_relation_size(c.oid))::bigint FROM pg_catalog.pg_class c
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname = ANY ($2)`,
+    [schema, Object.keys(TABLE_COLUMNS)],
+  )
+  return {
+    bytes: Number(bytes),
+    onTheHour: Number(onTheHour),
+    runs: yield* count(`SELECT count(DISTINCT run_id) FROM ${dialect.table('origins')}`),
+    with_provenance: Number(provenance) + (yield* count(attempts)),
+    kept_whole: Number(whole),
+    ordering_index: yield* hasOrderingIndex(schema),
+    journal_mode: null,
+  }
+}
+
+/** What the tables' own types and rules do not rule out. */
+function checksOf(schema: string): StoreChecks {
+  return {
+    each(row, report) {
+      if (row.provenance !== undefined) provenanceFaults(row, row.provenance).forEach(report)
+    },
+    last: verifyRuns,
+    orderingIndex: readingOrderIndex(schema),
+  }
+}
+
+/** The column of a forecast by which a run is asked for says the run of its origin. */
+async function verifyRuns(
+  { dialect, rows }: HistorySnapshot,
+  report: ReportFinding,
+): Promise<void> {
+  const sql = `SELECT f.origin_at, f.model, f.horizon_hours FROM ${dialect.table('forecasts')} f
+    JOIN ${dialect.table('origins')} o ON o.origin_at = f.origin_at
+    WHERE f.whole IS NULL AND f.run_id IS DISTINCT FROM o.run_id
+    ORDER BY f.origin_at, f.horizon_hours, f.model`
+  for await (const batch of rows({ sql, values: [] })) {
+    for (const values of batch) {
+      const row = nameOfRow(keyAsSpelt(dialect, values))
+      const args = { row, column: 'run_id', fault: "differs from its origin's" }
+      report(finding('history-resource', args))
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { type Instant, instantOf } from '../contract/instant.js'
+import { compareText } from '../contract/order.js'
+import { attemptMark, attemptMonths } from './attempt-months.js'
+import { type Asking, ask, type Dialect, entryColumns } from './dialect.js'
+import { DamagedLog, damagedLog, NO_LOG } from './kept-hashes.js'
+import { Logs } from './logs.js'
+import { writersNotes } from './notes.js'
+import { pairingRowOf } from './pairing-rows.js'
+import { storedOrigin } from './rows.js'
+import { entriesOf, type HistorySnapshot } from './snapshot.js'
+import { statsOf } from './stats.js'
+import type { HistoryExtent, HistoryReader, PairingWindow } from './types.js'
+import { verifyStore } from './verify.js'
+
+/** What a store does in its own way, most of it by its own indices. */
+export type StoreReader = Pick<
+  HistoryReader,
+  | 'path'
+  | 'location'
+  | 'version'
+  | 'page'
+  | 'newestOrigin'
+  | 'count'
+  | 'mark'
+  | 'rowsSince'
+  | 'extent'
+  | 'close'
+> & {
+  /** Work on the history as it is now; its errors tell of the history. */
+  run<T>(work: (dialect: Dialect) => Asking<T>): Promise<T>
+  snapshot(): Promise<HistorySnapshot>
+}
+
+/** A reader of a store; what stores do alike is here. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods
+export function createReader(store: StoreReader): HistoryReader {
+  const { path, run } = store
+  const logs = <T>(work: (logs: Logs) => Asking<T>) => run((dialect) => work(new Logs(dialect)))
+  const within = async <T>(read: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> => {
+    const snapshot = await store.snapshot()
+    try {
+      return await read(snapshot)
+    } catch (cause) {
+      throw explained(cause, path)
+    } finally {
+      await snapshot.end()
+    }
+  }
+  async function* stream<T>(
+    read: (snapshot: HistorySnapshot) => AsyncIterable<T>,
+  ): AsyncGenerator<T, void, undefined> {
+    const snapshot = await store.snapshot()
+    try {
+      yield* read(snapshot)
+    } catch (cause) {
+      throw explained(cause, path)
+    } finally {
+      await snapshot.end()
+    }
+  }
+  return {
+    path,
+    // As a getter, a reader that somebody prints does not have it.
+    get location() {
+      return store.location
+    },
+    version: () => store.version(),
+    latest: async () => (await store.page({ limit: 1 }))[0],
+    page: (query) => store.page(query),
+    newestOrigin: (filters = {}) => store.newestOrigin(filters),
+    async find({ origin, horizonHours, model }) {
+      const filters = { originFrom: origin, originTo: origin, horizonHours, model }
+      return (await store.page({ filters, limit: 1 }))[0]
+    },
+    count: () => store.count(),
+    mark: () => store.mark(),
+    rowsSince: (mark) => store.rowsSince(mark),
+    attemptMark: () => run(attemptMark),
+    attemptMonths: (since) => run((dialect) => attemptMonths(dialect, path, since)),
+    extent: () => store.extent(),
+    models: () => run(modelsOf),
+    regimes: (window) => run((dialect) => regimesOf(dialect, window)),
+    pairingRows: (window = {}) =>
+      stream(async function* (snapshot) {
+        for await (const batch of entriesOf(snapshot, window, true)) yield batch.map(pairingRowOf)
+      }),
+    entries: (window = {}) => stream((snapshot) => entriesOf(snapshot, window)),
+    origins: () =>
+      stream(async function* ({ dialect, rows }) {
+        const { columns, notes } = dialect.origins
+        const sql = `SELECT ${columns}, ${notes} FROM ${dialect.table('origins')} o ORDER BY o.origin_at`
+        for await (const batch of rows({ sql, values: [] })) {
+          yield batch.map((values) => storedOrigin(dialect, values))
+        }
+      }),
+    notes: () => run(writersNotes),
+    stats: () => within(statsOf),
+    verify: (...args) => within((snapshot) => verifyStore(snapshot, ...args)),
+    logs: () => logs((log) => log.all()),
+    logSize: (name) => logs((log) => log.size(name)),
+    logEntry: (key, name) => logs((log) => log.entry(key, name)),
+    entriesOfKeys: (keys, name) => logs((log) => log.entriesOfKeys(keys, name)),
+    logHash: (level, index, name) => logs((log) => log.hash(level, index, name)),
+    logHashes: (level, from, to, name) => logs((log) => log.hashes(level, from, to, name)),
+    keptHashes: (name) => logs((log) => log.keptHashes(name)),
+    newestCheckpoint: (name) => logs((log) => log.newestCheckpoint(name)),
+    logEntries: (from, to, name) =>
+      stream(async function* ({ dialect, run, rows }) {
+        const log = new Logs(dialect)
+        const sql = `SELECT ${entryColumns(dialect.model)} FROM ${dialect.table('log_entries')}
+          WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`
+        const values = [(await run(log.number(name))) ?? NO_LOG, from, to]
+        for await (const batch of rows({ sql, values })) {
+          yield batch.map((entry) => log.entryOf(entry))
+        }
+      }),
+    checkpoints: (name, atLeast = 0) =>
+      stream(async function* ({ dialect, run }) {
+        const log = new Logs(dialect)
+        const { at, sizes } = await run(log.sizes(name, atLeast))
+        for (const size of sizes) {
+          const checkpoint = await run(log.checkpointOf(at, size))
+          if (checkpoint !== undefined) yield checkpoint
+        }
+      }),
+    close: () => store.close(),
+  }
+}
+
+/** Tells of a log that is damaged as of any other input. */
+export function explained(cause: unknown, history: string): unknown {
+  return cause instanceof DamagedLog ? damagedLog(cause, history) : cause
+}
+
+/** See `HistoryReader.extent`, where origins sort as they are stored. */
+export function* storedExtent(dialect: Dialect): Asking<HistoryExtent | undefined> {
+  const of = (name: 'forecasts' | 'attempts') =>
+    `(SELECT min(origin_at) FROM ${dialect.table(name)}), (SELECT max(origin_at) FROM ${dialect.table(name)})`
+  const [row = []] = yield* ask(`SELECT ${of('forecasts')}, ${of('attempts')}`)
+  const ends = row.map((end) => instantOf(dialect.instant(end)))
+  return extentFrom(ends)
+}
+
+export function extentFrom(instants: readonly (Instant | undefined)[]): HistoryExtent | undefined {
+  const ends = instants.filter((instant) => instant !== undefined)
+  if (ends.length === 0) return undefined
+  return { firstOrigin: Math.min(...ends), lastOrigin: Math.max(...ends) }
+}
+
+function* modelsOf(dialect: Dialect): Asking<string[]> {
+  const names = new Set<string>()
+  for (const table of ['forecasts', 'attempts'] as const) {
+    const sql = `SELECT DISTINCT ${dialect.model} FROM ${dialect.table(table)}`
+    for (const [name] of yield* ask(sql)) names.add(String(name ?? ''))
+  }
+  return [...names].sort(compareText)
+}
+
+/** See `HistoryReader.regimes`. */
+function* regimesOf(
+  dialect: Dialect,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: PairingWindow,
+): Asking<ReadonlyMap<Instant, string>> {
+  const { notes } = dialect.origins
+  const rows = yield* ask(`SELECT o.origin_at, ${notes} FROM ${dialect.table('origins')} o`)
+  const found: [Instant, string][] = []
+  for (const [originAt, regime] of rows) {
+    const origin = instantOf(dialect.instant(originAt))
+    if (origin === undefined || origin < from || origin > to) continue
+    if (typeof regime === 'string') found.push([origin, regime])
+  }
+  return new Map(found.sort(([a], [b]) => a - b))
+}

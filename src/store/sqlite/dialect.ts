@@ -1,0 +1,172 @@
+import { type OriginRow, PROVENANCE_COLUMNS } from '../../forecast/row.js'
+import {
+  type Asking,
+  ask,
+  type Dialect,
+  entryColumns,
+  type StoreTable,
+  sameKey,
+  type Values,
+} from '../dialect.js'
+import { originRow } from '../rows.js'
+import type { Database } from './driver.js'
+import type { HistoryLayout } from './layout.js'
+import { TEXT_ORDER } from './order.js'
+import { ATTEMPT_COLUMNS, OWN_COLUMNS } from './tables.js'
+
+const PRODUCERS: { readonly [T in StoreTable]?: string } = {
+  origins: 'forecast_origins',
+  forecasts: 'forecast_predictions',
+}
+const HELD = 'temp.foreproof_held'
+const HELD_BATCH = 1000
+const MODEL = 'model_name'
+
+/** SQL for a file of some layout: a producer's has none of foreproof's own tables, an old one lacks columns. */
+export function sqliteDialect(layout: HistoryLayout): Dialect {
+  const table = (name: StoreTable): string => {
+    const known = PRODUCERS[name] ?? `foreproof_${name}`
+    const columns = OWN_COLUMNS[known]
+    return columns === undefined || layout.own.has(known) ? known : emptyTable(columns)
+  }
+  const origins = originColumns(layout)
+  const origin = `SELECT ${origins} FROM forecast_origins o WHERE o.origin_at = $1`
+  const entry = `SELECT ${entryColumns(MODEL)} FROM ${table('log_entries')}
+    WHERE +log = $1 AND origin_at = $2 AND horizon_hours = $3 AND model_name = $4 AND kind = $5
+    ORDER BY leaf_index LIMIT 1`
+  return {
+    table,
+    forecasts: { columns: forecastColumns(layout), joins: sideJoins(layout) },
+    attempts: {
+      columns: [...listed('p', ATTEMPT_COLUMNS), ...provenanceColumns(layout)].join(', '),
+      joins: join(layout, 'foreproof_provenance', 'v'),
+      plain: ATTEMPT_COLUMNS.join(', '),
+    },
+    origins: {
+      columns: origins,
+      notes: ['regime', 'first_seen_at', 'last_seen_at']
+        .map((name) => columnOrNull(layout.origins, 'o', name))
+        .join(', '),
+    },
+    *originsOf(names) {
+      const found: (OriginRow | undefined)[] = []
+      for (const name of names) {
+        const [values] = yield* ask(origin, [name])
+        found.push(values && originRow(SPELLED, values))
+      }
+      return found
+    },
+    attemptOrder: { ...TEXT_ORDER, from: `${table('attempts')} p` },
+    model: MODEL,
+    added: (name) => (name === 'attempts' || layout.rowIds ? 'rowid' : undefined),
+    unindexed: '+',
+    oneSpelling: false,
+    ...SPELLED,
+    period: 'substr(origin_at, 1, 7)',
+    monthOf: String,
+    canHold: () => true,
+    hold: (sql) => ({
+      begin: `CREATE TEMP TABLE foreproof_held AS ${sql}`,
+      next: (taken) =>
+        `SELECT * FROM ${HELD} WHERE rowid > ${taken} ORDER BY rowid LIMIT ${HELD_BATCH}`,
+      end: `DROP TABLE ${HELD}`,
+    }),
+    *entriesOfKeys(log, keys) {
+      const found: (Values | undefined)[] = []
+      for (const { originAt, horizonHours, model, kind } of keys) {
+        found.push((yield* ask(entry, [log, originAt, horizonHours, model, kind]))[0])
+      }
+      return found
+    },
+  }
+}
+
+/** An instant is stored as it is spelt. */
+export const SPELLED: Pick<Dialect, 'instant'> = {
+  instant: (value) => (typeof value === 'boolean' ? null : (value ?? null)),
+}
+
+function emptyTable(columns: readonly string[]): string {
+  return `(SELECT ${[...columns, 'rowid'].map((name) => `NULL AS ${name}`).join(', ')} WHERE 0)`
+}
+
+const listed = (alias: string, columns: readonly string[]): string[] =>
+  columns.map((name) => `${alias}.${name}`)
+
+/** The column of an alias, or NULL where an old file lacks it. */
+function columnOrNull(columns: ReadonlySet<string>, alias: string, name: string): string {
+  return columns.has(name) ? `${alias}.${name}` : 'NULL'
+}
+
+/** Nothing at all for foreproof's own tables at the end, where there are none. */
+function forecastColumns(layout: HistoryLayout): string {
+  const resources = layout.own.has('foreproof_resources')
+  const hasOwn = resources || layout.own.has('foreproof_provenance')
+  const optional = ['q10_usd', 'q50_usd', 'q90_usd', 'model_agreement']
+  return [
+    'p.origin_at',
+    'p.model_name',
+    'p.horizon_hours',
+    'p.target_at',
+    'p.predicted_price_usd',
+    'p.predicted_change_pct',
+    ...optional.map((name) => columnOrNull(layout.predictions, 'p', name)),
+    ...(hasOwn ? [resources ? 'w.resource_json' : 'NULL', ...provenanceColumns(layout)] : []),
+  ].join(', ')
+}
+
+function provenanceColumns({ own }: HistoryLayout): string[] {
+  const columns = ['origin_at', ...Object.keys(PROVENANCE_COLUMNS)]
+  return own.has('foreproof_provenance') ? listed('v', columns) : columns.map(() => 'NULL')
+}
+
+/** Joins foreproof's own tables to `p`, as far as the file has them. */
+function sideJoins(layout: HistoryLayout): string {
+  return `${join(layout, 'foreproof_resources', 'w')} ${join(layout, 'foreproof_provenance', 'v')}`
+}
+
+function join({ own }: HistoryLayout, table: string, alias: string): string {
+  return own.has(table) ? `LEFT JOIN ${table} ${alias} ON ${sameKey(alias, 'p', MODEL)}` : ''
+}
+
+function originColumns(layout: HistoryLayout): string {
+  const names = [
+    ...['generated_at', 'source_name', 'pair', 'source_price_usd'],
+    ...['experiment_run_id', 'configuration_id', 'experiment_manifest_json'],
+  ]
+  const optional = names.map((name) => columnOrNull(layout.origins, 'o', name))
+  return ['o.origin_at', ...optional].join(', ')
+}
+
+/** Does work on an open database, at once. */
+export type AnswersAtOnce = <T>(asking: Asking<T>) => T
+
+/** Answers from a database, whose statements are prepared once. */
+export function answering(db: Database): AnswersAtOnce {
+  const prepared = new Map<string, (values: readonly unknown[]) => Values[]>()
+  return (asking) => {
+    let step = asking.next()
+    while (step.done !== true) {
+      const { sql, values } = step.value
+      const answer = prepared.get(sql) ?? prepare(db, sql)
+      prepared.set(sql, answer)
+      step = asking.next(answer(values))
+    }
+    return step.value
+  }
+}
+
+function prepare(db: Database, sql: string): (values: readonly unknown[]) => Values[] {
+  const statement = prepareQuestion(db, sql)
+  if (/^\s*SELECT/.test(sql)) return (values) => statement.all(...values)
+  // Errors of what writes have their codes only so. Whatever it is to return, it is the row id that it gives.
+  return (values) => {
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return changes === 0 ? [] : [[Number(lastInsertRowid)]]
+  }
+}
+
+/** A statement with places for $1, $2 …, whose rows come as arrays. */
+export function prepareQuestion(db: Database, sql: string) {
+  return db.prepare<unknown[], Values>(sql.replace(/\$(\d+)/g, '?$1')).raw()
+}

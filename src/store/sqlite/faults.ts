@@ -1,0 +1,130 @@
+import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
+import { DamagedLog, damagedLog } from '../kept-hashes.js'
+
+interface Fault {
+  readonly code: ErrorCode
+  readonly says: string
+  readonly help: string
+}
+
+const DAMAGED: Fault = {
+  code: 'invalid-input',
+  says: 'damaged: SQLite cannot read part of it',
+  help: 'Restore it from a copy, or save what can be read with: sqlite3 FILE .recover',
+}
+
+/** By SQLite's result code; an extended code falls back to its first two parts. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  SQLITE_NOTADB: {
+    code: 'invalid-input',
+    says: 'not an SQLite database',
+    help: 'Name the database that the producer or `foreproof history import` writes.',
+  },
+  SQLITE_CORRUPT: DAMAGED,
+  SQLITE_BUSY: {
+    code: 'unavailable',
+    says: 'locked by another process',
+    help: 'Wait until its writer has finished, then run again.',
+  },
+  SQLITE_READONLY_ROLLBACK: {
+    code: 'unavailable',
+    says: 'a writer was killed and left a journal beside it, which only a writer can undo',
+    help: "Any program that writes repairs it: run the producer, the command that was killed, or: sqlite3 FILE 'PRAGMA user_version'",
+  },
+  SQLITE_READONLY: {
+    code: 'io',
+    says: 'the file or its folder cannot be written',
+    help: 'Give this user write access to both, or work on a copy.',
+  },
+  SQLITE_CANTOPEN: {
+    code: 'io',
+    says: 'SQLite cannot open it, or a file it needs beside it',
+    help: 'Check the access rights of the file and its folder (a database in WAL mode needs both).',
+  },
+  SQLITE_FULL: {
+    code: 'io',
+    says: 'no space left on the device',
+    help: 'Free some space and run again: nothing of the unfinished part was kept.',
+  },
+  SQLITE_IOERR_WRITE: {
+    code: 'io',
+    says: 'the device or file system takes no more of it',
+    help: 'Free some space or raise the limit (ulimit -f), then run again: nothing of the unfinished part was kept.',
+  },
+  SQLITE_IOERR: {
+    code: 'io',
+    says: 'the device or file system reported an error',
+    help: 'Check the disk, then run again.',
+  },
+}
+
+const SAME_AS: Readonly<Record<string, string>> = {
+  SQLITE_LOCKED: 'SQLITE_BUSY',
+  SQLITE_PROTOCOL: 'SQLITE_BUSY',
+  SQLITE_IOERR_SHORT_READ: 'SQLITE_CORRUPT',
+  SQLITE_READONLY_RECOVERY: 'SQLITE_READONLY_ROLLBACK',
+  SQLITE_READONLY_CANTINIT: 'SQLITE_CANTOPEN',
+}
+
+/** Result codes that are told apart: number, name, and what SQLite says, which is all that some errors have. */
+const CODES: readonly (readonly [code: number, name: string, says?: string])[] = [
+  [5, 'SQLITE_BUSY', 'database is locked'],
+  [6, 'SQLITE_LOCKED', 'database table is locked'],
+  [8, 'SQLITE_READONLY', 'attempt to write a readonly database'],
+  [10, 'SQLITE_IOERR', 'disk I/O error'],
+  [11, 'SQLITE_CORRUPT', 'database disk image is malformed'],
+  [13, 'SQLITE_FULL', 'database or disk is full'],
+  [14, 'SQLITE_CANTOPEN', 'unable to open database file'],
+  [15, 'SQLITE_PROTOCOL', 'locking protocol'],
+  [19, 'SQLITE_CONSTRAINT'],
+  [26, 'SQLITE_NOTADB', 'file is not a database'],
+  [264, 'SQLITE_READONLY_RECOVERY'],
+  [522, 'SQLITE_IOERR_SHORT_READ'],
+  [776, 'SQLITE_READONLY_ROLLBACK'],
+  [778, 'SQLITE_IOERR_WRITE'],
+  [1288, 'SQLITE_READONLY_CANTINIT'],
+]
+
+interface Thrown {
+  readonly code?: unknown
+  readonly message?: string
+  readonly errcode?: number
+  readonly sqliteExtendedCode?: number
+}
+
+/** SQLite's name of an error's result code, or undefined for anything else. */
+export function sqliteCode(cause: unknown): string | undefined {
+  const { code, message, errcode = 1, sqliteExtendedCode = errcode } = (cause ?? {}) as Thrown
+  if (typeof code === 'string' && code.startsWith('SQLITE_')) return code
+  if (code !== 'ERR_SQLITE_ERROR') return undefined
+  const nameOf = (number: number) => CODES.find(([known]) => known === number)?.[1]
+  const said = CODES.find(([, , says]) => says !== undefined && says === message)?.[1]
+  return nameOf(sqliteExtendedCode) ?? nameOf(sqliteExtendedCode & 0xff) ?? said ?? 'SQLITE_ERROR'
+}
+
+/** Turns what SQLite or node:fs throws into a ForeproofError that names the file and the way out. */
+export function databaseError(cause: unknown, file: string): unknown {
+  if (cause instanceof ForeproofError) return cause
+  if (cause instanceof DamagedLog) return damagedLog(cause, file)
+  const code = sqliteCode(cause)
+  if (code === undefined) {
+    return typeof (cause as { errno?: unknown })?.errno === 'number'
+      ? fileError(cause, file)
+      : cause
+  }
+  const family = code.split('_').slice(0, 2).join('_')
+  const fault = FAULTS[SAME_AS[code] ?? code] ?? FAULTS[SAME_AS[family] ?? family]
+  if (fault === undefined) {
+    const says = (cause as Error).message
+    return new ForeproofError('io', `${file}: ${says} (${code})`, { file, cause })
+  }
+  return new ForeproofError(fault.code, `${file}: ${fault.says}`, { file, help: fault.help, cause })
+}
+
+/** The file ends before its last page. */
+export function truncatedError(file: string, has: number, needs: number): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}: truncated: ${has} of ${needs} bytes`, {
+    file,
+    help: 'Copy it again, or restore it from a copy.',
+  })
+}

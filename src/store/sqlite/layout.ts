@@ -1,0 +1,128 @@
+import { ForeproofError } from '../../contract/error.js'
+import { DamagedLog } from '../kept-hashes.js'
+import type { Database } from './driver.js'
+import { LAYOUT_VERSION, OWN_COLUMNS } from './tables.js'
+
+const ORIGINS = 'forecast_origins'
+const PREDICTIONS = 'forecast_predictions'
+
+/** Columns without which a row means nothing; every other column may be absent from an old file. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  [ORIGINS]: ['origin_at', 'source_price_usd'],
+  [PREDICTIONS]: [
+    'origin_at',
+    'model_name',
+    'horizon_hours',
+    'target_at',
+    'predicted_price_usd',
+    'predicted_change_pct',
+  ],
+}
+
+/** What a history file offers; made once per opening. */
+export interface HistoryLayout {
+  readonly origins: ReadonlySet<string>
+  readonly predictions: ReadonlySet<string>
+  /** Those of foreproof's own tables that are there; a file that only a producer has written has none. */
+  readonly own: ReadonlySet<string>
+  /** An index in reading order is there, whatever its name; and one for each filter of a page. */
+  readonly orderingIndex: boolean
+  readonly modelIndex: boolean
+  readonly horizonIndex: boolean
+  /** Forecasts can be told apart by age: their table has row ids. */
+  readonly rowIds: boolean
+}
+
+/**
+ * Learns the column sets of an open database.
+ * @throws {ForeproofError} `invalid-input` when it is no forecast history, or a newer foreproof's.
+ */
+export function readLayout(db: Database, file: string): HistoryLayout {
+  const tables = new Set(
+    db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all(),
+  )
+  const missing = Object.keys(REQUIRED).find((table) => !tables.has(table))
+  if (missing !== undefined) throw foreign(file, `the table ${missing} is missing`)
+  for (const [table, required] of Object.entries(REQUIRED)) {
+    const columns = columnsOf(db, table)
+    const absent = required.filter((column) => !columns.has(column))
+    if (absent.length > 0) throw foreign(file, `table ${table} has no column ${absent.join(', ')}`)
+  }
+  if (tables.has('foreproof_meta')) refuseNewer(db, file)
+  demandWholeLog(db, tables)
+  const indices = indexKeys(db, PREDICTIONS)
+  const hasIndex = (key: string) => indices.includes(key)
+  return {
+    origins: columnsOf(db, ORIGINS),
+    predictions: columnsOf(db, PREDICTIONS),
+    own: new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table))),
+    orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
+    modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
+    horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),
+    rowIds: hasRowIds(db, PREDICTIONS),
+  }
+}
+
+/** @throws {DamagedLog} where some of the tables of a log are there and others not. */
+function demandWholeLog(db: Database, tables: ReadonlySet<unknown>): void {
+  const own = Object.entries(OWN_COLUMNS).filter(([table]) => /^foreproof_log/.test(table))
+  if (!own.some(([table]) => tables.has(table))) return
+  for (const [table, required] of own) {
+    const columns = columnsOf(db, table)
+    const absent = required.filter((column) => !columns.has(column))
+    if (columns.size === 0) throw new DamagedLog(`the table ${table} is missing`)
+    if (absent.length > 0) throw new DamagedLog(`table ${table} has no column ${absent.join(', ')}`)
+  }
+}
+
+function columnsOf(db: Database, table: string): Set<string> {
+  return new Set(
+    db.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table),
+  )
+}
+
+function refuseNewer(db: Database, file: string): void {
+  const stored = db
+    .prepare("SELECT value FROM foreproof_meta WHERE key = 'layout_version'")
+    .pluck()
+    .get()
+  const version = Number(stored)
+  if (Number.isInteger(version) && version >= 1 && version <= LAYOUT_VERSION) return
+  throw new ForeproofError(
+    'invalid-input',
+    `${file}: written by a newer foreproof (layout ${String(stored)}; this one knows ${LAYOUT_VERSION})`,
+    { file, help: 'Update foreproof, or name a file of this version.' },
+  )
+}
+
+/** The first three columns of each index over all rows of a table, with their directions. */
+function indexKeys(db: Database, table: string): string[] {
+  const names = db
+    .prepare<[string], string>('SELECT name FROM pragma_index_list(?) WHERE partial = 0')
+    .pluck()
+    .all(table)
+  const columns = db
+    .prepare<[string], string>(
+      `SELECT name || CASE "desc" WHEN 1 THEN ' desc' ELSE '' END
+       FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno LIMIT 3`,
+    )
+    .pluck()
+  return names.map((name) => columns.all(name).join())
+}
+
+function hasRowIds(db: Database, table: string): boolean {
+  try {
+    db.prepare(`SELECT rowid FROM ${table} LIMIT 1`)
+    return true
+  } catch {
+    // A table WITHOUT ROWID, or a view.
+    return false
+  }
+}
+
+function foreign(file: string, why: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}: not a forecast history: ${why}`, {
+    file,
+    help: 'Name the database that the producer or `foreproof history import` writes.',
+  })
+}

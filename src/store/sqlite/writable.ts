@@ -1,0 +1,295 @@
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { type Database, openSqlite } from './driver.js'
+import { databaseError, sqliteCode } from './faults.js'
+import { refuseOtherKinds } from './header.js'
+import { type HistoryLayout, readLayout } from './layout.js'
+import { chooseOrder } from './order.js'
+import {
+  FILTER_INDEXES,
+  HISTORY_TABLES,
+  LOG_KEY_INDEX,
+  LOG_TABLES,
+  MARK_AS_PRODUCERS,
+  OWN_TABLES,
+  READING_ORDER_INDEX,
+  SELECT_PRODUCERS_MARK,
+  TABLE_KEYS,
+  WRITTEN_COLUMNS,
+} from './tables.js'
+
+/** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
+const CACHE_KIB = 32_768
+const BUSY_TIMEOUT_MS = 10_000
+
+/** What is to be written: rows, or only the logs, beside tables that rows could not be put into. */
+export type WritingPurpose = 'rows' | 'logs'
+
+/** A history file that is open for writing, inside a transaction between `begin` and its end. */
+export interface WritableFile {
+  readonly db: Database
+  readonly layout: HistoryLayout
+  /** Tables foreproof needs are made in the first transaction, and vanish with it. */
+  begin(): void
+  commit(): void
+  /** Undoes what came since `begin`. */
+  rollback(): void
+  /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again. */
+  close(): void
+}
+
+/**
+ * Opens a history for writing and creates it where there is none. The caller begins a transaction
+ * before it prepares statements.
+ * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack
+ * columns or a key: foreproof reads it but never changes those tables.
+ */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods over one state
+export function openWritable(path: string, purpose: WritingPurpose = 'rows'): WritableFile {
+  const existed = existsSync(path)
+  // Also refuses a folder, and a path that cannot be looked at.
+  hasContent(path)
+  refuseOtherKinds(path)
+  let db: Database
+  let madeFolder = false
+  try {
+    madeFolder = !existed && makeFolder(dirname(path))
+    // A full path, for some names (`:memory:`) mean no file to SQLite.
+    db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
+  } catch (cause) {
+    throw writingError(cause, path)
+  }
+  let layout: HistoryLayout | undefined
+  let fresh = false
+  /** Whether anything of this run is in the file for good. */
+  let kept = false
+  /** Whether the transaction has made tables or indexes: they go with it when it is undone. */
+  let made = false
+  const guarded = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (cause) {
+      throw writingError(cause, path)
+    }
+  }
+  const prepareTables = (): HistoryLayout => {
+    const before = tableCount(db)
+    if (before === 0) {
+      db.exec(HISTORY_TABLES)
+      fresh = true
+    }
+    if (purpose === 'rows') refuseUnwritable(db, readLayout(db, path), path)
+    else readLayout(db, path)
+    const firstImport = !hasTable(db, 'foreproof_meta')
+    db.exec(OWN_TABLES + LOG_TABLES)
+    if (!fresh) db.exec(LOG_KEY_INDEX)
+    if (!fresh && firstImport) db.exec(MARK_AS_PRODUCERS)
+    if (purpose === 'rows' && !fresh && areOurs(db)) db.exec(FILTER_INDEXES)
+    made = tableCount(db) > before
+    return readLayout(db, path)
+  }
+  const file: WritableFile = {
+    get db() {
+      return db
+    },
+    get layout() {
+      if (layout === undefined) throw new Error('no transaction has begun')
+      return layout
+    },
+    begin() {
+      guarded(() => {
+        db.pragma(`cache_size = -${CACHE_KIB}`)
+        db.exec('BEGIN IMMEDIATE')
+        layout ??= prepareTables()
+      })
+    },
+    commit() {
+      guarded(() => {
+        // Sorting once is quicker than keeping order while a new file is filled.
+        if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES + LOG_KEY_INDEX)
+        db.exec('COMMIT')
+        kept = true
+        fresh = false
+        made = false
+      })
+    },
+    rollback() {
+      if (!db.inTransaction) return
+      guarded(() => db.exec('ROLLBACK'))
+      if (made) layout = undefined
+      made = false
+      fresh = false
+    },
+    close() {
+      const undone = closeUndoing(db)
+      // What others have committed meanwhile stays; a rest that could not be undone is no history.
+      if (existed || kept || (undone && hasContent(path))) return
+      for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
+      if (madeFolder) removeEmptyFolder(dirname(path))
+    },
+  }
+  return file
+}
+
+/**
+ * Undoes what a writer had begun that was killed. A reader may not, so it has to be done before anything is read of a
+ * file that is to be written. Does nothing where nothing is to be undone.
+ * @throws {ForeproofError} as `openWritable`.
+ */
+export function undoUnfinished(path: string): void {
+  if (!existsSync(path) || !existsSync(`${path}-journal`)) return
+  refuseOtherKinds(path)
+  try {
+    const db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
+    try {
+      // SQLite does it before it reads anything.
+      db.pragma('user_version')
+    } finally {
+      db.close()
+    }
+  } catch (cause) {
+    throw writingError(cause, path)
+  }
+}
+
+/** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be told. */
+function closeUndoing(db: Database): boolean {
+  try {
+    if (db.inTransaction) db.exec('ROLLBACK')
+    return true
+  } catch {
+    return false
+  } finally {
+    db.close()
+  }
+}
+
+/** Where a file may be read, a folder that takes no journal is what stands in the way. */
+export function writingError(cause: unknown, file: string): unknown {
+  if (sqliteCode(cause)?.startsWith('SQLITE_CANTOPEN') !== true) return databaseError(cause, file)
+  return new ForeproofError('io', `${file}: the file or its folder cannot be written`, {
+    file,
+    help: 'Give this user write access to both: SQLite keeps a journal in the folder while it writes.',
+    cause,
+  })
+}
+
+function removeEmptyFolder(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else lies there by now.
+  }
+}
+
+function hasContent(path: string): boolean {
+  try {
+    const stats = statSync(path)
+    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+    return stats.size > 0
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ENOENT') return false
+    throw fileError(cause, path)
+  }
+}
+
+/** Makes the last folder of a path, as `.state`; a longer missing path is more likely a mistake. */
+function makeFolder(folder: string): boolean {
+  if (existsSync(folder)) return false
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+}
+
+function tableCount(db: Database): number {
+  return Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get())
+}
+
+function hasTable(db: Database, name: string): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined
+}
+
+/** Whether foreproof has made the tables of forecasts, rather than a producer, who may have copied them. */
+function areOurs(db: Database): boolean {
+  if (db.prepare(SELECT_PRODUCERS_MARK).get() !== undefined) return false
+  const sql = db
+    .prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'forecast_predictions'")
+    .pluck()
+    .get()
+  return sql !== undefined && onOneLine(HISTORY_TABLES).includes(onOneLine(sql))
+}
+
+/** SQLite keeps a table's definition letter by letter, with the breaks of the text that made it. */
+function onOneLine(sql: string): string {
+  return sql.replace(/\s+/g, ' ')
+}
+
+const IMPORT_ELSEWHERE =
+  'Import into a new file; `foreproof history export` gives what this one holds.'
+
+/**
+ * Refuses tables that rows cannot be put into.
+ * @throws {ForeproofError} `invalid-input` where they lack columns or a key, or spell timestamps otherwise.
+ */
+export function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
+  refuseOldLayout(layout, file)
+  refuseWithoutKeys(db, file)
+  const tables = [
+    'forecast_predictions',
+    ...(layout.own.has('foreproof_attempts') ? ['foreproof_attempts'] : []),
+  ]
+  if (chooseOrder(db, tables).areMixed) throw oddTimestamps(file)
+}
+
+function refuseOldLayout(layout: HistoryLayout, file: string): void {
+  const absent = [
+    ...WRITTEN_COLUMNS.origins.filter((column) => !layout.origins.has(column)),
+    ...WRITTEN_COLUMNS.predictions.filter((column) => !layout.predictions.has(column)),
+  ]
+  if (absent.length === 0) return
+  throw new ForeproofError(
+    'invalid-input',
+    `${file}: the layout is an old one without ${absent.join(', ')}: the history can be read, but not written`,
+    { file, help: IMPORT_ELSEWHERE },
+  )
+}
+
+/** The first write of a key wins, which takes a table that can hold no key twice. */
+function refuseWithoutKeys(db: Database, file: string): void {
+  for (const [table, key] of Object.entries(TABLE_KEYS)) {
+    if (isUnique(db, table, key)) continue
+    throw new ForeproofError(
+      'invalid-input',
+      `${file}: ${table} has no unique key of ${key.join(', ')}: the history can be read, but not written`,
+      { file, help: IMPORT_ELSEWHERE },
+    )
+  }
+}
+
+/** Whether a primary key or another unique index is over just these columns, in any order. */
+function isUnique(db: Database, table: string, columns: readonly string[]): boolean {
+  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
+  const wanted = [...columns].sort().join()
+  return db
+    .prepare<[string], string>(
+      'SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0',
+    )
+    .pluck()
+    .all(table)
+    .some((index) => columnsOf.all(index).sort().join() === wanted)
+}
+
+function oddTimestamps(file: string): ForeproofError {
+  return new ForeproofError(
+    'invalid-input',
+    `${file}: some origins are not in the stored form, so keys cannot be compared`,
+    {
+      file,
+      help: '`foreproof history verify` names them; export them and import into a new file.',
+    },
+  )
+}

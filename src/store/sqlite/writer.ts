@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util'
+import { formatStored, type Instant } from '../../contract/instant.js'
+import type {
+  AttemptRow,
+  ForecastRow,
+  HistoryRow,
+  OriginRow,
+  ProvenanceRow,
+  SoundAttempt,
+} from '../../forecast/row.js'
+import type { LogKey, StoredKey } from '../../log/types.js'
+import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
+import { type LogTarget, WrittenLogs } from '../log-writer.js'
+import { attemptRow, rowsWithOrigins } from '../rows.js'
+import { type HistoryEntry, type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
+import { type WrittenRows, writerMethods } from '../writer.js'
+import { answering, sqliteDialect } from './dialect.js'
+import type { Database } from './driver.js'
+import { databaseError, sqliteCode } from './faults.js'
+import type { HistoryLayout } from './layout.js'
+import { openWritable, type WritingPurpose } from './writable.js'
+
+type Key = readonly [originAt: string, model: string, horizonHours: number]
+
+/** See `openHistoryWriter`. */
+export async function openSqliteWriter(
+  path: string,
+  now: Instant,
+  purpose: WritingPurpose,
+): Promise<HistoryWriter> {
+  const store = openWritable(path, purpose)
+  let rows: Rows | undefined
+  const run = async <T>(work: (rows: Rows) => Asking<T>): Promise<T> => {
+    try {
+      rows ??= new Rows(store.db, store.layout, path, formatStored(now))
+      return rows.answer(work(rows))
+    } catch (cause) {
+      const isRule = sqliteCode(cause)?.startsWith('SQLITE_CONSTRAINT') === true
+      throw isRule
+        ? new RefusedRow((cause as Error).message, { cause })
+        : databaseError(cause, path)
+    }
+  }
+  return {
+    path,
+    async begin() {
+      store.begin()
+      rows?.begin()
+    },
+    commit: async () => store.commit(),
+    rollback: async () => store.rollback(),
+    close: async () => store.close(),
+    // Holding values back would cost more than asking about each.
+    keysAtOnce: 1,
+    async expect() {},
+    ...writerMethods(run),
+  }
+}
+
+/** The rows and logs of a file that is open for writing. */
+class Rows implements WrittenRows {
+  readonly dialect: Dialect
+  readonly answer: ReturnType<typeof answering>
+  readonly logs: WrittenLogs
+  /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
+  #hasAttempts: boolean | undefined
+  readonly #forecast: string
+  readonly #attempt: string
+
+  constructor(
+    db: Database,
+    layout: HistoryLayout,
+    path: string,
+    private readonly seenAt: string,
+  ) {
+    this.dialect = sqliteDialect(layout)
+    this.answer = answering(db)
+    this.logs = new WrittenLogs(logTarget(this.dialect, path))
+    const { forecasts, attempts } = this.dialect
+    const key = 'p.origin_at = $1 AND p.model_name = $2 AND p.horizon_hours = $3'
+    this.#forecast = `SELECT ${forecasts.columns} FROM forecast_predictions p ${forecasts.joins} WHERE ${key}`
+    this.#attempt = `SELECT ${attempts.columns} FROM foreproof_attempts p ${attempts.joins} WHERE ${key}`
+  }
+
+  /** A transaction begins. */
+  begin(): void {
+    this.#hasAttempts = undefined
+    this.logs.begin()
+  }
+
+  *origin(originAt: string): Asking<OriginRow | undefined> {
+    return (yield* this.dialect.originsOf([originAt]))[0]
+  }
+
+  *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
+    const rows = yield* ask(this.#forecast, keyOf(key))
+    return (yield* rowsWithOrigins(this.dialect, rows))[0]
+  }
+
+  *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
+    this.#hasAttempts ??= (yield* ask('SELECT 1 FROM foreproof_attempts LIMIT 1', [])).length > 0
+    if (!this.#hasAttempts) return undefined
+    const [values] = yield* ask(this.#attempt, keyOf(key))
+    return values && attemptRow(this.dialect, values)
+  }
+
+  *addOrigin(row: NewOrigin): Asking<void> {
+    yield* ask(ADD_ORIGIN, [
+      row.originAt,
+      row.generatedAt,
+      row.sourceName,
+      row.pair,
+      row.sourcePriceUsd,
+      row.firstSeenAt ?? this.seenAt,
+      row.lastSeenAt ?? this.seenAt,
+      row.runId,
+      row.configurationId,
+      row.manifestJson,
+    ])
+    const { regime = null } = row
+    // Apart, for there are producers' tables without it.
+    if (regime !== null) yield* ask(SET_REGIME, [regime, row.originAt])
+  }
+
+  *addForecast(row: ForecastRow): Asking<boolean> {
+    const key = keyOf(row)
+    const added = yield* ask(ADD_FORECAST, [
+      ...key,
+      row.targetAt,
+      row.priceUsd,
+      row.changePct,
+      row.q10Usd,
+      row.q50Usd,
+      row.q90Usd,
+      row.modelAgreement,
+    ])
+    if (added.length === 0) return false
+    if (row.whole !== null) yield* ask(ADD_RESOURCE, [...key, row.origin.runId, row.whole])
+    yield* addProvenance(key, row.provenance)
+    return true
+  }
+
+  *addAttempt(row: SoundAttempt): Asking<void> {
+    const key = keyOf(row)
+    const forecast = yield* this.forecast(row)
+    // Both rows of a key share one row of provenance.
+    if (forecast !== undefined && !isDeepStrictEqual(forecast.provenance, row.provenance)) {
+      throw new RefusedRow('a forecast of its key is there, with another provenance')
+    }
+    this.#hasAttempts = true
+    yield* ask(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
+    if (forecast === undefined) yield* addProvenance(key, row.provenance)
+  }
+
+  /** See `MissingSource`. */
+  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+    const stored: Values[] = []
+    for (const key of keys) {
+      const sql = key.kind === 'forecast' ? this.#forecast : this.#attempt
+      stored.push((yield* ask(sql, keyOf(key)))[0] ?? [])
+    }
+    // Together: rows of one origin share what is made of that.
+    const ofForecasts = stored.filter((_, at) => keys[at]?.kind === 'forecast')
+    const forecasts = (yield* rowsWithOrigins(this.dialect, ofForecasts)).values()
+    return keys.map(({ kind }, at) =>
+      kind === 'forecast'
+        ? { forecast: forecasts.next().value, attempt: undefined }
+        : { forecast: undefined, attempt: attemptRow(this.dialect, stored[at] ?? []) },
+    )
+  }
+}
+
+function logTarget(dialect: Dialect, shown: string): LogTarget {
+  return {
+    dialect,
+    shown,
+    add: (table, values) => ({ sql: table === 'log_entries' ? ADD_ENTRY : ADD_SUBTREE, values }),
+    keyValues: ({ originAt, horizonHours, model }) => [originAt, horizonHours, model],
+    // What cannot be stored is refused by the driver.
+    demandName: () => {},
+  }
+}
+
+function keyOf({ originAt, model, horizonHours }: StoredKey): Key {
+  return [originAt, model, horizonHours]
+}
+
+function* addProvenance(key: Key, said: ProvenanceRow | undefined): Asking<void> {
+  if (said === undefined) return
+  const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = said
+  const values = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
+  yield* ask('INSERT INTO foreproof_provenance VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+    ...key,
+    ...values,
+  ])
+}
+
+const ADD_ORIGIN = `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
+    market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
+    experiment_manifest_json)
+  VALUES ($1, $2, $3, $4, $5, '{}', $6, $7, $8, $9, $10)`
+const SET_REGIME = 'UPDATE forecast_origins SET regime = $1 WHERE origin_at = $2'
+const ADD_FORECAST = `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
+    predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`
+const ADD_ATTEMPT = 'INSERT INTO foreproof_attempts VALUES ($1, $2, $3, $4, $5, $6)'
+const ADD_RESOURCE = 'INSERT INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'
+const ADD_ENTRY = 'INSERT INTO foreproof_log_entries VALUES ($1, $2, $3, $4, $5, $6, $7)'
+const ADD_SUBTREE =
+  'INSERT INTO foreproof_log_subtrees VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING'

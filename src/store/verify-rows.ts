@@ -1,0 +1,170 @@
+import { ContractBreach } from '../contract/breach.js'
+import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
+import { isHistoryRule } from '../contract/findings/history.js'
+import { type Instant, instantOf } from '../contract/instant.js'
+import { shownText, storedManifest } from '../forecast/i-json.js'
+import type { AttemptRow, HistoryRow, OriginRow } from '../forecast/row.js'
+import {
+  attemptTextFaults,
+  faultsOf,
+  nameOfRow,
+  originFaults,
+  RowFaults,
+} from '../forecast/row-faults.js'
+import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
+
+const PROGRESS_ROWS = 8192
+/** Of the index of the reading order, for each forecast. */
+const INDEX_BYTES = 60
+
+/** Told of every finding. */
+export type ReportFinding = (finding: Finding) => void
+
+/** Looks at forecasts, which come in order of origin, horizon and model: each for itself, and for keys that come twice. */
+export class RowVerifier {
+  forecasts = 0
+  /** Forecasts of the origin that has the most. */
+  #largestOrigin = 0
+  #inOrigin = 0
+  #before: { row: HistoryRow; origin: Instant | undefined } | undefined
+  #sameKey = 1
+  readonly #manifestOf = manifestReader()
+
+  constructor(
+    private readonly report: ReportFinding,
+    private readonly onProgress: ((rows: number) => void) | undefined,
+  ) {}
+
+  look(row: HistoryRow): void {
+    for (const fault of faultsOf(row)) this.report(fault)
+    const judged = this.#judged(row)
+    if (judged !== undefined) verifyRules(row, judged, this.report)
+    if (row.whole !== null) verifyWhole(row, judged, this.report)
+    const before = this.#before
+    const sameText = before?.row.originAt === row.originAt
+    const origin = sameText ? before?.origin : instantOf(row.originAt)
+    this.#inOrigin = sameText ? this.#inOrigin + 1 : 1
+    this.#largestOrigin = Math.max(this.#largestOrigin, this.#inOrigin)
+    const repeats =
+      before !== undefined &&
+      origin !== undefined &&
+      before.origin === origin &&
+      before.row.model === row.model &&
+      before.row.horizonHours === row.horizonHours
+    if (repeats) this.#sameKey++
+    else this.end()
+    this.#before = { row, origin }
+    if (++this.forecasts % PROGRESS_ROWS === 0) this.onProgress?.(this.forecasts)
+  }
+
+  /** Undefined where its columns say no forecast: each of them has a finding then. */
+  #judged(row: HistoryRow): JudgedForecast | undefined {
+    try {
+      return judgedForecast(row, this.#manifestOf)
+    } catch (cause) {
+      if (!(cause instanceof ContractBreach)) throw cause
+      return undefined
+    }
+  }
+
+  /** To be called after the last row. */
+  end(): void {
+    if (this.#sameKey > 1 && this.#before !== undefined) {
+      const args = { row: nameOfRow(this.#before.row), count: this.#sameKey }
+      this.report(finding('history-key-twice', args))
+    }
+    this.#sameKey = 1
+  }
+
+  /** What pages cost without the index of the reading order. @param sql - makes it. */
+  indexMissing(sql: string): Finding {
+    const bytes = this.forecasts * INDEX_BYTES
+    return finding('history-index-missing', { rows: this.#largestOrigin, bytes, sql })
+  }
+}
+
+/** A row of an origin, whether it has forecasts or not. */
+export function verifyOrigin(origin: OriginRow, report: ReportFinding): void {
+  originFaults(origin).forEach(report)
+  if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
+    report(finding('history-manifest', { row: shownText(String(origin.originAt)) }))
+  }
+}
+
+/** A recorded attempt. */
+export function verifyAttempt(row: AttemptRow, report: ReportFinding): void {
+  const faults = new RowFaults(() => nameOfRow(row))
+  faults.timestamp('origin_at', row.originAt)
+  if (row.recordedAt !== null) faults.timestamp('recorded_at', row.recordedAt)
+  if (row.status !== 'failed' && row.status !== 'abstained') {
+    faults.add('attempt', 'status', row.status)
+  }
+  faults.list.forEach(report)
+  attemptTextFaults(row).forEach(report)
+}
+
+/** The columns that a pointer into a forecast is about. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  '/target_at': 'target_at',
+  '/estimate/price_usd': 'predicted_price_usd',
+  '/estimate/change_pct': 'predicted_change_pct',
+  '/lineage/source/price_usd': 'source_price_usd',
+  '/interval': 'q10_usd, q50_usd, q90_usd',
+}
+
+/** What the contract says of the forecast of a row. */
+function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: ReportFinding): void {
+  for (const found of findings) {
+    const { pointer = '', code, severity } = found
+    // A time of the provenance: it has been looked at in its own table.
+    if (code === 'invalid-timestamp') continue
+    const column = COLUMNS[pointer] ?? (row.whole === null ? pointer : 'resource_json')
+    const args = { row: nameOfRow(row), column, fault: messageOf(found).text }
+    const isRule = isHistoryRule(code)
+    report(
+      isRule
+        ? finding('history-rule', { ...args, rule: code }, { severity })
+        : finding('history-resource', args),
+    )
+  }
+}
+
+/** The resource kept whole says what the columns say. */
+function verifyWhole(
+  row: HistoryRow,
+  judged: JudgedForecast | undefined,
+  report: ReportFinding,
+): void {
+  const say = (fault: string) => {
+    const args = { row: nameOfRow(row), column: 'resource_json', fault }
+    report(finding('history-resource', args))
+  }
+  if (judged === undefined) {
+    say('is not a JSON object (RFC 7493) that names its forecast')
+    return
+  }
+  const { origin_at, model, horizon_hours, target_at, estimate, interval } = judged.forecast
+  const said = [
+    origin_at,
+    model?.name,
+    horizon_hours,
+    target_at,
+    estimate?.price_usd,
+    estimate?.change_pct,
+    interval?.lower_usd,
+    interval?.median_usd,
+    interval?.upper_usd,
+  ]
+  const columns = [
+    row.originAt,
+    row.model,
+    row.horizonHours,
+    row.targetAt,
+    row.priceUsd,
+    row.changePct,
+    row.q10Usd,
+    row.q50Usd,
+    row.q90Usd,
+  ]
+  if (said.some((value, index) => value !== columns[index])) say('differs from its own row')
+}

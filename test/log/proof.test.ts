@@ -1,0 +1,143 @@
+import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createAuthority } from '../../src/cli/demo/authority.js'
+import { parseTimestamp } from '../../src/contract/instant.js'
+import { importResources } from '../../src/history/import/import.js'
+import { proveEntry } from '../../src/history/prove.js'
+import { sealHistory } from '../../src/history/seal.js'
+import { type CheckProofOptions, checkProof, type LogProof } from '../../src/log/check-proof.js'
+import { anchorOf } from '../../src/time/rfc3161/anchors.js'
+import { readCertificate } from '../../src/time/rfc3161/certificate.js'
+import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { sample } from '../history/samples.js'
+import { alter, opened } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const path = join(temporaryFolder(), 'history.sqlite')
+const KEY = '2026-01-01T02:00:00Z:alpha:2'
+const keys = generateKeyPairSync('ed25519')
+const now = parseTimestamp('2026-01-01T06:00:00Z')
+let proof: LogProof
+let sha256 = ''
+
+async function prove(key = KEY) {
+  return await proveEntry(opened(path), key)
+}
+
+const check = (value: unknown, options: Partial<CheckProofOptions> = {}) =>
+  checkProof(Buffer.from(JSON.stringify(value)), { file: 'proof.json', ...options })
+const codes = async (value: unknown, options: Partial<CheckProofOptions> = {}) =>
+  (await check(value, options)).findings.map(({ code }) => code)
+
+beforeAll(async () => {
+  const authority = await createAuthority({ name: 'Test', now: () => (now.ok ? now.instant : 0) })
+  const certificate = new X509Certificate(authority.anchorPem)
+  sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
+  const rows = [0, 1, 2, 3, 4].map((hour) => sample({ hour }))
+  await importResources(path, rows, { now: 0 })
+  await sealHistory(path, {
+    log: 'example.org/log',
+    key: keys.privateKey,
+    authorities: ['a'],
+    stamp: async (_url, body) => ({
+      authority: 'test',
+      token: await authority.reply(timeStampQuery(body, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))),
+    }),
+  })
+  const der = Buffer.from(certificate.raw).toString('base64')
+  proof = { ...(await prove()), anchors: [{ name: 'test', sha256, der }] }
+})
+
+describe('a proof out of a log', () => {
+  it('shows the entry, its log and when it was there', async () => {
+    const checked = await check(proof, { pinned: [sha256], key: createPublicKey(keys.privateKey) })
+    expect(checked).toMatchObject({ log: 'example.org/log', index: 2, size: 5, findings: [] })
+    expect(JSON.parse(checked.entry ?? '')).toMatchObject({
+      model: { name: 'alpha' },
+      horizon_hours: 2,
+    })
+    expect(checked.stamps).toMatchObject([{ authority: 'test', pinned: true }])
+  })
+
+  it('takes a token that stands there twice once', async () => {
+    const { stamps, findings } = await check({
+      ...proof,
+      stamps: [...proof.stamps, ...proof.stamps],
+    })
+    expect(stamps.map(({ authority }) => authority)).toEqual(['test'])
+    expect(findings.map(({ code }) => code)).toEqual(['proof-unpinned'])
+  })
+
+  it('says what is not pinned, and what has no stamp', async () => {
+    expect(await codes(proof)).toEqual(['proof-unpinned'])
+    expect(await codes({ ...proof, anchors: [] })).toEqual(['stamp-untrusted'])
+    expect(await codes({ ...proof, stamps: [] })).toEqual(['proof-unstamped'])
+  })
+
+  it('does not hold where the checker names whom to trust, and nobody of these has stamped it', async () => {
+    const other = await createAuthority({ name: 'Other', now: () => (now.ok ? now.instant : 0) })
+    const certificate = readCertificate(new X509Certificate(other.anchorPem).raw)
+    const foreign = anchorOf('test', 'test.pem', certificate)
+    for (const trust of [{ anchors: [foreign] }, { anchors: [] }, { pinned: ['a'.repeat(64)] }]) {
+      expect(await codes(proof, trust)).toEqual(['proof-unpinned', 'proof-untrusted'])
+      expect(await codes({ ...proof, stamps: [] }, trust)).toEqual([
+        'proof-unstamped',
+        'proof-untrusted',
+      ])
+      const { findings } = await check(proof, trust)
+      expect(findings.at(-1)?.severity).toBe('error')
+    }
+  })
+
+  it('does not hold with another key, entry, place, path or checkpoint', async () => {
+    const other = createPublicKey(generateKeyPairSync('ed25519').privateKey)
+    expect(await codes(proof, { key: other })).toEqual(['proof-signature'])
+    const [first = '', ...rest] = proof.path
+    for (const changed of [
+      { entry: proof.entry.replace('alpha', 'beta') },
+      { index: 3 },
+      { index: 5 },
+      { path: rest },
+      { path: [...rest, first] },
+      { checkpoint: proof.checkpoint.replace('\n5\n', '\n4\n') },
+    ]) {
+      expect(await codes({ ...proof, ...changed })).toEqual(['proof-root'])
+    }
+    const renamed = { ...proof, checkpoint: proof.checkpoint.replace('example.org/log', 'other') }
+    expect(await codes(renamed, { pinned: [sha256] })).toEqual(['stamp-imprint'])
+  })
+
+  it.each([
+    [null],
+    [[]],
+    [{}],
+    [{ proof_version: 2 }],
+    [{ index: -1 }],
+    [{ index: '2' }],
+    [{ entry: 1 }],
+    [{ entry: 'no' }],
+    [{ entry: '{"a": 1}' }],
+    [{ entry: '{"a":1,"a":2}' }],
+    [{ path: ['00'] }],
+    [{ path: Array(65).fill('0'.repeat(64)) }],
+    [{ checkpoint: 'no' }],
+    [{ stamps: [{}] }],
+    [{ stamps: [{ authority: 'a', token: '!' }] }],
+    [{ anchors: [{ name: 'a', der: 'AAAA' }] }],
+    [{ anchors: 'a' }],
+  ])('is refused where it is none: %j', async (changed) => {
+    const isPart = changed !== null && !Array.isArray(changed) && Object.keys(changed).length > 0
+    expect(await codes(isPart ? { ...proof, ...changed } : changed)).toEqual(['proof-malformed'])
+  })
+
+  it('is not made of what is no key, not there, not sealed, or another row now', async () => {
+    await expect(prove('alpha')).rejects.toMatchObject({ code: 'usage' })
+    await expect(prove(KEY.replace('alpha', 'beta'))).rejects.toMatchObject({ code: 'not-found' })
+    await importResources(path, [sample({ hour: 9 })], { now: 0 })
+    const late = KEY.replace('T02', 'T09')
+    await expect(prove(late)).rejects.toMatchObject({ code: 'refused' })
+    alter(path, 'UPDATE forecast_predictions SET predicted_price_usd = 1')
+    await expect(prove()).rejects.toMatchObject({ code: 'refused' })
+  })
+})

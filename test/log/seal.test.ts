@@ -1,0 +1,270 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../src/contract/error.js'
+import { importResources } from '../../src/history/import/import.js'
+import { leafReader } from '../../src/history/leaf.js'
+import { sealHistory } from '../../src/history/seal.js'
+import { verifyHistory } from '../../src/history/verify.js'
+import { readCheckpoint } from '../../src/log/checkpoint.js'
+import { leafHash, rootOf } from '../../src/log/merkle.js'
+import { isSignedBy } from '../../src/log/note.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
+import { sample } from '../history/samples.js'
+import {
+  addRows,
+  allOf,
+  alter,
+  inBatches,
+  leaveUnfinished,
+  OLD_DDL,
+  opened,
+  writeProducer,
+} from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const folder = temporaryFolder()
+const LOG = 'example.org/log'
+let files = 0
+const fresh = () => join(folder, `${++files}.sqlite`)
+
+const attempt = {
+  origin_at: '2026-01-01T05:00:00Z',
+  model_name: 'alpha',
+  horizon_hours: 2,
+  status: 'failed',
+  reason: 'no data',
+  recorded_at: '2026-01-01T05:01:00Z',
+}
+const hours = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => sample({ hour: from + n }))
+
+async function imported(values: readonly unknown[] = [...hours(0, 4), attempt]): Promise<string> {
+  const path = fresh()
+  await importResources(path, values, { now: 0 })
+  return path
+}
+
+async function read(path: string) {
+  const reader = opened(path)
+  const entries = await inBatches(reader.logEntries(0, 1e9))
+  const checkpoints = await allOf(reader.checkpoints())
+  const roots = await Promise.all(
+    checkpoints.map(({ size }) => rootOf(size, (level, index) => reader.logHash(level, index))),
+  )
+  const rows = await inBatches(reader.entries())
+  return { entries, checkpoints, roots, rows }
+}
+
+describe('the entries of an import', () => {
+  it('are what a row gives that is read back, whatever the tables can say of it', async () => {
+    const plain = sample()
+    const values = [
+      ...hours(0, 3),
+      {
+        ...sample({ hour: 3 }),
+        later: { b: 1, a: [1.5, -0, 1e21] },
+        origin_at: '2026-01-01T03:00:00Z',
+        forecast_id: '2026-01-01T03:00:00Z:alpha:2',
+        lineage: {
+          ...plain.lineage,
+          history_key: { ...plain.lineage.history_key, origin_at: '2026-01-01T03:00:00Z' },
+          provenance: { vintage_id: 'v', input_available_at: '2026-01-01T02:00:00.5Z' },
+        },
+      },
+      {
+        ...sample({ hour: 4 }),
+        interval: { level: 0.9, lower_usd: null, median_usd: null, upper_usd: null },
+      },
+      attempt,
+      {
+        ...attempt,
+        model_name: 'é\u2028',
+        recorded_at: undefined,
+        provenance: { vintage_id: 'w' },
+      },
+    ]
+    const path = fresh()
+    const { findings } = await importResources(path, JSON.parse(JSON.stringify(values)), { now: 0 })
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    const { entries, rows } = await read(path)
+    const leafOf = leafReader()
+    const hexOf = (leaf: { leaf: Uint8Array } | undefined) =>
+      Buffer.from(leaf?.leaf ?? []).toString('hex')
+    const stored = rows.flatMap(({ forecast, attempt }) =>
+      forecast && attempt
+        ? [
+            { forecast, attempt: undefined },
+            { forecast: undefined, attempt },
+          ]
+        : [{ forecast, attempt }],
+    )
+    expect(rows).toHaveLength(values.length)
+    expect(stored.map((row) => hexOf(leafOf(row))).sort()).toEqual(entries.map(hexOf).sort())
+    const again = await importResources(path, JSON.parse(JSON.stringify(values)), { now: 0 })
+    expect(again.written).toBe(0)
+    expect((await read(path)).entries).toEqual(entries)
+  })
+
+  it('are the canonical text of the resource, without its freshness', async () => {
+    const { entries } = await read(await imported([attempt]))
+    const text =
+      '{"horizon_hours":2,"model_name":"alpha","origin_at":"2026-01-01T05:00:00+00:00","reason":"no data","recorded_at":"2026-01-01T05:01:00+00:00","status":"failed"}'
+    expect(entries.map(({ leaf }) => Buffer.from(leaf))).toEqual([leafHash(text)])
+  })
+
+  it('are none for what is refused or in conflict', async () => {
+    const path = await imported([sample()])
+    const other = { ...sample(), target_at: 'never' }
+    await importResources(path, [sample({ hour: 7 }), other], { now: 0 })
+    const conflict = { ...sample(), estimate: { price_usd: 50_000, change_pct: 0 } }
+    await importResources(path, [conflict], { now: 0 })
+    expect((await read(path)).entries).toHaveLength(1)
+  })
+})
+
+describe('sealing', () => {
+  it('writes a checkpoint over all entries, and none where nothing is new', async () => {
+    const path = await imported()
+    const first = await sealHistory(path, { log: LOG })
+    expect(first).toMatchObject({
+      log: LOG,
+      size: 5,
+      appended: 0,
+      left: 0,
+      sealed: 5,
+      checkpoint: 5,
+    })
+    expect(await sealHistory(path)).toMatchObject({ size: 5, sealed: 0, checkpoint: 5 })
+    await importResources(path, hours(6, 8), { now: 0 })
+    expect(await sealHistory(path)).toMatchObject({ size: 7, sealed: 2, checkpoint: 7 })
+    const { checkpoints, roots } = await read(path)
+    expect(checkpoints.map(({ note }) => readCheckpoint(note))).toEqual(
+      [5, 7].map((size, at) => expect.objectContaining({ origin: LOG, size, root: roots[at] })),
+    )
+  })
+
+  it('goes on where a seal was killed while it wrote', async () => {
+    const [whole, path] = [await imported(hours(0, 200)), fresh()]
+    leaveUnfinished(whole, path, "UPDATE foreproof_log_entries SET model_name = 'other'")
+    expect(await sealHistory(path, { log: LOG })).toMatchObject({ size: 200, sealed: 200 })
+    expect((await verifyHistory(path)).findings).toEqual([])
+  })
+
+  it('signs with the key that is given, under the name of the log', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const path = await imported()
+    await sealHistory(path, { log: LOG, key: privateKey })
+    const [checkpoint] = (await read(path)).checkpoints
+    const note = readCheckpoint(checkpoint?.note ?? '')
+    expect(note && isSignedBy(note, LOG, createPublicKey(privateKey))).toBe(true)
+  })
+
+  it.each([
+    ['without a name', undefined, 'usage'],
+    ['with a name that no key can have', 'two words', 'usage'],
+  ])('is refused %s, and writes nothing', async (_what, log, code) => {
+    const path = await imported()
+    await expect(sealHistory(path, { log })).rejects.toMatchObject({ code })
+    expect((await read(path)).checkpoints).toEqual([])
+  })
+
+  it('keeps the first name', async () => {
+    const path = await imported()
+    await sealHistory(path, { log: LOG })
+    await expect(sealHistory(path, { log: 'other' })).rejects.toMatchObject({ code: 'refused' })
+    await expect(sealHistory(join(folder, 'absent'), { log: LOG })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+  })
+
+  it("appends the rows of a producer's program, also of an old layout and of odd spelling", async () => {
+    const path = fresh()
+    writeProducer(
+      path,
+      [0, 2, 1].map((hour) => ({ hour, model: 'm', horizon: 2 })),
+    )
+    expect(await sealHistory(path, { log: LOG })).toMatchObject({ appended: 3, sealed: 3 })
+    const db = openSqlite(path)
+    db.pragma('foreign_keys = OFF')
+    addRows(db, [{ hour: 3, model: 'm', horizon: 2 }])
+    db.prepare(
+      "UPDATE forecast_predictions SET origin_at = replace(origin_at, '+00:00', 'Z')",
+    ).run()
+    db.prepare("UPDATE forecast_origins SET origin_at = replace(origin_at, '+00:00', 'Z')").run()
+    db.close()
+    // The rows of before are spelt otherwise now, and are the same.
+    expect(await sealHistory(path)).toMatchObject({ appended: 1, sealed: 1 })
+    const old = fresh()
+    alter(
+      old,
+      `${OLD_DDL}
+      INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 5);
+      INSERT INTO forecast_predictions VALUES
+        ('2026-01-01T00:00:00+00:00', 'm', 2, '2026-01-01T02:00:00+00:00', 6, 1),
+        ('2026-01-01T00:00:00+00:00', 'm', 3, 'never', 6, 1);`,
+    )
+    expect(await sealHistory(old, { log: LOG })).toMatchObject({ appended: 1, left: 1, sealed: 1 })
+    expect(await sealHistory(old)).toMatchObject({ appended: 0, left: 1, sealed: 0 })
+  })
+
+  it('does not go on from a log that is another than what was sealed', async () => {
+    const path = await imported()
+    await sealHistory(path, { log: LOG })
+    const db = openSqlite(path)
+    db.prepare('UPDATE foreproof_log_entries SET leaf_hash = ? WHERE leaf_index = 2').run(
+      leafHash('other'),
+    )
+    db.close()
+    await importResources(path, hours(4, 5), { now: 0 })
+    await expect(sealHistory(path)).rejects.toMatchObject({ code: 'invalid-input' })
+    expect((await read(path)).checkpoints).toHaveLength(1)
+  })
+
+  it('has the newest checkpoint stamped, again where an authority did not answer', async () => {
+    const path = await imported()
+    const asked: string[] = []
+    let down = true
+    const stamp = async (url: string, body: Uint8Array) => {
+      asked.push(url)
+      if (url === 'b' && down) throw new ForeproofError('io', 'b: no answer')
+      return { authority: url.toUpperCase(), token: body }
+    }
+    const options = { log: LOG, authorities: ['a', 'b'], stamp }
+    const first = await sealHistory(path, options)
+    expect(first).toMatchObject({ sealed: 5, stamps: ['A'] })
+    expect(first.failures).toHaveLength(1)
+    down = false
+    expect(await sealHistory(path, options)).toMatchObject({
+      sealed: 0,
+      stamps: ['A', 'B'],
+      failures: [],
+    })
+    expect(await sealHistory(path, options)).toMatchObject({ sealed: 0, stamps: ['A', 'B'] })
+    expect(asked).toEqual(['a', 'b', 'b'])
+    const [checkpoint] = (await read(path)).checkpoints
+    const [bytes] = checkpoint?.stamps ?? []
+    expect(Buffer.from(bytes?.token ?? []).toString()).toBe(checkpoint?.note)
+  })
+
+  it('asks each authority that is named until it has stamped, and no other again', async () => {
+    const path = await imported()
+    const asked: string[] = []
+    const down = new Set<string>(['b'])
+    const stamp = async (url: string, body: Uint8Array) => {
+      asked.push(url)
+      if (down.has(url)) throw new ForeproofError('io', `${url}: no answer`)
+      return { authority: url.toUpperCase(), token: body }
+    }
+    const seal = async (...authorities: string[]) => {
+      const { stamps, failures } = await sealHistory(path, { log: LOG, authorities, stamp })
+      return [stamps, failures.length]
+    }
+    expect(await seal('a', 'b')).toEqual([['A'], 1])
+    down.add('a').delete('b')
+    expect(await seal('a', 'b')).toEqual([['A', 'B'], 0])
+    expect(await seal('c')).toEqual([['A', 'B', 'C'], 0])
+    expect(await seal('c', 'a', 'b')).toEqual([['A', 'B', 'C'], 0])
+    expect(asked).toEqual(['a', 'b', 'b', 'c'])
+  })
+})

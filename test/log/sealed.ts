@@ -1,0 +1,54 @@
+import { createAuthority } from '../../src/cli/demo/authority.js'
+import { attemptOf, resourceOf } from '../../src/forecast/resource.js'
+import { attemptLeaf, forecastLeaf } from '../../src/history/leaf.js'
+import { checkpointBody } from '../../src/log/checkpoint.js'
+import { rootOf } from '../../src/log/merkle.js'
+import type { CheckpointStamp, NewLeaf } from '../../src/log/types.js'
+import { openHistoryWriter } from '../../src/store/open.js'
+import type { HistoryEntry } from '../../src/store/types.js'
+import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+
+/** Stamps the body of a checkpoint. */
+export type Stamper = (body: Uint8Array) => CheckpointStamp | Promise<CheckpointStamp>
+
+export const LOG = 'example.org/log'
+
+const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
+
+/** Stamps of an authority of one's own, which nobody pins. */
+export async function stamperOf(authority: string): Promise<Stamper> {
+  const { reply } = await createAuthority({ name: authority, now: () => 0 })
+  return async (body) => ({ authority, token: await reply(timeStampQuery(body, NONCE)) })
+}
+
+/** The leaf of a stored row. */
+export function leafOfRow({ forecast, attempt }: HistoryEntry): NewLeaf | undefined {
+  if (forecast !== undefined) return forecastLeaf(resourceOf(forecast))
+  return attempt && attemptLeaf(attemptOf(attempt))
+}
+
+/**
+ * Seals all rows of a history, as `history seal` does but for the stamps, which come from `stampers`.
+ * @param share - of the entries that the checkpoint covers
+ */
+export async function seal(
+  path: string,
+  stampers: readonly Stamper[] = [],
+  name = LOG,
+  share = 1,
+): Promise<number> {
+  const writer = await openHistoryWriter(path, 0)
+  await writer.begin()
+  await writer.appendMissing(leafOfRow)
+  if ((await writer.logName()) === undefined) await writer.nameLog(name)
+  const size = Math.floor((await writer.logSize()) * share)
+  const root = await rootOf(size, (level, index) => writer.logHash(level, index))
+  const body = checkpointBody({ origin: name, size, root })
+  await writer.addCheckpoint(size, body)
+  for (const stamp of stampers) {
+    await writer.addCheckpointStamp(size, await stamp(Buffer.from(body)))
+  }
+  await writer.commit()
+  await writer.close()
+  return size
+}

@@ -1,0 +1,299 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createAuthority } from '../../src/cli/demo/authority.js'
+import { copyHistory } from '../../src/history/copy.js'
+import { importResources } from '../../src/history/import/import.js'
+import { sealHistory } from '../../src/history/seal.js'
+import { verifyHistory } from '../../src/history/verify.js'
+import { verifyLogs } from '../../src/history/verify-log.js'
+import { leafHash } from '../../src/log/merkle.js'
+import { openHistoryWriter } from '../../src/store/open.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
+import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { sample } from '../history/samples.js'
+import { alter, inTransaction, opened } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { LOG, seal, stamperOf } from './sealed.js'
+import { Witness } from './witness.js'
+
+const folder = temporaryFolder()
+const HOUR_2 = "origin_at = '2026-01-01T02:00:00+00:00'"
+const ROW = '2026-01-01T02:00:00+00:00, alpha, 2 h'
+const CHANGE = `UPDATE forecast_predictions SET predicted_price_usd = 50501 WHERE ${HOUR_2}`
+const REMOVE = `DELETE FROM forecast_predictions WHERE ${HOUR_2}`
+const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
+const NOON = Date.UTC(2026, 0, 1, 12) * 1000
+let files = 0
+const fresh = () => join(folder, `${++files}.sqlite`)
+const hours = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => sample({ hour: from + at }))
+
+async function imported(count: number): Promise<string> {
+  const path = fresh()
+  await importResources(path, hours(0, count), { now: 0 })
+  return path
+}
+
+/** Five rows, of which the first so many are sealed, and then a change by somebody else. */
+async function foundAfter(sealed: number, sql: string) {
+  const path = fresh()
+  const rows = hours(0, 5)
+  if (sealed > 0) {
+    await importResources(path, rows.slice(0, sealed), { now: 0 })
+    await sealHistory(path, { log: 'example.org/log' })
+  }
+  await importResources(path, rows.slice(sealed), { now: 0 })
+  alter(path, sql)
+  const { findings } = await verifyHistory(path)
+  return findings.map(({ code, args, severity }) => ({ code, args, severity }))
+}
+
+describe('a history and its log', () => {
+  const other = `x'${Buffer.from(leafHash('other')).toString('hex')}'`
+  const noteSays = (from: string, to: string) =>
+    `UPDATE foreproof_log_checkpoints SET note = replace(note, ${from}, ${to})`
+  const error = (code: string, args: object) => ({ code, severity: 'error', args })
+  const rewritten = (change: string) => error('log-rewritten', { entry: 2, row: ROW, change })
+  const unreadable = [error('log-checkpoint-unreadable', { size: 5 })]
+  const entryless = (hour: number, count: number) => ({
+    code: 'log-row-without-entry',
+    severity: 'note',
+    args: { row: `2026-01-01T0${hour}:00:00+00:00, alpha, 2 h`, count },
+  })
+  const unsealed = { code: 'log-entry-unsealed', severity: 'warning', args: { entry: 2, row: ROW } }
+  const gone = `${REMOVE}; DELETE FROM forecast_predictions WHERE origin_at > '2026-01-01T03'`
+  const late = 'DELETE FROM foreproof_log_entries WHERE leaf_index > 2'
+  const changed = `UPDATE foreproof_log_entries SET leaf_hash = ${other} WHERE leaf_index = 2`
+  const emptied = 'DELETE FROM foreproof_log_entries'
+  const otherSize = noteSays("char(10) || '5' || char(10)", "char(10) || '4' || char(10)")
+  const root = (size: number) => error('log-root', { size })
+  it.each<[string, number, string, object[]]>([
+    ['agree', 5, 'SELECT 1', []],
+    ['agree before anything is sealed', 0, 'SELECT 1', []],
+    ['differ by a sealed row that is another', 4, CHANGE, [rewritten('changed')]],
+    ['differ by a sealed row that is gone, the first of two', 5, gone, [rewritten('gone')]],
+    ['differ by a row that was not sealed yet', 1, CHANGE, [unsealed]],
+    ['differ by a row that has no entry', 0, late, [entryless(3, 2)]],
+    ['differ by an entry that was changed later', 4, changed, [rewritten('changed'), root(4)]],
+    ['differ by a log emptied under its checkpoint', 5, emptied, [entryless(0, 5), root(5)]],
+    [
+      'differ by a checkpoint of another log',
+      5,
+      noteSays("'example.org'", "'other.org'"),
+      unreadable,
+    ],
+    ['differ by a checkpoint that says another size', 5, otherSize, unreadable],
+  ])('%s', async (_what, sealed, sql, expected) => {
+    expect(await foundAfter(sealed, sql)).toEqual(expected)
+  })
+})
+
+describe('stamps of a log', () => {
+  it('are held against their checkpoints, and with anchors to whom they lead', async () => {
+    const authority = await createAuthority({ name: 'one', now: () => NOON })
+    const token = await authority.reply(timeStampQuery(Buffer.from('something else'), NONCE))
+    const path = join(folder, 'stamped.sqlite')
+    const anchors = join(folder, 'anchors')
+    mkdirSync(anchors)
+    writeFileSync(join(anchors, 'one.pem'), authority.anchorPem)
+    const stamped = async (body: Uint8Array) => ({
+      ...{ authority: 'one', token: await authority.reply(timeStampQuery(body, NONCE)) },
+    })
+    await importResources(path, [sample({ hour: 1 })], { now: 0 })
+    await seal(path, [stamped])
+    const found = async (known?: string) => {
+      const { findings } = await verifyHistory(path, { anchors: known })
+      return findings.map(({ code, args, severity }) => ({ code, args, severity }))
+    }
+    expect(await found()).toEqual([])
+    expect(await found(anchors)).toEqual([])
+    await importResources(path, [sample({ hour: 2 })], { now: 0 })
+    await seal(path, [await stamperOf('two'), () => ({ authority: 'bad', token })])
+    const args = { size: 2, count: 1, authority: 'bad', reason: expect.stringContaining('imprint') }
+    const fault = { code: 'log-stamps-unsound', severity: 'error' }
+    expect(await found()).toEqual([{ ...fault, args }])
+    expect(await found(anchors)).toEqual([
+      { ...fault, args: expect.objectContaining({ count: 2 }) },
+    ])
+  })
+})
+
+describe('a mirror and the log that it mirrors', () => {
+  it.each([
+    ['agree', 'SELECT 1', []],
+    [
+      'differ by a row that is another',
+      CHANGE,
+      [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'changed' }]],
+    ],
+    [
+      'differ by a row that is gone',
+      REMOVE,
+      [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'gone' }]],
+    ],
+    [
+      'differ by an entry',
+      'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32), origin_at = NULL WHERE log = 1 AND leaf_index = 2',
+      [['log-root', { size: 5 }]],
+    ],
+    [
+      'differ by a checkpoint',
+      "UPDATE foreproof_log_checkpoints SET note = 'x'",
+      [['log-checkpoint-unreadable', { size: 5 }]],
+    ],
+  ])('%s', async (_what, sql, expected) => {
+    const world = new Witness(folder)
+    await world.put(hours(0, 5))
+    await world.seal()
+    await world.publish()
+    await world.pull()
+    alter(world.mirror, sql)
+    const { findings } = await verifyHistory(world.mirror)
+    const errors = findings.filter(({ severity }) => severity === 'error')
+    expect(errors.map(({ code, args }) => [code, args])).toEqual(expected)
+  })
+})
+
+describe('a log whose tables are damaged', () => {
+  const ENTRIES = 'UPDATE foreproof_log_entries SET'
+  const SHORT = `PRAGMA ignore_check_constraints = 1; ${ENTRIES} leaf_hash = x'00' WHERE leaf_index = 3`
+  const NO_NOTE = 'ALTER TABLE foreproof_log_checkpoints DROP COLUMN note'
+  const AS_TEXT = `${ENTRIES} leaf_hash = printf('%032d', 7) WHERE leaf_index = 3`
+  const BEYOND = `${ENTRIES} leaf_index = 1 << 40 WHERE leaf_index = 4`
+  it.each([
+    ['DROP TABLE foreproof_log_stamps', /the table foreproof_log_stamps is missing/],
+    ['DROP TABLE foreproof_logs', /the table foreproof_logs is missing/],
+    [NO_NOTE, /foreproof_log_checkpoints has no column note/],
+    [SHORT, /entry 3 has no hash of 32 bytes/],
+    [AS_TEXT, /entry 3 has no hash of 32 bytes/],
+    [BEYOND, /it says to have 1099511627777 entries/],
+  ])('is told of in one sentence: %s', async (sql, says) => {
+    const path = await imported(5)
+    await sealHistory(path, { log: LOG })
+    alter(path, sql)
+    const told = { code: 'invalid-input', file: path, message: expect.stringMatching(says) }
+    await expect(verifyHistory(path)).rejects.toMatchObject(told)
+    const damaged = { ...told, message: expect.stringContaining('its log is damaged') }
+    await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
+  })
+
+  it.each([
+    ['that no checkpoint covers', 7, { code: 'log-kept', args: { fault: 'gap', first: 7 } }],
+    ['that a checkpoint covers', 2, { code: 'log-root', args: { size: 5 } }],
+    ['that a checkpoint ends with', 4, { code: 'log-root', args: { size: 5 } }],
+  ])('is told of a gap: an entry %s', async (_what, gone, wrong) => {
+    const path = fresh()
+    const rows = hours(0, 10)
+    await importResources(path, rows.slice(0, 5), { now: 0 })
+    await sealHistory(path, { log: LOG })
+    await importResources(path, rows.slice(5), { now: 0 })
+    alter(path, `DELETE FROM foreproof_log_entries WHERE leaf_index = ${gone}`)
+    const { findings } = await verifyHistory(path)
+    expect(findings).toMatchObject([{ code: 'log-row-without-entry' }, wrong])
+    if (wrong.code !== 'log-kept') return
+    const look = { help: expect.stringContaining('history verify') }
+    await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(look)
+    const copy = fresh()
+    await copyHistory(path, copy, { now: 0 })
+    expect(await sealHistory(copy, { log: LOG })).toMatchObject({ size: 10, appended: 1 })
+    expect((await verifyHistory(copy)).findings).toEqual([])
+  })
+
+  it('is told of where the list of logs does not name a mirrored one', async () => {
+    const path = await imported(1)
+    alter(path, 'INSERT INTO foreproof_logs VALUES (1, NULL)')
+    const told = { message: expect.stringContaining('log 1 has no name') }
+    await expect(verifyHistory(path)).rejects.toMatchObject(told)
+  })
+
+  it.each(['DELETE FROM foreproof_logs', 'UPDATE foreproof_logs SET log = 3'])(
+    'is told of where the list of logs does not have it: %s',
+    async (sql) => {
+      const path = await imported(1)
+      await sealHistory(path, { log: LOG })
+      alter(path, sql)
+      const says = expect.stringMatching(/log 0 was taken out of the list of logs/)
+      await expect(verifyHistory(path)).rejects.toMatchObject({ message: says })
+    },
+  )
+
+  it('is not held against a checkpoint that is written while it is looked at', async () => {
+    const path = fresh()
+    await importResources(path, [sample({ hour: 1 })], { now: 0 })
+    await sealHistory(path, { log: LOG })
+    const reader = opened(path)
+    const meanwhile = {
+      ...reader,
+      async logs() {
+        const logs = await reader.logs()
+        await importResources(path, [sample({ hour: 2 }), sample({ hour: 3 })], { now: 0 })
+        await sealHistory(path)
+        return logs
+      },
+    }
+    const codes: string[] = []
+    await verifyLogs(meanwhile, ({ code }) => codes.push(code))
+    expect(codes).toEqual([])
+  })
+
+  it('is told of where what it keeps of its tree is gone', async () => {
+    const path = join(folder, 'subtrees.sqlite')
+    await importResources(path, hours(0, 300), { now: 0 })
+    alter(path, 'DELETE FROM foreproof_log_subtrees')
+    const damaged = {
+      code: 'invalid-input',
+      message: expect.stringContaining('its log is damaged'),
+    }
+    await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
+    await expect(verifyHistory(path)).rejects.toMatchObject(damaged)
+    const anew = join(folder, 'subtrees-anew.sqlite')
+    await copyHistory(path, anew, { now: 0 })
+    expect((await verifyHistory(anew)).findings).toEqual([])
+  })
+
+  it.each([
+    ['in place of one to come', 1, 8],
+    ['of no such level', 0, 7],
+  ])('is told of a hash that it keeps of no entries: %s', async (_what, index, level) => {
+    const path = fresh()
+    const rows = hours(0, 520)
+    await importResources(path, rows.slice(0, 500), { now: 0 })
+    alter(path, `INSERT INTO foreproof_log_subtrees VALUES (0, ${level}, ${index}, zeroblob(32))`)
+    const { findings } = await verifyHistory(path)
+    expect(findings).toMatchObject([
+      { code: 'log-kept', severity: 'error', args: { fault: 'more', last: 1 } },
+    ])
+    if (level !== 8) return
+    const told = { message: expect.stringMatching(/its log is damaged: .* entries 256 to 511/) }
+    await expect(importResources(path, rows.slice(500), { now: 0 })).rejects.toMatchObject(told)
+  })
+
+  it.each([
+    ['own', undefined],
+    ['mirrored', LOG],
+  ])('is told of where a hash that it keeps of its tree is another: %s', async (_what, log) => {
+    const path = fresh()
+    const rows = hours(0, 600)
+    await importResources(path, rows, { now: 0 })
+    if (log !== undefined) {
+      await inTransaction(openHistoryWriter(path, 0), async (writer) => {
+        for (const at of rows.keys()) {
+          await writer.appendLeaf({ leaf: leafHash(`${at}`), key: undefined }, log)
+        }
+      })
+    }
+    const db = openSqlite(path)
+    const changed = `log = ${log === undefined ? 0 : 1} AND subtree_index = 1`
+    db.exec(`UPDATE foreproof_log_subtrees SET hash = zeroblob(32) WHERE ${changed}`)
+    db.close()
+    const { findings } = await verifyHistory(path)
+    expect(findings).toMatchObject([
+      {
+        code: 'log-kept',
+        severity: 'error',
+        args: { fault: 'hash', first: 256, last: 511, log: `the log${log ? ` ${log}` : ''}` },
+      },
+    ])
+  })
+})

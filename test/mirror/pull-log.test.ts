@@ -1,0 +1,274 @@
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { proveEntry } from '../../src/history/prove.js'
+import { readCheckpoint } from '../../src/log/checkpoint.js'
+import { leafHash, verifyInclusion } from '../../src/log/merkle.js'
+import { sample, sampleAttempt } from '../history/samples.js'
+import { allOf, alter, EPOCH, HOUR, inBatches, opened, stamp } from '../history/support.js'
+import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
+import { type Value, Witness } from '../log/witness.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const folder = temporaryFolder()
+let world: Witness
+let one: Stamper
+let two: Stamper
+
+beforeAll(async () => {
+  one = await stamperOf('one')
+  two = await stamperOf('two')
+})
+
+beforeEach(() => {
+  world = new Witness(folder)
+})
+
+const forecasts = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => sample({ hour: from + index }))
+
+describe('a pull of a sealed log', () => {
+  it('mirrors entries with their keys, checkpoints and stamps, and what is new the next time', async () => {
+    await world.put([
+      ...forecasts(0, 5),
+      sampleAttempt({ hour: 9, horizon: 4 }),
+      ...forecasts(5, 140),
+    ])
+    await world.seal([one])
+    await world.put(forecasts(140, 142))
+    await world.publish()
+    const log = { origin: LOG, entries: 141, newEntries: 141, newCheckpoints: 1 }
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], log })
+    const first = await world.known()
+    expect(first.entries[5]?.key).toMatchObject({ kind: 'attempt', model: 'alpha' })
+    expect(first.checkpoints).toMatchObject([{ size: 141, stamps: [{ authority: 'one' }] }])
+    // Rows that were mirrored before they were sealed are known by then.
+    await world.seal()
+    await world.seal([two])
+    await world.show(forecasts(142, 300))
+    const more = { origin: LOG, entries: 301, newEntries: 160, newCheckpoints: 2 }
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], log: more })
+    const { entries, checkpoints } = await world.known()
+    expect(entries.every(({ key }) => key !== undefined)).toBe(true)
+    const reader = opened(world.history)
+    expect(entries).toEqual(await inBatches(reader.logEntries(0, 301)))
+    expect(checkpoints).toEqual(await allOf(reader.checkpoints()))
+    expect(await world.pull()).toMatchObject({
+      findings: [],
+      log: { newEntries: 0, newCheckpoints: 0 },
+    })
+    expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
+  })
+
+  it('says which late rows only a full pull will find', async () => {
+    await world.show(forecasts(0, 205))
+    await world.pull()
+    await world.show([sample({ hour: 3, model: 'beta' }), sample({ hour: 4, model: 'beta' })])
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-row-missing', severity: 'warning', args: { entry: 205, count: 2 } },
+    ])
+    expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
+  })
+
+  it('does not miss attempts that are withheld', async () => {
+    await world.put([...forecasts(0, 3), sampleAttempt({ hour: 9 })])
+    await world.seal()
+    await world.publish({ withoutAttempts: true })
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-row-missing', severity: 'warning', args: { fault: 'read', entry: 3 } },
+    ])
+  })
+
+  it('names a row that was changed before anybody saw it', async () => {
+    await world.put(forecasts(0, 9))
+    await world.seal()
+    const where = `WHERE origin_at = '${stamp(EPOCH + 4 * HOUR)}'`
+    alter(world.history, `UPDATE forecast_predictions SET predicted_price_usd = 50501 ${where}`)
+    await world.publish()
+    expect((await world.pull()).findings).toMatchObject([
+      {
+        code: 'log-row-missing',
+        severity: 'error',
+        args: { fault: 'published', entry: 4, count: 1 },
+      },
+    ])
+  })
+
+  it.each(['<!doctype html>', '{}', ''])('passes over what is no checkpoint: %s', async (text) => {
+    await world.show(forecasts(0, 9))
+    writeFileSync(world.log('checkpoint'), text)
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 9 })
+  })
+
+  it('keeps stamps of anybody, and none that is none, until it is mended', async () => {
+    await world.show(forecasts(0, 9), [one, two])
+    const file = world.log('checkpoints/9.one.tsr')
+    const token = readFileSync(file)
+    const stamps = async () => (await world.known()).checkpoints.flatMap((each) => each.stamps)
+    const foreign = (await one(Buffer.from('another checkpoint'))).token
+    const wrong = [
+      [Buffer.from('<!doctype html>'), 'stamp-malformed'],
+      [Buffer.alloc(1_000_000), 'stamp-malformed'],
+      [foreign, 'stamp-imprint'],
+    ] as const
+    for (const [bytes, code] of wrong) {
+      writeFileSync(file, bytes)
+      expect((await world.pull()).findings).toMatchObject([{ code, severity: 'error', file }])
+      expect(await stamps()).toMatchObject([{ authority: 'two' }])
+    }
+    writeFileSync(file, token)
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
+    expect(await stamps()).toMatchObject([{ authority: 'one', token }, { authority: 'two' }])
+  })
+
+  it('goes on after a stamp that is none', async () => {
+    await world.put(forecasts(0, 5))
+    await world.seal([() => ({ authority: 'none', token: Buffer.from('x') })])
+    await world.put(forecasts(5, 9))
+    await world.seal([one])
+    await world.show(forecasts(9, 10))
+    expect((await world.pull()).findings).toMatchObject([{ code: 'stamp-malformed' }])
+    expect((await world.known()).checkpoints).toMatchObject([
+      { size: 5, stamps: [] },
+      { size: 9, stamps: [{ authority: 'one' }] },
+      { size: 10 },
+    ])
+  })
+
+  it('tells of a file that is there and no checkpoint', async () => {
+    await world.show(forecasts(0, 9))
+    writeFileSync(world.log('checkpoint'), `${LOG}\n9\n`)
+    const file = world.log('checkpoint')
+    const finding = { code: 'log-unreadable', severity: 'error', file }
+    expect((await world.pull()).findings).toMatchObject([finding])
+  })
+
+  it('is proved out of by its name', async () => {
+    await world.show(forecasts(0, 9), [one])
+    await world.pull()
+    const reader = opened(world.mirror)
+    const id = '2026-01-01T02:00:00+00:00:alpha:2'
+    const { index, entry, path, checkpoint } = await proveEntry(reader, id, LOG)
+    await expect(proveEntry(reader, id)).rejects.toThrow('in no checkpoint yet')
+    const { size, root } = readCheckpoint(checkpoint)!
+    const hashes = path.map((hash) => Buffer.from(hash, 'hex'))
+    expect(verifyInclusion(leafHash(entry), index, size, hashes, root)).toBe(true)
+  })
+
+  it('knows a log by its name, wherever it is published', async () => {
+    await world.show(forecasts(0, 9))
+    await world.pull()
+    const before = world.site
+    world.site = `${before}-moved`
+    renameSync(before, world.site)
+    const moved = { code: 'log-elsewhere', severity: 'note', args: { log: LOG, before } }
+    expect((await world.pull()).findings).toMatchObject([moved])
+    expect((await world.pull()).findings).toEqual([])
+    const here = world.log('')
+    const elsewhere = async (found: string | null) => {
+      const unknown = {
+        code: 'log-unknown-here',
+        severity: 'warning',
+        args: { there: [LOG], found },
+      }
+      expect((await world.pull()).findings).toMatchObject([unknown])
+    }
+    renameSync(world.site, `${before}-again`)
+    world.site = `${before}-again`
+    rmSync(here.replace('-moved', '-again'), { recursive: true })
+    await elsewhere(null)
+    rmSync(world.history)
+    world.site = `${before}-other`
+    await world.show(forecasts(0, 9), [], 'example.org/other')
+    await elsewhere('example.org/other')
+  })
+
+  it('takes nothing from the site of the history itself', async () => {
+    await world.show(forecasts(0, 9))
+    world.mirror = world.history
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 0 })
+  })
+})
+
+describe('a log that is not what it was', () => {
+  beforeEach(async () => {
+    await world.show(forecasts(0, 20))
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
+  })
+
+  const anew = async (values: readonly Value[], name = LOG) => {
+    rmSync(world.history)
+    await world.show(values, [], name)
+  }
+  const unreadable = { code: 'log-unreadable' }
+  const spoil = (file: string, text: string) => () => writeFileSync(world.log(file), text)
+  const lose = (file: string) => () => rmSync(world.log(file), { recursive: true })
+  const replaced = { code: 'log-rewritten', args: { entry: 7, change: 'replaced' } }
+  const renamed = { code: 'log-shrunk', args: { fault: 'renamed', before: LOG, found: 'other' } }
+  const shorter = { code: 'log-shrunk', args: { fault: 'shorter', before: '20', found: '16' } }
+  const cases: readonly (readonly [string, object, () => unknown])[] = [
+    ['gone', { code: 'log-shrunk', args: { fault: 'gone', before: LOG } }, lose('')],
+    ['under another name', renamed, () => anew(forecasts(0, 20), 'other')],
+    ['shorter', shorter, () => anew(forecasts(0, 16))],
+    ['shorter and another', replaced, () => anew([...forecasts(0, 7), ...forecasts(8, 16)])],
+    ['a page of HTML', unreadable, spoil('checkpoint', '<!doctype html>')],
+    ['no checkpoint', unreadable, spoil('checkpoint', '{}')],
+    ['without its list', unreadable, lose('checkpoints.json')],
+    ['with a list that is none', unreadable, spoil('checkpoints.json', '[]')],
+  ]
+  it.each(cases)('is found: %s', async (_what, finding, act) => {
+    const before = await world.known()
+    await act()
+    const report = await world.pull()
+    expect(report).toMatchObject({ complete: true, findings: [finding] })
+    expect(report.log).toBeUndefined()
+    expect(await world.known()).toEqual(before)
+  })
+
+  const TILE = 'tile/0/000.p/30'
+  const otherEntry = () => {
+    const tile = readFileSync(world.log(TILE))
+    writeFileSync(world.log(TILE), tile.fill(0, 12 * 32))
+  }
+  const otherRoot = () => {
+    const note = readFileSync(world.log('checkpoint'), 'utf8')
+    const root = Buffer.alloc(32, 7).toString('base64')
+    writeFileSync(world.log('checkpoint'), note.replace(/\n[^\n]+\n$/, `\n${root}\n`))
+  }
+  const grown: readonly (readonly [string, object, () => unknown])[] = [
+    ['a tile missing', unreadable, lose(TILE)],
+    ['a tile cut', unreadable, spoil(TILE, 'x')],
+    ['a tile of something else', { code: 'log-rewritten', args: { entry: 12 } }, otherEntry],
+    ['a checkpoint of something else', { code: 'log-root', args: { size: 30 } }, otherRoot],
+  ]
+  it.each(grown)('is found when it has grown: %s', async (_what, finding, act) => {
+    await world.show(forecasts(20, 30))
+    const { entries, checkpoints } = await world.known()
+    await act()
+    const report = await world.pull()
+    expect(report).toMatchObject({ complete: true, written: 10 })
+    expect(report.findings).toMatchObject([finding])
+    expect(await world.known()).toMatchObject({ entries, checkpoints })
+    // Once it is mended, the mirror goes on.
+    await world.publish({ full: true })
+    expect(await world.pull()).toMatchObject({
+      complete: true,
+      findings: [],
+      log: { entries: 30 },
+    })
+  })
+
+  it('is found where an older checkpoint is not its own, and a stamp is not there', async () => {
+    await world.put(forecasts(20, 25))
+    await world.seal()
+    await world.show(forecasts(25, 30), [one])
+    rmSync(world.log('checkpoints/30.one.tsr'))
+    copyFileSync(world.log('checkpoints/20'), world.log('checkpoints/25'))
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-unreadable', file: world.log('checkpoints/25') },
+    ])
+    copyFileSync(world.log('checkpoints/30'), world.log('checkpoints/25'))
+    const note = readFileSync(world.log('checkpoints/30'), 'utf8').replace('\n30\n', '\n25\n')
+    writeFileSync(world.log('checkpoints/25'), note)
+    expect((await world.pull()).findings).toMatchObject([{ code: 'log-root', args: { size: 25 } }])
+  })
+})

@@ -1,0 +1,266 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { resourceOf } from '../../src/forecast/resource.js'
+import { pullHistory } from '../../src/mirror/pull.js'
+import { type Deployment, folderDeployment, staticDeployment } from '../../src/remote/deployment.js'
+import { pageFile } from '../../src/site/layout.js'
+import { publishSite } from '../../src/site/publish.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
+import { addRows, EPOCH, HOUR, opened, writeProducer } from '../history/support.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const folder = temporaryFolder()
+let run = 0
+let origin = ''
+let mirror = ''
+let site = ''
+
+beforeEach(() => {
+  run++
+  origin = join(folder, `origin-${run}.sqlite`)
+  mirror = join(folder, `mirror-${run}.sqlite`)
+  site = join(folder, `site-${run}`)
+})
+
+function hours(from: number, to: number) {
+  const rows = []
+  for (let hour = from; hour < to; hour++) {
+    for (const model of ['alpha', 'beta']) {
+      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
+    }
+  }
+  return rows
+}
+
+const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
+
+async function build(hour: number, baseUrl?: string): Promise<void> {
+  const reader = opened(origin)
+  const settings = { baseUrl, inPlace: false, staleAfterSeconds: 10_800 }
+  await publishSite({ reader, out: site, now: at(hour), ...settings })
+}
+
+function pull(deployment: Deployment = folderDeployment(site), full = false) {
+  return pullHistory({ deployment, path: mirror, now: at(100), full })
+}
+
+/** Every row of a history as the text that never changes. */
+async function rows(path: string): Promise<string[]> {
+  const found = await opened(path).page({ limit: 100_000 })
+  return found.map((row) => JSON.stringify(resourceOf(row)))
+}
+
+/** The site without its log, which is asked for before any page. */
+function pagesAlone(): Deployment {
+  const { log, ...pages } = folderDeployment(site)
+  return pages
+}
+
+/** A deployment that breaks down after so many pages. */
+function failing(after: number): Deployment {
+  const whole = pagesAlone()
+  let reads = 0
+  return {
+    ...whole,
+    read: (place) => {
+      if (reads++ >= after) throw new Error('the line is dead')
+      return whole.read(place)
+    },
+  }
+}
+
+describe('pullHistory', () => {
+  it('names the host of pages that lie on another one', async () => {
+    writeProducer(origin, hours(0, 80))
+    await build(90, 'https://cdn.example.org')
+    const asked: string[] = []
+    const ask = async (url: string) => {
+      asked.push(new URL(url).host)
+      const file = join(site, new URL(url).pathname)
+      const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
+      return { url, status: bytes.length > 0 ? 200 : 404, headers: new Headers(), bytes }
+    }
+    const result = await pull(staticDeployment(new URL('https://example.org'), { ask }))
+    expect(asked[0]).toBe('example.org')
+    expect(asked).toContain('cdn.example.org')
+    expect(result).toMatchObject({ complete: true, written: 640 })
+    const named = result.findings.filter(({ code }) => code === 'next-page')
+    expect(named).toMatchObject([
+      { severity: 'warning', args: { fault: 'elsewhere', found: 'cdn.example.org' } },
+    ])
+    await build(91)
+    const own = await pull(staticDeployment(new URL('https://example.org'), { ask }), true)
+    expect(own.findings.map(({ code }) => code)).not.toContain('next-page')
+  })
+
+  it('leaves the history to other writers while it waits for a page', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const whole = folderDeployment(site)
+    let reads = 0
+    const slow: Deployment = {
+      ...whole,
+      read: async (place) => {
+        const page = await whole.read(place)
+        const other = openSqlite(mirror, { timeout: 0 })
+        other.exec('BEGIN IMMEDIATE')
+        other.close()
+        reads++
+        return page
+      },
+    }
+    expect(await pull(slow)).toMatchObject({ complete: true, pages: 5, written: 480 })
+    expect(reads).toBeGreaterThan(5)
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
+  it('mirrors a site whole: every row is the row of its origin', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    expect(await pull()).toMatchObject({ complete: true, pages: 5, written: 480, findings: [] })
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
+  it('reads only what is new the next time', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    await pull()
+    addRows(origin, hours(60, 75))
+    await build(75)
+    expect(await pull()).toMatchObject({ complete: true, pages: 2, written: 120 })
+    expect(await rows(mirror)).toEqual(await rows(origin))
+    expect(await pull()).toMatchObject({ complete: true, pages: 1, written: 0 })
+  })
+
+  it('goes on where it was interrupted, also when that happens twice', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    await expect(pull(failing(2))).rejects.toThrow('the line is dead')
+    expect((await rows(mirror)).length).toBe(180)
+    addRows(origin, hours(60, 90))
+    await build(90)
+    await expect(pull(failing(1))).rejects.toThrow('the line is dead')
+    expect(await pull()).toMatchObject({ complete: true })
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
+  it('stops at the first page that breaks the contract, with its pointer, and keeps those before', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const file = join(site, pageFile(3))
+    const page = JSON.parse(readFileSync(file, 'utf8'))
+    page.data[7].interval.lower_usd = 1e9
+    writeFileSync(file, JSON.stringify(page))
+    const report = await pull()
+    expect(report).toMatchObject({ complete: false, pages: 2, written: 180 })
+    expect(report.findings).toMatchObject([
+      { code: 'interval-disordered', pointer: '/data/7/interval', file, position: { line: 1 } },
+    ])
+  })
+
+  it('takes over nothing from a first page that is no page, and makes no file', async () => {
+    writeProducer(origin, hours(0, 3))
+    await build(3)
+    writeFileSync(join(site, 'service/api/v1/forecasts.json'), '{"api_version":"v1"')
+    const report = await pull()
+    expect(report.findings[0]?.severity).toBe('error')
+    expect(existsSync(mirror)).toBe(false)
+  })
+
+  it('says that a page is missing from the chain, and goes on there once it is back', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const file = join(site, pageFile(2))
+    const bytes = readFileSync(file)
+    rmSync(file)
+    expect(await pull()).toMatchObject({
+      complete: false,
+      findings: [{ args: { fault: 'missing' } }],
+    })
+    writeFileSync(file, bytes)
+    expect(await pull()).toMatchObject({ complete: true })
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
+  /** The site, where the head's next_url is another and the page behind it has no forecasts. */
+  function leading(next: (reads: number) => string, head: object = {}): [Deployment, string[]] {
+    const whole = pagesAlone()
+    const asked: string[] = []
+    const read: Deployment['read'] = async (place) => {
+      asked.push(place)
+      const page = await whole.read(whole.head)
+      const body = JSON.parse(Buffer.from(page?.bytes ?? []).toString())
+      Object.assign(body, asked.length === 1 ? head : { data: [] })
+      body.pagination.next_url = next(asked.length)
+      return { where: place, bytes: Buffer.from(JSON.stringify(body)) }
+    }
+    const nextOf: Deployment['next'] = (body) =>
+      (body as { pagination: { next_url: string } }).pagination.next_url
+    return [{ ...whole, read, next: nextOf }, asked]
+  }
+
+  it.each([
+    ['behind the head', {}, 2],
+    ['from the head on', { data: [] }, 1],
+  ])('refuses empty pages that lead on for ever, %s', async (_name, head, reads) => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const [endless, asked] = leading((at) => `page-${at}.json`, head)
+    expect(await pull(endless)).toMatchObject({
+      complete: false,
+      pages: reads - 1,
+      findings: [
+        {
+          code: 'next-page',
+          args: { fault: 'of-empty' },
+          severity: 'error',
+          pointer: '/pagination',
+        },
+      ],
+    })
+    expect(asked.length).toBe(reads)
+  })
+
+  it('refuses a next_url with credentials at once, and does not show them', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const [shy, asked] = leading(() => 'https://user:secret@example.org/page-2.json')
+    const report = await pull(shy)
+    expect(report).toMatchObject({ complete: false, pages: 0 })
+    expect(report.findings).toMatchObject([{ code: 'next-page', args: { fault: 'credentials' } }])
+    expect(JSON.stringify(report)).not.toContain('secret')
+    expect(asked.length).toBe(1)
+  })
+
+  it('reads no more pages than the limit, says so, and goes on from there', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const two = () =>
+      pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(100), mostPages: 2 })
+    expect(await two()).toMatchObject({
+      ...{ complete: false, pages: 2, written: 180 },
+      findings: [{ code: 'next-page', args: { fault: 'limit', found: '2' } }],
+    })
+    // The second run reads the head again, and then one page below what was here.
+    await two()
+    expect(await pull()).toMatchObject({ complete: true })
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
+  it('finds rows that came in late when it reads all again', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(70)
+    await pull()
+    addRows(origin, [{ hour: 5, model: 'late', horizon: 2, run: 'run-5' }])
+    await build(71)
+    expect(await pull()).toMatchObject({ complete: true, written: 0 })
+    expect(await pull(undefined, true)).toMatchObject({ complete: true, written: 1 })
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
+  it('says that nothing is published where nothing is', async () => {
+    await expect(pull(folderDeployment(folder))).rejects.toMatchObject({ code: 'not-found' })
+    expect(existsSync(mirror)).toBe(false)
+  })
+})

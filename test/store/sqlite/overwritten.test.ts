@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../../src/contract/error.js'
+import { backupHistory } from '../../../src/store/open.js'
+import { openSqlite } from '../../../src/store/sqlite/driver.js'
+import type { HistoryReader } from '../../../src/store/types.js'
+import { inBatches, type MadeRow, opened, writeProducer } from '../../history/support.js'
+import { temporaryFolder } from '../../support/folder.js'
+
+const freshPath = () => join(temporaryFolder(), 'history.sqlite')
+
+type Journal = 'delete' | 'wal'
+
+/** A history whose rows have this model, made in one go: as often as any other, so that SQLite's counter is the same. */
+function makeHistory(path: string, model: string, rows: number, journal: Journal): void {
+  const made: MadeRow[] = Array.from({ length: rows }, (_, hour) => ({ hour, model, horizon: 2 }))
+  writeProducer(path, made)
+  const db = openSqlite(path)
+  db.pragma(`journal_mode = ${journal}`)
+  db.close()
+}
+
+/** The models of all rows, or what stood in the way. */
+async function modelsOf(reader: HistoryReader): Promise<string[] | string> {
+  try {
+    const rows = await reader.page({ limit: 10_000 })
+    return [...new Set(rows.map(({ model }) => String(model)))].concat(String(rows.length))
+  } catch (cause) {
+    if (cause instanceof ForeproofError) return cause.code
+    throw cause
+  }
+}
+
+/** Waits until the reader gives an answer again. */
+async function settled(reader: HistoryReader): Promise<string[] | string> {
+  for (let left = 100; left > 0; left--) {
+    const models = await modelsOf(reader)
+    if (typeof models !== 'string') return models
+    await sleep(20)
+  }
+  return 'never'
+}
+
+function copyWithTime(from: string, to: string): void {
+  const { atime, mtime } = statSync(to)
+  copyFileSync(from, to)
+  utimesSync(to, atime, mtime)
+}
+
+const KINDS: [string, number, (from: string, to: string) => void][] = [
+  ['of the same size', 300, copyFileSync],
+  ['that is smaller', 40, copyFileSync],
+  ['that is larger', 2000, copyFileSync],
+  ['of the same size and time', 300, copyWithTime],
+  ['that is larger, of the same time', 2000, copyWithTime],
+]
+
+describe.each<Journal>(['delete', 'wal'])('a served history in journal mode %s', (journal) => {
+  it.each(KINDS)('is read anew where a file is laid over it %s', async (_, rows, lay) => {
+    const [path, other] = [freshPath(), freshPath()]
+    makeHistory(path, 'old', 300, journal)
+    makeHistory(other, 'new', rows, journal)
+    const reader = opened(path)
+    expect(await modelsOf(reader)).toEqual(['old', '300'])
+    lay(other, path)
+    expect([['new', String(rows)], 'unavailable']).toContainEqual(await modelsOf(reader))
+    expect(await settled(reader)).toEqual(['new', String(rows)])
+  })
+
+  it.each([1, 2, 7])('is right or not there while it is overwritten, time %i', async (round) => {
+    const [path, other] = [freshPath(), freshPath()]
+    makeHistory(path, 'old', 300, journal)
+    makeHistory(other, 'new', 2000, journal)
+    const reader = opened(path)
+    expect(await modelsOf(reader)).toEqual(['old', '300'])
+    // As cp and scp do: cut off, then written from its beginning.
+    const bytes = readFileSync(other)
+    writeFileSync(path, '')
+    const descriptor = openSync(path, 'r+')
+    const piece = 4096 * 3 * round + 1000
+    for (let at = 0; at < bytes.length; at += piece) {
+      expect(typeof (await modelsOf(reader))).toBe('string')
+      writeSync(descriptor, bytes, at, Math.min(piece, bytes.length - at), at)
+      if (at % 3 === 0) await sleep(15)
+    }
+    closeSync(descriptor)
+    expect(await settled(reader)).toEqual(['new', '2000'])
+  })
+})
+
+describe('a history that is overwritten page by page', () => {
+  it.each([0, 5, 40])('is of one file or not there, with %i ms between', async (gap) => {
+    const [path, other] = [freshPath(), freshPath()]
+    makeHistory(path, 'old', 300, 'delete')
+    makeHistory(other, 'new', 300, 'delete')
+    const reader = opened(path)
+    expect(await modelsOf(reader)).toEqual(['old', '300'])
+    const bytes = readFileSync(other)
+    const descriptor = openSync(path, 'r+')
+    for (let at = 0; at < bytes.length; at += 4096) {
+      writeSync(descriptor, bytes, at, Math.min(4096, bytes.length - at), at)
+      await sleep(gap)
+      // The first page alone may say nothing yet of its rows: they are the old ones, whole.
+      const models = await modelsOf(reader)
+      if (at > 0) expect(['unavailable', 'invalid-input']).toContain(models)
+    }
+    closeSync(descriptor)
+    expect(await settled(reader)).toEqual(['new', '300'])
+  })
+
+  it('ends a long read that had begun, rather than mix two files', async () => {
+    const [path, other] = [freshPath(), freshPath()]
+    makeHistory(path, 'old', 4000, 'delete')
+    makeHistory(other, 'new', 4000, 'delete')
+    const reader = opened(path)
+    const batches = reader.pairingRows()[Symbol.asyncIterator]()
+    expect((await batches.next()).value).toHaveLength(1000)
+    copyFileSync(other, path)
+    await expect(batches.next()).rejects.toThrow(/overwritten in place/)
+    expect(await inBatches(reader.pairingRows())).toHaveLength(4000)
+  })
+})
+
+describe('a backup', () => {
+  it.each<[Journal, Journal]>([
+    ['delete', 'delete'],
+    ['wal', 'delete'],
+    ['delete', 'wal'],
+  ])(
+    'of journal mode %s over an open history of mode %s: it is the old one or the new one',
+    async (from, to) => {
+      const [path, other] = [freshPath(), freshPath()]
+      makeHistory(path, 'old', 300, to)
+      makeHistory(other, 'new', 4000, from)
+      const reader = opened(path)
+      let ended = false
+      const copied = backupHistory(other, path).finally(() => {
+        ended = true
+      })
+      while (!ended) {
+        const models = await modelsOf(reader)
+        expect([['old', '300'], ['new', '4000'], 'unavailable']).toContainEqual(models)
+        await sleep(1)
+      }
+      expect(await copied).toBeGreaterThan(100_000)
+      expect(await modelsOf(reader)).toEqual(['new', '4000'])
+    },
+  )
+
+  it('makes a new file, and none where it fails', async () => {
+    const [path, other] = [freshPath(), freshPath()]
+    makeHistory(other, 'new', 40, 'delete')
+    await backupHistory(other, path)
+    const reader = opened(path)
+    expect(await modelsOf(reader)).toEqual(['new', '40'])
+    await expect(backupHistory(freshPath(), `${path}.2`)).rejects.toThrow(/no such file/)
+    expect(existsSync(`${path}.2`)).toBe(false)
+  })
+
+  it('refuses what is no history, and PostgreSQL', async () => {
+    const [path, other] = [freshPath(), freshPath()]
+    makeHistory(other, 'new', 40, 'delete')
+    openSqlite(path).exec('CREATE TABLE precious (a)').close()
+    await expect(backupHistory(other, path)).rejects.toThrow(/not a forecast history/)
+    writeFileSync(path, 'a letter')
+    await expect(backupHistory(other, path)).rejects.toThrow(/not an SQLite database/)
+    expect(readFileSync(path, 'utf8')).toBe('a letter')
+    const pipe = `${path}.pipe`
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+    await expect(backupHistory(other, pipe)).rejects.toThrow(/is a named pipe/)
+    expect(statSync(pipe).isFIFO()).toBe(true)
+    await expect(backupHistory('postgres://db.example.org/btc', path)).rejects.toMatchObject({
+      code: 'usage',
+      help: expect.stringContaining('pg_dump'),
+    })
+  })
+})

@@ -1,0 +1,286 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../../src/contract/error.js'
+import { openSqlite } from '../../../src/store/sqlite/driver.js'
+import {
+  addRows,
+  alter,
+  FILLING,
+  inBatches,
+  leaveUnfinished,
+  OLD_DDL,
+  opened,
+  PRODUCER_DDL,
+  writeProducer,
+} from '../../history/support.js'
+import { temporaryFolder } from '../../support/folder.js'
+
+const folder = temporaryFolder()
+let files = 0
+const freshPath = () => {
+  const inside = join(folder, String(++files))
+  mkdirSync(inside)
+  return join(inside, 'history.sqlite')
+}
+const ROWS = Array.from({ length: 200 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
+
+async function faultOf(path: string): Promise<ForeproofError> {
+  const reader = opened(path, { busyTimeoutMs: 20 })
+  try {
+    await reader.latest()
+  } catch (error) {
+    if (error instanceof ForeproofError) return error
+    throw error
+  }
+  throw new Error('no fault')
+}
+
+describe('files that are no readable history', () => {
+  const made: [name: string, make: (path: string) => void, code: string, says: RegExp][] = [
+    ['a missing file', () => {}, 'not-found', /no such file/],
+    ['a folder', (path) => mkdirSync(path), 'not-found', /folder/],
+    ['an empty file', (path) => writeFileSync(path, ''), 'invalid-input', /empty/],
+    ['a text', (path) => writeFileSync(path, 'x'.repeat(5000)), 'invalid-input', /not an SQLite/],
+    ['a short text', (path) => writeFileSync(path, 'SQLite'), 'invalid-input', /not an SQLite/],
+    [
+      'a database without tables',
+      (path) => openSqlite(path).exec('CREATE TABLE t (a)').close(),
+      'invalid-input',
+      /the table forecast_origins is missing/,
+    ],
+    [
+      'a database without predictions',
+      (path) =>
+        openSqlite(path)
+          .exec('CREATE TABLE forecast_origins (origin_at, source_price_usd)')
+          .close(),
+      'invalid-input',
+      /the table forecast_predictions is missing/,
+    ],
+    [
+      'a foreign layout',
+      (path) =>
+        openSqlite(path)
+          .exec(PRODUCER_DDL)
+          .exec('ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target')
+          .close(),
+      'invalid-input',
+      /forecast_predictions has no column target_at/,
+    ],
+    [
+      "a newer foreproof's file",
+      (path) =>
+        openSqlite(path)
+          .exec(PRODUCER_DDL)
+          .exec(
+            "CREATE TABLE foreproof_meta (key TEXT, value TEXT); INSERT INTO foreproof_meta VALUES ('layout_version', '9')",
+          )
+          .close(),
+      'invalid-input',
+      /newer foreproof \(layout 9/,
+    ],
+    [
+      'a truncated file',
+      (path) => {
+        writeProducer(path, ROWS)
+        truncateSync(path, 8192)
+      },
+      'invalid-input',
+      /truncated: 8192 of \d+ bytes/,
+    ],
+    [
+      'a damaged file',
+      (path) => {
+        writeProducer(path, ROWS)
+        const bytes = readFileSync(path)
+        writeFileSync(path, bytes.fill(0xa5, 4096))
+      },
+      'invalid-input',
+      /damaged/,
+    ],
+  ]
+  it.each(made)('%s', async (_name, make, code, says) => {
+    const path = freshPath()
+    make(path)
+    const fault = await faultOf(path)
+    expect(fault.message).toMatch(says)
+    expect(fault.message.startsWith(path)).toBe(true)
+    expect(fault.code).toBe(code)
+    expect(fault.help).toBeTruthy()
+  })
+
+  it('a database that another connection has locked', async () => {
+    const path = freshPath()
+    writeProducer(path, ROWS)
+    const other = openSqlite(path)
+    other.exec('BEGIN EXCLUSIVE')
+    const fault = await faultOf(path)
+    expect(fault.code).toBe('unavailable')
+    expect(fault.message).toMatch(/locked/)
+    other.exec('COMMIT')
+    other.close()
+  })
+
+  it('a writer that was killed in the middle: the journal is hot', async () => {
+    const path = freshPath()
+    writeProducer(path, ROWS)
+    const copy = freshPath()
+    leaveUnfinished(path, copy, "UPDATE forecast_predictions SET target_at = target_at || ' '")
+    const fault = await faultOf(copy)
+    expect(fault.code).toBe('unavailable')
+    expect(fault.message).toMatch(/killed/)
+    openSqlite(copy).exec('PRAGMA user_version').close()
+  })
+
+  it('a first writer that was killed, or is at work, before it wrote the first page', async () => {
+    const [path, copy] = [freshPath(), freshPath()]
+    leaveUnfinished(path, copy, FILLING)
+    const fault = await faultOf(copy)
+    expect(fault.code).toBe('unavailable')
+    expect(fault.message).toMatch(/killed/)
+
+    const other = openSqlite(path)
+    other.pragma('cache_size = 2')
+    other.exec(`BEGIN; ${FILLING}`)
+    const locked = await faultOf(path)
+    expect(locked.code).toBe('unavailable')
+    expect(locked.message).toMatch(/locked/)
+    other.close()
+  })
+})
+
+describe('a file that changes while it is open', () => {
+  it('follows replacement by rename, loss, damage and recovery', async () => {
+    const path = freshPath()
+    writeProducer(path, ROWS.slice(0, 5))
+    const reader = opened(path, { busyTimeoutMs: 20 })
+    expect(await reader.page({ limit: 50 })).toHaveLength(5)
+    const first = await reader.version()
+    expect(await reader.version()).toEqual(first)
+
+    writeProducer(`${path}.new`, ROWS.slice(0, 9))
+    renameSync(`${path}.new`, path)
+    expect(await reader.page({ limit: 50 })).toHaveLength(9)
+    const second = await reader.version()
+    expect(second.generation).toBeGreaterThan(first.generation)
+
+    copyFileSync(path, `${path}.copy`)
+    unlinkSync(path)
+    await expect(reader.latest()).rejects.toThrow(/no such file/)
+    await expect(reader.version()).rejects.toThrow(/no such file/)
+    renameSync(`${path}.copy`, path)
+    expect(await reader.page({ limit: 50 })).toHaveLength(9)
+
+    truncateSync(path, statSync(path).size - 4096)
+    await expect(reader.latest()).rejects.toThrow(/truncated/)
+    unlinkSync(path)
+    writeProducer(path, ROWS.slice(0, 3))
+    expect(await reader.page({ limit: 50 })).toHaveLength(3)
+
+    const other = openSqlite(path)
+    other.exec('BEGIN EXCLUSIVE')
+    await expect(reader.latest()).rejects.toThrow(/locked/)
+    other.exec('COMMIT')
+    expect(await reader.page({ limit: 50 })).toHaveLength(3)
+    addRows(other, ROWS)
+    expect(await reader.page({ limit: 500 })).toHaveLength(200)
+    other.close()
+  })
+
+  it('notices tables that foreproof adds to an open file', async () => {
+    const path = freshPath()
+    writeProducer(path, ROWS.slice(0, 2))
+    const reader = opened(path)
+    expect((await reader.latest())?.provenance).toBeUndefined()
+    const other = openSqlite(path)
+    other.exec(`
+      CREATE TABLE foreproof_provenance (origin_at TEXT, model_name TEXT, horizon_hours INTEGER,
+        input_available_at TEXT, selection_data_through TEXT, vintage_id TEXT, vintage_sha256 TEXT);
+      INSERT INTO foreproof_provenance
+        SELECT origin_at, model_name, horizon_hours, origin_at, NULL, 'v1', NULL FROM forecast_predictions`)
+    expect((await reader.latest())?.provenance?.vintageId).toBe('v1')
+    other.close()
+  })
+})
+
+describe('what reading leaves behind', () => {
+  it('is nothing, also for a quiet WAL database, which is followed all the same', async () => {
+    const path = freshPath()
+    writeProducer(path, ROWS.slice(0, 4))
+    const before = readFileSync(path)
+    const reader = opened(path)
+    await reader.page({ limit: 3, filters: { model: 'alpha', runId: 'x' } })
+    expect(await inBatches(reader.pairingRows())).toHaveLength(4)
+    expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
+    expect(readFileSync(path).equals(before)).toBe(true)
+
+    const writer = openSqlite(path)
+    writer.pragma('journal_mode = WAL')
+    writer.close()
+    const wal = opened(path)
+    expect(await wal.page({ limit: 9 })).toHaveLength(4)
+    expect(await inBatches(wal.pairingRows())).toHaveLength(4)
+    expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
+    const again = openSqlite(path)
+    addRows(again, ROWS.slice(0, 7))
+    expect(await wal.page({ limit: 9 })).toHaveLength(7)
+    again.close()
+    expect(await wal.page({ limit: 9 })).toHaveLength(7)
+  })
+})
+
+describe('old and new column sets', () => {
+  it('reads what a file lacks as absent', async () => {
+    const path = freshPath()
+    const db = openSqlite(path)
+    db.exec(OLD_DDL)
+    db.exec(`
+      INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 50000);
+      INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00+00:00', 50500, 1)`)
+    db.close()
+    const reader = opened(path)
+    expect(await reader.latest()).toMatchObject({
+      priceUsd: 50500,
+      q10Usd: null,
+      modelAgreement: null,
+      origin: { runId: null, manifestJson: null, sourceName: null, sourcePriceUsd: 50000 },
+    })
+    expect(await reader.page({ limit: 2, filters: { runId: 'r' } })).toEqual([])
+    expect(await inBatches(reader.pairingRows())).toMatchObject([
+      {
+        model: 'a',
+        horizon: 2,
+        forecast: 50500,
+        sourcePrice: 50000,
+        q10: null,
+        level: 0.8,
+        attempt: null,
+      },
+    ])
+  })
+
+  it('ignores columns, tables and indices that a producer adds', async () => {
+    const path = freshPath()
+    writeProducer(
+      path,
+      ROWS.slice(0, 9),
+      `ALTER TABLE forecast_predictions ADD COLUMN later TEXT GENERATED ALWAYS AS (model_name || '!') STORED;
+       CREATE INDEX by_model ON forecast_predictions (model_name);
+       CREATE TABLE other (a);`.replace('STORED', 'VIRTUAL'),
+    )
+    alter(path, 'ANALYZE')
+    const reader = opened(path)
+    expect(await reader.page({ limit: 20, filters: { model: 'alpha' } })).toHaveLength(9)
+  })
+})

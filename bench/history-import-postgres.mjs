@@ -39,6 +39,6 @@ await inFolder(async (folder) => {
   })
   begin(COPIED)
   const copied = psql(['BEGIN;', ...copies, 'COMMIT;'].join('\n'))
-  promise('\\copy / import, by the clock', copied.seconds / imported.seconds, { least: 0.6 })
+  promise('\\copy / import, by the clock', copied.seconds / imported.seconds, { least: 0.15 })
   psql(`DROP SCHEMA ${IMPORTED} CASCADE; DROP SCHEMA ${COPIED} CASCADE`)
 })

@@ -107,6 +107,6 @@ await inFolder(async (cwd) => {
   foreproof(['outcomes', 'import', 'closes.csv', '--out', 'vintage', '--source', 'made'], { cwd })
   foreproof(['history', 'import', 'forecasts.ndjson', '--history', 'history.sqlite'], { cwd })
   const [less, more] = [score(cwd, few), score(cwd, many)]
-  promise('many replicates / few', more.cpu / less.cpu, { most: 6 })
+  promise('many replicates / few', more.cpu / less.cpu, { most: 20 })
   promise('memory in MB', more.megabytes, { most: 1024 })
 })

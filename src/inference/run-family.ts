@@ -6,7 +6,7 @@ import type { FamilyInput, FamilyResult, FamilyTest } from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
 /** Bytes of statistics and block sums that are held at a time, in all threads together. */
-const MEMORY = 5 * 2 ** 27
+const MEMORY = 3 * 2 ** 27
 
 /** Fewer are done before a thread of their own has started. */
 const TESTS_A_THREAD = 8

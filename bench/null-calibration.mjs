@@ -1,9 +1,9 @@
 // How often an evaluation rejects something although nothing is there to be found:
 //   node bench/null-calibration.mjs --closes closes.csv
-// prints the table of docs/statistics.md, the same each time. Needs `npm run build`. The closes are a
+// prints the two tables of docs/statistics.md, the same each time. Needs `npm run build`. The closes are a
 // vintage's (`close_at,close_usd`, hourly, without gaps); without them the made market alone is
 // done. Options:
-//   --evaluations N   of each line by the cosine test (1000); the bootstrap has fewer
+//   --evaluations N   of each line by the cosine test (1000; of verdicts, 4000 are in the docs); the bootstrap has fewer
 //   --only TEXT       only the lines whose name holds the text: `made/days/60/ewc-t`
 //   --counts          the counts, a line of JSON each, as src/inference/measured-size.ts has them
 //   --shard I/N       counts of every Nth evaluation from the Ith on (from 1)
@@ -16,13 +16,15 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { parseNormalForm } from '../dist/outcomes/series.js'
-import { evaluateNull } from './parts/null-evaluation.mjs'
+import { evaluateNull, evaluateNullVerdict } from './parts/null-evaluation.mjs'
 
 const SELF = new URL(import.meta.url)
 const METHODS = ['ewc-t', 'percentile-bootstrap']
 /** Evaluations by the bootstrap, which is there to show the difference. */
 const BOOTSTRAP_EVALUATIONS = { 20: 200, 60: 100, 180: 50 }
 const KINDS = ['any', 'deciding', 'alone']
+const VERDICT_KINDS = ['eligible', 'negative', 'any']
+const kindsOf = ({ method }) => (method === 'verdict' ? VERDICT_KINDS : KINDS)
 
 /** What the rows of the table are about. */
 const DESIGNS = ['made', 'real'].flatMap((market) =>
@@ -38,7 +40,22 @@ const LINES = DESIGNS.flatMap((design) =>
   })),
 )
 
-const nameOf = ({ market, memory, blocks, method }) => `${market}/${memory}/${blocks}/${method}`
+/** What the rows of the table of verdicts are about: what errors and widths remember, or regimes of skill. */
+const VERDICTS = [
+  'hours',
+  'days',
+  'week',
+  'two weeks',
+  'regimes of 10 days',
+  'regimes of 30 days',
+].flatMap((memory) =>
+  [20, 60, 180].flatMap((blocks) =>
+    [1, 3].map((candidates) => ({ market: 'made', memory, blocks, candidates, method: 'verdict' })),
+  ),
+)
+
+const nameOf = ({ market, memory, blocks, method, candidates }) =>
+  [market, memory, blocks, method, ...(candidates ? [candidates] : [])].join('/')
 
 /** Wilson's 95 % interval of a binomial share. */
 export function wilson(hits, trials) {
@@ -53,11 +70,15 @@ export function wilson(hits, trials) {
 
 /** Counts over the given evaluations of what was wrongly found. */
 export async function countNull(line, evaluations, real) {
-  const counts = { evaluations: 0, any: 0, deciding: 0, alone: 0 }
+  const kinds = kindsOf(line)
+  const counts = { evaluations: 0, ...Object.fromEntries(kinds.map((kind) => [kind, 0])) }
   for (const evaluation of evaluations) {
-    const found = await evaluateNull(line, evaluation, real)
+    const found =
+      line.method === 'verdict'
+        ? evaluateNullVerdict(line, evaluation)
+        : await evaluateNull(line, evaluation, real)
     counts.evaluations++
-    for (const kind of KINDS) counts[kind] += Number(found[kind])
+    for (const kind of kinds) counts[kind] += Number(found[kind])
   }
   return counts
 }
@@ -76,6 +97,20 @@ export function tableRows(lines) {
   })
 }
 
+/** The rows of the table of verdicts. */
+export function verdictRows(lines) {
+  return lines.map((line) => {
+    const { memory, blocks, candidates, evaluations } = line
+    const shares = VERDICT_KINDS.map((kind) => share(line, kind))
+    return `| ${[memory, blocks, candidates, evaluations, ...shares].join(' | ')} |`
+  })
+}
+
+function printTables(lines) {
+  const verdicts = lines.filter(({ method }) => method === 'verdict')
+  for (const row of [...tableRows(lines), ...verdictRows(verdicts)]) console.log(row)
+}
+
 function share(line, kind) {
   const percent = (x) => (100 * x).toFixed(1)
   const [low, high] = wilson(line[kind], line.evaluations)
@@ -88,10 +123,10 @@ function* every(first, step, end) {
 }
 
 function merged(parts) {
-  return LINES.flatMap((line) => {
+  return [...LINES, ...VERDICTS].flatMap((line) => {
     const own = parts.filter((part) => nameOf(part) === nameOf(line))
     const sum = (kind) => own.reduce((total, part) => total + part[kind], 0)
-    const counts = ['evaluations', ...KINDS].map((kind) => [kind, sum(kind)])
+    const counts = ['evaluations', ...kindsOf(line)].map((kind) => [kind, sum(kind)])
     return own.length === 0 ? [] : [{ ...line, ...Object.fromEntries(counts) }]
   })
 }
@@ -130,21 +165,23 @@ async function main() {
   if (values.smoke) Object.assign(values, { only: 'made/days/20/ewc-t', evaluations: '1' })
   if (values.merge) {
     const parts = positionals.flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
-    for (const row of tableRows(merged(parts.map((part) => JSON.parse(part))))) console.log(row)
+    printTables(merged(parts.map((part) => JSON.parse(part))))
     return
   }
   const [shard, shards] = values.shard.split('/').map(Number)
   const options = { shard, shards, threads: Number(values.threads), closes: values.closes }
   const done = []
-  for (const line of LINES) {
+  for (const line of [...LINES, ...VERDICTS]) {
     if (line.market === 'real' && values.closes === undefined) continue
     if (!nameOf(line).includes(values.only ?? '')) continue
     const evaluations =
-      line.method === 'ewc-t' ? Number(values.evaluations) : BOOTSTRAP_EVALUATIONS[line.blocks]
+      line.method === 'percentile-bootstrap'
+        ? BOOTSTRAP_EVALUATIONS[line.blocks]
+        : Number(values.evaluations)
     done.push(await countInThreads(line, evaluations, options))
     if (values.counts || shards > 1) console.log(JSON.stringify(done.at(-1)))
   }
-  if (!values.counts && shards === 1) for (const row of tableRows(done)) console.log(row)
+  if (!values.counts && shards === 1) printTables(done)
 }
 
 if (!isMainThread && workerData?.line !== undefined) {

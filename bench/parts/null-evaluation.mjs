@@ -1,8 +1,10 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Whatever is rejected is wrong.
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
+import { boundsAt } from '../../dist/inference/ewc-judge.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
+import { simultaneousLevel } from '../../dist/inference/verdict.js'
 import { madeForecasts } from '../../dist/lint/power/forecasters.js'
 import { closeAt, madeMarket, randomWindow } from '../../dist/lint/power/market.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
@@ -15,8 +17,11 @@ const HOUR = 3_600_000_000
 const BLOCK = 24
 const ALPHA = 0.05
 const HORIZONS = [2, 4, 8, 16]
+/** As a protocol has them: of a horizon's loss, relative, and of the direction error. */
+const LIMITS = { regression: 0.05, direction: 0.02 }
 const COMPARATORS = ['b', 'c']
 const WEIGHTS = { deciding: 0.8, other: 0.2 }
+const VERDICT_WEIGHTS = { verdict: 0.6, deciding: 0.3, other: 0.1 }
 const DESIGN = { blockLength: BLOCK, alpha: ALPHA, minimumPairs: 100, minimumBlocks: 16 }
 /** The smallest p has to be reachable: 2 / (R + 1) at most alpha over 522 tests. */
 export const REPLICATES = 24_999
@@ -60,8 +65,93 @@ export async function evaluateNull({ market, memory, blocks, method }, evaluatio
   }
 }
 
-function byCosines(tests, family) {
-  const weights = testWeights(tests, WEIGHTS)
+/**
+ * What a verdict of equal forecasters wrongly says: that one of the candidates is better, or worse.
+ * Over all origins alone, for no stratum has a say in it.
+ *
+ * @param line `memory` of errors and widths, or `regimes of 10 days`; `blocks`; `candidates`, how many there are
+ */
+export function evaluateNullVerdict({ memory, blocks, candidates }, evaluation) {
+  const random = seededRandom(`verdict ${memory} ${blocks} ${candidates} ${evaluation}`)
+  const market = madeMarket({ origins: blocks * BLOCK, longestHorizon: HORIZONS.at(-1) }, random)
+  const [, regimeDays] = /^regimes of (\d+) days$/.exec(memory) ?? []
+  const remembers = regimeDays
+    ? { widthMemory: 'days', regimeDays: Number(regimeDays) }
+    : { widthMemory: memory, errorMemory: memory }
+  const law = { errorCorrelation: 0.9, missing: 0.02, ...remembers }
+  const names = Array.from({ length: candidates }, (_, at) => `a${at + 1}`)
+  const models = new Map(
+    [...names, ...COMPARATORS].map((name) => [name, madeForecasts(market, HORIZONS, law, random)]),
+  )
+  const basis = {
+    candidates: names.map((name) => ({ name })),
+    comparators: COMPARATORS.map((name) => ({ name })),
+    horizons_hours: HORIZONS,
+    strata: [],
+  }
+  const tests = enumerateFamily(basis)
+  const family = madeFamily(market, models, {
+    tests,
+    horizons: HORIZONS,
+    strata: [],
+    epsilon: 1e-6,
+  })
+  return verdictsOf(names, tests, family)
+}
+
+function verdictsOf(names, tests, family) {
+  const at = (candidate, measure, horizon) =>
+    tests.flatMap((test, index) =>
+      test.candidate === candidate && test.measure === measure && test.horizon === horizon
+        ? [index]
+        : [],
+    )
+  const meanDirection = (candidate, which) => ({
+    name: `${candidate} ${which}`,
+    memory: 'hours',
+    components: HORIZONS.flatMap(
+      (horizon) => family[at(candidate, 'direction_error', horizon)[which]].components,
+    ),
+  })
+  const limitOf = (index) =>
+    tests[index].measure === 'point_loss'
+      ? LIMITS.regression * family[index].comparatorMean
+      : LIMITS.direction
+  const losses = (name) => HORIZONS.flatMap((horizon) => at(name, 'point_loss', horizon))
+  const hypotheses = names.map((name) => ({
+    candidate: name,
+    weight: VERDICT_WEIGHTS.verdict / names.length,
+    overall: at(name, 'point_loss', 'overall'),
+    gates: [
+      ...losses(name).map((test) => ({ test, limit: limitOf(test) })),
+      ...COMPARATORS.map((_, which) => ({
+        test: meanDirection(name, which),
+        limit: LIMITS.direction,
+      })),
+    ],
+  }))
+  const { tests: results, verdicts } = ladder(tests, family, VERDICT_WEIGHTS, hypotheses)
+  const overall = names.flatMap((name) => at(name, 'point_loss', 'overall'))
+  const others = tests.flatMap(({ decides, horizon }, index) =>
+    decides && horizon !== 'overall' ? [index] : [],
+  )
+  const beyond = (indices, limit) =>
+    indices.some((index) => {
+      if (results[index].status === 'blocked') return false
+      const level = simultaneousLevel(ALPHA, indices.length)
+      return boundsAt(results[index], level).lower > limit(index)
+    })
+  return {
+    any: [...results, ...verdicts].some((each) => each.holm?.rejected),
+    eligible: verdicts.some((each) => each.holm?.rejected),
+    negative: beyond(overall, () => 0) || beyond(others, limitOf),
+  }
+}
+
+const byCosines = (tests, family) => ladder(tests, family, WEIGHTS).tests
+
+function ladder(tests, family, shares, hypotheses) {
+  const weights = testWeights(tests, shares)
   return ewcFamily(
     family.map((series, index) => ({
       ...series,
@@ -69,6 +159,7 @@ function byCosines(tests, family) {
       weight: weights[index],
     })),
     DESIGN,
+    hypotheses,
   )
 }
 

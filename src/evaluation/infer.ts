@@ -133,7 +133,7 @@ function ewcOf(
   definitions: readonly TestDefinition[],
   series: readonly SeriesTest[],
   design: InferenceDesign,
-): EwcResult[] | undefined {
+): readonly EwcResult[] | undefined {
   if (inference?.method !== 'ewc-t') return undefined
   const weights = testWeights(definitions, inference.weights)
   return ewcFamily(
@@ -144,7 +144,7 @@ function ewcOf(
       memory: MEASURE_MEMORY[(definitions[index] as TestDefinition).measure],
     })),
     design,
-  )
+  ).tests
 }
 
 function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {

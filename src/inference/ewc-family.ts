@@ -1,80 +1,80 @@
-import { type CosineTables, cosineTables } from './cosines.js'
-import { degreesOfFreedom, ewcTest, leastBlocks, type Memory } from './ewc.js'
+import { cosineTables } from './cosines.js'
+import { boundsAt, type EwcDesign, type EwcJudged, type EwcSeries, judgeTest } from './ewc-judge.js'
 import { weightedHolm } from './holm.js'
-import { prepareTest } from './prepare.js'
 import { studentQuantile } from './student-t.js'
-import type { Bounds, EwcResult, FamilyTest, InferenceDesign, WeightedStep } from './types.js'
+import type { EwcResult, WeightedStep } from './types.js'
+import { type JudgedVerdict, type VerdictHypothesis, verdictP } from './verdict.js'
 
-export interface EwcFamilyTest extends FamilyTest {
-  /** How long its differences remember. */
-  readonly memory: Memory
+export interface EwcFamilyTest extends EwcSeries {
   /** Its share of alpha, in any unit. */
   readonly weight: number
 }
 
-export type EwcDesign = Pick<
-  InferenceDesign,
-  'blockLength' | 'alpha' | 'minimumPairs' | 'minimumBlocks'
->
+/** A family, and the verdict hypotheses that stand in one ladder with it. */
+export interface EwcLadder {
+  /** In the order of the tests given. */
+  readonly tests: readonly EwcResult[]
+  /** In the order of the hypotheses given. */
+  readonly verdicts: readonly JudgedVerdict[]
+}
 
 /**
  * Tests a whole family with the equal-weighted cosine test and Holm's procedure with weights. Bounds
  * are the dual of p: those at the level that the ladder leaves to a test leave 0 out where the test
- * is rejected, and nowhere else.
+ * is rejected in a step of its own, and nowhere else.
  *
- * @returns in the order of the input
+ * @param hypotheses one a candidate, in the same ladder; none for a registration without them
  */
-export function ewcFamily(tests: readonly EwcFamilyTest[], design: EwcDesign): EwcResult[] {
+export function ewcFamily(
+  tests: readonly EwcFamilyTest[],
+  design: EwcDesign,
+  hypotheses: readonly VerdictHypothesis[] = [],
+): EwcLadder {
   const tables = cosineTables()
-  const figures = tests.map((test) => figuresOf(test, design, tables))
+  const figures = tests.map((test) => judgeTest(test, design, tables))
+  const verdicts = hypotheses.map((hypothesis) =>
+    verdictP(hypothesis, figures, (test) => judgeTest(test, design, tables)),
+  )
   const steps = weightedHolm(
-    figures.map(({ p }) => p),
-    tests.map(({ weight }) => weight),
+    [...figures, ...verdicts].map(({ p }) => p),
+    [...tests, ...hypotheses].map(({ weight }) => weight),
     design.alpha,
+    new Map(hypotheses.map(({ overall }, at) => [tests.length + at, overall])),
   )
   const quantile = quantiles()
-  return figures.map(({ counts, reasons, p, standardError, degreesOfFreedom: nu }, index) => {
-    const step = steps[index] as WeightedStep | null
-    const { observed } = counts
-    if (p === null || step === null || observed === null) {
-      return { ...counts, status: 'blocked', reasons }
-    }
-    const boundsAt = (level: number): Bounds => {
-      // Where there is no error there is no difference either.
-      const half = standardError === 0 ? 0 : quantile(level, nu) * standardError
-      return { level, lower: observed - half, upper: observed + half }
-    }
-    return {
-      ...counts,
-      observed,
-      status: 'tested',
-      p,
-      holm: step,
-      standardError,
-      degreesOfFreedom: nu,
-      side: observed < 0 ? 'below' : observed > 0 ? 'above' : 'neither',
-      bounds: boundsAt(design.alpha),
-      adjustedBounds: boundsAt(step.level),
-    }
-  })
-}
-
-function figuresOf(test: EwcFamilyTest, design: EwcDesign, tables: CosineTables) {
-  const minimumBlocks = leastBlocks('ewc-t', design.minimumBlocks)
-  const { counts, reasons } = prepareTest(test, { ...design, minimumBlocks })
-  const nu = degreesOfFreedom(counts.effectiveBlocks, test.memory)
-  const found = counts.pairs === 0 ? undefined : ewcTest(test.components, nu, tables)
   return {
-    counts,
-    reasons: found?.p === null ? [...reasons, 'no_variance' as const] : reasons,
-    p: reasons.length > 0 ? null : (found?.p ?? null),
-    standardError: found?.standardError ?? Number.NaN,
-    degreesOfFreedom: nu,
+    tests: figures.map((each, at) => resultOf(each, steps[at] ?? null, design.alpha, quantile)),
+    verdicts: verdicts.map((each, at) => ({ ...each, holm: steps[tests.length + at] ?? null })),
   }
 }
 
+function resultOf(
+  { counts, reasons, p, standardError, degreesOfFreedom }: EwcJudged,
+  step: WeightedStep | null,
+  alpha: number,
+  quantile: Quantile,
+): EwcResult {
+  const { observed } = counts
+  if (p === null || step === null || observed === null) {
+    return { ...counts, status: 'blocked', reasons }
+  }
+  const figures = { observed, standardError, degreesOfFreedom }
+  return {
+    ...counts,
+    ...figures,
+    status: 'tested',
+    p,
+    holm: step,
+    side: observed < 0 ? 'below' : observed > 0 ? 'above' : 'neither',
+    bounds: boundsAt(figures, alpha, quantile),
+    adjustedBounds: boundsAt(figures, step.level, quantile),
+  }
+}
+
+type Quantile = (level: number, nu: number) => number
+
 /** Most tests ask for the same few levels, and each costs a search. */
-function quantiles(): (level: number, nu: number) => number {
+function quantiles(): Quantile {
   const known = new Map<string, number>()
   return (level, nu) => {
     const key = `${nu} ${level}`

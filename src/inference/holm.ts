@@ -11,9 +11,14 @@ import type { HolmStep, WeightedStep } from './types.js'
  * Tests without a p-value (null) keep their weight: they make the rest no easier. Ties of p / w share
  * the larger sum, so that nothing hangs on the order of the input.
  *
+ * A hypothesis may imply others: it can only be false where they are false too. Those that are left
+ * are rejected in its step, with its adjusted p-value, and their weight returns. The familywise
+ * level holds: where the step is wrong, so it is without them.
+ *
  * @param pValues in [0, 1], or null for a blocked test
- * @param weights one a test, greater than 0, in any unit
+ * @param weights one a test, in any unit, greater than 0; 0 is for a blocked test that asks for no share
  * @param alpha familywise level
+ * @param implied by the place of a hypothesis, the places of those that it implies
  * @returns one step per test, in the order of the input; null where p is null
  * @throws ForeproofError invalid-input for a number that is no p-value or no weight
  */
@@ -21,33 +26,67 @@ export function weightedHolm(
   pValues: readonly (number | null)[],
   weights: readonly number[],
   alpha: number,
+  implied: ReadonlyMap<number, readonly number[]> = new Map(),
 ): (WeightedStep | null)[] {
   refuseWrong(pValues, weights)
-  const order = pValues
+  const sorted = pValues
     .flatMap((p, index) => {
       const weight = weights[index] as number
       return p === null ? [] : [{ p, index, weight, share: p / weight }]
     })
     .sort((a, b) => a.share - b.share)
+  const order = withImplied(sorted, implied)
   const remaining = remainingWeights(
     pValues.flatMap((p, index) => (p === null ? [weights[index] as number] : [])),
     order.map(({ weight }) => weight),
   )
   const steps: (WeightedStep | null)[] = pValues.map(() => null)
   let place = 0
+  let share = -1
   let adjustedP = 0
   let stopped: number | undefined
-  order.forEach(({ p, index, weight, share }, at) => {
-    if (at === 0 || share !== order[at - 1]!.share) place = at
+  order.forEach(({ p, index, weight, share: own, by }, at) => {
+    if (by === undefined && own !== share) {
+      place = at
+      share = own
+    }
     const left = remaining[place] as number
     const multiplier = left / weight
-    adjustedP = Math.max(adjustedP, Math.min(1, multiplier * p))
+    if (by === undefined) adjustedP = Math.max(adjustedP, Math.min(1, multiplier * p))
     const rejected = atOrBelow(adjustedP, alpha)
     if (!rejected) stopped ??= left
     const level = (alpha * weight) / (stopped ?? left)
-    steps[index] = { rank: place + 1, weight, multiplier, adjustedP, rejected, level }
+    const step = { rank: place + 1, weight, multiplier, adjustedP, rejected, level }
+    steps[index] = by === undefined ? step : { ...step, by }
   })
   return steps
+}
+
+interface Ordered {
+  readonly p: number
+  readonly index: number
+  readonly weight: number
+  readonly share: number
+  /** The hypothesis whose step it is, where that implies it. */
+  readonly by?: number
+}
+
+/** The order with what a hypothesis implies right behind it, in the same step. */
+function withImplied(
+  sorted: readonly Ordered[],
+  implied: ReadonlyMap<number, readonly number[]>,
+): readonly Ordered[] {
+  if (implied.size === 0) return sorted
+  const tested = new Map(sorted.map((each) => [each.index, each]))
+  const placed = new Set<number>()
+  return sorted.flatMap((each) => {
+    const { index } = each
+    const own = [index, ...(implied.get(index) ?? [])].filter((at) => !placed.has(at))
+    if (own[0] !== index) return []
+    for (const at of own) placed.add(at)
+    const following = own.slice(1).flatMap((at) => tested.get(at) ?? [])
+    return [each, ...following.map((other) => ({ ...other, by: index }))]
+  })
 }
 
 /** Holm's procedure as it is usually written, all tests alike. */
@@ -82,10 +121,14 @@ function refuseWrong(pValues: readonly (number | null)[], weights: readonly numb
       help: 'A p-value lies between 0 and 1; a test without one is null.',
     })
   }
-  const light = pValues.findIndex((_, index) => !((weights[index] ?? 0) > 0))
+  // A test that the registration rules out has no weight, and never a p-value.
+  const light = pValues.findIndex((p, index) => {
+    const weight = weights[index] ?? Number.NaN
+    return !(p === null ? weight >= 0 : weight > 0)
+  })
   if (light >= 0) {
     throw new ForeproofError('invalid-input', `weight ${light + 1} is ${weights[light]}`, {
-      help: 'Every test has a weight greater than 0.',
+      help: 'Every test with a p-value has a weight greater than 0.',
     })
   }
 }

@@ -118,6 +118,8 @@ export interface WeightedStep extends HolmStep {
    * own step; where not, that of the step at which the ladder stopped.
    */
   readonly level: number
+  /** The place of the hypothesis in whose step it is, and which implies it; absent in a step of its own. */
+  readonly by?: number
 }
 
 /** What the pairs of a test come to, whether or not it is judged. */

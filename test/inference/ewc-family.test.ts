@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type EwcFamilyTest, ewcFamily } from '../../src/inference/ewc-family.js'
+import { type EwcFamilyTest, ewcFamily as ewcLadder } from '../../src/inference/ewc-family.js'
 import type { EwcResult, EwcTested } from '../../src/inference/types.js'
 import { numbers } from '../support/random.js'
 import { madeSeries } from './made.js'
 
 const DESIGN = { blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 }
 const HOURS = 24 * 24
+const ewcFamily = (...of: Parameters<typeof ewcLadder>) => ewcLadder(...of).tests
 
 const one = (name: string, shift: number, over: Partial<EwcFamilyTest> = {}): EwcFamilyTest => ({
   name,
@@ -75,7 +76,7 @@ describe('a family by the cosine test', () => {
     const found = ewcFamily(
       [one('a', 0), one('bb', 0.05), one('ccc', 0.2), one('dddd', -0.3)],
       DESIGN,
-    ) as EwcTested[]
+    ) as readonly EwcTested[]
     for (const { p, bounds, observed, side } of found) {
       expect(bounds.lower > 0 || bounds.upper < 0).toBe(p <= 0.05)
       expect((bounds.lower + bounds.upper) / 2).toBeCloseTo(observed, 12)

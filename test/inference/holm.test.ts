@@ -179,7 +179,7 @@ describe("Holm's procedure with weights", () => {
   })
 
   it.each([0, -1, Number.NaN])('refuses %f for a weight', (wrong) => {
-    expect(() => weightedHolm([0.5, null], [1, wrong], 0.05)).toThrow('weight 2')
+    expect(() => weightedHolm([0.5, 0.2], [1, wrong], 0.05)).toThrow('weight 2')
   })
 })
 

@@ -2,21 +2,26 @@ import type { ScoredPairs } from '../../scoring/types.js'
 import { LEAD_IN, type Market } from './market.js'
 import { autoregression, type Random } from './random.js'
 
-/** How long the widths of a forecaster's intervals remember: what is left of a deviation an hour later. */
-export const WIDTH_MEMORY = { hours: 0.9, days: 0.98, week: 0.994 } as const
-export type WidthMemory = keyof typeof WIDTH_MEMORY
+/** How long a forecaster's errors or widths remember: what is left of a deviation an hour later. */
+const MEMORY = { hours: 0.9, days: 0.98, week: 0.994, 'two weeks': 0.997 } as const
+export type ForecasterMemory = keyof typeof MEMORY
 
 /** How a made forecaster forecasts. Two of one law are equal: every expected difference is 0. */
 export interface ForecasterLaw {
   /** Correlation of the errors of two forecasters of this law, in (0, 1]: most of an error is the market's. */
   readonly errorCorrelation: number
-  readonly widthMemory: WidthMemory
+  /** Of the widths of intervals. */
+  readonly widthMemory: ForecasterMemory
+  /** Of the point errors; hours, as those of a model that is fed overlapping windows, where it is absent. */
+  readonly errorMemory?: ForecasterMemory
+  /** Mean length of the regimes in which it is by turns better and worse than on average; absent without. */
+  readonly regimeDays?: number
   /** Share of origins without a forecast. */
   readonly missing: number
 }
 
-/** Point errors live for hours, as those of a model that is fed overlapping windows do. */
-const ERROR_MEMORY = 0.9
+/** How much better or worse a forecaster is in its regimes, as a share of its loss. */
+const REGIME_SKILL = 0.05
 /** 0.9 quantile of the standard normal distribution. */
 const Z90 = 1.2815515655446004
 /** Spread of the logarithm of a width. */
@@ -37,19 +42,39 @@ export function madeForecasts(
   reduction = 0,
 ): Map<number, ScoredPairs> {
   const { origins } = market
-  const common = autoregression(origins, ERROR_MEMORY, random)
-  const width = autoregression(origins, WIDTH_MEMORY[law.widthMemory], random)
+  const remembered = MEMORY[law.errorMemory ?? 'hours']
+  const common = autoregression(origins, remembered, random)
+  const width = autoregression(origins, MEMORY[law.widthMemory], random)
   const made = Uint8Array.from({ length: origins }, () => Number(random.uniform() >= law.missing))
+  const skill = skillOf(origins, reduction, law.regimeDays, random)
   return new Map(
     horizons.map((horizon) => {
-      const own = autoregression(origins, ERROR_MEMORY, random)
-      return [horizon, pairsAt(market, horizon, { ...law, reduction, common, own, width, made })]
+      const own = autoregression(origins, remembered, random)
+      return [horizon, pairsAt(market, horizon, { ...law, skill, common, own, width, made })]
     }),
   )
 }
 
+/** By how much the loss of each origin is reduced: on average by `reduction`. */
+function skillOf(
+  origins: number,
+  reduction: number,
+  regimeDays: number | undefined,
+  random: Random,
+): Float64Array {
+  const skill = new Float64Array(origins).fill(reduction)
+  if (regimeDays === undefined) return skill
+  const change = 1 / (24 * regimeDays)
+  let sign = random.uniform() < 0.5 ? 1 : -1
+  for (let i = 0; i < origins; i++) {
+    if (random.uniform() < change) sign = -sign
+    skill[i] = reduction + sign * REGIME_SKILL
+  }
+  return skill
+}
+
 interface Drawn extends ForecasterLaw {
-  readonly reduction: number
+  readonly skill: Float64Array
   readonly common: Float64Array
   readonly own: Float64Array
   readonly width: Float64Array
@@ -67,8 +92,9 @@ function pairsAt({ closes, origins, volatility }: Market, horizon: number, drawn
     const spread = volatility[i]! * Math.sqrt(horizon)
     const point = noise * spread * (drawn.common[i]! + drawn.own[i]!)
     const half = Z90 * spread * Math.exp(WIDTH_SPREAD * drawn.width[i]!)
-    const move = drawn.reduction * Math.log(p1 / p0)
-    const price = (predicted: number) => p0 * Math.exp(move + (1 - drawn.reduction) * predicted)
+    const skill = drawn.skill[i]!
+    const move = skill * Math.log(p1 / p0)
+    const price = (predicted: number) => p0 * Math.exp(move + (1 - skill) * predicted)
     pairs.p0[i] = p0
     pairs.p1[i] = p1
     pairs.forecast[i] = price(point)

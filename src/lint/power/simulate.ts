@@ -70,7 +70,7 @@ export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
     [...names].map((name) => [name, madeForecasts(market, horizons, EQUAL_LAW, random)]),
   )
   const series = madeFamily(market, models, design)
-  const results = ewcFamily(
+  const { tests: results } = ewcFamily(
     series.map((each, at) => ({ ...each, weight: tests[at]!.weight, memory: tests[at]!.memory })),
     design,
   )

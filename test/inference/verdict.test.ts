@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type EwcFamilyTest, ewcFamily } from '../../src/inference/ewc-family.js'
+import { boundsAt } from '../../src/inference/ewc-judge.js'
+import { weightedHolm } from '../../src/inference/holm.js'
+import { simultaneousLevel, type VerdictGate } from '../../src/inference/verdict.js'
+import { madeSeries } from './made.js'
+
+const DESIGN = { blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 }
+const HOURS = 24 * 60
+
+const series = (name: string, shift: number, seed = 1): EwcFamilyTest => ({
+  name,
+  components: [madeSeries(HOURS, seed, 0, shift)],
+  memory: 'hours',
+  weight: 0.1,
+})
+
+/** A candidate with these overall tests and gates, the family being the overall tests alone. */
+function judged(tests: readonly EwcFamilyTest[], gates: readonly VerdictGate[], weight = 0.6) {
+  const overall = tests.map((_, at) => at)
+  const ladder = ewcFamily(tests, DESIGN, [{ candidate: 'c', weight, overall, gates }])
+  return { ...ladder, verdict: ladder.verdicts[0]! }
+}
+
+describe('a verdict hypothesis', () => {
+  it('has the largest p of its parts', () => {
+    const { tests, verdict } = judged([series('a', -0.3), series('b', -0.1, 2)], [])
+    const own = tests.map((test) => (test.status === 'tested' ? test.p : 1))
+    expect(verdict.p).toBe(Math.max(...own))
+    expect(verdict.parts.map(({ p }) => p)).toEqual(own)
+  })
+
+  it('has p 1 where the loss is not lower, however small the two-sided p', () => {
+    const { tests, verdict } = judged([series('a', -0.3), series('b', 0.5, 2)], [])
+    expect(tests[1]).toMatchObject({ side: 'above', holm: { rejected: true } })
+    expect(verdict.p).toBe(1)
+    expect(verdict.holm?.rejected).toBe(false)
+  })
+
+  // 2 P(T > (limit - d) / se) is at most the level exactly where the upper bound at it is at most the limit.
+  it('holds a limit as the upper bound at the same level does', () => {
+    const test = series('a', -0.3)
+    const [found] = judged([test], []).tests
+    if (found?.status !== 'tested') throw new Error('blocked')
+    const { upper } = boundsAt(found, 0.02)
+    const partAt = (limit: number) => judged([test], [{ test: 0, limit }]).verdict.parts[1]?.p ?? 2
+    expect(partAt(upper)).toBeCloseTo(0.02, 9)
+    expect(partAt(upper + 0.01)).toBeLessThan(0.02)
+    expect(partAt(found.observed - 1e-9)).toBe(1)
+  })
+
+  it('takes a limit on a test outside the family', () => {
+    const direction = { name: 'mean direction', ...madeDirection(0.5) }
+    const { verdict, tests } = judged([series('a', -0.3)], [{ test: direction, limit: 0.02 }])
+    expect(tests).toHaveLength(1)
+    expect(verdict.parts[1]).toMatchObject({ test: 'mean direction', kind: 'limit', p: 1 })
+  })
+
+  it('has no p where a part has none', () => {
+    const empty = { ...series('b', 0), components: [{ values: new Float64Array(HOURS).fill(NaN) }] }
+    expect(judged([series('a', -0.3), empty], []).verdict).toMatchObject({ p: null, holm: null })
+    expect(judged([series('a', -0.3)], [{ test: 0, limit: null }]).verdict.p).toBeNull()
+    expect(judged([], []).verdict.p).toBeNull()
+  })
+
+  it('rejects the overall tests of its candidate with it, and gives their weight back', () => {
+    // By itself, each p would need to be below 0.05 * 0.1 / 0.4.
+    const p = [0.03, 0.03, 0.06, 0.03]
+    const alone = weightedHolm(p, [0.1, 0.1, 0.1, 0.7], 0.05)
+    expect(alone.map((step) => step?.rejected)).toEqual([false, false, false, true])
+    const steps = weightedHolm(p, [0.1, 0.1, 0.1, 0.7], 0.05, new Map([[3, [0, 1]]]))
+    expect(steps.map((step) => step?.rejected)).toEqual([true, true, false, true])
+    expect(steps.map((step) => step?.by)).toEqual([3, 3, undefined, undefined])
+    expect(steps[0]?.adjustedP).toBe(steps[3]?.adjustedP)
+    // What is left for the third is its own weight.
+    expect(steps[2]?.multiplier).toBeCloseTo(1, 12)
+  })
+})
+
+function madeDirection(shift: number) {
+  return { components: [madeSeries(HOURS, 9, 0, shift)], memory: 'hours' as const }
+}
+
+it('shares half of alpha among the overall tests: |t| of 3.25 with five of them and 16 degrees', () => {
+  const level = simultaneousLevel(0.05, 5)
+  const bounds = boundsAt({ observed: 0, standardError: 1, degreesOfFreedom: 16 }, level)
+  expect(bounds.upper).toBeCloseTo(3.252, 3)
+})
+
+/** The ladder as one would write it down: reject what can be, take its weight and what it implies out, go on. */
+function byHand(
+  p: readonly (number | null)[],
+  weights: readonly number[],
+  implied: ReadonlyMap<number, readonly number[]>,
+): boolean[] {
+  const rejected = p.map(() => false)
+  for (;;) {
+    const left = weights.reduce((sum, weight, at) => sum + (rejected[at] ? 0 : weight), 0)
+    const next = p.findIndex(
+      (value, at) => value !== null && !rejected[at] && value * left <= 0.05 * weights[at]!,
+    )
+    if (next < 0) return rejected
+    for (const at of [next, ...(implied.get(next) ?? [])]) rejected[at] = true
+  }
+}
+
+it('rejects what the procedure by hand does, in whatever order it takes the tests', () => {
+  // Weights of halves and quarters: sums are exact, so that both ways agree at the border too.
+  const test = fc.record({
+    p: fc.option(fc.integer({ min: 0, max: 64 }).map((n) => n / 640)),
+    weight: fc.constantFrom(0.25, 0.5, 1, 4),
+  })
+  fc.assert(
+    fc.property(fc.array(test, { minLength: 4, maxLength: 12 }), fc.nat(), (list, seed) => {
+      const weights = list.map(({ weight }) => weight)
+      const implied = new Map([
+        [0, [1 + (seed % 3)]],
+        [list.length - 1, [1, 2]],
+      ])
+      // What is implied has a p no greater than that of what implies it, as parts of a maximum have.
+      const p = list.map((each) => each.p)
+      for (const [from, to] of implied) {
+        for (const at of to) p[at] = p[from] === null ? p[at]! : Math.min(p[at] ?? 1, p[from]!)
+      }
+      const steps = weightedHolm(p, weights, 0.05, implied)
+      expect(steps.map((step) => step?.rejected ?? false)).toEqual(byHand(p, weights, implied))
+    }),
+  )
+})

@@ -29,10 +29,19 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
   const current = settings.map((name) => `pg_catalog.current_setting('${name}')`)
   const [[encoding, digits, path] = []] = await ask(`SELECT ${current.join(', ')}`)
   if (encoding !== 'UTF8') throw foreign(shown, `the database has the encoding ${encoding}`, UTF8)
-  if (Number(digits) < 1) throw rounding(shown, Number(digits))
-  if (isShadowing(String(path))) throw shadowed(shown, String(path))
+  if (Number(digits) < 1) {
+    const says = `its numbers come rounded: extra_float_digits is ${digits} for this user or database`
+    throw invalid(shown, says, RESET_DIGITS)
+  }
+  if (isShadowing(String(path))) {
+    const says = `other schemas come before pg_catalog in the search_path (${path}) of this user or database`
+    throw invalid(shown, says, RESET_PATH)
+  }
   const found = await tablesOf(ask, schema)
-  if (!Object.keys(TABLE_COLUMNS).some((table) => found.has(table))) throw absent(shown, schema)
+  if (found.size === 0) {
+    const says = `${shown}: the schema ${schema} has no forecast history`
+    throw new ForeproofError('not-found', says, { file: shown, help: NOT_THERE })
+  }
   for (const [table, columns] of Object.entries(TABLE_COLUMNS)) {
     const has = found.get(table)
     if (has === undefined) throw foreign(shown, `the table ${schema}.${table} is missing`)
@@ -52,8 +61,7 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
 
 /** Whether a schema has any of the tables of a history. */
 export async function hasTables(ask: Ask, schema: string): Promise<boolean> {
-  const found = await tablesOf(ask, schema)
-  return Object.keys(TABLE_COLUMNS).some((table) => found.has(table))
+  return (await tablesOf(ask, schema)).size > 0
 }
 
 /** Whether a valid unique index of the reading order is there, whatever its name. */
@@ -119,8 +127,8 @@ async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> 
   const version = Number(meta.get('layout_version') ?? Number.NaN)
   const historyId = meta.get('history_id')
   if (version > LAYOUT_VERSION) {
-    const says = `${shown}: a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
-    throw new ForeproofError('invalid-input', says, { file: shown, help: 'Update foreproof.' })
+    const says = `a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
+    throw invalid(shown, says, 'Update foreproof.')
   }
   if (version !== LAYOUT_VERSION || historyId === undefined) {
     throw foreign(shown, `${schema}.meta does not say which layout it has`)
@@ -130,38 +138,23 @@ async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> 
 
 const UTF8 =
   'Make a database that holds every text: createdb --encoding=UTF8 --template=template0 NAME.'
-
-function absent(shown: string, schema: string): ForeproofError {
-  return new ForeproofError('not-found', `${shown}: the schema ${schema} has no forecast history`, {
-    file: shown,
-    help: 'Make its tables with `foreproof history init URL`, or name another schema: ?schema=NAME.',
-  })
-}
-
-function rounding(shown: string, digits: number): ForeproofError {
-  const says = `${shown}: its numbers come rounded: extra_float_digits is ${digits} for this user or database`
-  const help = 'ALTER ROLE … RESET extra_float_digits, or ALTER DATABASE …: 1 is the default.'
-  return new ForeproofError('invalid-input', says, { file: shown, help })
-}
+const NOT_THERE =
+  'Make its tables with `foreproof history init URL`, or name another schema: ?schema=NAME.'
+const NOT_OURS =
+  'Name a schema that `foreproof history init` has made: ?schema=NAME in the URL of the history.'
+const RESET_DIGITS = 'ALTER ROLE … RESET extra_float_digits, or ALTER DATABASE …: 1 is the default.'
+const RESET_PATH =
+  'ALTER ROLE … RESET search_path, or ALTER DATABASE …: an operator there could hide rows.'
 
 /** Whether functions and operators of another schema are taken for the server's own, which search first unless named later. */
 function isShadowing(path: string): boolean {
   return path.split(',').findIndex((name) => /^\s*"?pg_catalog"?\s*$/i.test(name)) > 0
 }
 
-function shadowed(shown: string, path: string): ForeproofError {
-  const says = `${shown}: other schemas come before pg_catalog in the search_path (${path}) of this user or database`
-  const help =
-    'ALTER ROLE … RESET search_path, or ALTER DATABASE …: an operator there could hide rows.'
-  return new ForeproofError('invalid-input', says, { file: shown, help })
+function invalid(shown: string, says: string, help: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${shown}: ${says}`, { file: shown, help })
 }
 
 function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {
-  return new ForeproofError('invalid-input', `${shown}: not a forecast history: ${why}`, {
-    file: shown,
-    help,
-  })
+  return invalid(shown, `not a forecast history: ${why}`, help)
 }
-
-const NOT_OURS =
-  'Name a schema that `foreproof history init` has made: ?schema=NAME in the URL of the history.'

@@ -7,6 +7,8 @@ interface Fault {
   readonly help: string
 }
 
+const NAME_A_HISTORY = 'Name the database that the producer or `foreproof history import` writes.'
+
 const DAMAGED: Fault = {
   code: 'invalid-input',
   says: 'damaged: SQLite cannot read part of it',
@@ -18,7 +20,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   SQLITE_NOTADB: {
     code: 'invalid-input',
     says: 'not an SQLite database',
-    help: 'Name the database that the producer or `foreproof history import` writes.',
+    help: NAME_A_HISTORY,
   },
   SQLITE_CORRUPT: DAMAGED,
   SQLITE_BUSY: {
@@ -121,10 +123,18 @@ export function databaseError(cause: unknown, file: string): unknown {
   return new ForeproofError(fault.code, `${file}: ${fault.says}`, { file, help: fault.help, cause })
 }
 
+/** A file that cannot be used as it is. @param why - goes on after its name. */
+export function invalidFile(file: string, why: string, help: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}: ${why}`, { file, help })
+}
+
+/** A file that is no history. */
+export function noHistory(file: string, why: string): ForeproofError {
+  return invalidFile(file, why, NAME_A_HISTORY)
+}
+
 /** The file ends before its last page. */
 export function truncatedError(file: string, has: number, needs: number): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}: truncated: ${has} of ${needs} bytes`, {
-    file,
-    help: 'Copy it again, or restore it from a copy.',
-  })
+  const why = `truncated: ${has} of ${needs} bytes`
+  return invalidFile(file, why, 'Copy it again, or restore it from a copy.')
 }

@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, existsSync, readSync, statSync } from 'node:fs'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { fileError } from '../../contract/error.js'
 import { openRegular, statRegular } from '../../files/regular.js'
+import { noHistory } from './faults.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
@@ -25,11 +26,11 @@ export function readFileHeader(path: string): FileHeader {
     const isMarked = (bytes: number) =>
       bytes === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
     const bytes = read()
-    if (bytes === 0) throw notSqlite(path, 'the file is empty')
+    if (bytes === 0) throw noHistory(path, 'the file is empty')
     // The first page of a new database may be written last: of what is being written SQLite has to tell, and
     // where the journal has gone by now, that page is there.
     if (!isMarked(bytes) && !existsSync(`${path}-journal`) && !isMarked(read())) {
-      throw notSqlite(path, 'not an SQLite database')
+      throw noHistory(path, 'not an SQLite database')
     }
     const pageSize = header.readUInt16BE(16)
     const counted = header.readUInt32BE(24) === header.readUInt32BE(92)
@@ -40,13 +41,6 @@ export function readFileHeader(path: string): FileHeader {
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
-}
-
-function notSqlite(file: string, why: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}: ${why}`, {
-    file,
-    help: 'Name the database that the producer or `foreproof history import` writes.',
-  })
 }
 
 /** What SQLite keeps beside a database, and opens whenever it opens that. */

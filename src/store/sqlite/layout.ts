@@ -1,6 +1,7 @@
-import { ForeproofError } from '../../contract/error.js'
+import type { ForeproofError } from '../../contract/error.js'
 import { DamagedLog } from '../kept-hashes.js'
 import type { Database } from './driver.js'
+import { invalidFile, noHistory } from './faults.js'
 import { LAYOUT_VERSION, OWN_COLUMNS } from './tables.js'
 
 const ORIGINS = 'forecast_origins'
@@ -88,11 +89,9 @@ function refuseNewer(db: Database, file: string): void {
     .get()
   const version = Number(stored)
   if (Number.isInteger(version) && version >= 1 && version <= LAYOUT_VERSION) return
-  throw new ForeproofError(
-    'invalid-input',
-    `${file}: written by a newer foreproof (layout ${String(stored)}; this one knows ${LAYOUT_VERSION})`,
-    { file, help: 'Update foreproof, or name a file of this version.' },
-  )
+  const known = `layout ${String(stored)}; this one knows ${LAYOUT_VERSION}`
+  const help = 'Update foreproof, or name a file of this version.'
+  throw invalidFile(file, `written by a newer foreproof (${known})`, help)
 }
 
 /** The first three columns of each index over all rows of a table, with their directions. */
@@ -121,8 +120,5 @@ function hasRowIds(db: Database, table: string): boolean {
 }
 
 function foreign(file: string, why: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}: not a forecast history: ${why}`, {
-    file,
-    help: 'Name the database that the producer or `foreproof history import` writes.',
-  })
+  return noHistory(file, `not a forecast history: ${why}`)
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type Database, openSqlite } from './driver.js'
-import { databaseError, sqliteCode } from './faults.js'
+import { databaseError, invalidFile, sqliteCode } from './faults.js'
 import { refuseOtherKinds } from './header.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 import { chooseOrder } from './order.js'
@@ -228,21 +228,23 @@ function onOneLine(sql: string): string {
   return sql.replace(/\s+/g, ' ')
 }
 
-const IMPORT_ELSEWHERE =
-  'Import into a new file; `foreproof history export` gives what this one holds.'
-
 /**
  * Refuses tables that rows cannot be put into.
  * @throws {ForeproofError} `invalid-input` where they lack columns or a key, or spell timestamps otherwise.
  */
-export function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
+function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
   refuseOldLayout(layout, file)
   refuseWithoutKeys(db, file)
   const tables = [
     'forecast_predictions',
     ...(layout.own.has('foreproof_attempts') ? ['foreproof_attempts'] : []),
   ]
-  if (chooseOrder(db, tables).areMixed) throw oddTimestamps(file)
+  if (!chooseOrder(db, tables).areMixed) return
+  throw invalidFile(
+    file,
+    'some origins are not in the stored form, so keys cannot be compared',
+    '`foreproof history verify` names them; export them and import into a new file.',
+  )
 }
 
 function refuseOldLayout(layout: HistoryLayout, file: string): void {
@@ -250,24 +252,25 @@ function refuseOldLayout(layout: HistoryLayout, file: string): void {
     ...WRITTEN_COLUMNS.origins.filter((column) => !layout.origins.has(column)),
     ...WRITTEN_COLUMNS.predictions.filter((column) => !layout.predictions.has(column)),
   ]
-  if (absent.length === 0) return
-  throw new ForeproofError(
-    'invalid-input',
-    `${file}: the layout is an old one without ${absent.join(', ')}: the history can be read, but not written`,
-    { file, help: IMPORT_ELSEWHERE },
-  )
+  if (absent.length > 0) {
+    throw onlyRead(file, `the layout is an old one without ${absent.join(', ')}`)
+  }
 }
 
 /** The first write of a key wins, which takes a table that can hold no key twice. */
 function refuseWithoutKeys(db: Database, file: string): void {
   for (const [table, key] of Object.entries(TABLE_KEYS)) {
     if (isUnique(db, table, key)) continue
-    throw new ForeproofError(
-      'invalid-input',
-      `${file}: ${table} has no unique key of ${key.join(', ')}: the history can be read, but not written`,
-      { file, help: IMPORT_ELSEWHERE },
-    )
+    throw onlyRead(file, `${table} has no unique key of ${key.join(', ')}`)
   }
+}
+
+function onlyRead(file: string, why: string): ForeproofError {
+  return invalidFile(
+    file,
+    `${why}: the history can be read, but not written`,
+    'Import into a new file; `foreproof history export` gives what this one holds.',
+  )
 }
 
 /** Whether a primary key or another unique index is over just these columns, in any order. */
@@ -281,15 +284,4 @@ function isUnique(db: Database, table: string, columns: readonly string[]): bool
     .pluck()
     .all(table)
     .some((index) => columnsOf.all(index).sort().join() === wanted)
-}
-
-function oddTimestamps(file: string): ForeproofError {
-  return new ForeproofError(
-    'invalid-input',
-    `${file}: some origins are not in the stored form, so keys cannot be compared`,
-    {
-      file,
-      help: '`foreproof history verify` names them; export them and import into a new file.',
-    },
-  )
 }

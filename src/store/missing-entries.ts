@@ -3,6 +3,7 @@ import { type Asking, ask, type Dialect, type Values } from './dialect.js'
 import { OWN_LOG } from './kept-hashes.js'
 import type { WrittenLogs } from './log-writer.js'
 import { lastLoggedNote, noted, writeNote } from './notes.js'
+import { rowAt } from './row-marks.js'
 import type { AppendedRows, HistoryEntry } from './types.js'
 
 type Kind = LogKey['kind']
@@ -89,18 +90,9 @@ function* remember(dialect: Dialect, kind: Kind): Asking<void> {
   if (last !== undefined) yield* writeNote(dialect, lastLoggedNote(kind), last)
 }
 
-/**
- * A row by its place in the order of writing, with its key: the place may have been given to another one since.
- * Without a place the last one.
- */
+/** A row by its place in the order of writing, with its key: the place may have been given to another one since. */
 function* seenAt(dialect: Dialect, kind: Kind, place?: number): Asking<string | undefined> {
-  const added = dialect.added(TABLES[kind])
-  if (added === undefined) return undefined
-  const where = place === undefined ? `ORDER BY ${added} DESC LIMIT 1` : `WHERE ${added} = $1`
-  const [row] = yield* ask(
-    `SELECT ${added}, ${keyColumns(dialect)} FROM ${dialect.table(TABLES[kind])} ${where}`,
-    place === undefined ? [] : [place],
-  )
+  const row = yield* rowAt(dialect, TABLES[kind], place)
   return row && JSON.stringify(row)
 }
 

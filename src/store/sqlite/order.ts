@@ -1,9 +1,9 @@
-import { formatStored, instantOf, NO_INSTANT, parseTimestamp } from '../../contract/instant.js'
+import { formatStored, instantOf, NO_INSTANT } from '../../contract/instant.js'
 import type { ScanOrder } from '../dialect.js'
 import type { Database } from './driver.js'
 
 /** Sorts after every timestamp, as text. */
-export const HIGHEST_TEXT = '\u{10ffff}'
+const HIGHEST_TEXT = '\u{10ffff}'
 
 /**
  * How SQL reads the rows in order of their origins' instants. Timestamps in the stored form sort as
@@ -32,18 +32,11 @@ const DIGITS = (count: number) => '[0-9]'.repeat(count)
 const SECONDS = `${DIGITS(4)}-${DIGITS(2)}-${DIGITS(2)}T${DIGITS(2)}:${DIGITS(2)}:${DIGITS(2)}`
 
 /** SQL that is true for a timestamp in the stored form, apart from the calendar. */
-export function isNormal(column: string): string {
+function isNormal(column: string): string {
   return (
     `(typeof(${column}) = 'text' AND (${column} GLOB '${SECONDS}+00:00' OR ` +
     `(${column} GLOB '${SECONDS}.${DIGITS(6)}+00:00' AND ${column} NOT GLOB '*.000000+00:00')))`
   )
-}
-
-/** True when an origin's spelling keeps text order and instant order the same. */
-export function sortsAsText(origin: unknown): origin is string {
-  if (typeof origin !== 'string') return false
-  const parsed = parseTimestamp(origin)
-  return parsed.ok && formatStored(parsed.instant) === origin
 }
 
 /** Looks at every origin once and chooses; `tables` are those that have an `origin_at`. */

@@ -29,7 +29,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     if (prepared?.opened !== opened) {
       const dialect = sqliteDialect(opened.layout)
       const answer = answering(opened.db)
-      const tracking = trackRows(opened)
+      const tracking = trackRows(opened, dialect, answer)
       const pages = createPages(opened, dialect, answer, tracking)
       prepared = { opened, dialect, answer, tracking, pages }
     }

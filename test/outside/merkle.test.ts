@@ -6,13 +6,12 @@ import {
   type HashAt,
   inclusionProof,
   leafHash,
-  nodeHash,
   rootOf,
   verifyConsistency,
   verifyInclusion,
 } from '../../src/log/merkle.js'
 import { hashesFromTiles, tileBytes, tilePath, tilesOf } from '../../src/log/tiles.js'
-import { rangesOf } from '../log/ranges.js'
+import { hex, rangesOf, treeOf } from '../log/tree.js'
 
 /** A tree whose leaf i is the text `entry i`; what is absent stands for all. */
 interface Asked {
@@ -38,18 +37,8 @@ function python(asked: readonly Asked[]): Proofs[] {
   return JSON.parse(output) as Proofs[]
 }
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const leavesOf = (size: number) => upTo(size).map((index) => leafHash(`entry ${index}`))
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => at + from)
-
-/** All whole subtrees of so many leaves. */
-function treeOf(size: number): HashAt {
-  const levels: Uint8Array[][] = [upTo(size).map((index) => leafHash(`entry ${index}`))]
-  for (let below = levels[0]!; below.length > 1; below = levels.at(-1)!) {
-    const count = Math.floor(below.length / 2)
-    levels.push(upTo(count).map((at) => nodeHash(below[at * 2]!, below[at * 2 + 1]!)))
-  }
-  return (level, index) => levels[level]![index]!
-}
 
 /** Proofs by foreproof, each of which holds. */
 async function ours({ size, indices, froms }: Asked, hashAt: HashAt): Promise<Proofs> {
@@ -72,7 +61,7 @@ async function ours({ size, indices, froms }: Asked, hashAt: HashAt): Promise<Pr
 describe('the Merkle tree, a second time in Python', () => {
   it('agrees on every root and every proof of up to 64 leaves', async () => {
     const asked = upTo(65).map((size) => ({ size }))
-    const hashAt = treeOf(64)
+    const hashAt = treeOf(leavesOf(64))
     const made: Proofs[] = []
     for (const one of asked) made.push(await ours(one, hashAt))
     expect(made).toEqual(python(asked))
@@ -82,7 +71,7 @@ describe('the Merkle tree, a second time in Python', () => {
     const size = 1_000_000
     const places = [0, 1, 255, 256, 65_535, 65_536, 524_287, 524_288, 777_777, 999_998, 999_999]
     const asked = { size, indices: places, froms: places.map((place) => place + 1) }
-    const tree = treeOf(size)
+    const tree = treeOf(leavesOf(size))
     const tiles = new Map<string, Buffer>()
     for (const tile of tilesOf(size))
       tiles.set(tilePath(tile), await tileBytes(tile, rangesOf(tree)))

@@ -32,14 +32,9 @@ export interface SerializedForecast {
 
 /**
  * The one way from a row to the bytes that every reader gets: mapped to a resource, checked against the
- * contract, written as JSON in ASCII. For many rows, see `forecastSerializer`.
- * @throws {ContractBreach} when no forecast resource can say what the row holds.
+ * contract, written as JSON in ASCII. For rows in reading order: what an origin says is read and written once for
+ * its rows. The function throws a `ContractBreach` where no forecast resource can say what the row holds.
  */
-export function serializeForecast(row: HistoryRow): SerializedForecast {
-  return forecastSerializer()(row)
-}
-
-/** `serializeForecast` for rows in reading order: what an origin says is read and written once for its rows. */
 export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
   const manifestOf = manifestReader()
   let last: OriginRow | undefined

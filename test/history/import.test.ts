@@ -27,6 +27,14 @@ async function allOf(path: string) {
   return rows.map(resourceOf)
 }
 
+/** A file of a text. */
+function put(text: string | Buffer): string {
+  const path = freshPath('ndjson')
+  writeFileSync(path, text)
+  return path
+}
+
+type Three<T> = [T, T, T]
 const stored = ({ freshness, ...rest }: ForecastResource) => rest
 
 describe('importing resources', () => {
@@ -57,24 +65,14 @@ describe('importing resources', () => {
 
   it('takes attempts, and a key is taken by whichever came first', async () => {
     const path = freshPath()
-    const report = await importResources(
-      path,
-      [
-        sample({ hour: 0 }),
-        sampleAttempt({ hour: 0 }),
-        sampleAttempt({ hour: 1 }),
-        sample({ hour: 1 }),
-        sampleAttempt({ hour: 1 }),
-        { ...sampleAttempt({ hour: 1 }), reason: 'another' },
-      ],
-      options,
-    )
+    const late = sampleAttempt({ hour: 1 })
+    const other = { ...late, reason: 'another' }
+    const values = [sample(), sampleAttempt(), late, sample({ hour: 1 }), late, other]
+    const report = await importResources(path, values, options)
     expect(report.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
     expect(report.attempts).toEqual({ added: 1, unchanged: 1, conflicts: 2 })
-    const reader = opened(path)
-    expect(
-      (await inBatches(reader.pairingRows())).map((row) => [row.forecast, row.attempt]),
-    ).toEqual([
+    const rows = await inBatches(opened(path).pairingRows())
+    expect(rows.map((row) => [row.forecast, row.attempt])).toEqual([
       [50_500.25, null],
       [null, 'failed'],
     ])
@@ -88,17 +86,13 @@ describe('importing resources', () => {
       vintage_id: 'v-1',
     }
     const given = sample()
-    await importResources(
-      path,
-      [
-        { ...given, lineage: { ...given.lineage, provenance } },
-        { ...sample({ hour: 1 }), provenance },
-        { ...sampleAttempt({ hour: 3 }), provenance },
-      ],
-      options,
-    )
-    const reader = opened(path)
-    for (const row of await inBatches(reader.pairingRows())) {
+    const values = [
+      { ...given, lineage: { ...given.lineage, provenance } },
+      { ...sample({ hour: 1 }), provenance },
+      { ...sampleAttempt({ hour: 3 }), provenance },
+    ]
+    await importResources(path, values, options)
+    for (const row of await inBatches(opened(path).pairingRows())) {
       expect(row).toMatchObject({
         inputAvailableAt: stamp(EPOCH),
         selectionDataThrough: null,
@@ -133,10 +127,8 @@ describe('importing resources', () => {
   it('leaves whole batches when asked for batches', async () => {
     const path = freshPath()
     const rows = Array.from({ length: 25 }, (_, hour) => sample({ hour }))
-    const report = await importResources(path, [...rows, null, ...rows], {
-      ...options,
-      batchRows: 10,
-    })
+    const inTens = { ...options, batchRows: 10 }
+    const report = await importResources(path, [...rows, null, ...rows], inTens)
     expect(report).toMatchObject({ rejected: 1, written: 20 })
     expect(await allOf(path)).toHaveLength(20)
   })
@@ -168,22 +160,28 @@ describe('what the tables cannot say', () => {
         { score: 0.5, label: 'model_agreement', evidence: { model_agreement: 0.5, votes: [1, 2] } },
         { score: 1, label: 'model_agreement', evidence: { model_agreement: 1 } },
       ),
-      lineage: fc.record({
-        source: fc.constantFrom(
-          { name: 'made', pair: 'BTC/USD', price_usd: 50_000 },
-          { name: 'other', pair: 'BTC/USD', price_usd: 50_001.5 },
-          { name: 'unknown', pair: 'BTC/USD', price_usd: 50_000 },
-        ),
-        manifest: fc.constantFrom({ a: 1 }, { a: 1, b: '\u{1f600}"\\' }, null),
-        rest: fc.constantFrom(
-          { manifest_reason: 'not_recorded' },
-          { manifest_reason: 'lost', source_reason: 'not_recorded' },
-          { manifest_reason: 'not_recorded', source_reason: 'not_recorded', more: {} },
-          { manifest_reason: 'not_recorded', pair_reason: 'not_recorded' },
-          { manifest_reason: 'not_recorded', pair_reason: 'lost' },
-        ),
-        provenance: fc.constantFrom(undefined, { vintage_id: 'v' }, { vintage_id: 'v', later: 1 }),
-      }),
+      lineage: fc
+        .record({
+          source: fc.constantFrom(
+            { name: 'made', pair: 'BTC/USD', price_usd: 50_000 },
+            { name: 'other', pair: 'BTC/USD', price_usd: 50_001.5 },
+            { name: 'unknown', pair: 'BTC/USD', price_usd: 50_000 },
+          ),
+          manifest: fc.constantFrom({ a: 1 }, { a: 1, b: '\u{1f600}"\\' }, null),
+          rest: fc.constantFrom(
+            { manifest_reason: 'not_recorded' },
+            { manifest_reason: 'lost', source_reason: 'not_recorded' },
+            { manifest_reason: 'not_recorded', source_reason: 'not_recorded', more: {} },
+            { manifest_reason: 'not_recorded', pair_reason: 'not_recorded' },
+            { manifest_reason: 'not_recorded', pair_reason: 'lost' },
+          ),
+          provenance: fc.constantFrom(
+            undefined,
+            { vintage_id: 'v' },
+            { vintage_id: 'v', later: 1 },
+          ),
+        })
+        .map(({ rest, ...lineage }) => ({ ...lineage, ...rest })),
       later: fc.constantFrom(undefined, 'a member of a later version'),
     },
     { requiredKeys: [] },
@@ -194,27 +192,10 @@ describe('what the tables cannot say', () => {
       fc.asyncProperty(fc.array(variants, { minLength: 1, maxLength: 8 }), async (changes) => {
         const rows = changes.map((change, index) => {
           const model = change.model ?? { name: 'alpha', configuration_id: 'c-1' }
-          const base = sample({
-            hour: Math.floor(index / 3),
-            model: model.name,
-            horizon: 1 + (index % 3),
-          })
-          const { lineage, later, ...rest } = change
-          const given = {
-            ...base,
-            ...rest,
-            model,
-            lineage: {
-              ...base.lineage,
-              ...(lineage && {
-                source: lineage.source,
-                manifest: lineage.manifest,
-                ...lineage.rest,
-                ...(lineage.provenance && { provenance: lineage.provenance }),
-              }),
-            },
-            ...(later && { later }),
-          }
+          const [hour, horizon] = [Math.floor(index / 3), 1 + (index % 3)]
+          const base = sample({ hour, model: model.name, horizon })
+          const lineage = { ...base.lineage, ...change.lineage }
+          const given = { ...base, ...change, model, lineage }
           // As it comes from a file: JSON knows no negative zero worth keeping.
           return JSON.parse(JSON.stringify(given)) as ForecastResource
         })
@@ -239,11 +220,6 @@ describe('what the tables cannot say', () => {
 })
 
 describe('importing files', () => {
-  const put = (text: string | Buffer, name = 'ndjson') => {
-    const path = freshPath(name)
-    writeFileSync(path, text)
-    return path
-  }
   const priced = (hour: number, price_usd: number) =>
     JSON.stringify({
       ...sample({ hour }),
@@ -266,38 +242,25 @@ describe('importing files', () => {
     ])
   })
 
-  const rows = [0, 1, 2].map((hour) => sample({ hour }))
+  const rows = [0, 1, 2].map((hour) => sample({ hour })) as Three<ForecastResource>
+  const newestFirst = [...rows].reverse()
+  const [first, second] = rows.map((row) => JSON.stringify(row)) as Three<string>
+  const lines = (values: readonly unknown[]) =>
+    values.map((value) => JSON.stringify(value)).join('\n')
+  const { freshness } = rows[0]
+  const latest = (data: unknown, more = {}) => ({ api_version: 'v1', data, freshness, ...more })
+  const snapshot = { snapshot_at: stamp(EPOCH) }
+  const bodies = [latest(rows[0]), latest(null, snapshot), latest(rows[1], snapshot), rows[2]]
   const forms: [string, string][] = [
-    ['NDJSON', rows.map((row) => JSON.stringify(row)).join('\n')],
-    [
-      'NDJSON with CRLF, blank lines and no end',
-      `\n${rows.map((row) => JSON.stringify(row)).join('\r\n\r\n')}`,
-    ],
+    ['NDJSON', lines(rows)],
+    ['NDJSON with CRLF, blank lines and no end', `\n${lines(rows).replaceAll('\n', '\r\n\r\n')}`],
     ['an array', JSON.stringify(rows)],
     ['an array over many lines', `\n ${JSON.stringify(rows, null, 2)}\n`],
-    ['a page of the dynamic API', JSON.stringify(HISTORY_PAGE([...rows].reverse()))],
-    [
-      'a page of the static API over many lines',
-      JSON.stringify(STATIC_PAGE([...rows].reverse()), null, 2),
-    ],
-    ['pages, one a line', rows.map((row) => JSON.stringify(STATIC_PAGE([row]))).join('\n')],
+    ['a page of the dynamic API', JSON.stringify(HISTORY_PAGE(newestFirst))],
+    ['a page of the static API', JSON.stringify(STATIC_PAGE(newestFirst), null, 2)],
+    ['pages, one a line', lines(rows.map((row) => STATIC_PAGE([row])))],
     ['an array of pages', JSON.stringify(rows.map((row) => HISTORY_PAGE([row])))],
-    [
-      'latest bodies of both kinds',
-      [
-        { api_version: 'v1', data: rows[0], freshness: rows[0]?.freshness },
-        { api_version: 'v1', snapshot_at: stamp(EPOCH), data: null, freshness: rows[0]?.freshness },
-        {
-          api_version: 'v1',
-          snapshot_at: stamp(EPOCH),
-          data: rows[1],
-          freshness: rows[0]?.freshness,
-        },
-        rows[2],
-      ]
-        .map((body) => JSON.stringify(body))
-        .join('\n'),
-    ],
+    ['latest bodies of both kinds', lines(bodies)],
   ]
   it.each(forms)('reads %s', async (_name, text) => {
     const path = freshPath()
@@ -314,101 +277,58 @@ describe('importing files', () => {
         const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
           bytes.subarray(index * size, (index + 1) * size),
         )
-        const report = await importFiles(freshPath(), ['-'], {
-          ...options,
-          stdin: Readable.from(chunks),
-        })
+        const stdin = Readable.from(chunks)
+        const report = await importFiles(freshPath(), ['-'], { ...options, stdin })
         expect(report.forecasts.added).toBe(3)
       }
     }
   })
 
+  const HORIZON = '"horizon_hours":2'
+  const large = first.replace('_version":1', '_version":12345678901234567890')
+  const error = '{"api_version":"v1","error":{"code":"rate_limited","message":"x"}}'
+  const spaced = second.replace(HORIZON, `"horizon_hours" : 2,${HORIZON}`)
   it.each([
+    ['a line cut off', `${first}\n${second.slice(0, 90)}`, 'json-truncated', 2],
+    ['a name twice', first.replace(HORIZON, `${HORIZON},${HORIZON}`), 'json-duplicate-name', 1],
+    ['a name twice, with spaces', `${first}\n${spaced}`, 'json-duplicate-name', 2],
     [
-      'a line cut off',
-      `${JSON.stringify(rows[0])}\n${JSON.stringify(rows[1]).slice(0, 90)}`,
-      'json-truncated',
-      2,
-    ],
-    [
-      'a duplicate member',
-      JSON.stringify(rows[0]).replace('"horizon_hours":2', '"horizon_hours":2,"horizon_hours":2'),
+      'a name twice in a manifest',
+      first.replace('"commit":"abc"', '"commit":"abc","commit":"abd"'),
       'json-duplicate-name',
       1,
     ],
-    [
-      'a duplicate member with spaces',
-      `${JSON.stringify(rows[0])}\n${JSON.stringify(rows[1]).replace('"horizon_hours":2', '"horizon_hours" : 2,"horizon_hours":2')}`,
-      'json-duplicate-name',
-      2,
-    ],
-    [
-      'a duplicate inside a manifest',
-      JSON.stringify(rows[0]).replace('"commit":"abc"', '"commit":"abc","commit":"abd"'),
-      'json-duplicate-name',
-      1,
-    ],
-    [
-      'an integer beyond 2^53',
-      JSON.stringify(rows[0]).replace(
-        '"manifest_version":1',
-        '"manifest_version":12345678901234567890',
-      ),
-      'json-number-range',
-      1,
-    ],
-    ['NaN', JSON.stringify(rows[0]).replace('50500.25', 'NaN'), 'json-form', 1],
-    ['a byte order mark', `\ufeff${JSON.stringify(rows[0])}`, 'document-encoding', 1],
-    [
-      'a lone surrogate',
-      JSON.stringify(rows[0]).replace('"abc"', '"\\ud800"'),
-      'json-character',
-      1,
-    ],
-    [
-      'an error body',
-      '{"api_version":"v1","error":{"code":"rate_limited","message":"x"}}',
-      'import-unknown-value',
-      1,
-    ],
+    ['an integer beyond 2^53', large, 'json-number-range', 1],
+    ['NaN', first.replace('50500.25', 'NaN'), 'json-form', 1],
+    ['a byte order mark', `\ufeff${first}`, 'document-encoding', 1],
+    ['a lone surrogate', first.replace('"abc"', '"\\ud800"'), 'json-character', 1],
+    ['an error body', error, 'import-unknown-value', 1],
     ['something else', '{"a":1}', 'import-unknown-value', 1],
     ['a number', '12', 'import-unknown-value', 1],
   ] as const)('rejects %s at its line', async (_name, text, code, line) => {
     const path = freshPath()
-    const report = await importFiles(path, [put(text)], options)
-    expect(report.rejected).toBeGreaterThan(0)
-    expect(report.findings.map((finding) => [finding.code, finding.position?.line])).toContainEqual(
-      [code, line],
-    )
+    const { rejected, findings } = await importFiles(path, [put(text)], options)
+    expect(rejected).toBeGreaterThan(0)
+    const places = findings.map((finding) => [finding.code, finding.position?.line])
+    expect(places).toContainEqual([code, line])
     expect(existsSync(path)).toBe(false)
   })
 
   it('points into the line and into the array', async () => {
     const bad = JSON.stringify({ ...rows[1], horizon_hours: 'two' })
-    const lines = await importFiles(
-      freshPath(),
-      [put(`${JSON.stringify(rows[0])}\n${bad}\n`)],
-      options,
-    )
-    expect(lines.findings[0]).toMatchObject({
-      pointer: '/horizon_hours',
-      position: { line: 2, column: bad.indexOf('"two"') + 1 },
-    })
-    const array = await importFiles(
-      freshPath(),
-      [put(`[\n${JSON.stringify(rows[0])},\n  ${bad}]`)],
-      options,
-    )
-    expect(array.findings[0]).toMatchObject({
-      pointer: '/1/horizon_hours',
-      position: { line: 3, column: bad.indexOf('"two"') + 3 },
-    })
-    const page = await importFiles(
-      freshPath(),
-      [put(JSON.stringify(HISTORY_PAGE([JSON.parse(bad)])))],
-      options,
-    )
-    expect(page.findings[0]?.pointer).toBe('/data/0/horizon_hours')
+    const column = bad.indexOf('"two"') + 1
+    const page = JSON.stringify(HISTORY_PAGE([JSON.parse(bad)]))
+    for (const [text, found] of [
+      [`${first}\n${bad}\n`, { pointer: '/horizon_hours', position: { line: 2, column } }],
+      [
+        `[\n${first},\n  ${bad}]`,
+        { pointer: '/1/horizon_hours', position: { line: 3, column: column + 2 } },
+      ],
+      [page, { pointer: '/data/0/horizon_hours' }],
+    ] as const) {
+      const { findings } = await importFiles(freshPath(), [put(text)], options)
+      expect(findings[0]).toMatchObject(found)
+    }
   })
 
   it('stops at once at what is no text', async () => {
@@ -429,9 +349,8 @@ describe('importing files', () => {
 
   it('leaves nothing behind for a file that is not there', async () => {
     const path = freshPath()
-    await expect(importFiles(path, [put('{}'), '/no/such/file'], options)).rejects.toThrow(
-      /no such file/,
-    )
+    const refused = expect(importFiles(path, [put('{}'), '/no/such/file'], options)).rejects
+    await refused.toThrow(/no such file/)
     expect(existsSync(path)).toBe(false)
   })
 })
@@ -441,21 +360,16 @@ describe('histories that are not ours', () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'alpha', horizon: 2 }], 'PRAGMA user_version = 7;')
     const before = schemaOf(path)
-    const report = await importResources(
-      path,
-      [sample({ hour: 1 }), sample({ hour: 0, model: 'beta' })],
-      options,
-    )
-    expect(report.forecasts.added).toBe(2)
+    const values = [sample({ hour: 1 }), sample({ hour: 0, model: 'beta' })]
+    expect((await importResources(path, values, options)).forecasts.added).toBe(2)
     const after = schemaOf(path)
     expect(after.filter(([name]) => !String(name).includes('foreproof'))).toEqual(before)
     const db = openSqlite(path, { readonly: true })
     expect(db.pragma('user_version', { simple: true })).toBe(7)
     db.close()
     // Another source price than its origin's row has: kept whole, and given back.
-    expect(
-      (await allOf(path)).find((row) => row.model.name === 'beta')?.lineage.manifest,
-    ).toHaveProperty('code')
+    const beta = (await allOf(path)).find((row) => row.model.name === 'beta')
+    expect(beta?.lineage.manifest).toHaveProperty('code')
     const nothing = { ...sample({ hour: 5 }), run: { id: null, generated_at: null } }
     const strict = await importResources(path, [nothing], options)
     expect(strict.findings.map(({ code }) => code)).toEqual(['row-refused'])
@@ -466,9 +380,8 @@ describe('histories that are not ours', () => {
     const old = freshPath()
     openSqlite(old).exec(OLD_DDL).close()
     const before = readFileSync(old)
-    await expect(importResources(old, [sample()], options)).rejects.toThrow(
-      /the layout is an old one without/,
-    )
+    const refused = expect(importResources(old, [sample()], options)).rejects
+    await refused.toThrow(/the layout is an old one without/)
     expect(readFileSync(old).equals(before)).toBe(true)
     const odd = freshPath()
     writeProducer(odd, [{ hour: 0, model: 'alpha', horizon: 2 }])
@@ -523,11 +436,6 @@ function schemaOf(path: string) {
 
 describe('unusual circumstances', () => {
   it('refuses an empty file, and takes an empty array or page', async () => {
-    const put = (text: string) => {
-      const path = freshPath('json')
-      writeFileSync(path, text)
-      return path
-    }
     for (const text of ['', '\n \n']) {
       const path = freshPath()
       const report = await importFiles(path, [put(text)], options)
@@ -550,11 +458,8 @@ describe('unusual circumstances', () => {
   })
 
   it('says which members of an attempt it has no place for', async () => {
-    const report = await importResources(
-      freshPath(),
-      [{ ...sampleAttempt(), detail: 1, target_at: '2026-01-01T02:00:00Z' }],
-      options,
-    )
+    const value = { ...sampleAttempt(), detail: 1, target_at: '2026-01-01T02:00:00Z' }
+    const report = await importResources(freshPath(), [value], options)
     expect(report.attempts.added).toBe(1)
     expect(report.findings).toMatchObject([
       { code: 'import-attempt-member', severity: 'warning', args: { members: ['detail'] } },

@@ -235,110 +235,65 @@ const QUANTILES = `${HEAD},q10_usd,q50_usd,q90_usd`
 const COLUMNS = /--columns origin_at=ds,horizon_hours=horizon,price_usd=yhat/
 const OTHER_HEAD = 'ds,horizon,model,yhat,source_price_usd'
 
-const WRONG: readonly (readonly [
-  what: string,
-  content: string | Uint8Array,
-  code: string,
-  says: RegExp,
-])[] = [
-  ['other columns', many('@,4,m,1,1', OTHER_HEAD), 'natural-columns', COLUMNS],
-  [
-    'a mistyped column',
-    many('@,4,m,1,1,1', `${HEAD},q10`),
-    'natural-near',
-    /--columns q10_usd=q10/,
+const STATUS = `${HEAD},status`
+const WITH_LEVEL = `${HEAD},quantile_level`
+const NO_UNIT = JSON_ROW.replace('"@"', `${EPOCH / 100}`)
+const WITH_TARGET = `${HEAD},target_at`
+const UNPRICED = HEAD.replace(/,source.*/, '')
+const BYTES = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256))
+const NAN = many(JSON_ROW.replace(':1,', ':NaN,'), JSON_ROW.replace('@', hour(999)))
+
+/** By the code of the finding. */
+const WRONG: Readonly<
+  Record<string, readonly (readonly [what: string, content: string | Uint8Array, says: RegExp])[]>
+> = {
+  'natural-columns': [['other columns', many('@,4,m,1,1', OTHER_HEAD), COLUMNS]],
+  'natural-near': [
+    ['a mistyped column', many('@,4,m,1,1,1', `${HEAD},q10`), /--columns q10_usd=q10/],
   ],
-  [
-    'a row for each quantile',
-    many('@,4,m,1,1,0.#', `${HEAD},quantile_level`),
-    'natural-layout',
-    /--from scoringutils/,
+  'natural-layout': [
+    ['a row for each quantile', many('@,4,m,1,1,0.#', WITH_LEVEL), /--from scoringutils/],
+    ['a column for each model', many('@,4,1,2', 'origin_at,horizon_hours,a,b'), /add --melt/],
   ],
-  [
-    'a target that is no whole hours away',
-    many('@,@+0.5,m,1,1', TO_TARGET),
-    'natural-cell',
-    /0.5 hours/,
+  'natural-cell': [
+    ['a target that is no whole hours away', many('@,@+0.5,m,1,1', TO_TARGET), /0.5 hours/],
+    ['local times', PLAIN.replaceAll(/\.000Z/g, ''), /add --utc/],
+    ['times in an unknown unit', many(NO_UNIT, ''), /milliseconds \(13\)/],
+    ['decimal commas', many('@,4,m,"50000,25",1'), /--decimal ,/],
+    ['prices with thousands', many('@,4,m,"50,000.25",1'), /separators/],
+    ['a line break in a number', many('@,4,m,"1\n2",1'), /not a number/],
+    ['a line break in a name', many('@,4,"m\nx",1,1'), /model "m\\nx" has a line break/],
+    ['an infinite price', many('@,4,m,-inf,1'), /not finite/],
+    ['half hours', many('@,0.5,m,1,1'), /whole/],
+    ['a horizon of ages', many('@,1e12,m,1,1'), /century/],
+    ['another status', many('@,4,m,,1,error', STATUS), /failed nor abstained/],
+    ['a failure with a price', many('@,4,m,1,1,failed', STATUS), /Either/],
   ],
-  ['no target', many('@,NA,m,1,1', TO_TARGET), 'natural-missing', /Every row needs one/],
-  [
-    'another target than that of the horizon',
-    many('@,4,m,1,1,@+5', `${HEAD},target_at`),
-    'target-mismatch',
-    /must be 4 hours after the origin; is 5/,
+  'natural-missing': [
+    ['no target', many('@,NA,m,1,1', TO_TARGET), /Every row needs one/],
+    ['no price at the origin', many('@,4,m,1', UNPRICED), /--outcomes VINTAGE/],
+    ['no prices', many('@,4,m,NaN,1'), /status \(failed or abstained\)/],
   ],
-  [
-    'a column for each model',
-    many('@,4,1,2', 'origin_at,horizon_hours,seer,arima'),
-    'natural-layout',
-    /add --melt/,
+  'target-mismatch': [
+    ['two targets', many('@,4,m,1,1,@+5', WITH_TARGET), /must be 4 hours after the origin; is 5/],
   ],
-  ['local times', PLAIN.replaceAll(/\.000Z/g, ''), 'natural-cell', /add --utc/],
-  [
-    'times as numbers in an unknown unit',
-    many(JSON_ROW.replace('"@"', `${EPOCH / 100}`), ''),
-    'natural-cell',
-    /milliseconds \(13\)/,
+  'natural-duplicate': [['a key twice', many(`${hour(0)},4,m,100.#,100`), /other values/]],
+  'interval-disordered': [['crossing quantiles', many('@,4,m,1,1,3,2,1', QUANTILES), /ascend/]],
+  'table-row': [['models with other columns', many(['@,4,m,1', '@,4,m,1,1']), /4 cells/]],
+  'table-delimiter': [['semicolons', PLAIN.replaceAll(',', ';'), /--sep ";"/]],
+  'table-csv': [['a quote that stays open', many('@,4,"m,1,1'), /quotes/]],
+  'table-encoding': [
+    ['UTF-16', utf16(`\ufeff${PLAIN}`), /iconv/],
+    ['UTF-16 without its mark', utf16(PLAIN).swap16(), /iconv/],
+    ['bytes that are no text', BYTES, /binary/],
   ],
-  ['decimal commas', many('@,4,m,"50000,25",1'), 'natural-cell', /--decimal ,/],
-  ['prices with thousands', many('@,4,m,"50,000.25",1'), 'natural-cell', /separators/],
-  ['semicolons', PLAIN.replaceAll(',', ';'), 'table-delimiter', /--sep ";"/],
-  ['UTF-16', utf16(`\ufeff${PLAIN}`), 'table-encoding', /iconv/],
-  ['UTF-16 without its mark', utf16(PLAIN).swap16(), 'table-encoding', /iconv/],
-  [
-    'rows of JSON in UTF-16',
-    utf16(`\ufeff${many(JSON_ROW, '').trim()}`),
-    'document-encoding',
-    /iconv/,
+  'document-encoding': [
+    ['rows of JSON in UTF-16', utf16(`\ufeff${many(JSON_ROW, '').trim()}`), /iconv/],
+    ['a mark before JSON', `\ufeff${JSON_ROW.replace('@', hour(0))}`, /UTF-8 without BOM/],
   ],
-  [
-    'bytes that are no text',
-    Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256)),
-    'table-encoding',
-    /binary/,
-  ],
-  ['a quote that stays open', many('@,4,"m,1,1'), 'table-csv', /quotes/],
-  ['a line break in a number', many('@,4,m,"1\n2",1'), 'natural-cell', /not a number/],
-  [
-    'a line break in a name',
-    many('@,4,"m\nx",1,1'),
-    'natural-cell',
-    /model "m\\nx" has a line break/,
-  ],
-  [
-    'a byte order mark before JSON',
-    `\ufeff${JSON_ROW.replace('@', hour(0))}`,
-    'document-encoding',
-    /UTF-8 without BOM/,
-  ],
-  ['a key twice', many(`${hour(0)},4,m,100.#,100`), 'natural-duplicate', /other values/],
-  ['models with other columns', many(['@,4,m,1', '@,4,m,1,1']), 'table-row', /4 cells/],
-  [
-    'no price at the origin',
-    many('@,4,m,1', HEAD.replace(/,source.*/, '')),
-    'natural-missing',
-    /--outcomes VINTAGE/,
-  ],
-  ['no prices', many('@,4,m,NaN,1'), 'natural-missing', /status \(failed or abstained\)/],
-  ['an infinite price', many('@,4,m,-inf,1'), 'natural-cell', /not finite/],
-  ['half hours', many('@,0.5,m,1,1'), 'natural-cell', /whole/],
-  ['a horizon of ages', many('@,1e12,m,1,1'), 'natural-cell', /century/],
-  [
-    'another status',
-    many('@,4,m,,1,error', `${HEAD},status`),
-    'natural-cell',
-    /failed nor abstained/,
-  ],
-  ['a failure with a price', many('@,4,m,1,1,failed', `${HEAD},status`), 'natural-cell', /Either/],
-  ['crossing quantiles', many('@,4,m,1,1,3,2,1', QUANTILES), 'interval-disordered', /ascend/],
-  [
-    'a number that is none in JSON',
-    many(JSON_ROW.replace(':1,', ':NaN,'), JSON_ROW.replace('@', hour(999))),
-    'json-form',
-    /NaN/,
-  ],
-  ['nothing but zeros', Buffer.from(`PAR1${'\0'.repeat(100)}`), 'table-parquet', /PAR1/],
-]
+  'json-form': [['a number that is none in JSON', NAN, /NaN/]],
+  'table-parquet': [['nothing but zeros', Buffer.from(`PAR1${'\0'.repeat(100)}`), /PAR1/]],
+}
 
 test('says which cells of a row are not stored', async () => {
   const head = `${HEAD},status,reason,run_id`
@@ -359,7 +314,10 @@ test('says which cells of a row are not stored', async () => {
 })
 
 describe('one clear finding, and nothing written, for a table with', () => {
-  test.each(WRONG)('%s', async (_, content, code, says) => {
+  const wrong = Object.entries(WRONG).flatMap(([code, cases]) =>
+    cases.map(([what, content, says]) => [`${what}: ${code}`, content, code, says] as const),
+  )
+  test.each(wrong)('%s', async (_, content, code, says) => {
     const history = fresh('h.sqlite')
     const argv = ['history', 'import', written(content), '--history', history]
     const { code: exit, stdout, stderr } = await inProcess(argv)

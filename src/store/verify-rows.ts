@@ -144,27 +144,16 @@ function verifyWhole(
     return
   }
   const { origin_at, model, horizon_hours, target_at, estimate, interval } = judged.forecast
-  const said = [
-    origin_at,
-    model?.name,
-    horizon_hours,
-    target_at,
-    estimate?.price_usd,
-    estimate?.change_pct,
-    interval?.lower_usd,
-    interval?.median_usd,
-    interval?.upper_usd,
+  const pairs = [
+    [origin_at, row.originAt],
+    [model?.name, row.model],
+    [horizon_hours, row.horizonHours],
+    [target_at, row.targetAt],
+    [estimate?.price_usd, row.priceUsd],
+    [estimate?.change_pct, row.changePct],
+    [interval?.lower_usd, row.q10Usd],
+    [interval?.median_usd, row.q50Usd],
+    [interval?.upper_usd, row.q90Usd],
   ]
-  const columns = [
-    row.originAt,
-    row.model,
-    row.horizonHours,
-    row.targetAt,
-    row.priceUsd,
-    row.changePct,
-    row.q10Usd,
-    row.q50Usd,
-    row.q90Usd,
-  ]
-  if (said.some((value, index) => value !== columns[index])) say('differs from its own row')
+  if (pairs.some(([said, column]) => said !== column)) say('differs from its own row')
 }

@@ -61,12 +61,7 @@ export function openPool(url: string, limits: Limits = {}): ServerPool {
     const used = pool
     used.asked++
     try {
-      const { rows } = await (await used.open).query({
-        text: sql,
-        values: [...values],
-        rowMode: 'array',
-      })
-      return rows as Values[]
+      return await answerOf(await used.open, sql, values)
     } catch (cause) {
       // The others of a pool are as old as the one that broke. One that is merely busy stays: a new pool
       // beside it would ask a server that is slow already for more connections.
@@ -123,14 +118,21 @@ export async function openSession(address: Address, limits: Limits = {}): Promis
     client,
     async ask(sql, values = []) {
       try {
-        const { rows } = await client.query({ text: sql, values: [...values], rowMode: 'array' })
-        return rows as Values[]
+        return await answerOf(client, sql, values)
       } catch (cause) {
         throw postgresError(cause, address.shown)
       }
     },
     end: () => ended(client),
   }
+}
+
+async function answerOf(
+  client: pg.Pool | pg.Client,
+  text: string,
+  values: readonly unknown[],
+): Promise<Values[]> {
+  return (await client.query({ text, values: [...values], rowMode: 'array' })).rows
 }
 
 async function makePool(address: Address, limits: Limits): Promise<pg.Pool> {

@@ -13,19 +13,15 @@ import type { HistoryExtent, HistoryReader, PairingWindow } from './types.js'
 import { verifyStore } from './verify.js'
 
 /** What a store does in its own way, most of it by its own indices. */
-export type StoreReader = Pick<
+type OwnReading = Pick<
   HistoryReader,
-  | 'path'
-  | 'location'
-  | 'version'
-  | 'page'
-  | 'newestOrigin'
-  | 'count'
-  | 'mark'
-  | 'rowsSince'
-  | 'extent'
-  | 'close'
-> & {
+  'path' | 'version' | 'page' | 'newestOrigin' | 'count' | 'mark' | 'rowsSince' | 'extent' | 'close'
+>
+
+/** How a store is reached. */
+interface StoreAccess {
+  /** See `HistoryReader`. */
+  readonly location: string
   /** Work on the history as it is now; its errors tell of the history. */
   run<T>(work: (dialect: Dialect) => Asking<T>): Promise<T>
   snapshot(): Promise<HistorySnapshot>
@@ -33,11 +29,14 @@ export type StoreReader = Pick<
 
 /** A reader of a store; what stores do alike is here. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods
-export function createReader(store: StoreReader): HistoryReader {
-  const { path, run } = store
+export function createReader(
+  own: OwnReading,
+  { location, run, snapshot: open }: StoreAccess,
+): HistoryReader {
+  const { path } = own
   const logs = <T>(work: (logs: Logs) => Asking<T>) => run((dialect) => work(new Logs(dialect)))
   const within = async <T>(read: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> => {
-    const snapshot = await store.snapshot()
+    const snapshot = await open()
     try {
       return await read(snapshot)
     } catch (cause) {
@@ -49,7 +48,7 @@ export function createReader(store: StoreReader): HistoryReader {
   async function* stream<T>(
     read: (snapshot: HistorySnapshot) => AsyncIterable<T>,
   ): AsyncGenerator<T, void, undefined> {
-    const snapshot = await store.snapshot()
+    const snapshot = await open()
     try {
       yield* read(snapshot)
     } catch (cause) {
@@ -59,25 +58,18 @@ export function createReader(store: StoreReader): HistoryReader {
     }
   }
   return {
-    path,
-    // As a getter, a reader that somebody prints does not have it.
+    ...own,
+    // As a getter, it is not in what shows of a reader that is printed.
     get location() {
-      return store.location
+      return location
     },
-    version: () => store.version(),
-    latest: async () => (await store.page({ limit: 1 }))[0],
-    page: (query) => store.page(query),
-    newestOrigin: (filters = {}) => store.newestOrigin(filters),
+    latest: async () => (await own.page({ limit: 1 }))[0],
     async find({ origin, horizonHours, model }) {
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }
-      return (await store.page({ filters, limit: 1 }))[0]
+      return (await own.page({ filters, limit: 1 }))[0]
     },
-    count: () => store.count(),
-    mark: () => store.mark(),
-    rowsSince: (mark) => store.rowsSince(mark),
     attemptMark: () => run(attemptMark),
     attemptMonths: (since) => run((dialect) => attemptMonths(dialect, path, since)),
-    extent: () => store.extent(),
     models: () => run(modelsOf),
     regimes: (window) => run((dialect) => regimesOf(dialect, window)),
     pairingRows: (window = {}) =>
@@ -123,7 +115,6 @@ export function createReader(store: StoreReader): HistoryReader {
           if (checkpoint !== undefined) yield checkpoint
         }
       }),
-    close: () => store.close(),
   }
 }
 

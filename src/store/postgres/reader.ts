@@ -30,20 +30,22 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
       throw explained(cause, shown)
     }
   }
-  return createReader({
-    path: shown,
-    get location() {
-      return url
+  return createReader(
+    {
+      path: shown,
+      version: versions.version,
+      page: (query) => run(pageOf(dialect, schema, query)),
+      newestOrigin: (filters) => run(newestOriginOf(schema, filters)),
+      count: () => run(forecastCount(dialect)),
+      mark: () => run(markAt(dialect)),
+      rowsSince: (mark) => run(rowsSince(dialect, mark)),
+      extent: () => run(storedExtent(dialect)),
+      close: () => pool.close(),
     },
-    version: versions.version,
-    page: (query) => run(pageOf(dialect, schema, query)),
-    newestOrigin: (filters) => run(newestOriginOf(schema, filters)),
-    count: () => run(forecastCount(dialect)),
-    mark: () => run(markAt(dialect)),
-    rowsSince: (mark) => run(rowsSince(dialect, mark)),
-    extent: () => run(storedExtent(dialect)),
-    run: (work) => run(work(dialect)),
-    snapshot: () => openSnapshot(address, limits),
-    close: () => pool.close(),
-  })
+    {
+      location: url,
+      run: (work) => run(work(dialect)),
+      snapshot: () => openSnapshot(address, limits),
+    },
+  )
 }

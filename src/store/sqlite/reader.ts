@@ -38,27 +38,31 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
   const use = async <T>(read: (prepared: Prepared) => T): Promise<T> =>
     connection.use((opened) => read(prepare(opened)))
 
-  return createReader({
-    path,
-    location: path,
-    version: () => use(({ opened: { generation, revision } }) => ({ generation, revision })),
-    page: (query) => use(({ pages }) => pages.page(query)),
-    newestOrigin: (filters) =>
-      use(({ pages }) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
-    count: () => use(({ pages }) => pages.count()),
-    mark: () => use(({ tracking }) => tracking.mark()),
-    rowsSince: (mark) => use(({ tracking }) => tracking.rowsSince(mark)),
-    extent: () =>
-      use(({ dialect, answer, tracking }) =>
-        answer(tracking.order().areMixed ? mixedExtent(dialect) : storedExtent(dialect)),
-      ),
-    run: (work) => use(({ dialect, answer }) => answer(work(dialect))),
-    snapshot: async () => openSnapshot(path, busyTimeoutMs),
-    async close() {
-      prepared = undefined
-      connection.close()
+  return createReader(
+    {
+      path,
+      version: () => use(({ opened: { generation, revision } }) => ({ generation, revision })),
+      page: (query) => use(({ pages }) => pages.page(query)),
+      newestOrigin: (filters) =>
+        use(({ pages }) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
+      count: () => use(({ pages }) => pages.count()),
+      mark: () => use(({ tracking }) => tracking.mark()),
+      rowsSince: (mark) => use(({ tracking }) => tracking.rowsSince(mark)),
+      extent: () =>
+        use(({ dialect, answer, tracking }) =>
+          answer(tracking.order().areMixed ? mixedExtent(dialect) : storedExtent(dialect)),
+        ),
+      async close() {
+        prepared = undefined
+        connection.close()
+      },
     },
-  })
+    {
+      location: path,
+      run: (work) => use(({ dialect, answer }) => answer(work(dialect))),
+      snapshot: async () => openSnapshot(path, busyTimeoutMs),
+    },
+  )
 }
 
 /** The extent of a file whose origins are spelt in several ways, by the table of their order. */

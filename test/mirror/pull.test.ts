@@ -41,6 +41,12 @@ async function build(hour: number, baseUrl?: string): Promise<void> {
   await publishSite({ reader, out: site, now: at(hour), ...settings })
 }
 
+/** A site of five pages. */
+async function published(): Promise<void> {
+  writeProducer(origin, hours(0, 60))
+  await build(60)
+}
+
 function pull(deployment: Deployment = folderDeployment(site), full = false) {
   return pullHistory({ deployment, path: mirror, now: at(100), full })
 }
@@ -94,9 +100,8 @@ describe('pullHistory', () => {
     expect(own.findings.map(({ code }) => code)).not.toContain('next-page')
   })
 
-  it('leaves the history to other writers while it waits for a page', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+  it('mirrors a site whole, and leaves the history to other writers while it waits for a page', async () => {
+    await published()
     const whole = folderDeployment(site)
     let reads = 0
     const slow: Deployment = {
@@ -110,21 +115,14 @@ describe('pullHistory', () => {
         return page
       },
     }
-    expect(await pull(slow)).toMatchObject({ complete: true, pages: 5, written: 480 })
+    const mirrored = { complete: true, pages: 5, written: 480, findings: [] }
+    expect(await pull(slow)).toMatchObject(mirrored)
     expect(reads).toBeGreaterThan(5)
     expect(await rows(mirror)).toEqual(await rows(origin))
   })
 
-  it('mirrors a site whole: every row is the row of its origin', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
-    expect(await pull()).toMatchObject({ complete: true, pages: 5, written: 480, findings: [] })
-    expect(await rows(mirror)).toEqual(await rows(origin))
-  })
-
   it('reads only what is new the next time', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+    await published()
     await pull()
     addRows(origin, hours(60, 75))
     await build(75)
@@ -134,8 +132,7 @@ describe('pullHistory', () => {
   })
 
   it('goes on where it was interrupted, also when that happens twice', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+    await published()
     await expect(pull(failing(2))).rejects.toThrow('the line is dead')
     expect((await rows(mirror)).length).toBe(180)
     addRows(origin, hours(60, 90))
@@ -146,8 +143,7 @@ describe('pullHistory', () => {
   })
 
   it('stops at the first page that breaks the contract, with its pointer, and keeps those before', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+    await published()
     const file = join(site, pageFile(3))
     const page = JSON.parse(readFileSync(file, 'utf8'))
     page.data[7].interval.lower_usd = 1e9
@@ -169,8 +165,7 @@ describe('pullHistory', () => {
   })
 
   it('says that a page is missing from the chain, and goes on there once it is back', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+    await published()
     const file = join(site, pageFile(2))
     const bytes = readFileSync(file)
     rmSync(file)
@@ -204,8 +199,7 @@ describe('pullHistory', () => {
     ['behind the head', {}, 2],
     ['from the head on', { data: [] }, 1],
   ])('refuses empty pages that lead on for ever, %s', async (_name, head, reads) => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+    await published()
     const [endless, asked] = leading((at) => `page-${at}.json`, head)
     expect(await pull(endless)).toMatchObject({
       complete: false,
@@ -223,8 +217,7 @@ describe('pullHistory', () => {
   })
 
   it('refuses a next_url with credentials at once, and does not show them', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+    await published()
     const [shy, asked] = leading(() => 'https://user:secret@example.org/page-2.json')
     const report = await pull(shy)
     expect(report).toMatchObject({ complete: false, pages: 0 })
@@ -234,8 +227,7 @@ describe('pullHistory', () => {
   })
 
   it('reads no more pages than the limit, says so, and goes on from there', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(60)
+    await published()
     const two = () =>
       pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(100), mostPages: 2 })
     expect(await two()).toMatchObject({

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Row } from '../../src/table/types.js'
+import { tableOf } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
+import { allOf } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 
@@ -16,22 +17,15 @@ const COLUMNS = [
   { name: 'source_price_usd', type: 'number' },
 ] as const
 
-async function parquet(): Promise<Buffer> {
-  async function* batches(): AsyncGenerator<Row[]> {
-    const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
-    yield Array.from({ length: 50 }, (_, n) => [hour(n), 4, n % 7 ? 'a' : 'b', n + 1 / 3, n + 0.3])
-  }
-  const chunks: Uint8Array[] = []
-  for await (const bytes of tableBytes({ columns: COLUMNS, rows: batches() }, 'parquet')) {
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks)
-}
+const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
+const ROWS = Array.from({ length: 50 }, (_, n) => [
+  ...[hour(n), 4, n % 7 ? 'a' : 'b', n + 1 / 3, n + 0.3],
+])
 
 // Some of these files ask for runs of a billion values: without a process that is stopped, they would
 // take all memory, or an hour.
 test('a damaged Parquet file is imported or refused, whatever byte is another one', async () => {
-  const bytes = await parquet()
+  const bytes = Buffer.concat(await allOf(tableBytes(tableOf(COLUMNS, ROWS), 'parquet')))
   const file = join(folder, 'mutant.parquet')
   const codes = new Set<number | null>()
   for (let at = 4; at < bytes.length - 8; at += 23) {
@@ -39,13 +33,8 @@ test('a damaged Parquet file is imported or refused, whatever byte is another on
     mutant[at] = 0xff
     writeFileSync(file, mutant)
     const history = join(folder, `${at}.sqlite`)
-    const { code, stdout, stderr } = await foreproof([
-      'history',
-      'import',
-      file,
-      '--history',
-      history,
-    ])
+    const argv = ['history', 'import', file, '--history', history]
+    const { code, stdout, stderr } = await foreproof(argv)
     codes.add(code)
     expect([stderr, stdout.split('\n').length <= 20], `byte ${at}`).toEqual(['', true])
     expect(stdout, `byte ${at}`).not.toMatch(/\n\s+at .*:\d+:\d+|Error:/)

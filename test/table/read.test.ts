@@ -4,9 +4,10 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { openTable } from '../../src/table/read.js'
-import { type Cell, type Column, type Row, TableFault } from '../../src/table/types.js'
+import { type Cell, type Column, type Row, TableFault, tableOf } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
 import { codeOf } from '../contract/args-of.js'
+import { allOf } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
@@ -139,16 +140,8 @@ describe('Parquet is read', () => {
       n % 7 === 0 ? null : `m${n % 7}`,
       n % 2 === 0,
     ])
-  async function parquet(rows: readonly Row[]): Promise<Buffer> {
-    const batches = async function* () {
-      yield rows
-    }
-    const chunks: Uint8Array[] = []
-    for await (const chunk of tableBytes({ columns, rows: batches() }, 'parquet')) {
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
-  }
+  const parquet = async (rows: readonly Row[]) =>
+    Buffer.concat(await allOf(tableBytes(tableOf(columns, rows), 'parquet')))
 
   test('as it was written, over row groups', async () => {
     const rows = made(66_000)

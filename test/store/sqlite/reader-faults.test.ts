@@ -47,48 +47,35 @@ async function faultOf(path: string): Promise<ForeproofError> {
 }
 
 describe('files that are no readable history', () => {
-  const made: [name: string, make: (path: string) => void, code: string, says: RegExp][] = [
+  const made =
+    (...sql: readonly string[]) =>
+    (path: string) =>
+      alter(path, sql.join(';'))
+  const invalid = (says: RegExp) => ['invalid-input', says] as const
+  const faulty: [name: string, make: (path: string) => void, code: string, says: RegExp][] = [
     ['a missing file', () => {}, 'not-found', /no such file/],
     ['a folder', (path) => mkdirSync(path), 'not-found', /folder/],
     ['an empty file', (path) => writeFileSync(path, ''), 'invalid-input', /empty/],
     ['a text', (path) => writeFileSync(path, 'x'.repeat(5000)), 'invalid-input', /not an SQLite/],
     ['a short text', (path) => writeFileSync(path, 'SQLite'), 'invalid-input', /not an SQLite/],
-    [
-      'a database without tables',
-      (path) => openSqlite(path).exec('CREATE TABLE t (a)').close(),
-      'invalid-input',
-      /the table forecast_origins is missing/,
-    ],
+    ['a database without tables', made('CREATE TABLE t (a)'), ...invalid(/origins is missing/)],
     [
       'a database without predictions',
-      (path) =>
-        openSqlite(path)
-          .exec('CREATE TABLE forecast_origins (origin_at, source_price_usd)')
-          .close(),
-      'invalid-input',
-      /the table forecast_predictions is missing/,
+      made('CREATE TABLE forecast_origins (origin_at, source_price_usd)'),
+      ...invalid(/the table forecast_predictions is missing/),
     ],
     [
       'a foreign layout',
-      (path) =>
-        openSqlite(path)
-          .exec(PRODUCER_DDL)
-          .exec('ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target')
-          .close(),
-      'invalid-input',
-      /forecast_predictions has no column target_at/,
+      made(PRODUCER_DDL, 'ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target'),
+      ...invalid(/forecast_predictions has no column target_at/),
     ],
     [
       "a newer foreproof's file",
-      (path) =>
-        openSqlite(path)
-          .exec(PRODUCER_DDL)
-          .exec(
-            "CREATE TABLE foreproof_meta (key TEXT, value TEXT); INSERT INTO foreproof_meta VALUES ('layout_version', '9')",
-          )
-          .close(),
-      'invalid-input',
-      /newer foreproof \(layout 9/,
+      made(
+        PRODUCER_DDL,
+        "CREATE TABLE foreproof_meta (key TEXT, value TEXT); INSERT INTO foreproof_meta VALUES ('layout_version', '9')",
+      ),
+      ...invalid(/newer foreproof \(layout 9/),
     ],
     [
       'a truncated file',
@@ -110,7 +97,7 @@ describe('files that are no readable history', () => {
       /damaged/,
     ],
   ]
-  it.each(made)('%s', async (_name, make, code, says) => {
+  it.each(faulty)('%s', async (_name, make, code, says) => {
     const path = freshPath()
     make(path)
     const fault = await faultOf(path)

@@ -7,7 +7,7 @@ import { storedWhole } from '../forecast/i-json.js'
 import type { AttemptRow, ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
 import type { StoredKey } from '../log/types.js'
-import { openHistory, openHistoryWriter, prepareHistory } from '../store/open.js'
+import { openHistoryWriter, prepareHistory, readHistory } from '../store/open.js'
 import { storedKeyOf } from '../store/rows.js'
 import {
   type HistoryEntry,
@@ -47,15 +47,13 @@ export async function copyHistory(
   to: string,
   options: HistoryCopyOptions,
 ): Promise<HistoryCopyResult> {
-  const reader = openHistory(from)
-  try {
+  return await readHistory(from, async (reader) => {
     const before = await reader.version()
     if (await prepareHistory(to)) await demandEmpty(to)
     const writer = await openHistoryWriter(to, options.now)
     try {
       await writer.begin()
-      const copy = new Copy(reader, writer, options)
-      const result = await copy.run()
+      const result = await new Copy(reader, writer, options).run()
       const after = await reader.version()
       if (before.generation !== after.generation || before.revision !== after.revision) {
         throw new ForeproofError('unavailable', `${reader.path}: it was written to meanwhile`, {
@@ -67,24 +65,21 @@ export async function copyHistory(
     } finally {
       await writer.close()
     }
-  } finally {
-    await reader.close()
-  }
+  })
 }
 
 async function demandEmpty(to: string): Promise<void> {
-  const reader = openHistory(to)
   try {
-    const [rows, logs] = [await reader.extent(), await reader.logs()]
-    if (rows === undefined && logs.length === 0 && !(await hasOrigins(reader))) return
-    throw new ForeproofError('refused', `${reader.path}: there is a history in it already`, {
-      file: reader.path,
-      help: 'Name a file that does not exist, or another schema: ?schema=NAME. To add rows to it, export and import.',
+    await readHistory(to, async (reader) => {
+      const [rows, logs] = [await reader.extent(), await reader.logs()]
+      if (rows === undefined && logs.length === 0 && !(await hasOrigins(reader))) return
+      throw new ForeproofError('refused', `${reader.path}: there is a history in it already`, {
+        file: reader.path,
+        help: 'Name a file that does not exist, or another schema: ?schema=NAME. To add rows to it, export and import.',
+      })
     })
   } catch (cause) {
     if (!(cause instanceof ForeproofError) || cause.code !== 'not-found') throw cause
-  } finally {
-    await reader.close()
   }
 }
 

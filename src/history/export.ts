@@ -7,7 +7,7 @@ import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/res
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
-import { openHistory } from '../store/open.js'
+import { streamed } from '../store/open.js'
 import type { EntryWindow, HistoryEntry } from '../store/types.js'
 
 export interface HistoryExportOptions extends EntryWindow {
@@ -53,15 +53,10 @@ export async function* exportedRows(
   path: string,
   options: HistoryExportOptions = {},
 ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
-  const reader = openHistory(path)
   const manifestOf = manifestReader()
-  try {
-    for await (const entries of reader.entries(options)) {
-      await breathe(options.signal)
-      yield entries.map((entry) => rowOf(entry, manifestOf, options))
-    }
-  } finally {
-    await reader.close()
+  for await (const entries of streamed(path, (reader) => reader.entries(options))) {
+    await breathe(options.signal)
+    yield entries.map((entry) => rowOf(entry, manifestOf, options))
   }
 }
 

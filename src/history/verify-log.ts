@@ -103,7 +103,7 @@ async function walkEntries(
     for (const entry of batch) {
       // A gap below a checkpoint shows in its root.
       if (entry.index !== tree.size && entry.index >= last) {
-        return wrongRoot() ?? missingEntry(tree.size, name)
+        return wrongRoot() ?? keptFault('gap', name, tree.size, tree.size)
       }
       tree.append(entry.leaf, roots.add)
       const isSealed = entry.index < last
@@ -131,10 +131,6 @@ function keptFault(
 ): Finding {
   const named = log === undefined ? 'the log' : `the log ${log}`
   return finding('log-kept', { fault, log: named, first, last })
-}
-
-function missingEntry(entry: number, log: string | undefined): Finding {
-  return keptFault('gap', log, entry, entry)
 }
 
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
-import { openHistory } from '../store/open.js'
+import { readHistory } from '../store/open.js'
 import { shownHistory } from '../store/shown.js'
 import type { StoreVerifyResult } from '../store/types.js'
 import { readAnchors } from '../time/rfc3161/anchors.js'
@@ -38,12 +38,9 @@ export async function verifyHistory(
   const trusted = anchors === undefined ? [] : readAnchors(anchors)
   const list = new FindingList(maxFindings)
   const report = (finding: Finding): void => list.add({ ...finding, file: shownHistory(path) })
-  const reader = openHistory(path)
-  try {
+  return await readHistory(path, async (reader) => {
     const verified = await reader.verify(report, onProgress)
     await verifyLogs(reader, report, trusted)
     return { findings: list.all(), withheld: list.withheld, ...verified }
-  } finally {
-    await reader.close()
-  }
+  })
 }

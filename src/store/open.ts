@@ -68,12 +68,7 @@ export async function openLogWriter(path: string): Promise<LogFile> {
   if (isPostgres(path)) return await openPostgresWriter(path, 0)
   refuseOtherSchemes(path)
   undoUnfinished(path)
-  const reader = openHistory(path)
-  try {
-    await reader.version()
-  } finally {
-    await reader.close()
-  }
+  await readHistory(path, (reader) => reader.version())
   return await openSqliteWriter(path, 0, 'logs')
 }
 

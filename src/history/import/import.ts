@@ -320,7 +320,6 @@ class Tally {
   readonly #findings: FindingList
   readonly #counts = { forecasts: { ...NO_COUNTS }, attempts: { ...NO_COUNTS } }
   #committed = { forecasts: NO_COUNTS, attempts: NO_COUNTS }
-  #rows = 0
   #rowsCommitted = 0
   #rejected = 0
 
@@ -328,13 +327,9 @@ class Tally {
     this.#findings = new FindingList(maxFindings)
   }
 
-  get rows(): number {
-    return this.#rows
-  }
-
   /** Rows since the last commit. */
   get uncommitted(): number {
-    return this.#rows - this.#rowsCommitted
+    return this.rows - this.#rowsCommitted
   }
 
   get conflicts(): number {
@@ -346,6 +341,8 @@ class Tally {
     return this.#rejected > 0
   }
 
+  /** Rows that were put so far. */
+  rows = 0
   /** Whether one finding of a sort is enough: the rows of a table are alike, and so are their faults. */
   brief = false
 
@@ -362,14 +359,14 @@ class Tally {
   }
 
   count(what: Counted, { kind }: PutResult): void {
-    this.#rows++
+    this.rows++
     this.#counts[what][kind === 'conflict' ? 'conflicts' : kind]++
   }
 
   commit(): void {
     const { forecasts, attempts } = this.#counts
     this.#committed = { forecasts: { ...forecasts }, attempts: { ...attempts } }
-    this.#rowsCommitted = this.#rows
+    this.#rowsCommitted = this.rows
   }
 
   result(): HistoryImportResult {

@@ -134,7 +134,7 @@ export const TABLE_KEYS = {
   forecast_predictions: ['origin_at', 'model_name', 'horizon_hours'],
 } as const
 
-/** Columns the writer fills; a file that lacks one is of an old producer, and is only read. */
+/** Columns the writer fills, in this order; a file that lacks one is of an old producer, and is only read. */
 export const WRITTEN_COLUMNS = {
   origins: [
     'origin_at',

@@ -18,6 +18,7 @@ import { answering, sqliteDialect } from './dialect.js'
 import type { Database } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
 import type { HistoryLayout } from './layout.js'
+import { WRITTEN_COLUMNS } from './tables.js'
 import { openWritable, type WritingPurpose } from './writable.js'
 
 type Key = readonly [originAt: string, model: string, horizonHours: number]
@@ -111,6 +112,7 @@ class Rows implements WrittenRows {
       row.sourceName,
       row.pair,
       row.sourcePriceUsd,
+      NO_FEATURES,
       row.firstSeenAt ?? this.seenAt,
       row.lastSeenAt ?? this.seenAt,
       row.runId,
@@ -195,14 +197,14 @@ function* addProvenance(key: Key, said: ProvenanceRow | undefined): Asking<void>
   ])
 }
 
-const ADD_ORIGIN = `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
-    market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
-    experiment_manifest_json)
-  VALUES ($1, $2, $3, $4, $5, '{}', $6, $7, $8, $9, $10)`
+/** Of the market, which producers keep for themselves. */
+const NO_FEATURES = '{}'
+
+const insertInto = (table: string, columns: readonly string[]) =>
+  `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})`
+const ADD_ORIGIN = insertInto('forecast_origins', WRITTEN_COLUMNS.origins)
 const SET_REGIME = 'UPDATE forecast_origins SET regime = $1 WHERE origin_at = $2'
-const ADD_FORECAST = `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
-    predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+const ADD_FORECAST = `${insertInto('forecast_predictions', WRITTEN_COLUMNS.predictions)}
   ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`
 const ADD_ATTEMPT = 'INSERT INTO foreproof_attempts VALUES ($1, $2, $3, $4, $5, $6)'
 const ADD_RESOURCE = 'INSERT INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'

@@ -30,8 +30,8 @@ async function serveFrom(leads: (url: string) => string = (same) => same): Promi
 
 const sql = (text: string) => server.sql(text, database)
 /** Ends the connections that the services have. */
-const kick = () =>
-  sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`)
+const KICK = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`
+const kick = () => sql(KICK)
 const isWell = async () => {
   await eventually(async () => {
     await expectWell(served)
@@ -111,17 +111,11 @@ describe('the server', () => {
 
   it('has no connection left, and gets some', async () => {
     served = await serveFrom()
-    const { port } = server
+    const role = { port: server.port, user: ROLE, password: PASSWORD, database }
     const held: pg.Client[] = []
     const takeAll = async () => {
       for (;;) {
-        const client = new pg.Client({
-          host: '127.0.0.1',
-          port,
-          user: ROLE,
-          password: PASSWORD,
-          database,
-        })
+        const client = new pg.Client({ host: '127.0.0.1', ...role })
         client.on('error', () => undefined)
         const isIn = await client.connect().then(
           () => true,
@@ -170,12 +164,8 @@ describe('the server', () => {
   it('is slow: a lock that another holds makes nobody wait for long', async () => {
     served = await serveFrom()
     await expectWell(served)
-    const holder = new pg.Client({
-      host: server.folder,
-      port: server.port,
-      user: 'admin',
-      database,
-    })
+    const { folder: host, port } = server
+    const holder = new pg.Client({ host, port, user: 'admin', database })
     await holder.connect()
     await holder.query('BEGIN; LOCK TABLE foreproof.forecasts, foreproof.origins, foreproof.state')
     const started = performance.now()
@@ -199,52 +189,44 @@ describe('the server', () => {
 })
 
 describe('a schema that is not ours', () => {
-  it.each([
+  const table = (change: string) => `ALTER TABLE foreproof.forecasts ${change}`
+  const setting = (name: string, value: string) => [
+    `ALTER ROLE ${ROLE} SET ${name} = ${value}`,
+    `ALTER ROLE ${ROLE} RESET ${name}; ${KICK}`,
+  ]
+  const version = (value: string) =>
+    `UPDATE foreproof.meta SET value = '${value}' WHERE key = 'layout_version'`
+  const away = table('RENAME TO f')
+  const back = 'ALTER TABLE foreproof.f RENAME TO forecasts'
+  it.each<string[]>([
     ['gone', 'ALTER SCHEMA foreproof RENAME TO away', 'ALTER SCHEMA away RENAME TO foreproof'],
-    [
-      'without a table',
-      'ALTER TABLE foreproof.forecasts RENAME TO f',
-      'ALTER TABLE foreproof.f RENAME TO forecasts',
-    ],
-    [
-      'without a column',
-      'ALTER TABLE foreproof.forecasts RENAME q10_usd TO q',
-      'ALTER TABLE foreproof.forecasts RENAME q TO q10_usd',
-    ],
+    ['without a table', away, back],
+    ['without a column', table('RENAME q10_usd TO q'), table('RENAME q TO q10_usd')],
     [
       'with texts for instants',
-      'ALTER TABLE foreproof.forecasts ALTER target_at TYPE text',
-      'ALTER TABLE foreproof.forecasts ALTER target_at TYPE bigint USING target_at::bigint',
+      table('ALTER target_at TYPE text'),
+      table('ALTER target_at TYPE bigint USING target_at::bigint'),
     ],
     [
       'with another collation',
-      'ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE "en-x-icu"',
-      'ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE "C"',
+      table('ALTER model TYPE text COLLATE "en-x-icu"'),
+      table('ALTER model TYPE text COLLATE "C"'),
     ],
     [
       'with a view for a table',
-      'ALTER TABLE foreproof.forecasts RENAME TO f; CREATE VIEW foreproof.forecasts AS SELECT * FROM foreproof.f',
-      'DROP VIEW foreproof.forecasts; ALTER TABLE foreproof.f RENAME TO forecasts',
+      `${away}; CREATE VIEW foreproof.forecasts AS SELECT * FROM foreproof.f`,
+      `DROP VIEW foreproof.forecasts; ${back}`,
     ],
-    [
-      'of a newer version',
-      "UPDATE foreproof.meta SET value = '99' WHERE key = 'layout_version'",
-      "UPDATE foreproof.meta SET value = '1' WHERE key = 'layout_version'",
-    ],
-    [
-      'whose numbers come rounded',
-      `ALTER ROLE ${ROLE} SET extra_float_digits = 0`,
-      `ALTER ROLE ${ROLE} RESET extra_float_digits; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`,
-    ],
+    ['of a newer version', version('99'), version('1')],
+    ['whose numbers come rounded', ...setting('extra_float_digits', '0')],
     [
       'whose role takes functions and operators of others for those of the server',
-      `ALTER ROLE ${ROLE} SET search_path = public, pg_catalog`,
-      `ALTER ROLE ${ROLE} RESET search_path; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`,
+      ...setting('search_path', 'public, pg_catalog'),
     ],
     [
       'with a collation that is merely called C',
-      `CREATE COLLATION public."C" (provider = icu, locale = 'en-US'); ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE public."C"`,
-      'ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE pg_catalog."C"',
+      `CREATE COLLATION public."C" (provider = icu, locale = 'en-US'); ${table('ALTER model TYPE text COLLATE public."C"')}`,
+      table('ALTER model TYPE text COLLATE pg_catalog."C"'),
     ],
     [
       'with a table that a crash empties',
@@ -261,7 +243,7 @@ describe('a schema that is not ours', () => {
       `REVOKE ALL ON foreproof.forecasts FROM ${ROLE}`,
       `GRANT ALL ON foreproof.forecasts TO ${ROLE}`,
     ],
-  ])('%s is refused, and served when it is mended', async (_what, spoil, mend) => {
+  ])('%s is refused, and served when it is mended', async (_what, spoil = '', mend = '') => {
     served = await serveFrom((same) => {
       sql(spoil)
       return same

@@ -13,7 +13,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { pause } from './breathe.js'
 import { readRegular } from './regular.js'
 import { isRunning, startOf } from './running.js'
-import { temporaryBeside } from './temporary.js'
+import { clearLeft, temporaryBeside } from './temporary.js'
 
 /** A holder says who it is in some words. */
 const MAX_BYTES = 4096
@@ -59,6 +59,8 @@ export function takeLock(file: string, options: LockOptions): () => void {
     if (left) remove(file, text)
     else pause(WAIT_MS)
   }
+  // What one has left who was killed while it took the lock over.
+  clearLeft(file)
   return () => rmSync(file, { force: true })
 }
 

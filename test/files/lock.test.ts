@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
 import { startOf } from '../../src/files/running.js'
+import { temporaryBeside } from '../../src/files/temporary.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -44,6 +46,14 @@ it.runIf(told)('the lock of a file is taken over in the same way', () => {
   const file = join(folder, 'ledger.jsonl')
   writeFileSync(`${file}.lock`, `${process.pid} ${hostname()} 1\n`)
   expect(withLock(file, () => 'done')).toBe('done')
+})
+
+it('what was left by one who was killed while taking a lock over is gone with the next', () => {
+  const file = join(folder, 'ledger.jsonl')
+  const { pid } = spawnSync('true')
+  const aside = temporaryBeside(`${file}.lock`).replace(/\.\d+-\d*-/, `.${pid}--`)
+  writeFileSync(aside, '')
+  expect(withLock(file, () => existsSync(aside))).toBe(false)
 })
 
 it('the lock of a file is taken over from one who was killed before naming itself', () => {

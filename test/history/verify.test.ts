@@ -57,72 +57,49 @@ const named = (each: Finding) =>
 
 const DAY = '2026-01-01'
 const RULE = 'error history-rule'
-const NUMBER = 'error history-value number'
+const VALUE = 'error history-value'
+const PRICE = 'predicted_price_usd'
+const THREE = `${DAY}T03:00:00+00:00`
+const MISMATCH = `${RULE} target-mismatch target_at`
+const SPELLING = `${VALUE} timestamp-form target_at`
+const IMPLAUSIBLE = `warning history-rule price-implausible ${PRICE}`
 const BOUNDS = 'q10_usd, q50_usd, q90_usd'
 
 describe('verify', () => {
   // What is found: its severity, code, rule and column, each with the row where that is another one.
   it.each<[string, Row, ...string[]]>([
     ['nothing in a good row', {}],
-    [
-      'a target that is not origin plus horizon',
-      { target: `${DAY}T03:00:00+00:00` },
-      `${RULE} target-mismatch target_at`,
-    ],
-    ['a horizon beyond all timestamps', { horizon: 9e15 }, `${RULE} target-mismatch target_at`],
-    [
-      'a target that is no timestamp',
-      { target: '2026-02-30T00:00:00+00:00' },
-      'error history-value timestamp target_at',
-    ],
-    [
-      'another spelling',
-      { target: `${DAY}T02:00:00Z` },
-      'error history-value timestamp-form target_at',
-    ],
-    [
-      'a fraction of zero',
-      { target: `${DAY}T02:00:00.000000+00:00` },
-      'error history-value timestamp-form target_at',
-    ],
-    ['text where a number belongs', { price: 'high' }, `${NUMBER} predicted_price_usd`],
-    ['an infinite number', { change: Infinity }, `${NUMBER} predicted_change_pct`],
-    ['NaN, which SQLite stores as null', { price: Number.NaN }, `${NUMBER} predicted_price_usd`],
-    [
-      'a price of zero',
-      { price: 0, change: -100 },
-      `${RULE} price-not-positive predicted_price_usd`,
-    ],
+    ['a target that is not origin plus horizon', { target: THREE }, MISMATCH],
+    ['a horizon beyond all timestamps', { horizon: 9e15 }, MISMATCH],
+    ['no timestamp', { target: '2026-02-30T00:00:00+00:00' }, `${VALUE} timestamp target_at`],
+    ['another spelling', { target: `${DAY}T02:00:00Z` }, SPELLING],
+    ['a fraction of zero', { target: `${DAY}T02:00:00.000000+00:00` }, SPELLING],
+    ['text where a number belongs', { price: 'high' }, `${VALUE} number ${PRICE}`],
+    ['an infinite number', { change: Infinity }, `${VALUE} number predicted_change_pct`],
+    ['NaN, which SQLite stores as null', { price: Number.NaN }, `${VALUE} number ${PRICE}`],
+    ['a price of zero', { price: 0, change: -100 }, `${RULE} price-not-positive ${PRICE}`],
     [
       'a change that is not that of the price',
       { price: 50_000, change: 50 },
       `${RULE} change-mismatch predicted_change_pct`,
     ],
-    [
-      'a price in another unit',
-      { price: 0.75, change: -99.9985 },
-      'warning history-rule price-implausible predicted_price_usd',
-    ],
+    ['a price in another unit', { price: 0.75, change: -99.9985 }, IMPLAUSIBLE],
     ['crossing quantiles', { q: [3, 2, 4] }, `${RULE} interval-disordered ${BOUNDS}`],
     ['a missing quantile', { q: [1, null, 3] }, `${RULE} interval-partly-null ${BOUNDS}`],
     ['equal quantiles, which do not cross', { q: [2, 2, 2] }],
-    [
-      'agreement outside 0 to 1',
-      { agreement: 1.5 },
-      'error history-value agreement model_agreement',
-    ],
-    ['a horizon of zero', { horizon: 0 }, 'error history-value horizon horizon_hours'],
-    ['a horizon of text', { horizon: 'two' }, 'error history-value horizon horizon_hours'],
+    ['agreement outside 0 to 1', { agreement: 1.5 }, `${VALUE} agreement model_agreement`],
+    ['a horizon of zero', { horizon: 0 }, `${VALUE} horizon horizon_hours`],
+    ['a horizon of text', { horizon: 'two' }, `${VALUE} horizon horizon_hours`],
     [
       'a row without its origin',
-      { origin: `${DAY}T01:00:00+00:00`, target: `${DAY}T03:00:00+00:00` },
-      'error history-value orphan origin_at',
+      { origin: `${DAY}T01:00:00+00:00`, target: THREE },
+      `${VALUE} orphan origin_at`,
     ],
     [
       'an origin that is no timestamp',
       { origin: 'noon' },
-      'error history-value timestamp origin_at',
-      'error history-value orphan origin_at',
+      `${VALUE} timestamp origin_at`,
+      `${VALUE} orphan origin_at`,
     ],
   ])('finds %s', async (_name, row, ...expected) => {
     const { origin = `${DAY}T00:00:00+00:00`, horizon = 2 } = row

@@ -57,6 +57,9 @@ const LONGEST_PATH = 64
 const MOST_STAMPS = 16
 const NOTHING = { entry: undefined, log: undefined, index: undefined, size: undefined, stamps: [] }
 
+/** Nothing was proved. */
+const refused = (...findings: readonly Finding[]): CheckedProof => ({ ...NOTHING, findings })
+
 /** Checks a proof out of a log with nothing else at hand but what the caller trusts. */
 export async function checkProof(
   bytes: Uint8Array,
@@ -64,20 +67,21 @@ export async function checkProof(
 ): Promise<CheckedProof> {
   const { file } = options
   const read = readDocument(bytes, file, { maxBytes: LARGEST_PROOF })
-  if (!read.ok) return { ...NOTHING, findings: read.findings.map((one) => ({ ...one, file })) }
+  if (!read.ok) return refused(...read.findings.map((one) => ({ ...one, file })))
+  const malformed = (detail: string) => refused(finding('proof-malformed', { detail }, { file }))
   const fault = faultOf(read.value)
-  if (fault !== undefined) return wrong('proof-malformed', fault)
+  if (fault !== undefined) return malformed(fault)
   const proof = read.value as unknown as LogProof
   const note = readCheckpoint(proof.checkpoint)
-  if (note === undefined) return wrong('proof-malformed', 'checkpoint is no checkpoint')
+  if (note === undefined) return malformed('checkpoint is no checkpoint')
   const path = proof.path.map((hash) => Buffer.from(hash, 'hex'))
   const { origin: log, size, root } = note
   if (!verifyInclusion(leafHash(proof.entry), proof.index, size, path, root)) {
-    return { ...NOTHING, findings: [finding('proof-root', { index: proof.index, size }, { file })] }
+    return refused(finding('proof-root', { index: proof.index, size }, { file }))
   }
   const { key } = options
   if (key !== undefined && !isSignedBy(note, log, key)) {
-    return { ...NOTHING, findings: [finding('proof-signature', {}, { file })] }
+    return refused(finding('proof-signature', {}, { file }))
   }
   const { stamps, findings } = await stampsOf(proof, note, options)
   const demanded = options.anchors !== undefined || options.pinned !== undefined
@@ -85,10 +89,6 @@ export async function checkProof(
     findings.push(finding('proof-untrusted', {}, { file }))
   }
   return { findings, entry: proof.entry, log, index: proof.index, size, stamps }
-
-  function wrong(code: 'proof-malformed', detail: string): CheckedProof {
-    return { ...NOTHING, findings: [finding(code, { detail }, { file })] }
-  }
 }
 
 async function stampsOf(

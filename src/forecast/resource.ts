@@ -14,7 +14,7 @@ import {
   type RawValue,
   type SoundAttempt,
 } from './row.js'
-import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
+import { faultsOf, isHorizon, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 
 /** A forecast resource without its freshness: all of it that never changes. */
 export type StoredResource = Omit<ForecastResource, 'freshness'>
@@ -283,10 +283,6 @@ export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []
 }
 
 const PROVENANCE_TIMES = new Set(['input_available_at', 'selection_data_through'])
-
-function isHorizon(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
-}
 
 function isNumberOrNull(value: unknown): value is number | null {
   return value === null || isIJsonNumber(value)

@@ -8,11 +8,12 @@ import {
   type OriginRow,
   PROVENANCE_COLUMNS,
   type ProvenanceRow,
+  type RawKey,
   type RawValue,
 } from './row.js'
 
 /** A row as findings name it: its key as stored. */
-export function nameOfRow(row: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>): string {
+export function nameOfRow(row: RawKey): string {
   return shownText(`${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`)
 }
 
@@ -22,9 +23,7 @@ export function faultsOf(row: HistoryRow): Finding[] {
   faults.timestamp('origin_at', row.originAt)
   faults.timestamp('target_at', row.targetAt)
   if (!isIJsonText(row.model)) faults.add('text', 'model_name', row.model)
-  const horizon = row.horizonHours
-  const isHorizon = typeof horizon === 'number' && Number.isSafeInteger(horizon) && horizon > 0
-  if (!isHorizon) faults.add('horizon', 'horizon_hours', horizon)
+  if (!isHorizon(row.horizonHours)) faults.add('horizon', 'horizon_hours', row.horizonHours)
   faults.number('predicted_price_usd', row.priceUsd)
   faults.number('predicted_change_pct', row.changePct)
   for (const [column, bound] of Object.entries({
@@ -44,6 +43,11 @@ export function faultsOf(row: HistoryRow): Finding[] {
   return faults.list
 }
 
+/** A whole number of hours above 0. */
+export function isHorizon(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}
+
 /** Everything that is wrong in one row of origins, apart from its manifest. */
 export function originFaults(origin: OriginRow): Finding[] {
   const faults = new RowFaults(() => shownText(`origin ${String(origin.originAt)}`))
@@ -58,10 +62,7 @@ export function originFaults(origin: OriginRow): Finding[] {
 }
 
 /** Texts of a row's provenance that no JSON may hold. */
-export function provenanceFaults(
-  key: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>,
-  row: ProvenanceRow,
-): Finding[] {
+export function provenanceFaults(key: RawKey, row: ProvenanceRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(key))
   for (const [name, column] of Object.entries(PROVENANCE_COLUMNS)) faults.text(name, row[column])
   return faults.list

@@ -43,11 +43,15 @@ export const PROVENANCE_COLUMNS = {
   vintage_sha256: 'vintageSha256',
 } as const satisfies Record<string, keyof ProvenanceRow>
 
-/** One row of `forecast_predictions` with everything its forecast resource is made from. */
-export interface HistoryRow {
+/** The columns of a key, as stored. */
+export interface RawKey {
   readonly originAt: RawValue
   readonly model: RawValue
   readonly horizonHours: RawValue
+}
+
+/** One row of `forecast_predictions` with everything its forecast resource is made from. */
+export interface HistoryRow extends RawKey {
   readonly targetAt: RawValue
   readonly priceUsd: RawValue
   readonly changePct: RawValue
@@ -96,10 +100,7 @@ export type SoundAttempt = AttemptRow &
   Columns<'recordedAt', string | null>
 
 /** A recorded attempt as stored. */
-export interface AttemptRow {
-  readonly originAt: RawValue
-  readonly model: RawValue
-  readonly horizonHours: RawValue
+export interface AttemptRow extends RawKey {
   readonly status: RawValue
   readonly reason: RawValue
   readonly recordedAt: RawValue

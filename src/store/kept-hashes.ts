@@ -27,16 +27,6 @@ export function damagedLog(cause: DamagedLog, history: string): ForeproofError {
   return new ForeproofError('invalid-input', says, { file: history, help: cause.help, cause })
 }
 
-/** @param log - number of a log that has entries or checkpoints, and is not in the list of logs. */
-export function unlistedLog(log: number): DamagedLog {
-  return new DamagedLog(`log ${log} was taken out of the list of logs, and its entries were not`)
-}
-
-/** @param log - number of a mirrored log: without its name it would be taken for the history's own. */
-export function namelessLog(log: number): DamagedLog {
-  return new DamagedLog(`log ${log} has no name in the list of logs`)
-}
-
 /** Which kept hashes make those of the subtrees of a level from index `from` to `to`, not included. */
 export function keptFor(level: number, from: number, to: number) {
   const above = level % KEPT_LEVELS

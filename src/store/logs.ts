@@ -9,10 +9,8 @@ import {
   MOST_ENTRIES,
   missingHashes,
   NO_LOG,
-  namelessLog,
   OWN_LOG,
   soundHash,
-  unlistedLog,
 } from './kept-hashes.js'
 import type { StoredLog } from './types.js'
 
@@ -135,7 +133,10 @@ export class Logs {
       const size = yield* this.sizeOf(at)
       const own = at === OWN_LOG
       if (own && name === null && size === 0) continue
-      if (!own && name === null) throw namelessLog(at)
+      // Without its name it would be taken for the history's own.
+      if (!own && name === null) {
+        throw new DamagedLog(`log ${at} has no name in the list of logs`)
+      }
       logs.push({ name: name === null ? undefined : String(name), own, size, sealed: newest })
     }
     return logs
@@ -162,7 +163,10 @@ export class Logs {
       const next = `SELECT log FROM ${this.dialect.table(name)} WHERE log > $1 ORDER BY log LIMIT 1`
       let at = yield* askOne(next, [BEFORE_ALL])
       while (typeof at === 'number') {
-        if (!listed.includes(at)) throw unlistedLog(at)
+        if (!listed.includes(at)) {
+          const says = `log ${at} was taken out of the list of logs, and its entries were not`
+          throw new DamagedLog(says)
+        }
         at = yield* askOne(next, [at])
       }
     }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { KEY, readJson, World } from '../conformance/mutants/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   world = await World.create()
   await world.publish()
 })
-afterAll(() => world.remove())
 
 const run = (line: string, key = KEY) => inProcess(`conformance ${line}`, { THE_KEY: key })
 const WITH_KEY = '--key-env THE_KEY'

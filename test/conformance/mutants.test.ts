@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { SERVICES, SITES } from './mutants/lists.js'
@@ -21,7 +21,6 @@ beforeAll(async () => {
   world = await World.create(hoursOfRows(60))
   await world.publish()
 })
-afterAll(() => world.remove())
 
 describe('what is wrong is named by the rule that it breaks', () => {
   it.concurrent.each(sample(SERVICES))('a service: %s', async (_name, rules, change) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   world = await World.create(hoursOfRows(60))
   await world.publish()
 })
-afterAll(() => world.remove())
 
 /**
  * Members that version 1 does not know, in every object; another value each time, but not in what the
@@ -126,12 +125,8 @@ describe('a service that keeps its word', () => {
       const hour = coming[count++]
       if (hour !== undefined) moreRows(busy.history, hoursOfRows(1, newestHour() + hour))
     }
-    try {
-      expect(await brokenBehind(busy, grows)).toEqual({})
-      expect(count).toBeGreaterThan(140)
-    } finally {
-      await busy.remove()
-    }
+    expect(await brokenBehind(busy, grows)).toEqual({})
+    expect(count).toBeGreaterThan(140)
   })
 
   it('passes when its forecasts grow stale between two answers of one second', async () => {
@@ -145,22 +140,14 @@ describe('a service that keeps its word', () => {
       if (count++ === 130) await pause(Math.max(0, began + 5000 - now()))
       reply.headers.date = date
     }
-    try {
-      expect(await brokenBehind(ageing, stops)).toEqual({})
-    } finally {
-      await ageing.remove()
-    }
+    expect(await brokenBehind(ageing, stops)).toEqual({})
   })
 
   it('is asked again as its rate limit says', async () => {
     const limited = await World.create(hoursOfRows(3), { rateLimit: 60, rateWindowSeconds: 1 })
-    try {
-      const { verdicts, findings } = await checkDeployment(limited.url, { key: KEY })
-      expect(findings).toEqual([])
-      expect(verdicts.find(({ rule }) => rule === 'rate-limited')?.outcome).toBe('passed')
-    } finally {
-      await limited.remove()
-    }
+    const { verdicts, findings } = await checkDeployment(limited.url, { key: KEY })
+    expect(findings).toEqual([])
+    expect(verdicts.find(({ rule }) => rule === 'rate-limited')?.outcome).toBe('passed')
   })
 
   const few: readonly (readonly [string, number, number])[] = [
@@ -175,21 +162,13 @@ describe('a service that keeps its word', () => {
   it.each(few)('passes with %s', async (_name, count, hoursAgo) => {
     const rows = hoursOfRows(30, newestHour() - hoursAgo).slice(-count)
     const small = await World.create(count === 0 ? [] : rows)
-    try {
-      expect(await broken(small.url, { key: KEY })).toEqual({})
-    } finally {
-      await small.remove()
-    }
+    expect(await broken(small.url, { key: KEY })).toEqual({})
   })
 
   it('passes while its pipeline is degraded', async () => {
     const ill = await World.create(hoursOfRows(4))
-    try {
-      writeHealth(ill.health, 'degraded')
-      expect(await broken(ill.url, { key: KEY })).toEqual({})
-    } finally {
-      await ill.remove()
-    }
+    writeHealth(ill.health, 'degraded')
+    expect(await broken(ill.url, { key: KEY })).toEqual({})
   })
 
   it('shows without a key what comes before it', async () => {
@@ -235,19 +214,15 @@ describe('a site that keeps its word', () => {
   it('passes with absolute addresses, in a folder and where they lead', async () => {
     let copy = ''
     const served = await host(() => copy)
-    try {
-      copy = changed((body) => {
-        const { next_url } = body.pagination ?? {}
-        if (next_url) {
-          body.pagination.next_url = `${served.url}/service/api/v1/forecasts/${next_url.split('/').at(-1)}`
-        }
-        return body
-      })
-      expect(await broken(served.url)).toEqual({})
-      expect(Object.keys(await broken(copy))).toEqual(['checksums', 'encodings'])
-    } finally {
-      served.close()
-    }
+    copy = changed((body) => {
+      const { next_url } = body.pagination ?? {}
+      if (next_url) {
+        body.pagination.next_url = `${served.url}/service/api/v1/forecasts/${next_url.split('/').at(-1)}`
+      }
+      return body
+    })
+    expect(await broken(served.url)).toEqual({})
+    expect(Object.keys(await broken(copy))).toEqual(['checksums', 'encodings'])
   })
 
   it('passes over the web, at a root, below a path and behind a redirection', async () => {
@@ -262,46 +237,29 @@ describe('a site that keeps its word', () => {
       below,
     )
     const atRoot = await host(() => world.site)
-    try {
-      const addresses = [atRoot.url, moved.url, moved.url.replace(below, '')]
-      for (const url of addresses) expect(await broken(url)).toEqual({})
-    } finally {
-      for (const each of [atRoot, moved]) each.close()
-    }
+    const addresses = [atRoot.url, moved.url, moved.url.replace(below, '')]
+    for (const url of addresses) expect(await broken(url)).toEqual({})
   })
 
   it('passes when it is built anew while it is looked at', async () => {
     const before = world.copy()
     const busy = await World.create(hoursOfRows(61))
     let served: Host | undefined
-    try {
-      const after = await busy.publish()
-      served = await host(() => ((served?.asked.length ?? 0) < 7 ? before : after))
-      expect(await broken(served.url)).toEqual({})
-    } finally {
-      served?.close()
-      await busy.remove()
-    }
+    const after = await busy.publish()
+    served = await host(() => ((served?.asked.length ?? 0) < 7 ? before : after))
+    expect(await broken(served.url)).toEqual({})
   })
 
   it.each([0, 1, 99, 100, 101, 200])('passes with %s forecasts', async (count) => {
     const small = await World.create(hoursOfRows(30).slice(0, count))
-    try {
-      expect(await broken(await small.publish())).toEqual({})
-    } finally {
-      await small.remove()
-    }
+    expect(await broken(await small.publish())).toEqual({})
   })
 
   it('passes with a late forecast, against its copy from before', async () => {
     const late = await World.create(hoursOfRows(60).filter((_row, index) => index !== 33))
-    try {
-      await late.publish()
-      const before = late.copy()
-      moreRows(late.history, hoursOfRows(60))
-      expect(await broken(await late.publish(), { previous: before })).toEqual({})
-    } finally {
-      await late.remove()
-    }
+    await late.publish()
+    const before = late.copy()
+    moreRows(late.history, hoursOfRows(60))
+    expect(await broken(await late.publish(), { previous: before })).toEqual({})
   })
 })

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { HEAD_FILE, pageFile } from '../../src/site/layout.js'
 import { type Answering, host } from './mutants/host.js'
 import { type Any, HISTORY, LATEST } from './mutants/mutant.js'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   world = await World.create(hoursOfRows(60))
   await world.publish()
 })
-afterAll(() => world.remove())
 
 const JUNK = 'this is not what the header says'
 
@@ -72,11 +71,7 @@ describe('a service whose answers cannot be read', () => {
 /** The site over the web, with some of its answers made here. */
 async function hosted(answers: Answering, folder = () => world.site, pages?: number) {
   const served = await host(folder, answers)
-  try {
-    return { found: await broken(served.url, { pages }), asked: served.asked }
-  } finally {
-    served.close()
-  }
+  return { found: await broken(served.url, { pages }), asked: served.asked }
 }
 
 /** What a changed copy of the site breaks over the web. */
@@ -145,21 +140,17 @@ describe('a site over the web', () => {
         return false
       },
     )
-    try {
-      for (const who of ['', 'user:secret@']) {
-        const copy = world.copy()
-        const away = stranger.url.replace('://', `://${who}`)
-        edit(pageFile(3), (body) => {
-          body.pagination.next_url = `${away}/${pageFile(2)}`
-        })(copy)
-        const found = await hostedCopy(copy)
-        expect(found['next-url']).toMatch(who === '' ? /away from this site/ : /credentials/)
-        expect(found['next-url']).not.toContain('secret')
-      }
-      expect(strangers).toBe(0)
-    } finally {
-      stranger.close()
+    for (const who of ['', 'user:secret@']) {
+      const copy = world.copy()
+      const away = stranger.url.replace('://', `://${who}`)
+      edit(pageFile(3), (body) => {
+        body.pagination.next_url = `${away}/${pageFile(2)}`
+      })(copy)
+      const found = await hostedCopy(copy)
+      expect(found['next-url']).toMatch(who === '' ? /away from this site/ : /credentials/)
+      expect(found['next-url']).not.toContain('secret')
     }
+    expect(strangers).toBe(0)
   })
 
   // Counts of a folder are not to be had over the web, nor files far from those that are led to.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { EMPTY_SERVICE_MUTANTS } from '../conformance/mutants/freshness.js'
 import { SERVICES, SITES } from '../conformance/mutants/lists.js'
 import { brokenBehind, brokenCopy, expectNamed } from '../conformance/mutants/run.js'
@@ -14,11 +14,6 @@ beforeAll(async () => {
   await large.publish()
   empty = await World.create([])
   await empty.publish()
-})
-afterAll(async () => {
-  await world.remove()
-  await large.remove()
-  await empty.remove()
 })
 
 describe('a deployment without forecasts and with something wrong', () => {

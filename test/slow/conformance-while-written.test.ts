@@ -50,10 +50,7 @@ describe('a service with something wrong cannot hide it behind writes', () => {
     world = await World.create()
     stop = await writeTo(world.history, 20)
   })
-  afterAll(async () => {
-    await stop()
-    await world.remove()
-  })
+  afterAll(() => stop())
 
   it.concurrent.each(ACROSS_LOOKS)('%s', async (_name, rules, change) => {
     expectNamed(rules, await brokenBehind(world, change))

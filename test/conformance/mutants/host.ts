@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { afterUse } from '../../support/at-end.js'
 import { startHttp } from '../../support/servers.js'
 
 /** Answers a request itself, and says so; anything else is served from the folder. */
@@ -10,10 +11,9 @@ export interface Host {
   readonly url: string
   /** Paths that were asked for, in order. */
   readonly asked: string[]
-  close(): void
 }
 
-/** A plain web server over a folder, below a path of its own. */
+/** A plain web server over a folder, below a path of its own; it ends with the test. */
 export async function host(
   folder: () => string,
   answers: Answering = () => false,
@@ -30,5 +30,6 @@ export async function host(
       response.writeHead(200, { 'content-type': 'application/json' }).end(readFileSync(file))
     else response.writeHead(404).end('<html></html>')
   })
-  return { url: url + below, asked, close }
+  afterUse(close)
+  return { url: url + below, asked }
 }

@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunningService, startService } from '../../../src/service/start.js'
+import { startService } from '../../../src/service/start.js'
 import { publishSite } from '../../../src/site/publish.js'
-import { openHistory } from '../../../src/store/open.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, type MadeRow, PRODUCER_DDL } from '../../history/support.js'
+import { addRows, EPOCH, HOUR, type MadeRow, opened, PRODUCER_DDL } from '../../history/support.js'
 import { seal, stamperOf } from '../../log/sealed.js'
+import { afterUse } from '../../support/at-end.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 export const KEY = 'a-key-for-the-mutants'
@@ -56,13 +56,13 @@ export function writeHealth(path: string, health = 'healthy'): void {
   writeFileSync(path, JSON.stringify({ overall_health: health, stages }))
 }
 
-/** A folder with a history, a health report, a service of both, and the site of the history. */
+/** A folder with a history, a health report, a service of both that ends with the test, and the site of the history. */
 export class World {
   readonly folder = temporaryFolder()
   readonly history = join(this.folder, 'history.sqlite')
   readonly health = join(this.folder, 'health.json')
   readonly site = join(this.folder, 'sound')
-  private service: RunningService | undefined
+  url = ''
   private copies = 0
 
   /** @param rows - 30 hours by default: 240 rows, 3 pages. */
@@ -71,7 +71,7 @@ export class World {
     writeHistory(world.history, rows)
     await sealTwice(world.history)
     writeHealth(world.health)
-    world.service = await startService({
+    const service = await startService({
       keys: [KEY],
       port: 0,
       historyPath: world.history,
@@ -83,20 +83,17 @@ export class World {
       drainSeconds: 0,
       ...limits,
     })
+    afterUse(() => service.close())
+    world.url = service.url
     return world
-  }
-
-  get url(): string {
-    return this.service?.url ?? ''
   }
 
   /** Builds the site of the history; a build makes it visible by a link. */
   async publish(now = performance.timeOrigin + performance.now()): Promise<string> {
-    const reader = openHistory(this.history)
+    const reader = opened(this.history)
     const out = join(this.folder, 'site')
     const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
     await publishSite({ reader, out, now: Math.round(now * 1000), ...settings })
-    await reader.close()
     rmSync(this.site, { recursive: true, force: true })
     cpSync(realpathSync(out), this.site, { recursive: true })
     return this.site
@@ -107,11 +104,6 @@ export class World {
     const copy = join(this.folder, `copy-${this.copies++}`)
     cpSync(this.site, copy, { recursive: true })
     return copy
-  }
-
-  async remove(): Promise<void> {
-    await this.service?.close()
-    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 

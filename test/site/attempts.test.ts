@@ -7,13 +7,9 @@ import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
-import { checkSite } from '../../src/site/check.js'
-import { publishSite } from '../../src/site/publish.js'
-import { openHistory } from '../../src/store/open.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, allOf, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { addRows, allOf, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
-import { type BuildOptions, buildSite } from './build-site.js'
+import { at, type BuildOptions, buildSite, faultsOf, publish } from './build-site.js'
 
 const folder = temporaryFolder()
 let history = ''
@@ -21,7 +17,6 @@ let mirror = ''
 let site = ''
 let run = 0
 
-const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
 const month = (hour: number) => formatStored(at(hour)).slice(0, 7)
 /** An hour of the month after the one that the history begins in. */
 const LATER = 24 * 32
@@ -41,11 +36,8 @@ async function record(...at_: number[]): Promise<void> {
   )
 }
 
-function addRow(hour: number, model: string): void {
-  const db = openSqlite(history)
-  addRows(db, [{ hour, model, horizon: 4, run: 'r' }])
-  db.close()
-}
+const addRow = (hour: number, model: string) =>
+  addRows(history, [{ hour, model, horizon: 4, run: 'r' }])
 
 beforeEach(() => {
   run++
@@ -59,8 +51,8 @@ beforeEach(() => {
 
 const build = (hour: number, over: BuildOptions = {}) => buildSite(history, site, at(hour), over)
 
-const pull = () =>
-  pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(LATER + 9) })
+const pull = (full = false) =>
+  pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(LATER + 9), full })
 const lines = async (path: string) => (await allOf(exportLines(path))).join('')
 const api = (path: string) => join(site, 'service/api/v1', path)
 
@@ -123,11 +115,9 @@ describe('recorded attempts of a published site', () => {
     await record(3)
     await build(LATER)
     await record(4)
-    const reader = openHistory(history)
-    expect((await checkSite(site, reader)).findings).toMatchObject([
+    expect(await faultsOf(history, site)).toMatchObject([
       { code: 'site-outdated', args: { of: 'recorded attempts' } },
     ])
-    await reader.close()
   })
 })
 
@@ -222,13 +212,7 @@ describe('a pull of attempts', () => {
     replaceFirst(readFileSync(api(`attempts/${month(3)}.ndjson`), 'utf8').replace('hour 3', 'else'))
     const again = () => pull().then(({ attempts }) => attempts.conflicts)
     expect([await again(), await again()]).toEqual([1, 1])
-    const full = await pullHistory({
-      deployment: folderDeployment(site),
-      path: mirror,
-      now: at(LATER + 9),
-      full: true,
-    })
-    expect(full.attempts).toMatchObject({ unchanged: 1, conflicts: 1 })
+    expect((await pull(true)).attempts).toMatchObject({ unchanged: 1, conflicts: 1 })
   })
 })
 
@@ -257,12 +241,10 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
     copyFileSync(copy(), history)
     await record(4)
     addRow(6, 'two')
-    const reader = openHistory(history)
-    expect((await checkSite(site, reader)).findings).toMatchObject([
+    expect(await faultsOf(history, site)).toMatchObject([
       { code: 'site-outdated', args: { of: 'forecasts' } },
       { code: 'site-outdated', args: { of: 'recorded attempts' } },
     ])
-    await reader.close()
     const { plan } = await build(LATER + 1, { inPlace })
     expect(plan).toMatchObject({ keptPages: 0, reopenedPages: 1 })
     await same()
@@ -285,18 +267,15 @@ describe('a build in place that was killed', () => {
     await record(3)
     await build(LATER, { inPlace: true })
     const before = JSON.parse(readFileSync(join(site, 'build.json'), 'utf8'))
-    const reader = openHistory(history)
     // A full build with another address that comes as far as its first pages.
-    const killed = publishSite({
-      ...{ reader, out: site, now: at(LATER + 1), full: true, inPlace: true },
-      ...{ staleAfterSeconds: 10_800, baseUrl: 'https://other.example' },
+    const killed = publish(history, site, at(LATER + 1), {
+      ...{ full: true, inPlace: true, baseUrl: 'https://other.example' },
       onProgress: () => {
         throw new Error('killed')
       },
     })
     await expect(killed).rejects.toThrow('killed')
-    expect((await checkSite(site, reader)).findings[0]).toMatchObject({ code: 'site-unfinished' })
-    await reader.close()
+    expect((await faultsOf(history, site))[0]).toMatchObject({ code: 'site-unfinished' })
     expect(before.sealed_pages).toBeGreaterThan(0)
     await build(LATER + 2, { inPlace: true })
     expect(readFileSync(api('forecasts/page-0001.json'), 'utf8')).not.toContain('other.example')

@@ -11,14 +11,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { checkSite } from '../../src/site/check.js'
-import { publishSite } from '../../src/site/publish.js'
 import { type BuildRecord, readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { openHistory } from '../../src/store/open.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { addRows, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
+import { at, faultsOf, publish } from './build-site.js'
 
 // A site lies where others can write: what it holds is material to judge, and never a way out of it.
 
@@ -45,16 +42,8 @@ export function testDamagedSites(every: number): void {
     return rows
   }
 
-  async function build(hour: number, inPlace: boolean, full = false) {
-    const reader = openHistory(history)
-    const now = (EPOCH + hour * HOUR) * 1000
-    try {
-      const settings = { baseUrl: undefined, staleAfterSeconds: 10_800, full }
-      return await publishSite({ reader, out, inPlace, now, ...settings })
-    } finally {
-      await reader.close()
-    }
-  }
+  const build = (hour: number, inPlace: boolean, full = false) =>
+    publish(history, out, at(hour), { inPlace, full })
 
   /** Two builds of 520 and 600 forecasts, so that both folders of a linked site are filled. */
   async function site(inPlace: boolean) {
@@ -64,20 +53,8 @@ export function testDamagedSites(every: number): void {
     await build(201, inPlace)
   }
 
-  function grow(from: number, to: number): void {
-    const db = openSqlite(history)
-    addRows(db, hours(from, to))
-    db.close()
-  }
-
-  async function findings(): Promise<string[]> {
-    const reader = openHistory(history)
-    try {
-      return (await checkSite(out, reader)).findings.map(({ code }) => code)
-    } finally {
-      await reader.close()
-    }
-  }
+  const grow = (from: number, to: number) => addRows(history, hours(from, to))
+  const findings = () => faultsOf(history, out)
 
   function alterRecord(over: object): void {
     const file = join(out, 'build.json')

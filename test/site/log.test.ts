@@ -7,21 +7,17 @@ import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { rootOf } from '../../src/log/merkle.js'
 import { hashesFromTiles, tilePath, tilesOf } from '../../src/log/tiles.js'
 import { readCheckpointList } from '../../src/remote/log.js'
-import { checkSite } from '../../src/site/check.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { openHistory } from '../../src/store/open.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { addRows, alter, writeProducer } from '../history/support.js'
 import { LOG, seal } from '../log/sealed.js'
 import { temporaryFolder } from '../support/folder.js'
-import { type BuildOptions, buildSite } from './build-site.js'
+import { at, type BuildOptions, buildSite, faultsOf } from './build-site.js'
 
 const folder = temporaryFolder()
 let history = ''
 let site = ''
 let run = 0
 
-const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
 const rowsOf = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({
     hour: from + index,
@@ -37,11 +33,7 @@ beforeEach(() => {
   writeProducer(history, rowsOf(0, 250))
 })
 
-function grow(from: number, to: number): void {
-  const db = openSqlite(history)
-  addRows(db, rowsOf(from, to))
-  db.close()
-}
+const grow = (from: number, to: number) => addRows(history, rowsOf(from, to))
 
 const build = (hour: number, over: BuildOptions = {}) => buildSite(history, site, at(hour), over)
 
@@ -153,12 +145,8 @@ describe('the sealed log of a published site', () => {
   it('is outdated by a new checkpoint and by a new stamp, until the next build', async () => {
     await seal(history)
     await build(251)
-    const outdated = async () => {
-      const reader = openHistory(history)
-      const { findings } = await checkSite(site, reader)
-      await reader.close()
-      return findings.map(({ code, args }) => code === 'site-outdated' && args.of)
-    }
+    const outdated = async () =>
+      (await faultsOf(history, site)).map(({ code, args }) => code === 'site-outdated' && args.of)
     await seal(history, [() => ({ authority: 'one', token: Buffer.from('x') })])
     expect(await outdated()).toEqual(['checkpoints'])
     const second = await build(252)
@@ -203,9 +191,7 @@ describe('the sealed log of a published site', () => {
     "UPDATE foreproof_log_checkpoints SET size = 'more'",
   ])('is not published with a checkpoint that is not its own: %s', async (change) => {
     await seal(history)
-    const db = openSqlite(history)
-    db.exec(change)
-    db.close()
+    alter(history, change)
     await expect(build(251)).rejects.toMatchObject({
       code: 'invalid-input',
       message: 'the newest checkpoint is not that of the log',

@@ -1,33 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkSite } from '../../src/site/check.js'
 import { pageFile } from '../../src/site/layout.js'
-import { publishSite } from '../../src/site/publish.js'
-import { openHistory } from '../../src/store/open.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { addRows, alter, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
+import { at, faultsOf, publish, reading } from './build-site.js'
 
 const folder = temporaryFolder()
 let run = 0
-
-interface Build {
-  readonly hour: number
-  readonly inPlace?: boolean
-  readonly onProgress?: (page: number) => void
-}
-
-async function build(history: string, out: string, { hour, inPlace = false, onProgress }: Build) {
-  const reader = openHistory(history)
-  try {
-    const now = (EPOCH + hour * HOUR) * 1000
-    const place = { out, inPlace, baseUrl: undefined, onProgress }
-    await publishSite({ ...place, reader, staleAfterSeconds: 10_800, now })
-  } finally {
-    await reader.close()
-  }
-}
 
 /** Twelve rows an hour: three models, four horizons. */
 function made(count: number) {
@@ -44,10 +24,8 @@ function made(count: number) {
 
 /** The ids of every page, the head first, and what `--check` finds. */
 async function read(history: string, out: string) {
-  const reader = openHistory(history)
-  const { findings } = await checkSite(out, reader)
-  const pages = Math.floor(((await reader.count()) - 1) / 100)
-  await reader.close()
+  const findings = await faultsOf(history, out)
+  const pages = Math.floor(((await reading(history, (reader) => reader.count())) - 1) / 100)
   const paths = ['service/api/v1/forecasts.json']
   for (let page = pages; page > 0; page--) paths.push(pageFile(page))
   const ids = paths.map((path) =>
@@ -61,7 +39,7 @@ async function read(history: string, out: string) {
 describe('pages that are written while the next ones are read', () => {
   it.each([800, 801, 2050])('hold each of %i forecasts once', async (count) => {
     const { history, out } = made(count)
-    await build(history, out, { hour: 2000 })
+    await publish(history, out, at(2000))
     const { findings, ids } = await read(history, out)
     expect(findings).toEqual([])
     expect(new Set(ids.flat()).size).toBe(count)
@@ -70,10 +48,8 @@ describe('pages that are written while the next ones are read', () => {
 
   it('end with a row that cannot be shown, and leave nothing behind', async () => {
     const { history, out } = made(2050)
-    const db = openSqlite(history)
-    db.exec('UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 900')
-    db.close()
-    await expect(build(history, out, { hour: 2000 })).rejects.toMatchObject({
+    alter(history, 'UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 900')
+    await expect(publish(history, out, at(2000))).rejects.toMatchObject({
       code: 'invalid-input',
       findings: [{ severity: 'error' }],
       help: expect.stringContaining('Nothing was published'),
@@ -83,12 +59,8 @@ describe('pages that are written while the next ones are read', () => {
 
   it('are begun again where a row comes in late, and nothing of the first try is trusted', async () => {
     const { history, out } = made(2570)
-    await build(history, out, { hour: 400, inPlace: true })
-    const late = (hour: number) => {
-      const db = openSqlite(history)
-      addRows(db, [{ hour, model: 'late', horizon: 2 }])
-      db.close()
-    }
+    await publish(history, out, at(400), { inPlace: true })
+    const late = (hour: number) => addRows(history, [{ hour, model: 'late', horizon: 2 }])
     // Page 2 of 25 changes and with it all that are newer; while they are written, page 6 does: by then newer ones
     // are written, and the pages below it come out of step.
     late(9)
@@ -97,7 +69,7 @@ describe('pages that are written while the next ones are read', () => {
       told.push(page)
       if (told.length === 1) late(50)
     }
-    await build(history, out, { hour: 401, inPlace: true, onProgress })
+    await publish(history, out, at(401), { inPlace: true, onProgress })
     // It did begin again, and then nobody went on with the first try.
     const second = told.lastIndexOf(1)
     expect(second).toBeGreaterThan(0)
@@ -105,7 +77,7 @@ describe('pages that are written while the next ones are read', () => {
       Array.from({ length: told.length - second }, (_, at) => at + 1),
     )
     const anew = `${out}-anew`
-    await build(history, anew, { hour: 401 })
+    await publish(history, anew, at(401))
     expect(await read(history, out)).toEqual(await read(history, anew))
   })
 })

@@ -13,16 +13,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { checkStaticLatestBody, checkStaticPageBody } from '../../src/contract/check-payload.js'
 import type { StaticLatestBody, StaticPageBody } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { checkSite } from '../../src/site/check.js'
 import { parseChecksums } from '../../src/site/checksums.js'
 import { pageFile } from '../../src/site/layout.js'
-import { planPublish, publishSite } from '../../src/site/publish.js'
+import { planPublish } from '../../src/site/publish.js'
 import { readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { openHistory } from '../../src/store/open.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { addRows, alter, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
+import { at, type BuildOptions, faultsOf, publish, reading } from './build-site.js'
 
 const folder = temporaryFolder()
 let history = ''
@@ -46,31 +44,8 @@ beforeEach(() => {
   out = join(folder, `site-${run}`)
 })
 
-async function build(
-  hour: number,
-  over: { baseUrl?: string; inPlace?: boolean; full?: boolean } = {},
-) {
-  const reader = openHistory(history)
-  try {
-    return await publishSite({
-      reader,
-      out,
-      baseUrl: over.baseUrl,
-      inPlace: over.inPlace ?? false,
-      full: over.full,
-      staleAfterSeconds: 10_800,
-      now: (EPOCH + hour * HOUR) * 1000,
-    })
-  } finally {
-    await reader.close()
-  }
-}
-
-function add(rows: ReturnType<typeof hours>): void {
-  const db = openSqlite(history)
-  addRows(db, rows)
-  db.close()
-}
+const build = (hour: number, over: BuildOptions = {}) => publish(history, out, at(hour), over)
+const add = (rows: ReturnType<typeof hours>) => addRows(history, rows)
 
 const read = (path: string) => readFileSync(join(out, path))
 const json = <T>(path: string) => JSON.parse(read(path).toString()) as T
@@ -231,14 +206,10 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   it('mends damage when asked to write everything', async () => {
     writeProducer(history, hours(0, 40))
     await build(60, { inPlace })
-    const check = async () => {
-      const reader = openHistory(history)
-      const { findings } = await checkSite(out, reader)
-      await reader.close()
-      return findings.map(
+    const check = async () =>
+      (await faultsOf(history, out)).map(
         ({ code, args }) => `${code}${'actual' in args && !args.actual ? ': gone' : ''}`,
       )
-    }
     writeFileSync(join(out, pageFile(2)), 'damage')
     rmSync(join(out, 'index.html.br'))
     expect(await check()).toEqual(['site-file-differs', 'site-file-differs: gone'])
@@ -255,9 +226,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
     writeProducer(history, hours(0, 20))
     await build(20, { inPlace })
     const head = read(HEAD)
-    const db = openSqlite(history)
-    db.exec(`UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 240`)
-    db.close()
+    alter(history, 'UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 240')
     await expect(build(21, { inPlace })).rejects.toMatchObject({ code: 'invalid-input' })
     expect(read(HEAD).equals(head)).toBe(true)
   })
@@ -276,18 +245,10 @@ describe('publish', () => {
 
   it('plans without writing anything', async () => {
     writeProducer(history, hours(0, 5))
-    const reader = openHistory(history)
     const before = pathsBelow(folder).length
-    const options = {
-      reader,
-      out,
-      baseUrl: undefined,
-      inPlace: false,
-      staleAfterSeconds: 1,
-      now: 0,
-    }
-    expect(await planPublish(options)).toMatchObject({ kind: 'first', forecasts: 60, pages: 0 })
-    await reader.close()
+    const options = { out, baseUrl: undefined, inPlace: false, staleAfterSeconds: 1, now: 0 }
+    const plan = await reading(history, (reader) => planPublish({ ...options, reader }))
+    expect(plan).toMatchObject({ kind: 'first', forecasts: 60, pages: 0 })
     expect(pathsBelow(folder).length).toBe(before)
   })
 

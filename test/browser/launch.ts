@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { afterUse } from '../support/at-end.js'
 
 export const CHROMIUM = '/usr/bin/chromium'
 export const hasChromium = existsSync(CHROMIUM)
 
-/** Debian's Chromium, without anything that would reach for the network by itself. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({
+/** Debian's Chromium, without anything that would reach for the network by itself; it ends with its user. */
+export async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: CHROMIUM,
     // Others may use all processors meanwhile.
     timeout: 120_000,
@@ -21,4 +22,6 @@ export function launch(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+  afterUse(() => browser.close())
+  return browser
 }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterUse } from '../support/at-end.js'
 
 /** What readers look at a page through. */
 export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
@@ -16,9 +17,10 @@ interface AxeWindow {
   }
 }
 
-/** Opens a page that is a file, and gathers what it says and whatever it asks for besides itself. */
+/** Opens a page that is a file until the test ends, and gathers what it says and asks for besides itself. */
 export async function openFile(browser: Browser, file: string, options: BrowserContextOptions) {
   const context = await browser.newContext({ ...options, bypassCSP: true })
+  afterUse(() => context.close())
   const page = await context.newPage()
   const said: string[] = []
   page.on('console', (message) => said.push(message.text()))

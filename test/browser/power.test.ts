@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { figureSvg } from '../../src/report/html/charts/figure.js'
 import { powerFigure } from '../../src/report/power/chart.js'
 import { powerPage } from '../../src/report/power/page.js'
@@ -24,10 +24,6 @@ describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
     writeFileSync(pages[1] as string, powerPage(samplePower({ name: LONG, candidate: LONG })))
     writeFileSync(join(folder, 'chart.svg'), figureSvg(powerFigure(samplePower())))
   })
-  afterAll(async () => {
-    await browser.close()
-    rmSync(folder, { recursive: true })
-  })
 
   it.each(SCREENS)(
     '%s: quiet, axe-core clean, nothing wider than the screen, the chart well',
@@ -38,7 +34,6 @@ describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
         expect(await violations(page)).toEqual([])
         expect(await lookAt(page, CHART)).toEqual(WELL)
         expect(said).toEqual([])
-        await page.context().close()
       }
     },
   )
@@ -47,7 +42,6 @@ describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
     const screen = { viewport: { width: 1280, height: 900 } }
     const { page } = await openFile(browser, pages[0] as string, screen)
     expect(await cutTables(page)).toEqual([])
-    await page.context().close()
   })
 
   it('prints on white with the chart', async () => {
@@ -57,13 +51,11 @@ describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     )
-    await page.context().close()
   })
 
   it('draws the chart as a file of its own', async () => {
     const { page, said } = await openFile(browser, join(folder, 'chart.svg'), {})
     expect(await page.locator('svg > title').textContent()).not.toBe('')
     expect(said).toEqual([])
-    await page.context().close()
   })
 })

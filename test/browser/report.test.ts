@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { compared } from '../../src/report/comparison/compared.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
@@ -58,10 +58,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       ),
     )
   })
-  afterAll(async () => {
-    await browser.close()
-    rmSync(folder, { recursive: true })
-  })
 
   const open = (options: BrowserContextOptions, name = 'whole.html') =>
     openFile(browser, join(folder, name), options)
@@ -74,7 +70,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
         expect(await widerThanScreen(page)).toBe(0)
         expect(await violations(page)).toEqual([])
         expect(said).toEqual([])
-        await page.context().close()
       }
     },
   )
@@ -88,7 +83,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       for (const id of ['chart-difference-overall', 'chart-loss-overall']) {
         expect([id, await lookAt(page, id)]).toEqual([id, WELL])
       }
-      await page.context().close()
     },
   )
 
@@ -99,7 +93,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
         const { page } = await open({ viewport: { width, height: 900 } }, name)
         expect(await cutTables(page)).toEqual([])
         expect(await widerThanScreen(page)).toBe(0)
-        await page.context().close()
       }
     },
   )
@@ -137,7 +130,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       .first()
       .evaluate((cell) => getComputedStyle(cell, '::before').content)
     expect(said).toMatch(/^"loss at least 2\.0\u202f% lower"/)
-    await page.context().close()
   })
 
   it('draws every chart as a file of its own, on white', async () => {
@@ -160,7 +152,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       expect([name, outside]).toEqual([name, []])
     }
     expect(said).toEqual([])
-    await page.context().close()
   })
 
   it('prints every chart whole, on white, and the folded tables not at all', async () => {
@@ -170,7 +161,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     expect(background).toBe('rgb(255, 255, 255)')
     expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(50_000)
-    await page.context().close()
   })
 
   it('prints the two charts of a candidate on one page of A4, and no name in two parts', async () => {
@@ -194,6 +184,5 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
         .map((name) => name.textContent),
     )
     expect(broken).toEqual([])
-    await page.context().close()
   })
 })

@@ -29,5 +29,4 @@ it.runIf(hasChromium)('a site in a store of objects is paged through by its link
   await page.getByRole('button', { name: 'Newer' }).click()
   await position.filter({ hasText: 'Page 4 of 6' }).waitFor()
   expect(wrong).toEqual([])
-  await browser.close()
 })

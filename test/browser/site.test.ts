@@ -1,17 +1,16 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { alter, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { afterUse } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 import { serveHttp } from '../support/servers.js'
 import { hasChromium, launch } from './launch.js'
+import { violations, widerThanScreen } from './looks.js'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.json': 'application/json',
@@ -38,8 +37,6 @@ const serve = () =>
 /** Builds a site whose newest forecast is so many hours old. */
 async function build(name: string, hours: number, age: number): Promise<void> {
   const history = join(folder, `${name}.sqlite`)
-  const db = openSqlite(history)
-  db.exec(PRODUCER_DDL)
   const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
   const rows = []
   for (let hour = now - age - hours + 1; hour <= now - age; hour++) {
@@ -47,11 +44,13 @@ async function build(name: string, hours: number, age: number): Promise<void> {
       for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: 'run' })
     }
   }
-  addRows(db, rows)
-  db.exec(`UPDATE forecast_predictions SET q10_usd = NULL, q50_usd = NULL, q90_usd = NULL
-           WHERE model_name = 'trend' AND horizon_hours = 8`)
-  db.exec(`UPDATE forecast_predictions SET model_agreement = NULL WHERE model_name = 'trend'`)
-  db.close()
+  writeProducer(history, rows)
+  alter(
+    history,
+    `UPDATE forecast_predictions SET q10_usd = NULL, q50_usd = NULL, q90_usd = NULL
+     WHERE model_name = 'trend' AND horizon_hours = 8;
+     UPDATE forecast_predictions SET model_agreement = NULL WHERE model_name = 'trend'`,
+  )
   const line = `publish --history ${history} --out ${join(folder, name)}`
   const { code, stderr } = await foreproof(line)
   expect(`${code}${stderr}`).toBe('0')
@@ -64,11 +63,10 @@ beforeAll(async () => {
   browser = await launch()
 }, 120_000)
 
-afterAll(() => browser?.close())
-
 /** Opens a page and gathers what goes wrong and what it asks for. */
 async function open(path: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ bypassCSP: true, ...options })
+  afterUse(() => context.close())
   const page = await context.newPage()
   const wrong: string[] = []
   const asked: string[] = []
@@ -79,17 +77,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   page.on('request', (request) => asked.push(request.url()))
   await page.goto(`${base}/${path}/`)
   await page.locator('#freshness strong').waitFor()
-  return { page, wrong, asked, close: () => context.close() }
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself into the page
-    const { violations } = await (window as any).axe.run(document)
-    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself into the page
-    return violations.map((one: any) => `${one.id}: ${one.nodes[0]?.html}`)
-  })
+  return { page, wrong, asked }
 }
 
 const GUISES: readonly (readonly [string, BrowserContextOptions])[] = [
@@ -101,20 +89,16 @@ const GUISES: readonly (readonly [string, BrowserContextOptions])[] = [
 describe.runIf(hasChromium)('the page of a site', () => {
   it.each(GUISES)('is accessible and fits, %s', async (_name, options) => {
     for (const site of ['fresh', 'stale', 'empty']) {
-      const { page, wrong, close } = await open(site, options)
+      const { page, wrong } = await open(site, options)
       if (site !== 'empty') await page.locator('#history-table tbody tr').first().waitFor()
       expect(await violations(page)).toEqual([])
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBe(0)
+      expect(await widerThanScreen(page)).toBe(0)
       expect(wrong).toEqual([])
-      await close()
     }
   })
 
   it('shows the latest forecasts as a chart and in figures, with its own JSON alone', async () => {
-    const { page, asked, wrong, close } = await open('fresh', { bypassCSP: false })
+    const { page, asked, wrong } = await open('fresh', { bypassCSP: false })
     await page.locator('#latest-table tbody tr').first().waitFor()
     expect(await page.locator('#latest-table tbody tr').count()).toBe(12)
     expect(await page.locator('#chart .mark').count()).toBe(12)
@@ -128,11 +112,10 @@ describe.runIf(hasChromium)('the page of a site', () => {
     expect(text).toContain('80\u2009% intervals')
     for (const url of asked) expect(url).toMatch(new RegExp(`^(?:data:|${base}/fresh/)`))
     expect(wrong).toEqual([])
-    await close()
   })
 
   it('pages through the history to its end, by button, by keyboard and by address', async () => {
-    const { page, wrong, close } = await open('fresh')
+    const { page, wrong } = await open('fresh')
     const older = page.getByRole('button', { name: 'Older' })
     const newer = page.getByRole('button', { name: 'Newer' })
     const position = page.locator('#position')
@@ -153,7 +136,6 @@ describe.runIf(hasChromium)('the page of a site', () => {
     await page.goBack()
     await position.filter({ hasText: 'Page 5 of 5' }).waitFor()
     expect(wrong).toEqual([])
-    await close()
   })
 
   it('says plainly that forecasts are stale, and that there are none', async () => {
@@ -161,12 +143,10 @@ describe.runIf(hasChromium)('the page of a site', () => {
     expect(await stale.page.locator('#freshness').textContent()).toMatch(
       /^Stale\..*2[01] hours ago\. Do not take/,
     )
-    await stale.close()
     const empty = await open('empty')
     expect(await empty.page.locator('#freshness').textContent()).toMatch(/^No forecasts yet\./)
     expect(await empty.page.locator('#latest').isVisible()).toBe(false)
     expect(empty.wrong).toEqual([])
-    await empty.close()
   })
 
   it('counts age while it lies there: a fresh snapshot grows stale', async () => {
@@ -181,12 +161,11 @@ describe.runIf(hasChromium)('the page of a site', () => {
   })
 
   it('changes between light and dark as the reader chooses', async () => {
-    const { page, close } = await open('fresh', { colorScheme: 'light' })
+    const { page } = await open('fresh', { colorScheme: 'light' })
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await paper()
     await page.getByRole('button', { name: /light and dark/ }).click()
     expect(await paper()).not.toBe(light)
-    await close()
   })
 
   it('says what to do when it is opened as a plain file, and when its data is gone', async () => {

@@ -7,8 +7,15 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, type MadeRow, opened, writeProducer } from '../history/support.js'
+import {
+  addRows,
+  alter,
+  EPOCH,
+  HOUR,
+  type MadeRow,
+  opened,
+  writeProducer,
+} from '../history/support.js'
 import { BUCKET, KEYS, startStore, type TestStore } from './object-store.js'
 
 /** The store, and the history and the prefix of the test that runs. */
@@ -51,10 +58,8 @@ export function hours(from: number, to: number, model = 'beta'): MadeRow[] {
 }
 
 export function add(rows: readonly MadeRow[]): void {
-  const db = openSqlite(here.history)
-  addRows(db, rows)
-  db.exec('UPDATE forecast_predictions SET q10_usd = 1, q50_usd = 2, q90_usd = 3')
-  db.close()
+  addRows(here.history, rows)
+  alter(here.history, 'UPDATE forecast_predictions SET q10_usd = 1, q50_usd = 2, q90_usd = 3')
 }
 
 export interface Over {

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
+import { BIN } from '../support/run.js'
 import { healthReport, makeHistory } from '../support/service/history.js'
 import { get } from '../support/service/http.js'
 import { eventually, type Served, serve } from '../support/service/serve.js'
 import { exchange, guide } from './snippets.js'
 
-const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const { text: GUIDE, snippets: SNIPPETS, snippet } = guide('operating.md')
 const folder = temporaryFolder()
 const file = (name: string) => join(folder, name)

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
+import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 
@@ -11,23 +10,19 @@ const history = join(folder, 'history.sqlite')
 const out = join(folder, 'site')
 
 function grow(from: number, to: number): void {
-  const db = openSqlite(history)
   const rows = []
   for (let hour = from; hour < to; hour++) {
     for (const model of ['alpha', 'beta', 'gamma']) {
       for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
     }
   }
-  addRows(db, rows)
-  db.close()
+  addRows(history, rows)
 }
 
 const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
 
 beforeAll(() => {
-  const db = openSqlite(history)
-  db.exec(PRODUCER_DDL)
-  db.close()
+  writeProducer(history, [])
   // Enough pages that they are written in two threads, the newest of them still fresh.
   grow(now - 700, now + 1)
 })
@@ -97,7 +92,6 @@ describe('foreproof publish', () => {
     expect(await foreproof(['publish', '--history', history, '--out', history])).toMatchObject({
       code: 1,
     })
-    const { readdirSync } = await import('node:fs')
     expect(readdirSync(folder).sort()).toEqual([
       '.site.builds',
       'history.sqlite',

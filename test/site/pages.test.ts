@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pageFile } from '../../src/site/layout.js'
-import { addRows, alter, writeProducer } from '../history/support.js'
+import { publishSite } from '../../src/site/publish.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
+import { addRows, alter, opened, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { at, faultsOf, publish, reading } from './build-site.js'
 
@@ -54,6 +56,21 @@ describe('pages that are written while the next ones are read', () => {
       findings: [{ severity: 'error' }],
       help: expect.stringContaining('Nothing was published'),
     })
+    expect(readdirSync(folder).filter((name) => name.includes(basename(out)))).toEqual([])
+  })
+
+  it('end where the history is locked meanwhile, and leave nothing behind', async () => {
+    const { history, out } = made(2050)
+    const writer = openSqlite(history)
+    const reader = opened(history, { busyTimeoutMs: 100 })
+    const onProgress = (page: number) => {
+      if (page === 5) writer.exec('BEGIN EXCLUSIVE')
+    }
+    const place = { out, inPlace: false, baseUrl: undefined, staleAfterSeconds: 10_800 }
+    const building = publishSite({ ...place, reader, now: at(2000), onProgress })
+    await expect(building).rejects.toMatchObject({ code: 'unavailable', file: history })
+    writer.exec('COMMIT')
+    writer.close()
     expect(readdirSync(folder).filter((name) => name.includes(basename(out)))).toEqual([])
   })
 

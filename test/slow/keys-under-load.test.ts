@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { BIN } from '../support/run.js'
 import { get } from '../support/service/http.js'
 import { serve } from '../support/service/serve.js'
 
-const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const ROUNDS = 10
 const CLIENTS = 6
 /** From so long after a change on, every answer is right. */

@@ -1,10 +1,9 @@
 import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startService } from '../../../src/service/start.js'
-import { publishSite } from '../../../src/site/publish.js'
-import { openSqlite } from '../../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, type MadeRow, opened, PRODUCER_DDL } from '../../history/support.js'
+import { addRows, alter, EPOCH, HOUR, type MadeRow, writeProducer } from '../../history/support.js'
 import { seal, stamperOf } from '../../log/sealed.js'
+import { publish } from '../../site/build-site.js'
 import { afterUse } from '../../support/at-end.js'
 import { temporaryFolder } from '../../support/folder.js'
 
@@ -29,20 +28,16 @@ export function hoursOfRows(hours: number, newest = newestHour()): MadeRow[] {
 
 /** A producer's history whose made prices, changes and intervals agree. */
 export function writeHistory(path: string, rows: readonly MadeRow[]): void {
-  const db = openSqlite(path)
-  db.pragma('synchronous = OFF')
-  db.exec(PRODUCER_DDL)
-  db.close()
+  writeProducer(path, [])
   moreRows(path, rows)
 }
 
 export function moreRows(path: string, rows: readonly MadeRow[]): void {
-  const db = openSqlite(path)
-  addRows(db, rows)
-  db.exec(
+  addRows(path, rows)
+  alter(
+    path,
     `UPDATE forecast_predictions SET q10_usd = predicted_price_usd * 0.9, q50_usd = predicted_price_usd, q90_usd = predicted_price_usd * 1.1`,
   )
-  db.close()
 }
 
 /** Seals a history at half of its entries and at all of them, the latter with a stamp. */
@@ -90,10 +85,8 @@ export class World {
 
   /** Builds the site of the history; a build makes it visible by a link. */
   async publish(now = performance.timeOrigin + performance.now()): Promise<string> {
-    const reader = opened(this.history)
     const out = join(this.folder, 'site')
-    const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
-    await publishSite({ reader, out, now: Math.round(now * 1000), ...settings })
+    await publish(this.history, out, Math.round(now * 1000))
     rmSync(this.site, { recursive: true, force: true })
     cpSync(realpathSync(out), this.site, { recursive: true })
     return this.site

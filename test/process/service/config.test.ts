@@ -2,15 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
-import { foreproof } from '../../support/run.js'
+import { BIN, foreproof } from '../../support/run.js'
 import { healthReport, makeHistory } from '../../support/service/history.js'
 import { unprivileged } from '../../support/unprivileged.js'
 
-const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
 const folder = temporaryFolder()
 
 const before = process.cwd()

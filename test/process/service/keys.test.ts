@@ -1,13 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { BIN } from '../../support/run.js'
 import { expectError, expectJson } from '../../support/service/expect.js'
 import { get } from '../../support/service/http.js'
 import { eventually, type Served, serve } from '../../support/service/serve.js'
-
-const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
 
 let served: Served
 let alice: string

@@ -3,10 +3,9 @@ import { readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { RECORD_FILE } from '../../../src/site/layout.js'
-import { openSqlite } from '../../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, writeProducer } from '../../history/support.js'
+import { addRows, writeProducer } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
-import { buildSite } from '../build-site.js'
+import { at, buildSite } from '../build-site.js'
 
 /** After so many links, and in the middle of removing this folder, a build is as if it were killed. */
 const end = vi.hoisted(() => ({ links: Number.POSITIVE_INFINITY, removing: '' }))
@@ -34,10 +33,8 @@ let hour = 0
 
 /** Some pages and one row more each time. */
 async function publish(full = false): Promise<void> {
-  const db = openSqlite(history)
-  addRows(db, [{ hour: ++hour, model: 'alpha', horizon: 2 }])
-  db.close()
-  await buildSite(history, out, (EPOCH + 2000 * HOUR) * 1000, { full })
+  addRows(history, [{ hour: ++hour, model: 'alpha', horizon: 2 }])
+  await buildSite(history, out, at(2000), { full })
 }
 
 /** The folder that the next build is staged in. */

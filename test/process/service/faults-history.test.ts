@@ -17,9 +17,17 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
+import { alter } from '../../history/support.js'
 import { expectError, expectJson } from '../../support/service/expect.js'
 import { expectGone, expectWell, serveUnprivileged } from '../../support/service/gone.js'
-import { addOrigin, HOUR, idsOf, makeHistory, thisHour } from '../../support/service/history.js'
+import {
+  addOrigin,
+  HOUR,
+  idsOf,
+  makeHistory,
+  stamp,
+  thisHour,
+} from '../../support/service/history.js'
 import { get } from '../../support/service/http.js'
 import { eventually, type Served, serve } from '../../support/service/serve.js'
 
@@ -34,32 +42,22 @@ beforeEach(async () => {
 })
 
 describe('the history', () => {
-  it('is made unreadable by chmod, and readable again', async () => {
+  it('is made unreadable, moved away and deleted, and comes back', async () => {
+    const path = served.historyPath
+    const folder = `${served.folder}/data`
+    const changes: [gone: () => void, back: () => void][] = [
+      [() => chmodSync(path, 0o000), () => chmodSync(path, 0o644)],
+      [() => chmodSync(folder, 0o000), () => chmodSync(folder, 0o755)],
+      [() => renameSync(path, `${path}.away`), () => renameSync(`${path}.away`, path)],
+      [() => rmSync(path), () => makeHistory(path)],
+    ]
     await expectWell(served)
-    chmodSync(served.historyPath, 0o000)
-    await expectGone(served, 'history')
-    chmodSync(served.historyPath, 0o644)
-    await expectWell(served)
-    chmodSync(`${served.folder}/data`, 0o000)
-    await expectGone(served, 'history')
-    chmodSync(`${served.folder}/data`, 0o755)
-    await expectWell(served)
-  })
-
-  it('is moved away, and comes back', async () => {
-    await expectWell(served)
-    renameSync(served.historyPath, `${served.historyPath}.away`)
-    await expectGone(served, 'history')
-    renameSync(`${served.historyPath}.away`, served.historyPath)
-    await expectWell(served)
-  })
-
-  it('is deleted, and made anew', async () => {
-    rmSync(served.historyPath)
-    await expectGone(served, 'history')
-    makeHistory(served.historyPath)
-    chmodSync(served.historyPath, 0o644)
-    await expectWell(served)
+    for (const [gone, back] of changes) {
+      gone()
+      await expectGone(served, 'history')
+      back()
+      await expectWell(served)
+    }
   })
 
   it('is replaced by a newer one, by rename, while clients read', async () => {
@@ -69,28 +67,31 @@ describe('the history', () => {
     const before = await served.get('/v1/forecasts?limit=1')
     renameSync(next, served.historyPath)
     const after = await served.get('/v1/forecasts?limit=100')
-    expect(after.json.data.map((each: { forecast_id: string }) => each.forecast_id)).toEqual(
-      idsOf(served.historyPath),
-    )
+    expect(after.json.data.map(idOf)).toEqual(idsOf(served.historyPath))
     expect(after.json.data[0].forecast_id).not.toBe(before.json.data[0].forecast_id)
   })
 
-  it('is truncated in place: to nothing, in the middle of a page, by half', async () => {
-    const whole = readFileSync(served.historyPath)
-    await expectWell(served)
-    for (const length of [0, 60, 5000, Math.floor(whole.length / 2), whole.length - 1]) {
-      truncateSync(served.historyPath, length)
+  it('is truncated in place, or something else lies there', async () => {
+    const path = served.historyPath
+    const whole = readFileSync(path)
+    const lengths = [0, 60, 5000, Math.floor(whole.length / 2), whole.length - 1]
+    const others = [
+      ...lengths.map((length) => () => truncateSync(path, length)),
+      () => writeFileSync(path, 'x'.repeat(whole.length)),
+    ]
+    for (const put of others) {
+      put()
       await expectGone(served, 'history')
-      writeFileSync(served.historyPath, whole)
+      writeFileSync(path, whole)
       await expectWell(served)
     }
-  })
-
-  it('is overwritten by something that is no database', async () => {
-    const whole = readFileSync(served.historyPath)
-    writeFileSync(served.historyPath, 'x'.repeat(whole.length))
+    rmSync(path)
+    mkdirSync(path)
     await expectGone(served, 'history')
-    writeFileSync(served.historyPath, whole)
+    rmSync(path, { recursive: true })
+    alter(path, 'CREATE TABLE something_else (x)')
+    await expectGone(served, 'history')
+    writeFileSync(path, whole)
     await expectWell(served)
   })
 
@@ -116,21 +117,6 @@ describe('the history', () => {
       const { status, json } = await served.get('/v1/forecasts?limit=100')
       return status === 200 && isDeepStrictEqual(json.data.map(idOf), idsOf(next).slice(0, 100))
     })
-  })
-
-  it('becomes a folder, and a database without its tables', async () => {
-    const whole = readFileSync(served.historyPath)
-    rmSync(served.historyPath)
-    mkdirSync(served.historyPath)
-    await expectGone(served, 'history')
-    rmSync(served.historyPath, { recursive: true })
-    const empty = openSqlite(served.historyPath)
-    empty.exec('CREATE TABLE something_else (x)')
-    empty.close()
-    chmodSync(served.historyPath, 0o644)
-    await expectGone(served, 'history')
-    writeFileSync(served.historyPath, whole)
-    await expectWell(served)
   })
 
   it('is locked by another process, and let go', async () => {
@@ -196,20 +182,18 @@ describe('freshness', () => {
 
 describe('a row that no resource can say', () => {
   it('gives 500 and one line that names it; other rows are served', async () => {
-    const writer = openSqlite(served.historyPath)
-    const at = new Date(thisHour()).toISOString().slice(0, 19)
-    writer
-      .prepare(
-        "UPDATE forecast_predictions SET q10_usd = 9e9 WHERE origin_at = ? AND model_name = 'beta' AND horizon_hours = 4",
-      )
-      .run(`${at}+00:00`)
-    writer.close()
+    const at = stamp(thisHour())
+    alter(
+      served.historyPath,
+      `UPDATE forecast_predictions SET q10_usd = 9e9
+       WHERE origin_at = '${at}' AND model_name = 'beta' AND horizon_hours = 4`,
+    )
     expectError(await served.get('/v1/forecasts'), 500, 'internal_error')
     expectError(await served.get('/v1/forecasts?model=beta'), 500, 'internal_error')
     expectJson(await served.get('/v1/forecasts?model=alpha'), 200)
     expectJson(await served.get('/v1/forecasts/latest'), 200)
     const lines = () => served.events().filter(({ event }) => event === 'contract-breach')
     await eventually(() => lines().length > 0)
-    expect(lines()[0]?.forecast).toBe(`${at}+00:00:beta:4`)
+    expect(lines()[0]?.forecast).toBe(`${at}:beta:4`)
   })
 })

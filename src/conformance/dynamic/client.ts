@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { checkErrorBody } from '../../contract/check-payload.js'
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
@@ -24,55 +25,77 @@ export interface CallOptions extends AskOptions {
 }
 
 /** An answer and when it was made; its status is 0 where no answer came. */
-export interface ServiceAnswer extends RemoteResponse {
+interface ServiceAnswer extends RemoteResponse {
   readonly moment: Moment
 }
 
-/** Calls a service, and judges of every answer what holds of all answers. */
-export interface ServiceClient {
-  readonly judge: Judge
-  readonly root: string
-  readonly key: string | undefined
-  /** How many answers of the JSON routes had which status so far. */
-  readonly statuses: ReadonlyMap<number, number>
-  call(options: CallOptions): Promise<ServiceAnswer>
-  /** Calls, and judges that the answer is an error of this status and code. */
-  refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<void>
-}
-
 /**
- * @param onWait - told before each wait for the rate limit, with its seconds.
+ * Calls a service, and judges of every answer what holds of all answers.
  * @throws {ForeproofError} `io` from its calls, when the first one or too many stay without an answer.
  */
-export function createServiceClient(
-  judge: Judge,
-  client: Client,
-  root: string,
-  key: string | undefined,
-  onWait: (seconds: number) => void,
-): ServiceClient {
-  const statuses = new Map<number, number>()
-  let unanswered = 0
+export class ServiceClient {
+  readonly #statuses = new Map<number, number>()
+  #unanswered = 0
 
-  const ask = async (options: CallOptions): Promise<ServiceAnswer> => {
-    const { path, method = 'GET', ...rest } = options
-    const place = placeOf(root, path, method)
+  /** @param onWait - called before each wait for the rate limit, with its seconds. */
+  constructor(
+    readonly judge: Judge,
+    private readonly client: Client,
+    readonly root: string,
+    readonly key: string | undefined,
+    private readonly onWait: (seconds: number) => void,
+  ) {}
+
+  /** How many answers of the JSON routes had which status so far. */
+  get statuses(): ReadonlyMap<number, number> {
+    return this.#statuses
+  }
+
+  async call(options: CallOptions): Promise<ServiceAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#ask(options)
+      if (answer.status !== 429) return answer
+      const seconds = Math.min(retryAfter(answer.headers) ?? 60, LONGEST_WAIT_SECONDS)
+      if (attempt === TRIES) {
+        const detail = `still refuses after waiting as long as it said, ${TRIES - 1} times`
+        this.judge.expect('rate-limited', false, { where: this.root + options.path }, detail)
+        return answer
+      }
+      this.onWait(seconds)
+      await pause(seconds * 1000)
+    }
+  }
+
+  /** Calls, and judges that the answer is an error of this status and code. */
+  async refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<void> {
+    const answer = await this.call(options)
+    const found = codeOf(answer)
+    const holds = answer.status === status && (options.method === 'HEAD' || found === code)
+    const detail = `answers ${answer.status} ${found ?? 'without a code'}, not ${status} ${code}`
+    this.judge.expect(rule, holds, this.#placeOf(options), detail)
+  }
+
+  async #ask(options: CallOptions): Promise<ServiceAnswer> {
+    const { path, method = 'GET', headers } = options
+    const place = this.#placeOf(options)
     const began = performance.now()
     try {
-      const answer = await client.ask(root + path, { ...rest, method, once: true })
-      const sent = options.headers?.authorization?.split(' ').at(-1) ?? ''
-      const secrets = [key ?? '', sent].filter((secret) => secret.length > 7)
-      judgeAnswer(judge, answer, place, { method, path, secrets })
-      if (path.startsWith('/v1'))
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      const answer = await this.client.ask(this.root + path, { ...options, once: true })
+      const sent = headers?.authorization?.split(' ').at(-1) ?? ''
+      const secrets = [this.key ?? '', sent].filter((secret) => secret.length > 7)
+      judgeAnswer(this.judge, answer, place, { method, path, secrets })
+      if (path.startsWith('/v1')) {
+        this.#statuses.set(answer.status, (this.#statuses.get(answer.status) ?? 0) + 1)
+      }
       return { ...answer, moment: momentOf(answer.headers, began) }
     } catch (cause) {
-      unanswered++
-      const gone = statuses.size === 0 || unanswered > UNANSWERED
+      this.#unanswered++
+      const gone = this.#statuses.size === 0 || this.#unanswered > UNANSWERED
       if (!(cause instanceof ForeproofError) || gone) throw cause
-      judge.expect('error-envelope', false, place, `no answer that can be read: ${cause.message}`)
+      const detail = `no answer that can be read: ${cause.message}`
+      this.judge.expect('error-envelope', false, place, detail)
       const nothing = {
-        url: root + path,
+        url: place.where,
         status: 0,
         headers: new Headers(),
         bytes: Buffer.alloc(0),
@@ -81,41 +104,9 @@ export function createServiceClient(
     }
   }
 
-  const call = async (options: CallOptions): Promise<ServiceAnswer> => {
-    for (let attempt = 1; ; attempt++) {
-      const answer = await ask(options)
-      if (answer.status !== 429) return answer
-      const seconds = Math.min(retryAfter(answer.headers) ?? 60, LONGEST_WAIT_SECONDS)
-      if (attempt === TRIES) {
-        const detail = `still refuses after waiting as long as it said, ${TRIES - 1} times`
-        judge.expect('rate-limited', false, { where: root + options.path }, detail)
-        return answer
-      }
-      onWait(seconds)
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-    }
+  #placeOf({ path, method = 'GET' }: CallOptions): Place {
+    return { where: this.root + path, asked: method === 'GET' ? undefined : method }
   }
-
-  return {
-    judge,
-    root,
-    key,
-    statuses,
-    call,
-    async refuses(rule, status, code, options) {
-      const answer = await call(options)
-      const found = codeOf(answer)
-      const method = options.method ?? 'GET'
-      const place = placeOf(root, options.path, method)
-      const holds = answer.status === status && (method === 'HEAD' || found === code)
-      const detail = `answers ${answer.status} ${found ?? 'without a code'}, not ${status} ${code}`
-      judge.expect(rule, holds, place, detail)
-    },
-  }
-}
-
-function placeOf(root: string, path: string, method: string): Place {
-  return { where: root + path, asked: method === 'GET' ? undefined : method }
 }
 
 /** By the clock of the service, where it tells it; by ours otherwise. */
@@ -155,12 +146,7 @@ export interface Asked {
 }
 
 /** Judges what holds of every answer of the JSON routes. */
-export function judgeAnswer(
-  judge: Judge,
-  answer: RemoteResponse,
-  place: Place,
-  asked: Asked,
-): void {
+function judgeAnswer(judge: Judge, answer: RemoteResponse, place: Place, asked: Asked): void {
   const { status, headers, bytes } = answer
   const text = Buffer.from(bytes).toString()
   const parts = [text, ...[...headers].flat()]

@@ -4,7 +4,7 @@ import { MEDIA_TYPE } from '../../contract/limits.js'
 import type { Client } from '../../remote/client.js'
 import { FRESH_AND_EMPTY, FreshnessLog } from '../freshness.js'
 import { Judge } from '../judge.js'
-import { createServiceClient, HEALTH, pathOf, type ServiceClient } from './client.js'
+import { HEALTH, pathOf, ServiceClient } from './client.js'
 import { judgeCursors, judgeFilters, judgeNothing, sampleOf } from './filters.js'
 import { judgeHealth, judgeLatest } from './heads.js'
 import { HistoryPages } from './pages.js'
@@ -12,7 +12,7 @@ import { judgeCounting, judgeMetrics, judgeProbes } from './probes.js'
 import { judgeRefusals } from './refusals.js'
 import { judgeEncodings, judgeOtherWays, walkAgain, walkAll } from './walks.js'
 
-export interface ServiceCheck {
+interface ServiceCheck {
   readonly root: string
   readonly client: Client
   readonly key: string | undefined
@@ -40,7 +40,7 @@ export async function checkService(check: ServiceCheck): Promise<Judge> {
   const { root, client, key, probes, onProgress } = check
   const judge = new Judge(DYNAMIC_RULES)
   const onWait = (seconds: number) => onProgress(`rate limit: waiting ${seconds} s`)
-  const service = createServiceClient(judge, client, root, key, onWait)
+  const service = new ServiceClient(judge, client, root, key, onWait)
   if (key !== undefined) await requireKey(service)
   if (!probes) judge.skip([...PROBES, 'probes-open'], 'left out by --no-probes')
   const before = probes ? await judgeMetrics(service) : undefined

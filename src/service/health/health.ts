@@ -65,9 +65,6 @@ export function statusOf(report: HealthReport, readable = true, fresh = true) {
   return report.degraded || !fresh ? 'degraded' : 'healthy'
 }
 
-type Reported = PipelineHealth['overall_health']
-type Health = HealthData['status']
-
 /** The durable report of the pipeline, as far as the service passes it on. */
 export interface HealthReport {
   /** True when the report itself says that anything is unavailable or open. */
@@ -78,13 +75,6 @@ export interface HealthReport {
 
 /** What stands for the path of the report where a pipeline writes none. */
 export const NO_PIPELINE = 'none'
-
-/** Where a pipeline writes no report: its history decides alone. */
-export const NO_REPORT: HealthReport = {
-  open: false,
-  degraded: false,
-  stages: {},
-}
 
 /**
  * Reads a report; members beyond the known ones are the producer's own.
@@ -117,7 +107,7 @@ export function healthReportOf({ overall_health, stages }: PipelineHealth): Heal
 }
 
 /** `open` is a pipeline's word for unavailable. */
-function healthOf(reported: Reported): Health {
+function healthOf(reported: PipelineHealth['overall_health']): HealthData['status'] {
   return reported === 'open' ? 'unavailable' : reported
 }
 
@@ -132,7 +122,7 @@ export type HealthReading = HealthReport | { readonly invalid: string }
  * @param path of the report; `none` where there is none.
  */
 export function healthSource(path: string): (nowMs: number) => HealthReading {
-  if (path === NO_PIPELINE) return () => NO_REPORT
+  if (path === NO_PIPELINE) return () => ({ open: false, degraded: false, stages: {} })
   const seen = new LastSeen()
   const invalid = (why: string) => ({ invalid: `${path}: ${why}` })
   let reading: HealthReading = invalid('not read yet')

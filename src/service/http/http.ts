@@ -55,9 +55,7 @@ export function jsonResponse(
   extra: readonly string[] = [],
   forecastIds = '[]',
 ): ServiceResponse {
-  const headers = ['Content-Type', MEDIA_TYPE, 'Cache-Control', 'no-store', 'Content-Length']
-  headers.push(String(body.length), ...extra)
-  return { status, headers, body, forecastIds }
+  return { status, headers: [...headersOf(MEDIA_TYPE, body.length), ...extra], body, forecastIds }
 }
 
 export function errorResponse(fault: RequestFault, extra: readonly string[] = []): ServiceResponse {
@@ -73,9 +71,12 @@ export function textResponse(
   body: string,
   type = 'text/plain; charset=utf-8',
 ): ServiceResponse {
-  const headers = ['Content-Type', type, 'Cache-Control', 'no-store', 'Content-Length']
-  headers.push(String(Buffer.byteLength(body)))
+  const headers = headersOf(type, Buffer.byteLength(body))
   return { status, headers, body, forecastIds: '[]' }
+}
+
+function headersOf(type: string, length: number): string[] {
+  return ['Content-Type', type, 'Cache-Control', 'no-store', 'Content-Length', String(length)]
 }
 
 export function malformedResponse(): ServiceResponse {

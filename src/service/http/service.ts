@@ -75,9 +75,12 @@ export class Service implements Answering {
     try {
       validate(request)
       const fingerprint = this.authenticate(caller, client)
-      const verdict = await this.limit(fingerprint, caller)
+      const limit = caller.key?.rateLimit
+      const verdict = await this.parts.limiter.take(fingerprint, performance.now(), limit)
       quota = this.quotaOf(verdict, caller)
-      if (!verdict.admitted) throw tooMany(verdict.resetSeconds)
+      if (!verdict.admitted) {
+        throw new RequestFault(429, 'Too many requests.', verdict.resetSeconds)
+      }
       const { body, forecastIds } = await this.parts.routes.read(splitTarget(request.target))
       answer = jsonResponse(200, body, quota, forecastIds)
     } catch (cause) {
@@ -121,10 +124,6 @@ export class Service implements Answering {
       throw new RequestFault(429, 'Too many requests without a valid API key.', wait)
     }
     throw new RequestFault(401, 'A valid API key is required: Authorization: Bearer <key>.')
-  }
-
-  private limit(fingerprint: string, { key }: Caller): RateLimitResult | Promise<RateLimitResult> {
-    return this.parts.limiter.take(fingerprint, performance.now(), key?.rateLimit)
   }
 
   /** Headers of draft-ietf-httpapi-ratelimit-headers: what is left, and when a place comes free. */
@@ -186,8 +185,4 @@ function validate(request: ServiceRequest): void {
       'Accept must allow application/vnd.service.forecast.v1+json, the only representation.',
     )
   }
-}
-
-function tooMany(seconds: number): RequestFault {
-  return new RequestFault(429, 'Too many requests.', seconds)
 }

@@ -111,7 +111,9 @@ async function exportTo(
   return await interruptible(left, async (signal) => {
     const { outcomes } = asked
     const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
-    if (opened.ok) return await WRITERS[to](opened, source, asked, context, signal)
+    if (opened.ok && to === 'hubverse')
+      return await hubverse(opened, source, asked, context, signal)
+    if (opened.ok) return await scoringutils(opened, source, asked, context)
     const headline = 'not exported; nothing was written'
     return await printReport(besideRows(out, context), 'text', {
       findings: opened.findings,
@@ -121,16 +123,6 @@ async function exportTo(
 }
 
 const NOTHING = 'Nothing was written.'
-
-type Writer = (
-  opened: Opened,
-  source: string,
-  asked: Asked,
-  context: Context,
-  signal: AbortSignal,
-) => Promise<ExitCode>
-
-const WRITERS: Readonly<Record<Exchange, Writer>> = { hubverse, scoringutils }
 
 async function hubverse(
   counted: Opened,

@@ -6,7 +6,12 @@ import type { LedgerEntry } from '../../protocol/rules/entry.js'
 import { timeStampQuery } from '../../time/rfc3161/structures.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
-import { checkAuthorityAddress, keepToken, newNonce } from '../../time/stamp-entry.js'
+import {
+  checkAuthorityAddress,
+  type KeptStamp,
+  keepToken,
+  newNonce,
+} from '../../time/stamp-entry.js'
 import { anchorsBeside, entryToStamp } from '../../time/target.js'
 import { stampedBytes } from '../../time/token-file.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -73,12 +78,7 @@ async function askAuthorities(
 ) {
   const target = { folder: dir, entry, anchors: anchorsBeside(dir) }
   const { kept, findings, complete } = await stampOnTerminal(target, urls, context)
-  const code = await printReport(context, format, {
-    findings,
-    figures: { entry: entryFigures(entry), stamps: kept.map(keptFigures) },
-    headline: entryName(entry),
-    body: stampBody(kept),
-  })
+  const code = await printReport(context, format, { findings, ...keptReport(entry, kept) })
   return complete ? code : EXIT.unable
 }
 
@@ -111,8 +111,8 @@ async function takeReply(
   const target = { folder: dir, entry, anchors: anchorsBeside(dir) }
   const token = readRegular(file, LARGEST_TOKEN)
   const sent = query === undefined ? undefined : readRegular(query, LARGEST_TOKEN)
-  const { anchors } = target
-  const verified = await verifyToken(token, stampedBytes(entry), anchors, { file, query: sent })
+  const about = { file, query: sent }
+  const verified = await verifyToken(token, stampedBytes(entry), target.anchors, about)
   const common = { findings: verified.findings, checked: [file] }
   if (!verified.ok) {
     return printReport(context, format, {
@@ -122,10 +122,14 @@ async function takeReply(
     })
   }
   const kept = [await keepToken(target, { stamp: verified.stamp, token })]
-  return printReport(context, format, {
-    ...common,
+  return printReport(context, format, { ...common, ...keptReport(entry, kept) })
+}
+
+/** What is said of stamps that an entry has now. */
+function keptReport(entry: LedgerEntry, kept: readonly KeptStamp[]) {
+  return {
     figures: { entry: entryFigures(entry), stamps: kept.map(keptFigures) },
     headline: entryName(entry),
     body: stampBody(kept),
-  })
+  }
 }

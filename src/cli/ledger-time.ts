@@ -11,7 +11,7 @@ import { type ReadStampsResult, readStamps } from '../time/token-file.js'
 import { stampFigures } from './stamp-report.js'
 import { twoColumns } from './wording.js'
 
-export interface LedgerTimeResult {
+interface LedgerTimeResult {
   /** What is wrong with stamps. */
   readonly findings: readonly Finding[]
   /** The levels of each ledger, for a machine. */

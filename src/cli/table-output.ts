@@ -12,7 +12,7 @@ export const tableOptions = (otherwise: TableFormat) => ({
 })
 
 /** Where a table goes, and as what. */
-export interface TableOutput {
+interface TableOutput {
   /** Undefined for standard output. */
   readonly file: string | undefined
   readonly format: TableFormat

@@ -4,7 +4,7 @@ import type { DetailedFinding } from './reported.js'
 const WIDTH = 100
 const LEAD = 40
 /** One line of a code frame; `marked` is the line of carets below the faulty one. */
-export interface FrameLine {
+interface FrameLine {
   readonly number: number
   readonly text: string
   readonly faulty: boolean

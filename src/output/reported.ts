@@ -67,7 +67,7 @@ function identityOf(finding: Finding): string {
   return [finding.code, slashed(finding.file ?? ''), finding.pointer ?? '', ...args].join('\0')
 }
 
-export type SeverityCounts = Readonly<Record<Severity, number>>
+type SeverityCounts = Readonly<Record<Severity, number>>
 
 /** How many were found of each severity, listed or not. */
 export function tally(findings: readonly DetailedFinding[]): SeverityCounts {

@@ -18,7 +18,7 @@ export async function painter(colour: boolean): Promise<Paint> {
   return (style, text) => chalk[style](text)
 }
 
-export interface TextOptions {
+interface TextOptions {
   readonly paint: Paint
   /** The text of a file that findings name, for the lines around them. */
   readonly source: (file: string) => string | undefined

@@ -29,7 +29,7 @@ export interface Snapshot {
 }
 
 /** A body as it is written. */
-export interface PageBody {
+interface PageBody {
   readonly text: string
   /** Whether all its forecasts are stale: then it can be sealed. */
   readonly allStale: boolean

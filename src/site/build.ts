@@ -34,7 +34,7 @@ import { exactRows, recordedKey, rowKeyOf } from './rows.js'
 import { BuildFiles, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
-export interface BuildInput {
+interface BuildInput {
   readonly reader: HistoryReader
   readonly plan: PublishPlanResult
   readonly facts: PlanFacts

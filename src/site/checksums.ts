@@ -24,7 +24,7 @@ export function pageLines(lines: readonly string[]): string[] {
   return lines.filter((line, at) => at % COPIES.length === 0 && pageNumber(line) !== undefined)
 }
 
-export interface KeptChecksums {
+interface KeptChecksums {
   /** Lines. */
   readonly pages: readonly string[]
   /** Digests by path. */

@@ -21,7 +21,7 @@ export const HEADERS_FILE = '_headers'
 export const WAITING_FOLDER = '.foreproof-waiting'
 
 /** Compressed copies that lie beside a file, for hosts that serve them. */
-export const ENCODINGS = ['.gz', '.br'] as const
+const ENCODINGS = ['.gz', '.br'] as const
 
 /** Continuation pages for so many forecasts: all but the newest 1 to `pageSize`, which are the head. */
 export function continuationPages(forecasts: number, pageSize: number): number {

@@ -8,7 +8,7 @@ import { SECRETS, SETTINGS } from '../../service/config/settings.js'
 import { writeSyntheticData } from './synthetic-data.js'
 
 /** What `serve --demo` serves: the demo's forecasts in a folder of their own, and a key for one run. */
-export interface ServedDemo {
+interface ServedDemo {
   readonly key: string
   readonly newestOrigin: Instant
   /** Variables that point the service at the folder; they go before what the environment says. */

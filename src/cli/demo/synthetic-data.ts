@@ -9,7 +9,7 @@ const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'
 
 /** The synthetic data: `fixtures/make.mjs` writes them, all from one seed. */
-export interface SyntheticData {
+interface SyntheticData {
   readonly closes: string
   readonly forecasts: string
   readonly health: string

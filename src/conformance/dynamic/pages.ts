@@ -16,7 +16,7 @@ export interface Page extends JudgedBody {
 }
 
 /** Rows of a traversal, and whether it came to its end. */
-export interface Traversal {
+interface Traversal {
   readonly rows: readonly ForecastResource[]
   readonly ended: boolean
   /** The last page that was read; undefined where none could be. */

@@ -123,7 +123,7 @@ function sum({ samples }: Exposition, isOne: (sample: Sample) => boolean): numbe
 }
 
 /** One line of figures. */
-export interface Sample {
+interface Sample {
   readonly name: string
   /** As written, with its braces; empty without labels. */
   readonly labels: string
@@ -131,7 +131,7 @@ export interface Sample {
 }
 
 /** A page in text exposition format 0.0.4, and what is wrong with it. */
-export interface Exposition {
+interface Exposition {
   readonly samples: readonly Sample[]
   readonly faults: readonly string[]
 }
@@ -147,7 +147,7 @@ const TYPE = /^# TYPE ([a-zA-Z_:][\w:]*) (counter|gauge|histogram|summary|untype
 const SUFFIX = /_(?:bucket|sum|count)$/
 
 /** Reads a page of metrics line by line; a line that is at fault gives no sample. */
-export function readExposition(text: string): Exposition {
+function readExposition(text: string): Exposition {
   const faults: string[] = []
   const samples: Sample[] = []
   const types = new Map<string, string>()

@@ -96,7 +96,7 @@ function judgeEncodings(judge: Judge, folder: string, path: string): void {
 }
 
 /** The numbered pages of a folder, by their paths in it, in order. */
-export function pageFiles(folder: string): string[] {
+function pageFiles(folder: string): string[] {
   let names: string[]
   try {
     names = readdirSync(join(folder, PAGES_FOLDER))
@@ -110,7 +110,7 @@ export function pageFiles(folder: string): string[] {
 }
 
 /** A file's bytes; undefined for what is no regular file, which might never end, or too large. */
-export function fileBytes(path: string): Buffer | undefined {
+function fileBytes(path: string): Buffer | undefined {
   try {
     return readRegular(path, LARGEST)
   } catch {

@@ -10,12 +10,12 @@ import type { Judge, Place } from '../judge.js'
 import { differenceOf, Walk } from '../rows.js'
 
 /** A chain without end has to be left at some time. */
-export const MOST_SITE_PAGES = 10_000
+const MOST_SITE_PAGES = 10_000
 
 /** How far an age may be off, in seconds: a build takes its time. */
 const TOLERANCE_SECONDS = 5
 
-export interface StaticOptions {
+interface StaticOptions {
   readonly deployment: Deployment
   /** Where latest.json is read. */
   readonly latest: string
@@ -203,7 +203,7 @@ function judgeFreshness(body: JudgedBody, head: JudgedBody, log: FreshnessLog): 
 const FOLDER = 'http://folder.invalid/'
 
 /** Where a page's `next_url` leads: to another page, nowhere (the end), or where it must not. */
-export type NextLink =
+type NextLink =
   | { readonly kind: 'end' }
   | { readonly kind: 'wrong'; readonly why: string }
   | { readonly kind: 'page'; readonly place: string; readonly root: string }
@@ -224,7 +224,7 @@ function rootOf(address: string): string | undefined {
  * the same site: for a folder, whose address nobody knows, any one host will do, but the same one always.
  * @param place - the page's own: its final address, or its path in a folder.
  */
-export function linkOf(nextUrl: unknown, place: string): NextLink {
+function linkOf(nextUrl: unknown, place: string): NextLink {
   if (nextUrl === null) return { kind: 'end' }
   const wrong = (why: string): NextLink => ({ kind: 'wrong', why })
   if (typeof nextUrl !== 'string') return wrong('is not a string or null')
@@ -255,7 +255,7 @@ function shown({ href }: URL): string {
  * Follows how full the pages are. A page that holds fewer forecasts than its size has lost some, unless
  * it is the first or the last: the rest of a division can be at one of the two ends, and not at both.
  */
-export class PageSizes {
+class PageSizes {
   #headIsFull = true
   #size: number | undefined
 

@@ -10,7 +10,7 @@ const CODE_OF_STATUS = {
   503: 'history_unavailable',
 } as const satisfies Record<number, ApiErrorCode>
 
-export type FaultStatus = keyof typeof CODE_OF_STATUS
+type FaultStatus = keyof typeof CODE_OF_STATUS
 
 /**
  * A request that ends in an error body. The message goes to the client: it says what to change and

@@ -9,7 +9,7 @@ import { readPageRequest, refuseParameters } from './filters.js'
 import type { ForecastPages } from './pages.js'
 import type { RequestSnapshot, SnapshotSource } from './snapshot.js'
 
-export interface RouteParts {
+interface RouteParts {
   readonly reader: HistoryReader
   readonly snapshots: SnapshotSource
   readonly pages: ForecastPages
@@ -22,14 +22,14 @@ export interface RouteParts {
 }
 
 /** What a route answers. */
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly body: string | Buffer
   /** Of the forecasts in it: a JSON array of strings, in ASCII. */
   readonly forecastIds: string
 }
 
 /** The state of what is served, for those who run the service. */
-export interface DataState {
+interface DataState {
   /** What health would say. */
   readonly healthy: boolean
   /** Of the newest origin, below 0 where it lies ahead; undefined for a history that is empty or cannot be read. */

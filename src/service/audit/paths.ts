@@ -7,7 +7,7 @@ import { namesOpenFile } from '../../files/regular.js'
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
 /** A file that the service only reads, and what it is to a reader of the message. */
-export interface Input {
+interface Input {
   readonly path: string
   readonly what: string
 }

@@ -66,7 +66,7 @@ export function statusOf(report: HealthReport, readable = true, fresh = true) {
 }
 
 /** The durable report of the pipeline, as far as the service passes it on. */
-export interface HealthReport {
+interface HealthReport {
   /** True when the report itself says that anything is unavailable or open. */
   readonly open: boolean
   readonly degraded: boolean

@@ -55,7 +55,7 @@ function rangeOf(element: string): { specificity: number; weight: number } | und
 }
 
 /** Splits at a separator that is not part of a quoted string. */
-export function splitOutsideQuotes(text: string, separator: string): string[] {
+function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator)
   const parts: string[] = []
   let quoted = false

@@ -24,7 +24,7 @@ import { acceptsMediaType, Compressor, encodingFor } from './negotiate.js'
 import type { TrustedProxies } from './proxy.js'
 import { splitTarget } from './target.js'
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly keys: KeyRing
   readonly limiter: Limiter
   readonly failures: FailureLimit

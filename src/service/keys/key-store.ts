@@ -16,7 +16,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** A new file is for its owner and a group. */
 const NEW_FILE: Access = { mode: 0o640 }
 
-export interface NewKey {
+interface NewKey {
   readonly name: string
   readonly rateLimit?: number | undefined
   readonly expires?: Instant | undefined

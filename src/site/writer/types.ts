@@ -60,7 +60,7 @@ export interface StageOptions {
 }
 
 /** What a build must heed where files cannot all change at once. */
-export interface ObjectNaming {
+interface ObjectNaming {
   /** No earlier build has it: pages and months of attempts that are written have it in their names. */
   readonly generation: number
   /**

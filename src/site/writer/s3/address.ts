@@ -14,7 +14,7 @@ export interface ObjectPlace {
   readonly credentials: Credentials
 }
 
-export interface Credentials {
+interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string

@@ -240,7 +240,7 @@ const KEY_HELP: Readonly<Record<string, string>> = {
  * What a store's answer means for its user. Of the answer only its code is shown: a store may repeat in
  * its words what it was sent.
  */
-export function faultOfAnswer(place: ObjectPlace, right: Right, refused: Received): ForeproofError {
+function faultOfAnswer(place: ObjectPlace, right: Right, refused: Received): ForeproofError {
   const { status } = refused
   const code = codeInAnswer(refused.bytes)
   const region = regionOf(refused)
@@ -277,7 +277,7 @@ const GRANT =
   'Grant s3:ListBucket on the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject on what lies below the prefix.'
 
 /** The code that a store's answer has, like AccessDenied. */
-export function codeInAnswer(bytes: Uint8Array): string | undefined {
+function codeInAnswer(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
   return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1]
 }

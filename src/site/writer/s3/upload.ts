@@ -90,7 +90,7 @@ export function supersededBy(
  * Objects that nothing needs any more.
  * @param before what may be left of; all that a build can have written if undefined.
  */
-export async function droppedObjects(
+async function droppedObjects(
   store: SiteObjects,
   record: BuildRecord,
   checksums: string,

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { afterUse } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
-import { get } from '../support/service/http.js'
 import { eventually, serve } from '../support/service/serve.js'
 
 const SIZE = 65_536
@@ -44,27 +43,22 @@ describe.runIf(why === '')('an audit log on a small file system of its own', () 
     })
     // Before the service ends and its folder goes: what was asked for last is done first.
     afterUse(() => unmount(join(served.folder, 'audit')))
-    const { port, auditPath } = served
+    const { auditPath } = served
     const ask = async (name: string) => {
       const headers = { 'X-Request-Id': name }
       const got = await served.get('/v1/forecasts/latest', { headers })
       expect(got.status).toBe(200)
-    }
-    const metric = async (name: string) => {
-      const { text } = await get(port, '/metrics')
-      return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1])
     }
     const lines = () => readFileSync(auditPath, 'utf8').split('\n')
     const names = () =>
       lines()
         .slice(0, -1)
         .map((line) => JSON.parse(line).request_id)
-    const told = (event: string) => served.events().filter((each) => each.event === event).length
 
     for (let turn = 0; turn < 150; turn++) await ask(`request-${turn}`)
-    await eventually(async () => (await metric('forecast_api_audit_write_failures_total')) >= 2)
-    expect(told('audit-write-failed')).toBe(1)
-    expect(told('audit-recovered')).toBe(0)
+    await eventually(async () => (await served.figure('audit_write_failures_total')) >= 2)
+    expect(served.events('audit-write-failed')).toHaveLength(1)
+    expect(served.events('audit-recovered')).toEqual([])
     // What a try has written of a line is cut off again, a moment later.
     await eventually(() => lines().at(-1) === '')
     const kept = names()
@@ -76,8 +70,8 @@ describe.runIf(why === '')('an audit log on a small file system of its own', () 
     rmSync(join(served.folder, 'audit', 'filler'))
     await eventually(() => names().length === 160)
     expect(names()).toEqual(Array.from({ length: 160 }, (_, turn) => `request-${turn}`))
-    await eventually(() => told('audit-recovered') === 1)
-    expect(await metric('forecast_api_audit_lines_dropped_total')).toBe(0)
+    await served.logged('audit-recovered')
+    expect(await served.figure('audit_lines_dropped_total')).toBe(0)
     await ask('afterwards')
     await eventually(() => names().at(-1) === 'afterwards')
   })

@@ -10,7 +10,6 @@ import {
   replicas,
   say,
   startLimiter,
-  told,
 } from './limiter-support.js'
 
 const redis = await startLimiter()
@@ -66,9 +65,9 @@ describe('Redis that', () => {
     await isAlone()
     await redis.start()
     await comesBack()
-    expect(told(served, 'limiter-alone')).toMatchObject([{ level: 'error' }])
-    await eventually(() => told(served, 'limiter-shared').length > 0)
-    expect(told(served, 'limiter-shared')).toMatchObject([{ level: 'info' }])
+    expect(served.events('limiter-alone')).toMatchObject([{ level: 'error' }])
+    await served.logged('limiter-shared')
+    expect(served.events('limiter-shared')).toMatchObject([{ level: 'info' }])
   })
 
   it('is flushed, with its scripts, begins anew', async () => {
@@ -88,7 +87,7 @@ describe('Redis that', () => {
     await isAlone()
     redis.resume()
     await comesBack()
-    expect(told(served, 'limiter-alone')[0]?.message).toContain('no answer within')
+    expect(served.events('limiter-alone')[0]?.message).toContain('no answer within')
   })
 
   it('is slow for everybody', async () => {
@@ -109,7 +108,7 @@ describe('Redis that', () => {
   it('is made a replica, which takes no writes', async () => {
     say(redis, 'REPLICAOF', '127.0.0.1', '1')
     await isAlone(2500)
-    expect(told(served, 'limiter-alone')[0]?.message).toContain('READONLY')
+    expect(served.events('limiter-alone')[0]?.message).toContain('READONLY')
     say(redis, 'REPLICAOF', 'NO', 'ONE')
     await comesBack()
   })
@@ -117,7 +116,7 @@ describe('Redis that', () => {
   it('is full', async () => {
     say(redis, 'CONFIG', 'SET', 'maxmemory', '1')
     await isAlone(2500)
-    expect(told(served, 'limiter-alone')[0]?.message).toContain('OOM')
+    expect(served.events('limiter-alone')[0]?.message).toContain('OOM')
     say(redis, 'CONFIG', 'SET', 'maxmemory', '0')
     await comesBack()
   })
@@ -126,7 +125,7 @@ describe('Redis that', () => {
     say(redis, 'CONFIG', 'SET', 'requirepass', 'another')
     redis.cli('-a', 'another', 'CLIENT', 'KILL', 'TYPE', 'normal')
     await isAlone()
-    expect(told(served, 'limiter-alone')[0]?.message).toMatch(/WRONGPASS|closed|ECONNRESET/)
+    expect(served.events('limiter-alone')[0]?.message).toMatch(/WRONGPASS|closed|ECONNRESET/)
     redis.cli('-a', 'another', 'CONFIG', 'SET', 'requirepass', PASSWORD)
     await comesBack()
   })
@@ -152,7 +151,7 @@ describe('Redis that', () => {
     await ask(10)
     expect(await fallbacks(served)).toBe(10)
     expect(await isShared(served)).toBe(true)
-    expect(told(served, 'limiter-key-spoilt')).toMatchObject([
+    expect(served.events('limiter-key-spoilt')).toMatchObject([
       { help: expect.stringContaining(name) },
     ])
     say(redis, 'DEL', name)

@@ -1,4 +1,3 @@
-import { get } from '../support/service/http.js'
 import { type Served, serve } from '../support/service/serve.js'
 import { type Redis, startRedis } from './servers.js'
 
@@ -34,14 +33,5 @@ export function replicas(
   return Promise.all(Array.from({ length: count }, () => serve({ env: common })))
 }
 
-/** A figure of the limiter's. */
-export async function figure({ port }: Served, name: string): Promise<number> {
-  const { text } = await get(port, '/metrics')
-  const line = text.split('\n').find((each) => each.startsWith(`forecast_api_limiter_${name} `))
-  return Number(line?.split(' ')[1])
-}
-export const isShared = async (served: Served) => (await figure(served, 'shared')) === 1
-export const fallbacks = (served: Served) => figure(served, 'fallbacks_total')
-
-export const told = (served: Served, event: string) =>
-  served.events().filter((each) => each.event === event)
+export const isShared = async (served: Served) => (await served.figure('limiter_shared')) === 1
+export const fallbacks = (served: Served) => served.figure('limiter_fallbacks_total')

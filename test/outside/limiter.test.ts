@@ -15,7 +15,6 @@ import {
   replicas,
   say,
   startLimiter,
-  told,
   urlOf,
 } from './limiter-support.js'
 import { startRedis } from './servers.js'
@@ -131,7 +130,7 @@ describe('a service', () => {
     for (const served of all) expectJson(await served.get('/v1/health'), 200)
     await eventually(() => isShared(all[1]!))
     expect(await isShared(all[0]!)).toBe(false)
-    expect(told(all[0]!, 'limiter-alone')[0]?.message).toContain('self-signed certificate')
+    expect(all[0]!.events('limiter-alone')[0]?.message).toContain('self-signed certificate')
   })
 
   it('shows the password to nobody, also where the library is asked to tell all', async () => {

@@ -95,14 +95,13 @@ describe('the unit', () => {
     const inject = `inject=${refused.join(',')}:error=EPERM`
     const through = ['strace', '-f', '-qq', '-o', trace, '-e', inject]
     const served = await serve({ through })
-    const told = (event: string) => () => served.events().some((each) => each.event === event)
     for (const path of ['/v1/health', '/v1/forecasts?limit=100', '/v1/forecasts/latest']) {
       expect((await served.get(path)).status).toBe(200)
     }
     expect((await get(served.port, '/metrics')).status).toBe(200)
     await eventually(() => served.audit().length === 3)
     serviceOf(served, 'SIGHUP')
-    await eventually(told('reloaded'))
+    await served.logged('reloaded')
     serviceOf(served, 'SIGTERM')
     expect(await served.exited).toBe(0)
     const lines = readFileSync(trace, 'utf8').split('\n')

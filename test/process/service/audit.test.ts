@@ -155,9 +155,7 @@ describe('rotation', () => {
     // The youngest lines, none lost between files, in order.
     expect(turns).toEqual(turns.map((_, index) => 60 - turns.length + index))
     expect(turns.length).toBeGreaterThan(20)
-    const { text } = await get(served.port, '/metrics')
-    const gone = /^forecast_api_audit_lines_rotated_away_total (\d+)$/m.exec(text)?.[1]
-    expect(Number(gone)).toBe(60 - turns.length)
+    expect(await served.figure('audit_lines_rotated_away_total')).toBe(60 - turns.length)
   })
 
   it('by age moves an old file aside and removes what is older still', async () => {
@@ -259,17 +257,12 @@ describe('what befalls an audit log', () => {
     for (let turn = 0; turn < 10; turn++) {
       expect((await served.get('/v1/forecasts/latest')).status).toBe(200)
     }
-    const failures = async () => {
-      const { text } = await get(served.port, '/metrics')
-      return Number(/forecast_api_audit_write_failures_total (\d+)/.exec(text)?.[1])
-    }
-    await eventually(async () => (await failures()) >= 2)
-    const told = served.events().filter(({ event }) => event === 'audit-write-failed')
-    expect(told).toHaveLength(1)
+    await eventually(async () => (await served.figure('audit_write_failures_total')) >= 2)
+    expect(served.events('audit-write-failed')).toHaveLength(1)
     rmSync(served.auditPath)
     // The lines that waited are written when there is room again.
     await eventually(() => existsSync(served.auditPath) && served.audit().length === 10)
-    await eventually(() => served.events().some(({ event }) => event === 'audit-recovered'))
+    await served.logged('audit-recovered')
   })
 
   it('a disk that fills up in the middle of a line leaves whole lines, and the rest comes later', async () => {
@@ -279,7 +272,7 @@ describe('what befalls an audit log', () => {
         expect((await served.get('/v1/forecasts?limit=2')).status).toBe(200)
       }),
     )
-    await eventually(() => served.events().some(({ event }) => event === 'audit-write-failed'))
+    await served.logged('audit-write-failed')
     // Cut back by now; the next try, a second later, has a part of a line in the file for a moment.
     const ids = new Set<unknown>()
     await eventually(() => {
@@ -309,7 +302,7 @@ describe('what befalls an audit log', () => {
       prepare: (folder) => writeFileSync(join(folder, 'audit'), 'a file, not a folder'),
     })
     expect((await served.get('/v1/health')).status).toBe(200)
-    await eventually(() => served.events().some(({ event }) => event === 'audit-write-failed'))
+    await served.logged('audit-write-failed')
     rmSync(join(served.folder, 'audit'))
     await eventually(() => existsSync(served.auditPath) && served.audit().length === 1)
   })

@@ -45,7 +45,7 @@ describe('the health report', () => {
     rmSync(served.historyPath)
     await served.get('/v1/forecasts/latest')
     await eventually(() => {
-      const told = served.events().filter(({ event }) => event === 'history-unavailable')
+      const told = served.events('history-unavailable')
       const messages = told.map(({ message }) => String(message))
       return (
         messages.some((text) => text.includes('health.json: the text ends before')) &&
@@ -56,7 +56,7 @@ describe('the health report', () => {
 
   it('and the history have a line each when they fail, fail otherwise, and can be used again', async () => {
     const toldOf = (event: string, what: RegExp) =>
-      served.events().filter((each) => each.event === event && what.test(String(each.message)))
+      served.events(event).filter(({ message }) => what.test(String(message)))
     const lost = () => toldOf('history-unavailable', /health\.json/)
     const ask = async () => {
       for (let turn = 0; turn < 20; turn++) await served.get('/v1/forecasts/latest')

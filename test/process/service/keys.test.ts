@@ -42,13 +42,6 @@ const ask = (key: string, headers: Record<string, string> = {}, where = '/v1/hea
     },
   })
 const statusOf = async (key: string) => (await ask(key)).status
-const told = (event: string) => served.events().filter((each) => each.event === event)
-
-async function metric(name: string): Promise<number> {
-  const { text } = await get(served.port, '/metrics')
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
-  return Number(line?.slice(name.length))
-}
 
 describe('a keys file', () => {
   it('opens to its keys, each with its own limit, and says nothing of them', async () => {
@@ -57,7 +50,7 @@ describe('a keys file', () => {
     expect(got.headers['ratelimit-policy']).toBe('"default";q=100000;w=60')
     expectError(await ask(`${alice}x`), 401, 'invalid_request')
     expect(readFileSync(path(), 'utf8')).not.toContain(alice)
-    expect(await metric('forecast_api_key_requests_total{key="alice"}')).toBe(1)
+    expect(await served.figure('key_requests_total{key="alice"}')).toBe(1)
   })
 
   it('gives its names to the audit, beside the fingerprints that `keys list` shows', async () => {
@@ -88,7 +81,7 @@ describe('a keys file', () => {
     expect(ran.stdout).toMatch(/^alice +- +100,000 /m)
     expect(ran.stderr).toContain('BTC_FORECAST_FINGERPRINT_SECRET')
     writeFileSync(path(), JSON.stringify(file))
-    await eventually(async () => (await metric('forecast_api_keys')) === 1)
+    await eventually(async () => (await served.figure('keys')) === 1)
   })
 
   it('is followed: what is added opens, what is revoked or expired does not', async () => {
@@ -100,7 +93,7 @@ describe('a keys file', () => {
     const hour = new Date(Date.now() + 3_600_000).toISOString()
     const carol = keys(served.folder, 'new', 'carol', '--expires', hour)
     await eventually(async () => (await statusOf(carol)) === 200)
-    expect(await metric('forecast_api_keys')).toBe(2)
+    expect(await served.figure('keys')).toBe(2)
     // Only now, for nobody knows how long a busy machine takes to get here.
     const end = new Date(Date.now() + 1500).toISOString()
     const file = JSON.parse(readFileSync(path(), 'utf8'))
@@ -108,14 +101,14 @@ describe('a keys file', () => {
     writeFileSync(path(), JSON.stringify(file))
     await eventually(async () => (await statusOf(carol)) === 401)
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(end))
-    expect(await metric('forecast_api_keys')).toBe(1)
+    expect(await served.figure('keys')).toBe(1)
     expect(await statusOf(alice)).toBe(200)
     expect(served.log).not.toMatch(/fpk_/)
   })
 
   it('that is broken leaves the keys in force, in the log and a figure; one that is mended is read', async () => {
     const whole = readFileSync(path())
-    const broken = () => metric('forecast_api_keys_file_broken')
+    const broken = () => served.figure('keys_file_broken')
     for (const spoil of [
       () => writeFileSync(path(), whole.subarray(0, 90)),
       () => rmSync(path()),
@@ -124,24 +117,26 @@ describe('a keys file', () => {
       await eventually(async () => (await broken()) === 1)
       expect(await statusOf(alice)).toBe(200)
     }
-    await eventually(() => told('keys-file-broken').at(-1)?.level === 'error')
+    await eventually(() => served.events('keys-file-broken').at(-1)?.level === 'error')
     writeFileSync(path(), whole)
     chmodSync(path(), 0o644)
     await eventually(async () => (await broken()) === 0)
-    await eventually(() => told('keys-file-open').length > 0)
-    expect(told('keys-file-open').at(-1)?.message).toContain('every user of this machine may read')
+    await served.logged('keys-file-open')
+    expect(served.events('keys-file-open').at(-1)?.message).toContain(
+      'every user of this machine may read',
+    )
     expect(served.child.signalCode).toBeNull()
   })
 
   it('is read at a hang-up, too', async () => {
     served.child.kill('SIGHUP')
-    await eventually(() => told('reloaded').length > 0)
+    await served.logged('reloaded')
     expect(await statusOf(alice)).toBe(200)
   })
 
   it('keeps keys out of paths and request ids, also of one that was never used', async () => {
     const dora = keys(served.folder, 'new', 'dora')
-    await eventually(async () => (await metric('forecast_api_keys')) === 2)
+    await eventually(async () => (await served.figure('keys')) === 2)
     await ask(alice, { 'X-Request-Id': dora }, `/v1/${dora}`)
     await ask(dora)
     await ask(alice, { 'X-Request-Id': dora.slice(10) }, `/v1/x${dora.slice(10)}`)
@@ -170,7 +165,7 @@ describe('failed authentications', () => {
   const from = (address: string, key: string) => ask(key, { 'X-Forwarded-For': address })
 
   it('are limited by address, which a key that is accepted is not', async () => {
-    const before = await metric('forecast_api_authentication_failures_total')
+    const before = await served.figure('authentication_failures_total')
     const began = performance.now()
     let taken = 0
     let refused = await from('2001:db8:7:7:ffff::', 'wrong')
@@ -186,6 +181,6 @@ describe('failed authentications', () => {
     expect(refused.headers.ratelimit).toBeUndefined()
     expectJson(await from('2001:db8:7:7::1', alice), 200)
     expectError(await from('2001:db8:7:8::1', 'wrong'), 401, 'invalid_request')
-    expect(await metric('forecast_api_authentication_failures_total')).toBe(before + taken + 2)
+    expect(await served.figure('authentication_failures_total')).toBe(before + taken + 2)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { expectError, expectFreshness, expectJson } from '../../support/service/expect.js'
 import { HOUR, idsOf, stamp, thisHour } from '../../support/service/history.js'
 import { KEY, serve } from '../../support/service/serve.js'
+import { walk } from '../../support/service/walking.js'
 
 const served = await serve()
 
@@ -11,20 +12,6 @@ async function idsFrom(query: string): Promise<string[]> {
   const got = await page(query)
   expectJson(got, 200)
   return got.json.data.map((forecast: { forecast_id: string }) => forecast.forecast_id)
-}
-
-async function walk(query: string, limits: readonly number[]): Promise<string[]> {
-  const ids: string[] = []
-  let cursor: string | null = ''
-  for (let turn = 0; cursor !== null; turn++) {
-    const limit = limits[turn % limits.length]
-    const got = await page(`?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
-    expectJson(got, 200)
-    expect(got.json.pagination.limit).toBe(limit)
-    ids.push(...got.json.data.map((forecast: { forecast_id: string }) => forecast.forecast_id))
-    cursor = got.json.pagination.next_cursor
-  }
-  return ids
 }
 
 describe('filters', () => {
@@ -61,7 +48,7 @@ describe('filters', () => {
     ]
     for (const [query, where, parameters] of cases) {
       const expected = idsOf(served.historyPath, where, ...parameters)
-      expect(await walk(`&${query}`, [7]), query).toEqual(expected)
+      expect(await walk(served, `&${query}`, [7]), query).toEqual(expected)
     }
   })
 
@@ -128,7 +115,7 @@ describe('limit', () => {
   it('ends exactly at the end', async () => {
     const all = idsOf(served.historyPath)
     for (const limits of [[100], [60], [90, 90, 90, 90], [1, 100, 7], [all.length % 100 || 100]]) {
-      expect(await walk('', limits)).toEqual(all)
+      expect(await walk(served, '', limits)).toEqual(all)
     }
   })
 })

@@ -15,15 +15,13 @@ const withKeysFile = () =>
     prepare: (folder) => writeFileSync(join(folder, 'keys'), `${KEY}\n${OTHER_KEY}\n`),
   })
 
-const told = (event: string) => served.events().filter((each) => each.event === event)
-
 /** Sends SIGHUP and waits for the line that says what came of it. */
 async function hangUp(event = 'reloaded'): Promise<Record<string, unknown>> {
-  const before = told(event).length
+  const before = served.events(event).length
   served.child.kill('SIGHUP')
-  await eventually(() => told(event).length > before || served.child.signalCode !== null)
+  await eventually(() => served.events(event).length > before || served.child.signalCode !== null)
   expect(served.child.signalCode).toBeNull()
-  return told(event).at(-1) ?? {}
+  return served.events(event).at(-1) ?? {}
 }
 
 const statusFor = async (key: string) =>

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { get } from '../../support/service/http.js'
-import { eventually, KEY, type Served, serve } from '../../support/service/serve.js'
+import { KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 
@@ -79,7 +79,7 @@ async function stopUnder(load: { clients: number; answers: number; most?: number
 }
 
 /** Until the service knows of the signal. */
-const heard = () => eventually(() => served.events().some(({ event }) => event === 'stopping'))
+const heard = () => served.logged('stopping')
 
 describe('stopping', () => {
   it.each([1, 3])('answers every request it took, under load (workers: %i)', async (workers) => {

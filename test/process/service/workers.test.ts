@@ -9,7 +9,7 @@ import { idsOf } from '../../support/service/history.js'
 import { type Got, get, type Sent } from '../../support/service/http.js'
 import { eventually, KEY, OTHER_KEY, type Served } from '../../support/service/serve.js'
 import { walk } from '../../support/service/walking.js'
-import { isAlive, start, startWorkers, told, workersOf } from './workers.js'
+import { isAlive, start, startWorkers, workersOf } from './workers.js'
 
 const auditFiles = (served: Served) => readdirSync(join(served.folder, 'audit')).sort()
 
@@ -39,7 +39,7 @@ describe('serve --workers', () => {
   it('answers as one: a walk, one audit log a worker, one fingerprint, probes on ports of their own', async () => {
     const probes = await freePort(2)
     const served = await startWorkers(['--probe-port', String(probes)])
-    expect(told(served, 'listening')).toMatchObject([{ workers: 2, port: served.port }])
+    expect(served.events('listening')).toMatchObject([{ workers: 2, port: served.port }])
     expect(await walk(served, '', [7])).toEqual(idsOf(served.historyPath))
     // Connections are dealt out in turn: of several at once, each worker gets some.
     await Promise.all(Array.from({ length: 16 }, () => served.get('/v1/forecasts?limit=100')))
@@ -57,7 +57,7 @@ describe('serve --workers', () => {
     expect(auditFiles(served)).toEqual(['reads.worker-1.jsonl', 'reads.worker-2.jsonl'])
     const prints = new Set(served.audit().map((line) => line.key_fingerprint))
     expect(prints.size).toBe(1)
-    expect(told(served, 'stopped')).toHaveLength(1)
+    expect(served.events('stopped')).toHaveLength(1)
   })
 
   it('starts a worker again that dies, with the keys of now, and leaves nobody waiting for it', async () => {
@@ -67,7 +67,7 @@ describe('serve --workers', () => {
     })
     writeFileSync(join(served.folder, 'keys'), OTHER_KEY)
     served.child.kill('SIGHUP')
-    await eventually(() => told(served, 'reloaded').length === 1)
+    await served.logged('reloaded')
     const headers = { Authorization: `Bearer ${OTHER_KEY}`, Connection: 'close' }
     const askAll = () => Array.from({ length: 6 }, () => served.get('/v1/health', { headers }))
     const statuses = async () => new Set((await Promise.all(askAll())).map(({ status }) => status))
@@ -82,9 +82,9 @@ describe('serve --workers', () => {
     process.kill(victim, 'SIGKILL')
     await Promise.all(ends)
     await eventually(() => workersOf(served).length === 3)
-    const [ended] = told(served, 'worker-ended')
+    const [ended] = served.events('worker-ended')
     expect(ended).toMatchObject({ level: 'error', pid: victim, signal: 'SIGKILL' })
-    expect(told(served, 'worker-started')[2]?.worker).toBe(ended?.worker)
+    expect(served.events('worker-started')[2]?.worker).toBe(ended?.worker)
     expect([...(await statuses())]).toEqual([200])
     expect(await served.stop('SIGINT')).toBe(0)
   })
@@ -95,13 +95,13 @@ describe('serve --workers', () => {
     served.child.kill('SIGKILL')
     await eventually(() => !workersOf(served).some(isAlive))
     expect(served.audit()).toHaveLength(8)
-    await eventually(() => told(served, 'primary-gone').length === 2)
+    await eventually(() => served.events('primary-gone').length === 2)
   })
 
   it('ends at once by a second signal', async () => {
     const served = await startWorkers([], { env: { BTC_FORECAST_API_DRAIN_SECONDS: '600' } })
     served.child.kill('SIGTERM')
-    await eventually(() => told(served, 'stopping').length === 1)
+    await served.logged('stopping')
     // Within a second it is taken for the same wish.
     await eventually(() => {
       served.child.kill('SIGTERM')

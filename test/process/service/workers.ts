@@ -21,12 +21,9 @@ export async function start(options: Options = {}): Promise<Served> {
 export const startWorkers = (flags: readonly string[] = [], options: Options = {}) =>
   start({ ...options, flags: ['--workers', '2', ...flags] })
 
-export const told = (served: Served, event: string) =>
-  served.events().filter((each) => each.event === event)
-
 /** The processes of all workers that ever listened. */
 export const workersOf = (served: Served) =>
-  told(served, 'worker-started').map(({ pid }) => Number(pid))
+  served.events('worker-started').map(({ pid }) => Number(pid))
 
 /** A zombie is not: in a container, nobody may ask for the exit code of a process that has lost its parent. */
 export const isAlive = (pid: number): boolean =>

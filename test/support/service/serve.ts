@@ -77,11 +77,23 @@ export class Served {
     return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('')
   }
 
-  events(): { event: string; [field: string]: unknown }[] {
-    return this.log
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line))
+  /** The lines of its log, or those of one event. */
+  events(named?: string): { event: string; [field: string]: unknown }[] {
+    const lines = this.log.split('\n').filter((line) => line.startsWith('{'))
+    const events = lines.map((line) => JSON.parse(line))
+    return events.filter(({ event }) => named === undefined || event === named)
+  }
+
+  /** Until its log has an event. */
+  async logged(event: string): Promise<void> {
+    await eventually(() => this.events(event).length > 0)
+  }
+
+  /** A figure of its metrics, by what follows `forecast_api_`. */
+  async figure(name: string): Promise<number> {
+    const { text } = await get(this.port, '/metrics')
+    const line = text.split('\n').find((each) => each.startsWith(`forecast_api_${name} `))
+    return Number(line?.split(' ').at(-1))
   }
 
   /** Stops it as an operator does. */

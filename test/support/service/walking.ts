@@ -53,6 +53,7 @@ export async function walk(
     const got = await served.get(`/v1/forecasts?limit=${limit}${query}${cursor}`)
     expect(got.status, got.text).toBe(200)
     expect(got.json.data.length).toBeLessThanOrEqual(limit ?? 0)
+    expect(got.json.pagination.limit).toBe(limit)
     ids.push(...got.json.data.map((each: { forecast_id: string }) => each.forecast_id))
     const next = got.json.pagination.next_cursor
     if (next === null) return ids

@@ -14,9 +14,25 @@ const terminal = {
   env: {},
 }
 
-/** Every call of the tool in a page, up to what only a shell understands. */
-const calls = (text: string) =>
-  [...text.matchAll(/npx foreproof ([^`\n#>|]+)/g)].map(([, line = '']) => line.trim())
+const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+
+/** What a call of the tool is parsed to; it throws where the tool has no such command or option. */
+async function parsed(line: string, files: readonly string[] = []) {
+  const entry = COMMANDS.find((each) => `${line} `.startsWith(`${each.name} `))
+  if (entry === undefined) throw new Error(`no command: ${line}`)
+  const command = (await entry.load()).default
+  const args = line.slice(entry.name.length).split(' ').filter(Boolean)
+  return await parseLine(
+    entry,
+    command,
+    [...args, ...(command.positionals === '' ? [] : files)],
+    terminal,
+  )
+}
+
+/** Every call of the tool in a page or a file, up to what only a shell understands. */
+const callsIn = (text: string, form: RegExp) =>
+  [...text.matchAll(form)].map(([, line = '']) => line.trim())
 
 describe.each([
   'README.md',
@@ -28,15 +44,11 @@ describe.each([
   'docs/for-operators.md',
   'templates/init/README.md',
 ])('%s', (name) => {
-  const text = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+  const text = read(name)
 
   it('calls commands with arguments and options that they have', async () => {
-    for (const line of calls(text)) {
-      const entry = COMMANDS.find((each) => `${line} `.startsWith(`${each.name} `))
-      if (entry === undefined) throw new Error(`no command: ${line}`)
-      const command = (await entry.load()).default
-      const args = line.slice(entry.name.length).split(' ').filter(Boolean)
-      expect(await parseLine(entry, command, args, terminal), line).toBeDefined()
+    for (const line of callsIn(text, /npx foreproof ([^`\n#>|]+)/g)) {
+      expect(await parsed(line), line).toBeDefined()
     }
   })
 
@@ -48,12 +60,10 @@ describe.each([
   })
 })
 
-const page = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
-
 it.each(['README.md', 'docs/first-evaluation.md', 'templates/init/README.md'])(
   '%s asks for the power of a plan before it registers it, and says what decides',
   (name) => {
-    const text = page(name)
+    const text = read(name)
     const asked = text.indexOf('npx foreproof power --plan plan.json')
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThan(text.indexOf('npx foreproof register plan.json'))
@@ -63,7 +73,7 @@ it.each(['README.md', 'docs/first-evaluation.md', 'templates/init/README.md'])(
 )
 
 describe('docs/why-blocked.md', () => {
-  const rows = [...page('docs/why-blocked.md').matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
+  const rows = [...read('docs/why-blocked.md').matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
     ([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, code]) => code),
   )
   // Its type knows every reason: one that is missing here does not compile.
@@ -89,8 +99,57 @@ describe('docs/why-blocked.md', () => {
   it.each(['README.md', 'docs/for-researchers.md'])(
     'is linked from %s, and so is what it is not for',
     (name) => {
-      expect(page(name)).toMatch(/\((docs\/)?why-blocked\.md\)/)
-      expect(page(name)).toMatch(/\((docs\/)?not-for\.md\)/)
+      expect(read(name)).toMatch(/\((docs\/)?why-blocked\.md\)/)
+      expect(read(name)).toMatch(/\((docs\/)?not-for\.md\)/)
     },
   )
+})
+
+it.each([
+  'docs/ci.md',
+  '.pre-commit-hooks.yaml',
+  'templates/init/workflow.yml',
+  'templates/init/README.md',
+])('%s calls the tool in CI with commands and options that it has', async (name) => {
+  const form =
+    /(?:npx |npx --no |exec npx |entry: |^)foreproof ((?:gate|verify|ledger)[^\n`>|"]*)/gm
+  const lines = callsIn(read(name), form)
+  expect(lines.length).toBeGreaterThan(0)
+  // A hook gets its file names from the framework.
+  for (const line of lines) expect(await parsed(line, ['x.json']), line).toBeDefined()
+})
+
+describe('action.yml', () => {
+  it('uses options that the gate has', async () => {
+    const options = [
+      ...read('action.yml').matchAll(/(?<=[\s(])--(base|dir|strict-bytes|format)\b/g),
+    ]
+    expect(new Set(options.map(([option]) => option))).toEqual(
+      new Set(['--base', '--dir', '--strict-bytes', '--format']),
+    )
+    const line = 'gate --base x --dir y --strict-bytes --format github'
+    expect(await parsed(line)).toMatchObject({ dir: 'y' })
+  })
+})
+
+describe('package-lock.json', () => {
+  type Locked = { optionalDependencies?: Record<string, string>; resolved?: string }
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, Locked>
+  }
+
+  // npm leaves out, without a word, what it could not get when the lock file was written: whoever
+  // has another system would then install a tool without its program.
+  it('names the packages of every system, not only of the one it was written on', () => {
+    const locked = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
+    const wanted = Object.values(packages).flatMap((each) =>
+      Object.keys(each.optionalDependencies ?? {}),
+    )
+    expect(wanted.length).toBeGreaterThan(50)
+    expect(wanted.filter((name) => !locked.has(name))).toEqual([])
+  })
+
+  it('names no registry', () => {
+    expect(Object.values(packages).filter((each) => each.resolved !== undefined)).toEqual([])
+  })
 })

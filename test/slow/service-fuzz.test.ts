@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { numbers } from '../support/random.js'
-import { get } from '../support/service/http.js'
 import { KEY, OTHER_KEY, serve } from '../support/service/serve.js'
 
 /** How many requests; the promise is about a million, which takes some minutes. */
@@ -36,48 +35,17 @@ const noise = (random: Numbers, length: number) =>
     .join('')
     .replaceAll(/[\s#]/g, 'x')
 
-const ROUTES = [
-  '/v1/forecasts',
-  '/v1/forecasts',
-  '/v1/forecasts',
-  '/v1/forecasts/latest',
-  '/v1/health',
-]
+const FORECASTS = '/v1/forecasts'
+const ROUTES = [FORECASTS, FORECASTS, FORECASTS, `${FORECASTS}/latest`, '/v1/health']
 const NAMES = ['limit', 'model', 'horizon_hours', 'run_id', 'origin_from', 'origin_to', 'cursor']
 const VALUES = [
-  '1',
-  '5',
-  '100',
-  '0',
-  '-1',
-  '101',
-  'alpha',
-  'beta',
-  'nobody',
-  '2',
-  '4',
-  '8',
-  '',
-  '%',
-  '%00',
-  '%ff',
-  '2026-01-01T00:00:00Z',
-  '2026-01-01T00:00:00+00:00',
-  '9999-12-31T23:59:59Z',
-  '%F0%9F%92%A9',
-  'a+b',
-  `${'9'.repeat(400)}`,
-  "'; DROP TABLE forecast_predictions; --".replaceAll(' ', '%20'),
-  KEY,
+  ...'1 5 100 0 -1 101 alpha beta nobody 2 4 8 % %00 %ff %F0%9F%92%A9 a+b'.split(' '),
+  ...'2026-01-01T00:00:00Z 2026-01-01T00:00:00+00:00 9999-12-31T23:59:59Z'.split(' '),
+  ...['', '9'.repeat(400), "';%20DROP%20TABLE%20forecast_predictions;%20--", KEY],
 ]
 const ACCEPTS = [
-  '*/*',
-  '',
-  'application/json',
-  'application/*;q=0',
-  'text/html, */*;q=0.1',
-  ';;;',
-  '"',
+  ...['*/*', '', 'application/json', 'application/*;q=0'],
+  ...['text/html, */*;q=0.1', ';;;', '"'],
 ]
 const KEYS = [KEY, KEY, KEY, KEY, OTHER_KEY, 'wrong', '', KEY.slice(0, -1), `${KEY}x`]
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']
@@ -240,8 +208,7 @@ describe(`${REQUESTS} requests, valid and not`, () => {
       resident.push(residentMegabytes())
     }
     const statuses = Object.fromEntries([...tally.statuses].sort(([a], [b]) => a - b))
-    const { text } = await get(served.port, '/metrics')
-    const counted = Number(/forecast_api_requests_total (\d+)/.exec(text)?.[1])
+    const counted = await served.figure('requests_total')
     expect(await served.stop()).toBe(0)
     const audit = await auditLines()
     console.log({ sent: tally.sent, counted, audit, statuses, resident: resident.map(Math.round) })

@@ -78,7 +78,7 @@ export class FreshnessLog {
     }
   }
 
-  /** Judges the freshness that health tells. */
+  /** Judges the freshness that health gives. */
   addHealth(freshness: Freshness, moment: Moment, where: string): void {
     this.#add(freshness, moment, { where, pointer: '/data/freshness' })
   }

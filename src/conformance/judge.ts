@@ -41,7 +41,7 @@ export type ConformanceFinding = Finding<`conformance-${RuleName}` | 'conformanc
 /** Faults of one rule beyond so many are counted, not listed. */
 const LISTED = 20
 
-/** Gathers what was seen of each rule. A rule that nobody looked at was not applicable. */
+/** Gathers what was seen of each rule. A rule that was not looked at was not applicable. */
 export class Judge {
   readonly #looked = new Map<RuleName, number>()
   readonly #failures = new Map<RuleName, number>()

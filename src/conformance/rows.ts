@@ -55,7 +55,7 @@ function agree(a: unknown, b: unknown): boolean {
   return a === b
 }
 
-/** One text for each row of the history, whatever its timestamps are written like. */
+/** One text for each row of the history, however its timestamps are written. */
 export function keyOf(row: ForecastResource): string {
   const { origin, horizon, model } = forecastKey(row)
   return `${origin} ${horizon} ${model}`

@@ -45,7 +45,7 @@ export interface CheckDeploymentOptions extends ConformanceOptions {
  * Judges a built folder, a published site or a running service by every rule of the specification
  * that can be seen from outside. A service is asked some 180 times, within its rate limit.
  * @throws {ForeproofError} `usage` for what is neither a folder nor an address, and for a folder with a
- * key; `unavailable` when the key is not accepted; `io` when nobody answers.
+ * key; `unavailable` when the key is not accepted; `io` when no answer comes.
  */
 export async function checkDeployment(
   target: string,

@@ -61,7 +61,7 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
   const server = new ServiceServer(assembled.service, assembled.unanswered)
   const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.unanswered)
   const { host, port, probePort, drainSeconds } = checked.settings
-  // Before anybody asks: what is counted alone is not counted by the others.
+  // Before the first request: what is counted alone is not counted by the others.
   await assembled.sharedLimiter?.start()
   try {
     // Workers share the port of the service; the one for probes is of this process alone.
@@ -75,7 +75,7 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
     throw cause
   }
   assembled.keysWatch?.start()
-  // The first look at a history reads every origin: better now than while somebody waits.
+  // The first look at a history reads every origin: better now than while a request waits.
   const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
   let stopped: Promise<boolean> | undefined

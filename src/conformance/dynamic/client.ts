@@ -109,7 +109,7 @@ export class ServiceClient {
   }
 }
 
-/** By the clock of the service, where it tells it; by ours otherwise. */
+/** By the clock of the service, where it gives one; by ours otherwise. */
 function momentOf(headers: Headers, began: number): Moment {
   const told = Date.parse(headers.get('date') ?? '')
   const now = performance.timeOrigin + performance.now()

@@ -116,7 +116,7 @@ function misplaced(key: string): Readonly<Record<string, string>>[] {
   return [...wrong.map((authorization) => ({ authorization })), { 'x-api-key': key }]
 }
 
-/** Judges all that must be refused whatever the history holds; without a key, what comes before it. */
+/** Judges all that must be refused with any history; without a key, what comes before it. */
 export async function judgeRefusals(service: ServiceClient, outside: boolean): Promise<void> {
   const { key } = service
   const refusals = [...BEFORE_THE_KEY]

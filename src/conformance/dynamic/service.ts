@@ -18,7 +18,7 @@ interface ServiceCheck {
   readonly key: string | undefined
   /** Walk no more pages than this. */
   readonly pages?: number | undefined
-  /** False where probes and metrics, and whatever is not below `/v1`, are not the service's here. */
+  /** False where probes and metrics, and all that is not below `/v1`, are not the service's here. */
   readonly probes: boolean
   readonly onProgress: (text: string) => void
 }
@@ -34,7 +34,7 @@ const PROBES: readonly RuleName[] = [
 
 /**
  * Judges a running service. Without a key, only what comes before the key can be seen.
- * @throws {ForeproofError} `unavailable` when the key is not accepted, `io` when nobody answers.
+ * @throws {ForeproofError} `unavailable` when the key is not accepted, `io` when no answer comes.
  */
 export async function checkService(check: ServiceCheck): Promise<Judge> {
   const { root, client, key, probes, onProgress } = check
@@ -75,7 +75,7 @@ async function requireKey(service: ServiceClient): Promise<void> {
   })
 }
 
-/** Accept in the forms that must be served; an empty one stands for none. */
+/** Accept in the forms that must be served; an empty one means none. */
 async function judgeAccept(service: ServiceClient): Promise<void> {
   const path = pathOf({ limit: 1 })
   for (const accept of [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']) {
@@ -111,7 +111,7 @@ async function judgeForecasts(
   await walkAgain(pages, known, most)
 }
 
-/** Health is of the same history, and can be told where forecasts can be read. */
+/** Health is of the same history, and is known where forecasts can be read. */
 async function judgeHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise<void> {
   const { judge, service, newest } = pages
   const health = await judgeHealth(service, log)

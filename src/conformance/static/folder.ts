@@ -29,7 +29,7 @@ const PAGES_FOLDER = dirname(LATEST_FILE)
 /** What a file may hold at most, and a compressed copy: a small one can hold any number of bytes. */
 const LARGEST = 64 * 1024 * 1024
 
-/** What only a folder shows: files that nobody leads to, counts, checksums, compressed copies. */
+/** What only a folder shows: files that no page leads to, counts, checksums, compressed copies. */
 export function judgeFolder(judge: Judge, folder: string, chain: Chain): void {
   const pages = pageFiles(folder)
   const known = new Set(chain.reached)

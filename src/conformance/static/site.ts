@@ -199,7 +199,7 @@ function judgeFreshness(body: JudgedBody, head: JudgedBody, log: FreshnessLog): 
   body.expect('page-freshness', within, '/freshness/observed_at', detail)
 }
 
-/** Stands for the host of a folder, which has none. */
+/** In place of the host of a folder, which has none. */
 const FOLDER = 'http://folder.invalid/'
 
 /** Where a page's `next_url` leads: to another page, nowhere (the end), or where it must not. */
@@ -213,7 +213,7 @@ function addressOf(place: string): string {
   return /^https?:\/\//.test(place) ? place : FOLDER + place
 }
 
-/** What stands before the API's own path in an address; undefined where that path is not in it. */
+/** What is before the API's own path in an address; undefined where that path is not in it. */
 function rootOf(address: string): string | undefined {
   const at = address.lastIndexOf(`${STATIC_ROOT}/forecasts`)
   return at < 0 ? undefined : address.slice(0, at)
@@ -221,7 +221,7 @@ function rootOf(address: string): string | undefined {
 
 /**
  * Reads `next_url` as a reference from the page that names it, or as an address. It leads to a page of
- * the same site: for a folder, whose address nobody knows, any one host will do, but the same one always.
+ * the same site: for a folder, whose address is not known, any one host will do, but the same one always.
  * @param place - the page's own: its final address, or its path in a folder.
  */
 function linkOf(nextUrl: unknown, place: string): NextLink {

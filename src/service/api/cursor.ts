@@ -9,7 +9,7 @@ import { invalidRequest } from './fault.js'
 export interface Continuation {
   /** The last row that was returned. */
   readonly last: RowKey
-  /** The newest matching origin when the traversal began: every page of it tells the same freshness. */
+  /** The newest matching origin when the traversal began: every page of it has the same freshness. */
   readonly newest: Instant
 }
 

@@ -15,9 +15,9 @@ interface RouteParts {
   readonly pages: ForecastPages
   readonly bodies: ForecastBodies
   readonly staleAfterSeconds: number
-  /** Told why the history cannot be read. */
+  /** Called with why the history cannot be read. */
   readonly failed: (status: 503, cause: unknown) => void
-  /** Told of what a request could use. */
+  /** Called with what a request could use. */
   readonly sound: (what: 'history' | 'health report') => void
 }
 
@@ -40,7 +40,7 @@ interface DataState {
 export class ForecastRoutes {
   constructor(private readonly parts: RouteParts) {}
 
-  /** @throws {RequestFault} what keeps the route from its answer; whatever the history's reader throws. */
+  /** @throws {RequestFault} what keeps the route from its answer; what the history's reader throws. */
   async read({ path, query }: RequestTarget): Promise<ApiAnswer> {
     switch (path) {
       case '/v1/forecasts/latest':

@@ -5,7 +5,7 @@ import type { HealthReading, HealthSnapshot } from '../health/health.js'
 export interface RequestSnapshot extends HealthSnapshot {
   /**
    * The version of the history; asked by the first who needs it, for another machine may be asked then.
-   * @throws what stands in the way of reading it.
+   * @throws what keeps it from being read.
    */
   version(): Promise<HistoryVersion>
 }

@@ -14,7 +14,7 @@ const MS_PER_DAY = 86_400_000
 const NEWLINE = 0x0a
 /** Files are read in pieces of so many bytes. */
 const PIECE_BYTES = 65_536
-/** A pipe that nobody reads answers at once instead of keeping a thread waiting. */
+/** A pipe without a reader answers at once instead of keeping a thread waiting. */
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK
 const READ = O_RDONLY | O_NONBLOCK
@@ -38,7 +38,7 @@ export class AuditFile {
   private readonly path: string
   private readonly maxAgeMs: number
 
-  /** @param removed told how many lines went with a file that was removed. */
+  /** @param removed called with how many lines went with a file that was removed. */
   constructor(
     private readonly settings: AuditSettings,
     private readonly removed: (lines: number) => void,
@@ -168,7 +168,7 @@ export class AuditFile {
   }
 }
 
-/** Who reads what is nobody else's business: readable for the service's own user and group. */
+/** Who reads what is for the service alone: readable for the service's own user and group. */
 function openLog(path: string): Promise<FileHandle> {
   return open(path, APPEND, 0o640)
 }

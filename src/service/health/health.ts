@@ -73,7 +73,7 @@ interface HealthReport {
   readonly stages: HealthData['stages']
 }
 
-/** What stands for the path of the report where a pipeline writes none. */
+/** In place of the path of the report where a pipeline writes none. */
 export const NO_PIPELINE = 'none'
 
 /**

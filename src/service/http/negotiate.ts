@@ -19,7 +19,7 @@ const SPECIFICITY: ReadonlyMap<string, number> = new Map([
 /**
  * Whether an Accept header (RFC 9110, section 12.5.1) allows the v1 media type. No header, or one
  * without an element, allows everything. An element that is not well-formed allows nothing. Takes time in
- * proportion to the header's length, for anybody can send one.
+ * proportion to the header's length, for any client can send one.
  */
 export function acceptsMediaType(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === MEDIA_TYPE) return true

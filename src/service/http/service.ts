@@ -34,7 +34,7 @@ interface ServiceParts {
   readonly audit: AuditLog
   readonly redactor: Redactor
   readonly proxies: TrustedProxies
-  /** Told of what went wrong behind a 500 or a 503, with nothing that a client sent. */
+  /** Called with what went wrong behind a 500 or a 503, with nothing that a client sent. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
 }
 
@@ -113,7 +113,7 @@ export class Service implements Answering {
 
   /**
    * A key that is accepted opens from any address, however many failed from there: a random key cannot be
-   * guessed at any rate, and whoever shares an address could lock its neighbours out.
+   * guessed at any rate, and a client that shares an address could lock its neighbours out.
    * @returns the fingerprint of the key.
    * @throws {RequestFault} 401 or 429.
    */
@@ -167,7 +167,7 @@ export class Service implements Answering {
 }
 
 /**
- * What is checked before anybody is asked who they are: method, shape and media type.
+ * What is checked before the key: method, shape and media type.
  * @throws {RequestFault} 400 or 406.
  */
 function validate(request: ServiceRequest): void {

@@ -11,14 +11,14 @@ import type { AcceptedKey } from './keys.js'
 /** A thousand keys are a quarter of this. */
 const MAX_BYTES = 1_048_576
 const OTHERS = 0o007
-/** A pointer that leads to a member of the form: any other may be made of what somebody wrote. */
+/** A pointer that leads to a member of the form: any other may be made of foreign text. */
 const KNOWN =
   /^\/(?:schema_version|keys(?:\/\d+(?:\/(?:name|sha256|created_at|expires_at|rate_limit))?)?)$/
 
 export type KeyEntry = KeysFile['keys'][number]
 
 /**
- * Reads a keys file. Nothing of its content is quoted in an error: somebody may have put a key there.
+ * Reads a keys file. Nothing of its content is quoted in an error: a key may have been put there.
  * @throws {ForeproofError} `invalid-input` with the line for what is no keys file; `not-found`, `io` or
  * `unavailable` where it cannot be read.
  */

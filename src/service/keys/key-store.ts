@@ -9,7 +9,7 @@ import { withLock } from '../../files/lock.js'
 import { type KeyEntry, readKeysFile } from './key-file.js'
 import { KEY_MARK } from './keys.js'
 
-/** So many random bytes that nobody can try them all. */
+/** So many random bytes that they cannot all be tried. */
 const SECRET_BYTES = 32
 const MOST_KEYS = 1000
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

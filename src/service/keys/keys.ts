@@ -37,7 +37,7 @@ interface Known {
 }
 
 /**
- * What stands for a key in the audit log and in a shared limiter: HMAC-SHA-256 of the key's digest, shortened. It is
+ * In place of a key in the audit log and in a shared limiter: HMAC-SHA-256 of the key's digest, shortened. It is
  * made of the digest, so that it can be had from a keys file as well.
  */
 export function fingerprintOf(sha256: string, secret: string | Buffer): string {
@@ -50,10 +50,10 @@ export function plainKey(key: string): AcceptedKey {
 }
 
 /**
- * The accepted keys, as digests. One fast hash is enough: a key is random, so that nobody can go through all
+ * The accepted keys, as digests. One fast hash is enough: a key is random, so that none can go through all
  * that it might be, and a slow hash would let every wrong key cost the service what it should cost a thief.
- * What is looked up is the digest once more, with a secret of this process: nobody can choose its bytes,
- * so that the time of a look-up tells nothing of any key.
+ * What is looked up is the digest once more, with a secret of this process: no client can choose its bytes,
+ * so that the time of a look-up shows nothing of any key.
  */
 export class KeyRing {
   readonly #salt = randomBytes(32).toString('hex')
@@ -61,7 +61,7 @@ export class KeyRing {
 
   /**
    * @param secret what fingerprints are keyed with.
-   * @param met told of each accepted key when it is sent for the first time.
+   * @param met called with each accepted key when it is sent for the first time.
    */
   constructor(
     keys: readonly AcceptedKey[],
@@ -134,7 +134,7 @@ export class Redactor {
     this.add(keys)
   }
 
-  /** Keeps these out as well; a key that is no longer accepted may still be somebody's secret. */
+  /** Keeps these out as well; a key that is no longer accepted may still be a secret. */
   add(keys: readonly string[]): void {
     for (const key of keys) {
       const length = Math.min(PIECE_LENGTH, key.length)

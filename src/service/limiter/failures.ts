@@ -10,7 +10,7 @@ const GROUPS = 4
 
 /**
  * Limits failed authentications per network of the client: `limit` at once, and then one in every
- * `windowSeconds / limit`. One number a network is kept (the generic cell rate algorithm), for anybody
+ * `windowSeconds / limit`. One number a network is kept (the generic cell rate algorithm), for a client
  * can come from many.
  */
 export class FailureLimit {

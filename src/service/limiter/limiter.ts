@@ -17,7 +17,7 @@ export interface Limiter {
   readonly windowSeconds: number
   /**
    * Asks for one request; never rejects.
-   * @param key what stands for the key of the caller.
+   * @param key the fingerprint of the caller's key.
    * @param now milliseconds of a clock that never goes back.
    * @param limit of this key, where it has one of its own.
    */

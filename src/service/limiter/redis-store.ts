@@ -16,7 +16,7 @@ const NOT_SHOWN = '(not shown)'
 
 /** One connection to Redis, which is used until its first fault. */
 export class RedisStore {
-  /** Undefined as long as the connection stands. */
+  /** Undefined as long as the connection lasts. */
   #fault: Error | undefined
 
   private constructor(
@@ -77,7 +77,7 @@ export class RedisStore {
     const user = username === '' ? [] : [username]
     if (password !== '') await this.client.call('AUTH', ...user, hidden(password))
     if (database !== 0) await this.client.select(database)
-    // A name that nobody has used: it has to be written.
+    // A name that was never used: it has to be written.
     await this.take(`probe:${randomUUID()}`, 1)
   }
 
@@ -107,7 +107,7 @@ export class RedisStore {
     }
   }
 
-  /** Has it told when the connection ends, by whomever. */
+  /** Calls back when the connection ends, at either side. */
   onEnd(told: (cause: Error) => void): void {
     const tell = () => told(this.#ending())
     if (this.client.status === 'end') tell()

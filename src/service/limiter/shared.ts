@@ -97,7 +97,7 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** Whatever waits for this connection is let go. */
+  /** All that waits for this connection is let go. */
   #lose(store: RedisStore, cause: unknown): void {
     if (this.#store !== store) return
     this.#store = undefined

@@ -7,32 +7,7 @@ export type Status = (typeof STATUSES)[number]
 /** All that is expected and was not scored. */
 export const UNSCORED = STATUSES.filter((status) => status !== 'scored')
 
-/** Why, in the order in which reasons are tried: the first that applies is the one given. */
-export const REASONS = [
-  'timestamp_invalid',
-  'target_mismatch',
-  'horizon_not_in_protocol',
-  'origin_off_grid',
-  'model_not_in_plan',
-  'lookahead',
-  'provenance_missing',
-  'not_matured',
-  'generated_after_target',
-  'published_late',
-  'withdrawn',
-  'not_committed',
-  'committed_late',
-  'before_registration',
-  'forecast_missing',
-  'outcome_missing',
-  'recorded_abstention',
-  'recorded_failure',
-  'invalid_price',
-  'scored',
-] as const
-export type Reason = (typeof REASONS)[number]
-
-/** The status each reason stands for. */
+/** Why, in the order in which reasons are tried (the first that applies is the one given), and the status it stands for. */
 export const STATUS_OF = {
   timestamp_invalid: 'ineligible',
   target_mismatch: 'ineligible',
@@ -54,7 +29,9 @@ export const STATUS_OF = {
   recorded_failure: 'failed',
   invalid_price: 'failed',
   scored: 'scored',
-} as const satisfies Record<Reason, Status>
+} as const satisfies Record<string, Status>
+export type Reason = keyof typeof STATUS_OF
+export const REASONS = Object.keys(STATUS_OF) as readonly Reason[]
 
 export type EvaluationMode = 'prospective' | 'retrospective'
 

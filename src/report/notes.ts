@@ -1,17 +1,12 @@
 import type { Scorer } from '../contract/types.js'
 import { leftOutOf } from '../evaluation/disposition.js'
-import type {
-  EvaluationResult,
-  ModelMeasures,
-  ResultStratum,
-  SharedKeys,
-} from '../evaluation/result/types.js'
+import type { EvaluationResult, ResultStratum, SharedKeys } from '../evaluation/result/types.js'
 import { nearestSize, type ShareRange } from '../inference/measured-size.js'
 import { counted, listed, percent } from '../output/figures.js'
 import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
-import { comparatorsOf, methodOf, sameStratum } from './view.js'
+import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
@@ -48,24 +43,20 @@ function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
  * One sentence for each group of copies.
  */
 export function copiesOf(result: EvaluationResult): string[] {
-  const groups = new Map<string, string[]>()
-  for (const { name } of comparatorsOf(result)) {
-    const own = result.measures.filter(({ model }) => model === name)
-    // Where nothing was scored there are no figures to be alike.
-    if (!own.some(({ pairs }) => pairs > 0)) continue
-    const figures = JSON.stringify(own.map(figuresOf))
-    groups.set(figures, [...(groups.get(figures) ?? []), name])
-  }
+  const figuresOf = ({ name }: { readonly name: string }) =>
+    result.measures.filter(({ model }) => model === name)
+  // Where nothing was scored there are no figures to be alike.
+  const scored = comparatorsOf(result).filter((of) => figuresOf(of).some(({ pairs }) => pairs > 0))
+  const groups = groupedBy(scored, (of) =>
+    JSON.stringify(figuresOf(of).map(({ model: _, ...figures }) => figures)),
+  )
   return [...groups.values()]
+    .map((group) => group.map(({ name }) => name))
     .filter((names) => names.length > 1)
     .map(
       (names) =>
         `${listed(names)} have the same figures throughout: in this window they are copies, and a test against one is the test against ${names.length === 2 ? 'the other' : 'any other'}.`,
     )
-}
-
-function figuresOf({ model: _model, ...figures }: ModelMeasures) {
-  return figures
 }
 
 /** What a candidate left out against one comparator. */

@@ -6,7 +6,7 @@ import type {
 import { listed, percent, whole } from '../output/figures.js'
 import { isOverall, otherSide, WORDS } from './reason-words.js'
 import { horizonName } from './sentences.js'
-import { minimumBlocksIn } from './view.js'
+import { groupedBy, minimumBlocksIn } from './view.js'
 
 /** One reason as a sentence. */
 export function reasonSentence(reason: ResultReason, result: EvaluationResult): string {
@@ -35,14 +35,12 @@ export function reasonLines(
 }
 
 function foldedSentences(reasons: readonly ResultReason[], result: EvaluationResult): string[] {
-  const alike = new Map<string, ResultReason[]>()
-  for (const reason of reasons) {
+  const alike = groupedBy(reasons, (reason) => {
     const { code, leads_to, measure, details, limit } = reason
     // There the limit is the comparator's own rate.
     const bound = code === 'failure_rate_above_comparator' ? null : limit
-    const key = JSON.stringify([code, leads_to, measure, details, bound, otherSide(reason)])
-    alike.set(key, [...(alike.get(key) ?? []), reason])
-  }
+    return JSON.stringify([code, leads_to, measure, details, bound, otherSide(reason)])
+  })
   return [...alike.values()].map((group) => {
     const [one] = group as [ResultReason]
     const { many } = WORDS[one.code]
@@ -55,20 +53,16 @@ function foldedSentences(reasons: readonly ResultReason[], result: EvaluationRes
 /** `ar1 at 2 h (6.1 %), 4 h (7.0 %); drift_24h and persistence at 2 h (5.2 %)`. */
 function places(group: readonly ResultReason[], each: (reason: ResultReason) => string): string {
   const overall = group.every(isOverall)
-  const byComparator = new Map<string, ResultReason[]>()
-  for (const reason of group) {
-    const name = reason.comparator ?? 'every comparator'
-    byComparator.set(name, [...(byComparator.get(name) ?? []), reason])
-  }
-  const byPlaces = new Map<string, string[]>()
-  for (const [name, reasons] of byComparator) {
+  const byComparator = groupedBy(group, ({ comparator }) => comparator ?? 'every comparator')
+  const byPlaces = groupedBy([...byComparator], ([, reasons]) => {
     const where = reasons.map((reason) => {
       return overall ? each(reason) : `${horizonName(reason.horizon ?? 'overall')}${each(reason)}`
     })
-    const said = overall ? where.join(',') : ` at ${where.join(', ')}`
-    byPlaces.set(said, [...(byPlaces.get(said) ?? []), name])
-  }
-  return [...byPlaces].map(([said, names]) => `${listed(names)}${said}`).join('; ')
+    return overall ? where.join(',') : ` at ${where.join(', ')}`
+  })
+  return [...byPlaces]
+    .map(([said, comparators]) => `${listed(comparators.map(([name]) => name))}${said}`)
+    .join('; ')
 }
 
 type Code = ResultReason['code']

@@ -1,7 +1,7 @@
 import type { EvaluationResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
 import { change, changeInPoints, percent, percentagePoints } from '../output/figures.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
-import { directedHorizons, relative, testOf } from './view.js'
+import { directedHorizons, relative, testOf, toneOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads({ settings }: EvaluationResult): string[] {
@@ -44,7 +44,7 @@ export function shownRequirements(
   const overall = test('point_loss', 'overall')
   const reduction = overall ? relative(overall.observed, overall) : null
   const p = overall?.p_adjusted ?? null
-  const better = overall?.decision === 'rejected' && (overall.observed ?? 0) < 0
+  const better = overall !== undefined && toneOf(overall) === 'good'
   // The test is two-sided: so small a p that does not meet the requirement is of a loss that is higher.
   const higher = p !== null && p <= settings.alpha && !better
   const judged = (found: number | null, met: boolean, figure: string): ShownRequirement =>

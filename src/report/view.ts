@@ -16,25 +16,25 @@ export function sameStratum(a: ResultStratum, b: ResultStratum): boolean {
   return a.name === b.name && a.level === b.level
 }
 
+/** How the attempts of a model ended, over all origins. */
 export function accountingIn(
-  result: EvaluationResult,
+  { accounting }: EvaluationResult,
   model: string,
   horizon: number | 'all',
-  stratum: ResultStratum = 'all',
 ): ResultAccounting | undefined {
-  return result.accounting.find(
-    (one) => one.model === model && one.horizon === horizon && sameStratum(one.stratum, stratum),
+  return accounting.find(
+    (one) => one.model === model && one.horizon === horizon && one.stratum === 'all',
   )
 }
 
+/** The scores of a model, over all origins. */
 export function measuresOf(
-  result: EvaluationResult,
+  { measures }: EvaluationResult,
   model: string,
   horizon: Horizon,
-  stratum: ResultStratum = 'all',
 ): ModelMeasures | undefined {
-  return result.measures.find(
-    (one) => one.model === model && one.horizon === horizon && sameStratum(one.stratum, stratum),
+  return measures.find(
+    (one) => one.model === model && one.horizon === horizon && one.stratum === 'all',
   )
 }
 
@@ -55,6 +55,12 @@ export function testOf(result: EvaluationResult, key: TestKey): ResultTest | und
       test.horizon === key.horizon &&
       sameStratum(test.stratum, key.stratum ?? 'all'),
   )
+}
+
+/** What a test found: the candidate significantly better, significantly worse, or neither. */
+export function toneOf({ decision, observed }: ResultTest): 'good' | 'bad' | 'open' {
+  if (decision !== 'rejected') return 'open'
+  return (observed ?? 0) < 0 ? 'good' : 'bad'
 }
 
 /** The method by which a result was tested; results that do not name it are older than the choice. */
@@ -119,3 +125,17 @@ export const candidatesOf = (result: EvaluationResult) =>
 
 export const comparatorsOf = (result: EvaluationResult) =>
   result.models.filter((model) => model.role === 'comparator')
+
+/** Items that have one key, by that key, in the order of their coming. */
+export function groupedBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item)) ?? []
+    groups.set(keyOf(item), group)
+    group.push(item)
+  }
+  return groups
+}

@@ -1,5 +1,5 @@
 import { listed, readableTime } from '../../output/figures.js'
-import { methodOf, minimumBlocksIn } from '../view.js'
+import { groupedBy, methodOf, minimumBlocksIn } from '../view.js'
 import type { Compared } from './compared.js'
 
 /** Something by which evaluations may differ. */
@@ -75,7 +75,7 @@ export interface Disagreement {
 /** By what the evaluations differ. Those that forbid a comparison come first. */
 export function disagreementsOf(all: readonly Compared[]): Disagreement[] {
   return ASPECTS.flatMap(({ what, spoils, shown, same = shown }) => {
-    const groups = [...grouped(all, same).values()].map((members) => ({
+    const groups = [...groupedBy(all, same).values()].map((members) => ({
       value: shown(members[0] as Compared),
       numbers: members.map(({ number }) => number),
     }))
@@ -85,13 +85,7 @@ export function disagreementsOf(all: readonly Compared[]): Disagreement[] {
 
 /** Evaluations that are one and the same result: their agreement says nothing. */
 export function repeatedIn(all: readonly Compared[]): number[][] {
-  return [...grouped(all, ({ result }) => result.result_sha256).values()]
+  return [...groupedBy(all, ({ result }) => result.result_sha256).values()]
     .filter((members) => members.length > 1)
     .map((members) => members.map(({ number }) => number))
-}
-
-function grouped(all: readonly Compared[], by: (of: Compared) => string) {
-  const groups = new Map<string, Compared[]>()
-  for (const one of all) groups.set(by(one), [...(groups.get(by(one)) ?? []), one])
-  return groups
 }

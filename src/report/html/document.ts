@@ -21,18 +21,13 @@ export function htmlDocument({ title, generator, result, body }: HtmlDocument): 
 <meta name="generator" content="${generator}">
 ${result !== undefined && html`<meta name="foreproof-result" content="${result}">\n`}<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title}</title>
-<style>${pageStyle()}</style>
+<style>${new Markup(css('style.css') + css('chart.css'))}</style>
 </head>
 <body>
 ${body}
 </body>
 </html>
 `.text
-}
-
-/** The style of a page, drawings included. */
-function pageStyle(): Markup {
-  return new Markup(css('style.css') + css('chart.css'))
 }
 
 /**

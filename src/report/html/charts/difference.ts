@@ -8,6 +8,7 @@ import {
   overallAndHorizons,
   relative,
   testOf,
+  toneOf,
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
@@ -58,10 +59,9 @@ export function differenceRow(
     return { label, tone: 'open', point: null, bounds: none, cells: [], absent }
   }
   const { difference, lower, upper, ...shown } = shownDifference(kind, test)
-  const better = (test.observed ?? 0) < 0
   return {
     label,
-    tone: test.decision === 'rejected' ? (better ? 'good' : 'bad') : 'open',
+    tone: toneOf(test),
     point: difference,
     bounds: { lower, upper },
     outer: { lower: shown.lower_adjusted, upper: shown.upper_adjusted },

@@ -15,7 +15,7 @@ import {
   MEASURE_NAME,
   stratumName,
 } from '../../sentences.js'
-import { candidatesOf, ladderOf, methodOf } from '../../view.js'
+import { candidatesOf, ladderOf, methodOf, toneOf } from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
@@ -52,7 +52,7 @@ function decision(test: ResultTest): HtmlCell {
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   if (test.decision === 'not_rejected') return 'stands'
   if (test.measure === 'coverage') return html`<b>rejected</b>, differs`
-  return html`<b>rejected</b>, ${(test.observed ?? 0) < 0 ? 'better' : 'worse'}`
+  return html`<b>rejected</b>, ${toneOf(test) === 'good' ? 'better' : 'worse'}`
 }
 
 /** What the cosine test says besides; nothing for the bootstrap. */

@@ -5,7 +5,7 @@ import type {
 } from '../../../evaluation/result/types.js'
 import { change, counted, whole } from '../../../output/figures.js'
 import { blockedBecause } from '../../sentences.js'
-import { candidatesOf, comparatorsOf, relative, testOf } from '../../view.js'
+import { candidatesOf, comparatorsOf, relative, testOf, toneOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { at, linear, type Scale } from '../scale.js'
 import { type HtmlCell, table } from './table.js'
@@ -18,8 +18,7 @@ function spark(test: ResultTest, scale: Scale): Markup {
     at(4 + Math.min(1, Math.max(0, scale.share(value ?? 0))) * (WIDTH - 8))
   const lower = relative(test.bounds?.lower, test)
   const upper = relative(test.bounds?.upper, test)
-  const tone = test.decision !== 'rejected' ? 'open' : (test.observed ?? 0) < 0 ? 'good' : 'bad'
-  return html`<svg class="spark ${tone}" aria-hidden="true" viewBox="0 0 ${WIDTH} 14" width="${WIDTH}" height="14"><line class="zero" x1="${x(0)}" x2="${x(0)}" y1="0" y2="14"/>${
+  return html`<svg class="spark ${toneOf(test)}" aria-hidden="true" viewBox="0 0 ${WIDTH} 14" width="${WIDTH}" height="14"><line class="zero" x1="${x(0)}" x2="${x(0)}" y1="0" y2="14"/>${
     lower !== null && html`<line class="thick" x1="${x(lower)}" x2="${x(upper)}" y1="7" y2="7"/>`
   }<circle class="point" cx="${x(relative(test.observed, test))}" cy="7" r="3.5"/></svg>`
 }
@@ -29,8 +28,7 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
   if (test.decision === 'blocked') {
     return html`<span class="muted">blocked: ${blockedBecause(test.blocked_reasons)} (${counted(test.effective_blocks, 'block')})</span>`
   }
-  const word =
-    test.decision === 'rejected' ? ((test.observed ?? 0) < 0 ? ', better' : ', worse') : ''
+  const word = { open: '', good: ', better', bad: ', worse' }[toneOf(test)]
   return html`${spark(test, scale)}<br><span class="whole">${change(relative(test.observed, test), 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 

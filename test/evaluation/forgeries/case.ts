@@ -4,7 +4,10 @@ import { editText } from '../world.js'
 
 /** Spoils a copy; may return what is to happen while the audit pairs. */
 type Spoil = (of: Forger) => unknown
-/** What is told of it: the code of a finding, with its fault where that matters, or of the error that ends the audit. */
+/**
+ * What is said of it: the link that is broken, where one is, and the code of the finding, with its fault where that
+ * matters; or the code of the error that ends the audit.
+ */
 type Told = string
 export type Case = readonly [name: string, spoil: Spoil, told: Told]
 

@@ -6,13 +6,13 @@ import { editText } from '../world.js'
 import { type Case, cases, edit, pairs } from './case.js'
 
 export const REPORTS: Case[] = [
-  ...cases('evidence-edited', {
+  ...cases('report evidence-edited', {
     'a heading': edit(FILES.html, 'Disposition</h2>', 'Verdict</h2>'),
     'an invisible character': edit(FILES.html, 'Disposition', 'Dis\u200bposition'),
     'a comment at its end': (of) => appendFileSync(of.file(FILES.html), '<!---->'),
     'the Markdown': edit(FILES.markdown, 'seer', 'Seer'),
   }),
-  ...cases('report-of-other-run', {
+  ...cases('report report-of-other-run', {
     'nothing at all': (of) => of.put(FILES.html, ''),
     'the report of another run': (of) =>
       cpSync(join(of.world, 'second', FILES.html), of.file(FILES.html)),
@@ -21,7 +21,7 @@ export const REPORTS: Case[] = [
 ]
 
 export const PAIRS: Case[] = [
-  ...cases('pairs-differ removed', {
+  ...cases('pairs pairs-differ removed', {
     'a line less, and no digest': (of) =>
       editText(of.file(FILES.pairs), (text) => text.split('\n').toSpliced(400, 1).join('\n')),
     'no last line, and no digest': (of) =>
@@ -29,7 +29,7 @@ export const PAIRS: Case[] = [
     'a line less': pairs((text) => text.replace(/^.*\n/, '')),
     'a member of a megabyte': pairs((text) => text.replace('{', `{"x":"${'x'.repeat(1e6)}",`)),
   }),
-  ...cases('pairs-differ changed', {
+  ...cases('pairs pairs-differ changed', {
     'a price': pairs((text) =>
       text.replace(/"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1'),
     ),
@@ -38,7 +38,7 @@ export const PAIRS: Case[] = [
     'other line ends': pairs((text) => text.replaceAll('\n', '\r\n')),
     'no last line end': pairs((text) => text.trimEnd()),
   }),
-  ...cases('pairs-differ added', {
+  ...cases('pairs pairs-differ added', {
     'a line more': pairs((text) => text + text.split('\n')[0]!),
     'a line more while they are compared': (of) => () =>
       appendFileSync(of.file(FILES.pairs), '{"model":"late"}\n'),
@@ -49,17 +49,17 @@ const at = (time: string, index: number) => (of: Forger) =>
   of.access((fields, row) => (row === index ? { ...fields, at: time } : fields))
 
 export const ACCESS: Case[] = [
-  ...cases('access-time', {
+  ...cases('access access-time', {
     'a reading before the registration': at('2024-12-14T00:00:00Z', 0),
     'a reading before the as-of': at('2024-12-16T00:00:00Z', 0),
     'a result in the future': at('2090-01-01T00:00:00Z', 1),
     'a result before its reading': at('2025-05-31T23:59:59Z', 1),
   }),
-  ...cases('access-of-other-result', {
+  ...cases('access access-of-other-result', {
     'a reading by other code': (of) =>
       of.access((fields) => ({ ...fields, code_sha256: 'c'.repeat(64) })),
   }),
-  ...cases('access-chain-broken', {
+  ...cases('access access-chain-broken', {
     'a reading of another history': (of) =>
       of.access((fields, row) =>
         row === 0 ? { ...fields, history_sha256: 'c'.repeat(64) } : fields,
@@ -77,8 +77,8 @@ export const ACCESS: Case[] = [
     'members in another order': edit(FILES.access, /^\{("seq":1),("event":"\w+")/, '{$2,$1'),
     'nothing but line ends': (of) => of.put(FILES.access, '\n'.repeat(1e6)),
   }),
-  ...cases('access-missing', { 'no live record': (of) => rmSync(of.live) }),
-  ...cases('access-parted', {
+  ...cases('access access-missing', { 'no live record': (of) => rmSync(of.live) }),
+  ...cases('access access-parted', {
     'a reading that the live record does not have': (of) =>
       editText(of.live, (text) => text.split('\n').slice(0, 1).concat('').join('\n')),
   }),

@@ -35,7 +35,7 @@ export const FOLDERS: Case[] = [
     'a page beside the report': (of) => of.put('index.html', 'fine'),
     'a report that looks the same': (of) => of.put('rеport.html', 'x'),
   }),
-  ...cases('evidence-not-a-file', {
+  ...cases('folder evidence-not-a-file', {
     'a folder': (of) => mkdirSync(of.file('more')),
     'a folder for a report': instead(FILES.html, mkdirSync),
     'a folder for the pairs': instead(FILES.pairs, mkdirSync),
@@ -50,32 +50,39 @@ export const FOLDERS: Case[] = [
       symlinkSync('../aside.json', of.file(FILES.result))
     },
   }),
-  ...cases('report-of-other-run', {
+  ...cases('report report-of-other-run', {
     'a second name of a foreign report': instead(FILES.html, (path) =>
       linkSync(join(path, '..', '..', 'second', FILES.html), path),
     ),
   }),
-  ...cases('evidence-unreadable', {
-    'a pipe for the pairs while they are compared': (of) => () => instead(FILES.html, pipe)(of),
-    'pairs of 17 GiB': instead(FILES.pairs, sparse(17 * 2 ** 30)),
+  ...cases('result evidence-unreadable', {
     'a result of 1 TiB': instead(FILES.result, sparse(2 ** 40)),
-    'a report of 1 TiB': instead(FILES.markdown, sparse(2 ** 40)),
-    'a record of 1 TiB': instead(FILES.access, sparse(2 ** 40)),
+  }),
+  ...cases('pairs evidence-unreadable', {
+    'pairs of 17 GiB': instead(FILES.pairs, sparse(17 * 2 ** 30)),
+    'no pairs': without(FILES.pairs),
+  }),
+  ...cases('report evidence-unreadable', {
     'no report': without(FILES.html),
+    'a report of 1 TiB': instead(FILES.markdown, sparse(2 ** 40)),
+    'a pipe for a report while the pairs are compared': (of) => () => instead(FILES.html, pipe)(of),
+  }),
+  ...cases('access evidence-unreadable', {
     'no record of readings': without(FILES.access),
+    'a record of 1 TiB': instead(FILES.access, sparse(2 ** 40)),
+  }),
+  ...cases('registration evidence-unreadable', {
     'a path to a device': paths({ registration: `${'../'.repeat(20)}dev/zero` }),
     'a path to a pipe': (of) => {
       pipe(join(of.world, 'pipe'))
       paths({ registration: '../pipe' })(of)
     },
-    'a pipe for the ledger': (of) => {
-      rmSync(join(of.world, 'protocols', 'ledger.jsonl'))
-      pipe(join(of.world, 'protocols', 'ledger.jsonl'))
-    },
-    'a pipe for the closes': (of) => {
-      rmSync(join(of.world, 'vintage', 'closes.csv'))
-      pipe(join(of.world, 'vintage', 'closes.csv'))
-    },
+  }),
+  ...cases('ledger evidence-unreadable', {
+    'a pipe for the ledger': instead('../protocols/ledger.jsonl', pipe),
+  }),
+  ...cases('outcomes evidence-unreadable', {
+    'a pipe for the closes': instead('../vintage/closes.csv', pipe),
   }),
   ...cases('not-found', {
     'no result': without(FILES.result),
@@ -86,7 +93,7 @@ export const FOLDERS: Case[] = [
   ...cases('inputs-file-differs', {
     'paths and something else': paths({ note: 'fine' }),
   }),
-  ...cases('ledger-absent', {
+  ...cases('ledger ledger-absent', {
     'a path to itself': paths({ protocol: '.' }),
   }),
 ]

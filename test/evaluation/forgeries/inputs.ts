@@ -2,17 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
+import { FILES } from '../../../src/evaluation/evidence/folder.js'
 import { chain } from '../../../src/protocol/rules/entry.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import type { Forger } from '../forger.js'
 import { editText } from '../world.js'
-import { type Case, cases } from './case.js'
+import { type Case, cases, edit } from './case.js'
 
 function sql(of: Forger, statement: string): void {
   const db = openSqlite(join(of.world, 'history.sqlite'))
   expect(db.prepare(statement).run().changes).toBeGreaterThan(0)
   db.close()
 }
+
+/** Changes a file of the inputs, and nothing that names it. */
+const inWorld = (name: string, find: string | RegExp, put: string) => (of: Forger) =>
+  editText(join(of.world, name), (text) => text.replace(find, put))
 
 // biome-ignore lint/suspicious/noExplicitAny: documents that are bent out of shape
 type Change = (value: any) => unknown
@@ -71,9 +76,14 @@ function forgeCloses(of: Forger, change: (text: string) => string): void {
 }
 
 export const INPUTS: Case[] = [
-  ...cases('result-of-other-input', {
+  ...cases('outcomes result-of-other-input', {
     'a close, with its digest': (of) =>
       forgeCloses(of, (text) => text.replace(/,(\d+)\.(\d+)\n$/, ',$1.99\n')),
+  }),
+  ...cases('outcomes evidence-unreadable', {
+    'a close, and no digest': inWorld('vintage/closes.csv', /,(\d+)\.(\d+)\n$/, ',$1.99\n'),
+  }),
+  ...cases('registration result-of-other-input', {
     'the name of the registration, with digest and ledger': registration(
       (value) => (value.name = 'better'),
     ),
@@ -82,23 +92,43 @@ export const INPUTS: Case[] = [
       (entry, value) => (entry.registered_at = value.registered_at),
     ),
   }),
-  ...cases('history-differs changed', {
+  ...cases('history history-differs changed', {
     'a forecast': (of) =>
       sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'),
+    'a forecast less': (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid = 50'),
     'all forecasts but one': (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid > 1'),
   }),
-  ...cases('registration-differs', {
+  ...cases('history history-changed', {
+    'a forecast, and a price in the pairs': (of) => {
+      sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9')
+      edit(FILES.pairs, /"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1')(of)
+    },
+  }),
+  ...cases('registration digest-mismatch', {
+    'the registration, and no digest': inWorld('registration.json', '"seer"', '"seen"'),
+  }),
+  ...cases('ledger ledger-chain', {
+    'a line of the ledger': inWorld('protocols/ledger.jsonl', '2024-12-15', '2024-12-16'),
+  }),
+  ...cases('protocol digest-mismatch', {
+    'the protocol, and no digest': inWorld(
+      'protocols/made-1.json',
+      '"alpha": 0.05',
+      '"alpha": 0.04',
+    ),
+  }),
+  ...cases('registration registration-differs', {
     'a limit of the registration, with digest and ledger': registration(
       (value) => (value.limits.directional_loss = 0.5),
     ),
   }),
-  ...cases('ledger-rewritten', {
+  ...cases('ledger ledger-rewritten', {
     'when the protocol was frozen, with the ledger': (of) =>
       forgeEntered(of, 'registration.json', 'registration_sha256', NOTHING, (entry) => {
         if ('frozen_at' in entry) entry.frozen_at = '2024-11-01T00:00:00Z'
       }),
   }),
-  ...cases('registration-of-other-protocol', {
+  ...cases('registration registration-of-other-protocol', {
     'the floor of the protocol, with digest and ledger': (of) =>
       forgeEntered(
         of,

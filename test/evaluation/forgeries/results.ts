@@ -2,7 +2,7 @@ import { FILES } from '../../../src/evaluation/evidence/folder.js'
 import { type Case, cases, edit, result } from './case.js'
 
 export const FIGURES: Case[] = [
-  ...cases('result-not-recomputed', {
+  ...cases('computation result-not-recomputed', {
     'a p-value': result((r) => (r.tests[0]!.p = 1e-9)),
     'an effect': result((r) => (r.tests[3]!.observed = -0.5)),
     'a decision': result((r) => (r.tests[0]!.decision = 'rejected')),
@@ -17,7 +17,6 @@ export const FIGURES: Case[] = [
     'the number of rejected tests': result((r) => (r.family.rejected += 1)),
     'a missing control': result((r) => r.controls.pop()),
     'a model of a name that looks the same': result((r) => (r.models[0]!.name = 'sеer')),
-    'how many rows the history had': result((r) => (r.inputs.history.rows += 1)),
     'a test less': result((r) => r.tests.pop()),
     'tests in another order': result((r) => r.tests.reverse()),
     'the level': result((r) => (r.settings.alpha = 0.01)),
@@ -32,25 +31,32 @@ export const FIGURES: Case[] = [
     ),
     'the source of the closes': result((r) => (r.inputs.vintage.source = 'coinbase')),
   }),
-  ...cases('history-changed', {
+  ...cases('history result-not-recomputed', {
+    'how many rows the history had': result((r) => (r.inputs.history.rows += 1)),
+  }),
+  ...cases('history history-changed', {
     'the digest of the history': result((r) => (r.inputs.history.sha256 = 'a'.repeat(64))),
   }),
-  ...cases('result-of-other-input', {
+  ...cases('outcomes result-of-other-input', {
     'the digest of the closes': result((r) => (r.inputs.vintage.sha256 = 'a'.repeat(64))),
+  }),
+  ...cases('protocol result-of-other-input', {
     'the digest of the protocol': result((r) => (r.inputs.protocol.sha256 = 'a'.repeat(64))),
+  }),
+  ...cases('registration result-of-other-input', {
     'the digest of the registration': result(
       (r) => (r.inputs.registration.sha256 = 'a'.repeat(64)),
     ),
   }),
-  ...cases('evidence-edited', {
+  ...cases('pairs evidence-edited', {
     'the digest of the pairs': result((r) => (r.inputs.pairs.sha256 = 'a'.repeat(64))),
   }),
-  ...cases('ledger-rewritten', {
+  ...cases('ledger ledger-rewritten', {
     'the digest of a ledger entry': result(
       (r) => (r.inputs.registration.ledger_entry_sha256 = 'a'.repeat(64)),
     ),
   }),
-  ...cases('exploratory-differs', {
+  ...cases('access exploratory-differs', {
     'a first look that calls itself exploratory': result((r) => {
       r.exploratory = true
       r.earlier_readings = 1
@@ -59,7 +65,7 @@ export const FIGURES: Case[] = [
 ]
 
 export const CODE: Case[] = [
-  ...cases('code-misnamed', {
+  ...cases('code code-misnamed', {
     'the version of the code': result((r) => (r.code.version = '9.9.9')),
     'the name of the code': result((r) => (r.code.name = 'other')),
   }),
@@ -78,22 +84,22 @@ export const CODE: Case[] = [
 ]
 
 export const SPELLING: Case[] = [
-  ...cases('digest-mismatch', {
+  ...cases('result digest-mismatch', {
     'a figure, and no digest': edit(FILES.result, '"alpha":0.05', '"alpha":0.01'),
   }),
-  ...cases('unknown-key', {
+  ...cases('result unknown-key', {
     'an unknown member': result((r) => Object.assign(r, { note: 'fine' })),
   }),
-  ...cases('json-duplicate-name', {
+  ...cases('result json-duplicate-name', {
     'a member twice': edit(FILES.result, '{', '{"mode":"prospective",'),
   }),
-  ...cases('evidence-edited', {
+  ...cases('result evidence-edited', {
     'a number spelled otherwise': edit(FILES.result, ':0.05,', ':5e-2,'),
     'a blank': edit(FILES.result, '{', '{ '),
     'a carriage return': edit(FILES.result, '\n', '\r\n'),
     'a letter as an escape': edit(FILES.result, 'seer', '\\u0073eer'),
   }),
-  ...cases('document-encoding', {
+  ...cases('result document-encoding', {
     'a byte order mark': (of) => of.put(FILES.result, `\uFEFF${of.text(FILES.result)}`),
   }),
 ]

@@ -30,14 +30,14 @@ const leafOf = (line: string | undefined) => (JSON.parse(line ?? '') as { leaf: 
 
 /** Stamps and commitments: of the evidence, beside the ledger, and in the history. */
 export const TIMES: Case[] = [
-  ...cases('registration-not-stamped', {
+  ...cases('time registration-not-stamped', {
     'a stamp of the evidence is gone': (of) => rmSync(join(evidenceStamps(of), 'alpha.tsr')),
     'the stamp of one authority stands for another': (of) =>
       copyFileSync(join(evidenceStamps(of), 'beta.tsr'), join(evidenceStamps(of), 'alpha.tsr')),
     'nothing of it is there': (of) => rmSync(of.file('time'), { recursive: true }),
     'a token is no token': (of) => writeFileSync(join(evidenceStamps(of), 'alpha.tsr'), 'x'),
   }),
-  ...cases('log-root-differs', {
+  ...cases('log log-root-differs', {
     'a leaf of the log is another one': lines((all) => {
       all[7] = (all[7] ?? '').replace(leafOf(all[7]), 'a'.repeat(64))
     }),
@@ -49,35 +49,42 @@ export const TIMES: Case[] = [
         return `${origin}\n${size}\n${Buffer.alloc(32).toString('base64')}\n`
       }),
   }),
-  ...cases('pinned-anchor-differs', {
+  ...cases('time pinned-anchor-differs', {
     'an anchor is another one': (of) =>
       copyFileSync(of.file('time/anchors/beta.pem'), of.file('time/anchors/alpha.pem')),
   }),
-  ...cases('result-not-recomputed', {
+  ...cases('time result-not-recomputed', {
     'the time of the registration is another one': result((result) => {
       result.time!.stamped_at = '2024-12-15T00:00:00Z'
     }),
+  }),
+  // A result without them has no such links.
+  ...cases('result-not-recomputed', {
     'a result says nothing of time': result((result) => {
       delete result.time
     }),
     'a result says nothing of the log': result((result) => {
       result.time!.commitment = null
     }),
+  }),
+  ...cases('computation result-not-recomputed', {
     'more forecasts were committed': result((result) => {
       result.time!.commitment!.models[0]!.committed += 1
     }),
+  }),
+  ...cases('log result-not-recomputed', {
     'a checkpoint has lost one of three stamps': (of) =>
       rmSync(of.file(`time/log/stamps/${sizes(of)[3]}/beta.tsr`)),
     'a checkpoint is gone': (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of)[3]}`)),
     'a checkpoint has lost its stamp': (of) =>
       rmSync(of.file(`time/log/stamps/${sizes(of)[3]}`), { recursive: true }),
   }),
-  ...cases('evidence-stamp-gone', {
+  ...cases('time evidence-stamp-gone', {
     'a stamp beside the ledger is gone': (of) => rmSync(join(liveStamps(of), 'beta.tsr')),
     'a stamp beside the ledger is another one': (of) =>
       editText(join(liveStamps(of), 'beta.tsr'), (text) => `${text} `),
   }),
-  ...cases('evidence-unreadable', {
+  ...cases('log evidence-unreadable', {
     'a leaf is slipped in': lines((all) => all.splice(3, 0, all[0] ?? '')),
     'a leaf follows the last checkpoint': lines((all) => all.push(all[0] ?? '')),
     'a line is no entry': lines((all) => all.splice(4, 1, '{}')),
@@ -88,7 +95,7 @@ export const TIMES: Case[] = [
     ),
     'the last checkpoint is gone': (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of).at(-1)}`)),
   }),
-  ...cases('log-rewritten', {
+  ...cases('log log-rewritten', {
     'an entry of the window says no key': lines((all) => {
       all[4] = `{"leaf":"${leafOf(all[4])}"}`
     }),
@@ -108,27 +115,27 @@ export const TIMES: Case[] = [
       "UPDATE foreproof_log_entries SET model_name = 'x' WHERE leaf_index = 9",
     ),
   }),
-  ...cases('log-checkpoint-gone', {
+  ...cases('log log-checkpoint-gone', {
     'the history has lost the stamps of its log': inHistory('DELETE FROM foreproof_log_stamps'),
     'the history has lost a checkpoint': inHistory(
       'DELETE FROM foreproof_log_checkpoints WHERE size < 20',
     ),
   }),
-  ...cases('evidence-stamp-gone anchor', {
+  ...cases('time evidence-stamp-gone anchor', {
     'the anchors beside the ledger are gone': (of) =>
       rmSync(join(of.world, 'protocols', 'anchors'), { recursive: true }),
   }),
-  ...cases('log-checkpoint-unreadable', {
+  ...cases('log log-checkpoint-unreadable', {
     'a checkpoint is of another size': (of) =>
       copyFileSync(
         of.file(`${CHECKPOINTS}/${sizes(of)[3]}`),
         of.file(`${CHECKPOINTS}/${sizes(of)[4]}`),
       ),
   }),
-  ...cases('log-unchosen', {
+  ...cases('log log-unchosen', {
     'the history has lost its log': inHistory('DELETE FROM foreproof_log_checkpoints'),
   }),
-  ...cases('pairs-differ changed', {
+  ...cases('pairs pairs-differ changed', {
     'a row is changed where only its entry shows it': inHistory(
       "UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')",
     ),
@@ -136,7 +143,7 @@ export const TIMES: Case[] = [
   ...cases('evidence-foreign-files', {
     'a file beside the stamps': (of) => of.put('time/note.txt', 'x'),
   }),
-  ...cases('evidence-not-a-file', {
+  ...cases('folder evidence-not-a-file', {
     'a folder among the checkpoints': (of) => mkdirSync(of.file(`${CHECKPOINTS}/7`)),
     'a link for a token': (of) => {
       const file = join(evidenceStamps(of), 'alpha.tsr')

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as check from '../../src/contract/check-payload.js'
 import type { Finding } from '../../src/contract/findings/finding.js'
-import { forecast } from './samples.js'
-
-// biome-ignore lint/suspicious/noExplicitAny: payloads are broken on purpose
-type Change = (payload: any) => void
+import { changedAt, forecast } from './samples.js'
 
 const brief = (findings: readonly Finding[]) =>
   findings.map(({ code, pointer }) => `${code} ${pointer}`)
@@ -46,134 +43,68 @@ const staticPage = () => ({
 })
 
 describe('checkForecast', () => {
-  const cases: readonly (readonly [string, Change, string[]])[] = [
-    ['nothing wrong', () => {}, []],
-    ['an unknown member, which version 1 allows', (f) => (f.model.extra = 1), []],
-    [
-      'an id that is not its parts',
-      (f) => (f.forecast_id = 'x'),
-      ['forecast-id-mismatch /forecast_id'],
-    ],
-    [
-      'an id with the origin in another spelling',
-      (f) => (f.origin_at = '2026-01-02T03:00:00Z'),
-      ['forecast-id-mismatch /forecast_id'],
-    ],
-    [
-      'an offset other than UTC',
-      (f) => {
-        f.origin_at = '2026-01-02T04:00:00+01:00'
-        f.forecast_id = `${f.origin_at}:alpha:4`
-      },
-      [],
-    ],
-    [
-      'a timestamp without offset',
-      (f) => (f.target_at = '2026-01-02T07:00:00'),
-      ['invalid-timestamp /target_at'],
-    ],
-    [
-      'a day that does not exist',
-      (f) => (f.run.generated_at = '2026-02-30T07:00:00Z'),
-      ['invalid-timestamp /run/generated_at'],
-    ],
-    ['a run without a time', (f) => (f.run.generated_at = null), []],
-    [
-      'a run time that is a number',
-      (f) => (f.run.generated_at = 5),
-      ['wrong-type /run/generated_at'],
-    ],
-    [
-      'a target elsewhere',
-      (f) => (f.target_at = '2026-01-02T08:00:00+00:00'),
-      ['target-mismatch /target_at'],
-    ],
-    ['crossing bounds', (f) => (f.interval.median_usd = 60_000), ['interval-disordered /interval']],
-    [
-      'equal bounds',
-      (f) => Object.assign(f.interval, { lower_usd: 1, median_usd: 1, upper_usd: 1 }),
-      [],
-    ],
-    [
-      'no quantiles',
-      (f) => Object.assign(f.interval, { lower_usd: null, median_usd: null, upper_usd: null }),
-      [],
-    ],
-    ['one bound missing', (f) => (f.interval.lower_usd = null), ['interval-partly-null /interval']],
-    ['a level of 1', (f) => (f.interval.level = 1), ['out-of-bounds /interval/level']],
-    ['a level of 0', (f) => (f.interval.level = 0), ['out-of-bounds /interval/level']],
-    [
-      'a price that is not a number',
-      (f) => (f.estimate.price_usd = Number.NaN),
-      ['wrong-type /estimate/price_usd'],
-    ],
-    [
-      'an infinite change',
-      (f) => (f.estimate.change_pct = Number.POSITIVE_INFINITY),
-      ['wrong-type /estimate/change_pct'],
-    ],
-    ['a score above 1', (f) => (f.confidence.score = 1.01), ['out-of-bounds /confidence/score']],
-    [
-      'unknown agreement, explained',
-      (f) => (f.confidence = { score: 0, label: 'unknown', evidence: { reason: 'not recorded' } }),
-      [],
-    ],
-    [
-      'unknown agreement with a score',
-      (f) => (f.confidence.label = 'unknown'),
-      ['confidence-unknown /confidence/score'],
-    ],
-    [
-      'unknown agreement, unexplained',
-      (f) => (f.confidence = { score: 0, label: 'unknown', evidence: {} }),
-      ['confidence-unknown /confidence/evidence'],
-    ],
-    [
-      'no manifest and no reason',
-      (f) => (f.lineage.manifest = null),
-      ['manifest-absence-unexplained /lineage/manifest'],
-    ],
-    [
-      'no manifest with a reason',
-      (f) => Object.assign(f.lineage, { manifest: null, manifest_reason: 'older producer' }),
-      [],
-    ],
-    [
-      'another pair',
-      (f) => (f.lineage.source.pair = 'ETH/USD'),
-      ['wrong-value /lineage/source/pair'],
-    ],
+  const interval = (low: number | null, median: number | null, high: number | null) => {
+    return { level: 0.8, lower_usd: low, median_usd: median, upper_usd: high }
+  }
+  const unknown = (evidence: object, score = 0) => ({ score, label: 'unknown', evidence })
+  const { lineage } = forecast()
+
+  it.each([
+    ['an unknown member, which version 1 allows', '/model/extra', 1],
+    ['a run without a time', '/run/generated_at', null],
+    ['equal bounds', '/interval', interval(1, 1, 1)],
+    ['no quantiles', '/interval', interval(null, null, null)],
+    ['unknown agreement, explained', '/confidence', unknown({ reason: 'not recorded' })],
+    ['no manifest with a reason', '/lineage', { ...lineage, manifest: null, manifest_reason: 'x' }],
+  ])('accepts %s', (_name, pointer, value) => {
+    expect(check.checkForecast(forecast())).toEqual([])
+    expect(check.checkForecast(changedAt(forecast(), pointer, value))).toEqual([])
+  })
+
+  it('accepts an offset other than UTC', () => {
+    const origin_at = '2026-01-02T04:00:00+01:00'
+    const shifted = forecast({ origin_at, forecast_id: `${origin_at}:alpha:4` })
+    expect(check.checkForecast(shifted)).toEqual([])
+  })
+
+  it.each([
+    ['an id that is not its parts', '/forecast_id', 'x', 'forecast-id-mismatch'],
+    ['a timestamp without offset', '/target_at', '2026-01-02T07:00:00', 'invalid-timestamp'],
+    ['a day that is none', '/run/generated_at', '2026-02-30T07:00:00Z', 'invalid-timestamp'],
+    ['a run time that is a number', '/run/generated_at', 5, 'wrong-type'],
+    ['a target elsewhere', '/target_at', '2026-01-02T08:00:00+00:00', 'target-mismatch'],
+    ['crossing bounds', '/interval', interval(49_000, 60_000, 52_000), 'interval-disordered'],
+    ['one bound missing', '/interval', interval(null, 50_400, 52_000), 'interval-partly-null'],
+    ['a level of 1', '/interval/level', 1, 'out-of-bounds'],
+    ['a level of 0', '/interval/level', 0, 'out-of-bounds'],
+    ['a price that is not a number', '/estimate/price_usd', Number.NaN, 'wrong-type'],
+    ['an infinite change', '/estimate/change_pct', Number.POSITIVE_INFINITY, 'wrong-type'],
+    ['a score above 1', '/confidence/score', 1.01, 'out-of-bounds'],
+    ['no manifest and no reason', '/lineage/manifest', null, 'manifest-absence-unexplained'],
+    ['another pair', '/lineage/source/pair', 'ETH/USD', 'wrong-value'],
+    ['a horizon of 0', '/horizon_hours', 0, 'out-of-bounds'],
+    ['a negative age', '/freshness/age_seconds', -1, 'out-of-bounds'],
+    ['an unheard-of freshness', '/freshness/status', 'new', 'value-not-allowed'],
+  ])('finds %s where it is', (_name, pointer, value, code) => {
+    const findings = check.checkForecast(changedAt(forecast(), pointer, value))
+    expect(brief(findings)).toEqual([`${code} ${pointer}`])
+  })
+
+  it.each([
+    ['an origin in another spelling', '/origin_at', '2026-01-02T03:00:00Z', ['forecast_id']],
+    ['unknown agreement with a score', '/confidence', unknown({ x: 1 }, 0.5), ['confidence/score']],
+    ['unknown agreement, unexplained', '/confidence', unknown({}), ['confidence/evidence']],
     [
       'a key of another row',
-      (f) =>
-        (f.lineage.history_key = {
-          origin_at: '2026-01-02T04:00:00Z',
-          model_name: 'b',
-          horizon_hours: 5,
-        }),
-      [
-        'history-key-mismatch /lineage/history_key/origin_at',
-        'history-key-mismatch /lineage/history_key/model_name',
-        'history-key-mismatch /lineage/history_key/horizon_hours',
-      ],
+      '/lineage/history_key',
+      { origin_at: '2026-01-02T04:00:00Z', model_name: 'b', horizon_hours: 5 },
+      ['origin_at', 'model_name', 'horizon_hours'].map((name) => `lineage/history_key/${name}`),
     ],
-    ['a horizon of 0', (f) => (f.horizon_hours = 0), ['out-of-bounds /horizon_hours']],
-    [
-      'a negative age',
-      (f) => (f.freshness.age_seconds = -1),
-      ['out-of-bounds /freshness/age_seconds'],
-    ],
-    [
-      'an unheard-of freshness',
-      (f) => (f.freshness.status = 'new'),
-      ['value-not-allowed /freshness/status'],
-    ],
-    ['no lineage', (f) => delete f.lineage, ['missing-key ']],
-  ]
-  it.each(cases)('finds %s', (_name, change, expected) => {
-    const payload = structuredClone(forecast())
-    change(payload)
-    expect(brief(check.checkForecast(payload))).toEqual(expected)
+  ])('finds %s at the member that is wrong', (_name, pointer, value, places) => {
+    const findings = check.checkForecast(changedAt(forecast(), pointer, value))
+    expect(brief(findings)).toEqual(
+      places.map((place) => expect.stringMatching(new RegExp(`-(mismatch|unknown) /${place}$`))),
+    )
   })
 
   it.each([1, 67_000, 82_000])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
-import { protocol } from './samples.js'
+import { changedAt, protocol } from './samples.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are broken on purpose
 type Change = (document: any) => void
@@ -17,76 +17,32 @@ describe('checkProtocol', () => {
     expect(checkProtocol(protocol())).toEqual([])
   })
 
-  const cases: readonly (readonly [string, Change, string[]])[] = [
-    ['a wrong constant', (d) => (d.issue = 411), ['wrong-value /issue']],
-    [
-      'a constant of another type',
-      (d) => (d.schema_version = '1'),
-      ['wrong-value /schema_version'],
-    ],
-    ['a wrong list', (d) => d.pairing.key.reverse(), ['wrong-value /pairing/key']],
-    ['another horizon', (d) => d.horizons_hours.push(24), ['wrong-value /horizons_hours']],
-    ['an empty text', (d) => (d.purpose = ''), ['empty-text /purpose']],
-    [
-      'a digest in capitals',
-      (d) => (d.protocol_sha256 = 'A'.repeat(64)),
-      ['malformed-text /protocol_sha256'],
-    ],
-    [
-      'too few comparisons',
-      (d) => d.estimands.comparisons.required.pop(),
-      ['item-count /estimands/comparisons/required'],
-    ],
-    [
-      'repeated strata',
-      (d) => (d.sampling.strata = ['a', 'b', 'a', 'b']),
-      ['listed-twice /sampling/strata/2', 'listed-twice /sampling/strata/3'],
-    ],
-    ['an empty stratum', (d) => (d.sampling.strata = ['']), ['empty-text /sampling/strata/0']],
-    [
-      'alpha of 0',
-      (d) => (d.uncertainty.multiplicity.alpha = 0),
-      ['out-of-bounds /uncertainty/multiplicity/alpha'],
-    ],
-    [
-      'alpha above 0.05',
-      (d) => (d.uncertainty.multiplicity.alpha = 0.050001),
-      ['out-of-bounds /uncertainty/multiplicity/alpha'],
-    ],
-    [
-      'a negative floor',
-      (d) => (d.design.practical_effect_floor = -0.01),
-      ['out-of-bounds /design/practical_effect_floor'],
-    ],
-    [
-      'no replicate',
-      (d) => (d.uncertainty.replicates = 0),
-      ['out-of-bounds /uncertainty/replicates'],
-    ],
-    [
-      'a broken replicate',
-      (d) => (d.uncertainty.replicates = 1.5),
-      ['wrong-type /uncertainty/replicates'],
-    ],
-    [
-      'a key missing deep inside',
-      (d) => delete d.design.limits.directional_loss,
-      ['missing-key /design/limits'],
-    ],
-    [
-      'an unknown key with odd letters',
-      (d) => (d.market['a/b~c'] = 1),
-      ['unknown-key /market/a~1b~0c'],
-    ],
-    [
-      'a post-hoc change',
-      (d) => (d.immutability.post_hoc_changes = true),
-      ['wrong-value /immutability/post_hoc_changes'],
-    ],
-    ['an object where a text belongs', (d) => (d.purpose = {}), ['wrong-type /purpose']],
-  ]
-  it.each(cases)('finds %s', (_name, change, expected) => {
-    expect(codesAfter(change)).toEqual(expected)
+  it.each([
+    ['a wrong constant', '/issue', 411, 'wrong-value'],
+    ['a constant of another type', '/schema_version', '1', 'wrong-value'],
+    ['a wrong list', '/pairing/key', ['horizon_hours', 'target_at', 'origin_at'], 'wrong-value'],
+    ['another horizon', '/horizons_hours', [2, 4, 8, 16, 24], 'wrong-value'],
+    ['an empty text', '/purpose', '', 'empty-text'],
+    ['a digest in capitals', '/protocol_sha256', 'A'.repeat(64), 'malformed-text'],
+    ['too few comparisons', '/estimands/comparisons/required', ['a', 'b', 'c'], 'item-count'],
+    ['an empty stratum', '/sampling/strata/0', '', 'empty-text'],
+    ['alpha of 0', '/uncertainty/multiplicity/alpha', 0, 'out-of-bounds'],
+    ['alpha above 0.05', '/uncertainty/multiplicity/alpha', 0.050001, 'out-of-bounds'],
+    ['a negative floor', '/design/practical_effect_floor', -0.01, 'out-of-bounds'],
+    ['no replicate', '/uncertainty/replicates', 0, 'out-of-bounds'],
+    ['a broken replicate', '/uncertainty/replicates', 1.5, 'wrong-type'],
+    ['a key missing deep inside', '/design/limits', { per_horizon_regression: 'x' }, 'missing-key'],
+    ['a post-hoc change', '/immutability/post_hoc_changes', true, 'wrong-value'],
+    ['an object where a text belongs', '/purpose', {}, 'wrong-type'],
+  ])('finds %s', (_name, pointer, value, code) => {
+    const findings = checkProtocol(changedAt(protocol(), pointer, value))
+    expect(findings.map((each) => [each.code, each.pointer])).toEqual([[code, pointer]])
+  })
+
+  it('finds an unknown key with odd letters, and each repetition of a stratum', () => {
+    expect(codesAfter((d) => (d.market['a/b~c'] = 1))).toEqual(['unknown-key /market/a~1b~0c'])
+    const codes = codesAfter((d) => (d.sampling.strata = ['a', 'b', 'a', 'b']))
+    expect(codes).toEqual(['listed-twice /sampling/strata/2', 'listed-twice /sampling/strata/3'])
   })
 
   it('names the nearest key that is not there yet', () => {

@@ -1,3 +1,4 @@
+import { parentOf, valueAt } from '../../src/contract/pointer.js'
 import type { ForecastResource, Protocol } from '../../src/contract/types.js'
 
 /** A forecast resource that keeps every rule. */
@@ -127,4 +128,12 @@ export function protocol(): Protocol {
       score_inspection_during_protocol_design: false,
     },
   }
+}
+
+/** A copy of a document with another value in one place. */
+export function changedAt(document: object, pointer: string, value: unknown): unknown {
+  const copy = structuredClone(document)
+  const holder = valueAt(copy, parentOf(pointer) ?? '') as Record<string, unknown>
+  holder[pointer.slice(pointer.lastIndexOf('/') + 1)] = value
+  return copy
 }

@@ -31,6 +31,8 @@ type Case = readonly [
 
 const NO_BOUNDS = { q10: null, q50: null, q90: null }
 const LATE = '2025-07-31T23:30:00+00:00'
+/** A time of that day. */
+const day = (time: string) => `2025-07-31T${time}`
 
 /** In origin, horizon, model order: 4 origins × 4 horizons × 3 models. */
 export const CASES: readonly Case[] = [
@@ -38,22 +40,8 @@ export const CASES: readonly Case[] = [
   [12, 2, 'alpha', {}, 'before_registration', 'ineligible'],
   [12, 2, 'beta', { targetAt: 'soon' }, 'timestamp_invalid', 'ineligible'],
   [12, 2, 'gamma', 'absent', 'before_registration', 'missing'],
-  [
-    12,
-    4,
-    'alpha',
-    { targetAt: '2025-07-31T16:00:00.000001+00:00' },
-    'target_mismatch',
-    'ineligible',
-  ],
-  [
-    12,
-    4,
-    'beta',
-    { inputAvailableAt: '2025-07-31T12:00:00.000001+00:00' },
-    'lookahead',
-    'ineligible',
-  ],
+  [12, 4, 'alpha', { targetAt: day('16:00:00.000001+00:00') }, 'target_mismatch', 'ineligible'],
+  [12, 4, 'beta', { inputAvailableAt: day('12:00:00.000001+00:00') }, 'lookahead', 'ineligible'],
   [12, 4, 'gamma', { vintageSha256: null }, 'provenance_missing', 'ineligible'],
   [12, 8, 'alpha', { generatedAt: LATE }, 'generated_after_target', 'ineligible'],
   [12, 8, 'beta', 'failed', 'before_registration', 'missing'],
@@ -63,8 +51,8 @@ export const CASES: readonly Case[] = [
   [12, 16, 'gamma', 'abstained', 'before_registration', 'missing'],
   // 13:00 is what a good evaluation looks like, but for its last target, which has no close.
   [13, 2, 'alpha', {}, 'scored', 'scored'],
-  [13, 2, 'beta', { targetAt: '2025-07-31T17:00:00+02:00' }, 'scored', 'scored'],
-  [13, 2, 'gamma', { targetAt: '2025-07-31T15:00:00.0000000Z' }, 'scored', 'scored'],
+  [13, 2, 'beta', { targetAt: day('17:00:00+02:00') }, 'scored', 'scored'],
+  [13, 2, 'gamma', { targetAt: day('15:00:00.0000000Z') }, 'scored', 'scored'],
   [13, 4, 'alpha', { ...NO_BOUNDS }, 'scored', 'missing'],
   [13, 4, 'beta', { q10: 117_000, q50: 117_000, q90: 117_000 }, 'scored', 'scored'],
   [13, 4, 'gamma', { q10: 118_000, q90: 116_000 }, 'scored', 'failed'],
@@ -88,22 +76,15 @@ export const CASES: readonly Case[] = [
   [14, 16, 'beta', { attempt: 'abstained' }, 'outcome_missing', 'missing'],
   [14, 16, 'gamma', { forecast: 0 }, 'outcome_missing', 'missing'],
   // 15:00: what a forecast may know and when it may be made; its last target has not matured.
-  [
-    15,
-    2,
-    'alpha',
-    { selectionDataThrough: '2025-07-31T15:00:01+00:00' },
-    'lookahead',
-    'ineligible',
-  ],
+  [15, 2, 'alpha', { selectionDataThrough: day('15:00:01+00:00') }, 'lookahead', 'ineligible'],
   [15, 2, 'beta', { inputAvailableAt: null }, 'provenance_missing', 'ineligible'],
-  [15, 2, 'gamma', { selectionDataThrough: '2025-07-31T15:00:00+00:00' }, 'scored', 'scored'],
-  [15, 4, 'alpha', { generatedAt: '2025-07-31T19:00:00+00:00' }, 'scored', 'scored'],
+  [15, 2, 'gamma', { selectionDataThrough: day('15:00:00+00:00') }, 'scored', 'scored'],
+  [15, 4, 'alpha', { generatedAt: day('19:00:00+00:00') }, 'scored', 'scored'],
   [
     15,
     4,
     'beta',
-    { generatedAt: '2025-07-31T19:00:00.000001+00:00' },
+    { generatedAt: day('19:00:00.000001+00:00') },
     'generated_after_target',
     'ineligible',
   ],
@@ -113,7 +94,7 @@ export const CASES: readonly Case[] = [
     15,
     8,
     'beta',
-    { inputAvailableAt: '2025-07-31T15:00:00.1234567Z' },
+    { inputAvailableAt: day('15:00:00.1234567Z') },
     'timestamp_invalid',
     'ineligible',
   ],

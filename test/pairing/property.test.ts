@@ -159,17 +159,6 @@ describe('whatever the rows', () => {
   })
 })
 
-describe('names', () => {
-  it('are in the order of their UTF-8 bytes', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
-        const bytes = Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))
-        expect(Math.sign(compareText(a, b))).toBe(bytes)
-      }),
-    )
-  })
-})
-
 describe('lines', () => {
   it('are JSON that says the attempt, with null where JSON has no word', async () => {
     await fc.assert(

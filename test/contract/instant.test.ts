@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { formatStored, formatUtc, parseTimestamp } from '../../src/contract/instant.js'
-
-const instantOf = (text: string) => {
-  const parsed = parseTimestamp(text)
-  if (!parsed.ok) throw new Error(`${text}: ${parsed.fault}`)
-  return parsed.instant
-}
+import {
+  checkedInstant,
+  formatStored,
+  formatUtc,
+  parseTimestamp,
+} from '../../src/contract/instant.js'
 
 describe('parseTimestamp', () => {
   it('agrees with Date on whole milliseconds, whatever the offset', () => {
@@ -16,7 +15,7 @@ describe('parseTimestamp', () => {
       '1999-12-31T23:00:00-01:00',
       '2000-03-01T00:00:00Z',
     ]) {
-      expect(instantOf(text)).toBe(Date.parse(text) * 1000)
+      expect(checkedInstant(text)).toBe(Date.parse(text) * 1000)
     }
   })
 
@@ -36,15 +35,19 @@ describe('parseTimestamp', () => {
   })
 
   it('keeps six fractional digits and ignores zeros beyond them', () => {
-    expect(instantOf('2024-01-01T00:00:00.123456Z') % 1_000_000).toBe(123456)
-    expect(instantOf('2024-01-01T00:00:00.1234560000Z') % 1_000_000).toBe(123456)
+    expect(checkedInstant('2024-01-01T00:00:00.123456Z') % 1_000_000).toBe(123456)
+    expect(checkedInstant('2024-01-01T00:00:00.1234560000Z') % 1_000_000).toBe(123456)
   })
 })
 
 describe('formats', () => {
   it('write UTC with and without a fraction', () => {
-    expect(formatStored(instantOf('2024-01-01T01:00:00+01:00'))).toBe('2024-01-01T00:00:00+00:00')
-    expect(formatUtc(instantOf('2024-01-01T00:00:00.5Z'))).toBe('2024-01-01T00:00:00.500000Z')
-    expect(formatUtc(instantOf('1969-12-31T23:59:59.999999Z'))).toBe('1969-12-31T23:59:59.999999Z')
+    expect(formatStored(checkedInstant('2024-01-01T01:00:00+01:00'))).toBe(
+      '2024-01-01T00:00:00+00:00',
+    )
+    expect(formatUtc(checkedInstant('2024-01-01T00:00:00.5Z'))).toBe('2024-01-01T00:00:00.500000Z')
+    expect(formatUtc(checkedInstant('1969-12-31T23:59:59.999999Z'))).toBe(
+      '1969-12-31T23:59:59.999999Z',
+    )
   })
 })

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  checkedInstant,
   formatStored,
   type Instant,
   MICROS_PER_HOUR,
-  parseTimestamp,
 } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
@@ -21,11 +21,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 
 export const HOURS = 24 * 12
-export const at = (text: string): Instant => {
-  const parsed = parseTimestamp(text)
-  if (!parsed.ok) throw new Error(text)
-  return parsed.instant
-}
+export const at = checkedInstant
 export const NOW = at('2025-06-01T00:00:00Z')
 
 export interface World {

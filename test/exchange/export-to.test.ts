@@ -1,20 +1,12 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/import.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { alter, EPOCH } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
+import { at, filesOf } from './support.js'
 
-let work = ''
-beforeEach(() => {
-  rmSync(work, { recursive: true, force: true })
-  work = temporaryFolder()
-})
-
-const at = (name: string) => join(work, name)
 const read = (name: string) => readFileSync(at(name), 'utf8')
 const put = (...values: unknown[]) => importResources(at('h.sqlite'), values, { now: EPOCH })
 
@@ -24,14 +16,6 @@ const changed = (of: Parameters<typeof sample>[0], members: Partial<ForecastReso
   ...members,
 })
 
-function filesOf(folder: string): string[] {
-  const entries = readdirSync(at(folder), { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(at(folder).length + 1))
-    .sort()
-}
-
 describe('export --to hubverse', () => {
   it('names a row that is no forecast, and writes nothing', async () => {
     await put(sample())
@@ -39,7 +23,7 @@ describe('export --to hubverse', () => {
     const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
     expect(done.code).toBe(1)
     expect(done.stderr).toMatch(/row .*, alpha, 2 h cannot be shown as a forecast/)
-    expect(readdirSync(work)).toEqual(['h.sqlite'])
+    expect(readdirSync(at())).toEqual(['h.sqlite'])
   })
 
   it('writes the files of a hub, and says what has no place in it', async () => {
@@ -96,7 +80,7 @@ describe('export --to hubverse', () => {
     expect(refused.stderr).toContain('the hub would have 4 files of model output')
     expect(refused.stderr).toContain('--reference-dates weekly writes one for each model and week')
     expect(refused.stderr).toContain('--max-files 4')
-    expect(readdirSync(work)).toEqual(['h.sqlite'])
+    expect(readdirSync(at())).toEqual(['h.sqlite'])
     expect((await inProcess([...argv, '4'])).code).toBe(0)
     expect(filesOf('hub').filter((file) => file.startsWith('model-output'))).toHaveLength(4)
     expect((await inProcess([...argv.slice(0, -2), at('other'), '--max-files', '0'])).code).toBe(2)
@@ -147,13 +131,13 @@ describe('export --to hubverse', () => {
       const { code, stderr } = await inProcess([...to, ...more])
       expect([code, stderr]).toEqual([2, expect.stringMatching(/--to hubverse --out FOLDER/)])
     }
-    const taken = await inProcess([...to, '--out', work])
+    const taken = await inProcess([...to, '--out', at()])
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
     const both = await inProcess([...to.slice(0, 2), 'pairs', ...to.slice(2), '--out', at('hub')])
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('no table pairs') })
     const neither = await inProcess(to.slice(0, 2))
     expect(neither).toMatchObject({ code: 2, stderr: expect.stringContaining('--to hubverse') })
-    expect(readdirSync(work)).toEqual(['h.sqlite'])
+    expect(readdirSync(at())).toEqual(['h.sqlite'])
   })
 })
 

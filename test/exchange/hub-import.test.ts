@@ -13,27 +13,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
+import { at, filesOf } from './support.js'
 
-let work = ''
-beforeEach(() => {
-  rmSync(work, { recursive: true, force: true })
-  work = temporaryFolder()
-})
-
-const at = (name: string) => join(work, name)
-
-function bytesOf(folder: string): Map<string, string> {
-  const entries = readdirSync(at(folder), { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  return new Map(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => [file.slice(at(folder).length), readFileSync(file, 'latin1')] as const)
-      .sort(),
-  )
-}
+const bytesOf = (folder: string) =>
+  new Map(filesOf(folder).map((file) => [file, readFileSync(at(`${folder}/${file}`), 'latin1')]))
 
 const toHub = (history: string, out: string, format: string, dates = 'hourly') =>
   inProcess([
@@ -280,7 +264,7 @@ describe('history import --from hubverse', () => {
         code: 2,
         stderr: expect.stringContaining(`no room for ${more[0]}`),
       })
-      expect(readdirSync(work)).toEqual([])
+      expect(readdirSync(at())).toEqual([])
     },
   )
 

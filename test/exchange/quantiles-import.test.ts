@@ -1,18 +1,14 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Gather } from '../../src/exchange/scoringutils/import.js'
 import { importResources } from '../../src/history/import/import.js'
 import { TableFault } from '../../src/table/types.js'
 import { sample } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
+import { at } from './support.js'
 
-let work = ''
 beforeEach(() => {
-  rmSync(work, { recursive: true, force: true })
-  work = temporaryFolder()
   const closes = Array.from(
     { length: 24 },
     (_, hour) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z,${50_000 + hour}.0\n`,
@@ -20,7 +16,6 @@ beforeEach(() => {
   writeFileSync(at('closes.csv'), `close_at,close_usd\n${closes.join('')}`)
 })
 
-const at = (name: string) => join(work, name)
 const CLOSES = () => ['--outcomes', at('closes.csv')]
 
 async function imported(table: string, more: readonly string[] = CLOSES()) {
@@ -111,26 +106,11 @@ describe('history import --from scoringutils', () => {
   })
 
   it.each([
-    [
-      'a level that is none of ours',
-      ROWS + LOW.replace('0.1', '0.25'),
-      /"0\.25" is none of 0\.1/,
-      5,
-    ],
+    ['another level', ROWS + LOW.replace('0.1', '0.25'), /"0\.25" is none of 0\.1/, 5],
     ['a level that is no number', LOW.replace('0.1', 'low') + ROWS, /"low" is none of 0\.1/, 2],
-    [
-      'a level too few',
-      LOW + MIDDLE,
-      /no row of the level 0\.9 \(2026-01-01T00:00:00Z, seer, 2 h\)/,
-      2,
-    ],
+    ['a level too few', LOW + MIDDLE, /level 0\.9 \(2026-01-01T00:00:00Z, seer, 2 h\)/, 2],
     ['two levels too few', MIDDLE, /no row of the level 0\.1 and 0\.9/, 2],
-    [
-      'a level twice',
-      ROWS + HIGH.replace('51800', '51801'),
-      /with other values, of the level 0\.9/,
-      5,
-    ],
+    ['a level twice', ROWS + HIGH.replace('51800', '51801'), /other values, of the level 0\.9/, 5],
     ['quantiles out of order', ROWS.replace('49000', '50900'), /order|lower/, 2],
     ['another scale', ROWS.replaceAll('natural', 'sqrt'), /"sqrt" is neither/, 2],
     ['no number', ROWS.replace('51800', 'many'), /predicted "many" is not a number/, 4],
@@ -148,16 +128,12 @@ describe('history import --from scoringutils', () => {
       2,
     ],
     [
-      'two prices at one origin',
+      'two prices at an origin',
       ROWS.replace(/50000\n$/, '50001\n'),
       /differ in source_price_usd/,
       4,
     ],
-    [
-      'log returns alone',
-      ROWS.replaceAll('natural', 'log_return'),
-      /3 rows of the scale log_return/,
-    ],
+    ['log returns alone', ROWS.replaceAll('natural', 'log_return'), /3 rows of the scale/],
     ['a cell too many', `${ROWS}${LOW.trim()},1\n`, /cells/, 5],
     ['a key twice, far apart', ROWS + LOW.replace('49000', '48000'), /with other values/, 5],
   ])(

@@ -10,31 +10,24 @@ import { serve } from '../support/service/serve.js'
 const served = await serve()
 
 /** From Debian's package prometheus. */
-function promtool(page: string) {
-  const ran = spawnSync('promtool', ['check', 'metrics'], { input: page, encoding: 'utf8' })
+function promtool(args: readonly string[], input?: string) {
+  const ran = spawnSync('promtool', args, { input, encoding: 'utf8' })
   if (ran.error) throw ran.error
   return { code: ran.status, said: ran.stdout + ran.stderr }
 }
 
 it('accepts the metrics page, before the first request and after many', async () => {
   const page = async () => (await get(served.port, '/metrics')).text
-  expect(promtool(await page())).toEqual({ code: 0, said: '' })
+  expect(promtool(['check', 'metrics'], await page())).toEqual({ code: 0, said: '' })
   for (const path of ['/v1/health', '/v1/forecasts?limit=0', '/nowhere']) await served.get(path)
   await get(served.port, '/v1/health')
-  expect(promtool(await page())).toEqual({ code: 0, said: '' })
+  expect(promtool(['check', 'metrics'], await page())).toEqual({ code: 0, said: '' })
 })
 
-/** Runs promtool over a file. */
-function promtoolOn(...args: string[]) {
-  const ran = spawnSync('promtool', args, { encoding: 'utf8' })
-  if (ran.error) throw ran.error
-  return { code: ran.status, said: ran.stdout + ran.stderr }
-}
-
 it('takes the alert rules, each of which fires in its test and none for a sound service', () => {
-  const checked = promtoolOn('check', 'rules', join(ROOT, 'docs/operating/alerts.yml'))
+  const checked = promtool(['check', 'rules', join(ROOT, 'docs/operating/alerts.yml')])
   expect(checked, checked.said).toMatchObject({ code: 0 })
-  const tested = promtoolOn('test', 'rules', join(ROOT, 'test/outside/alerts.test.yml'))
+  const tested = promtool(['test', 'rules', join(ROOT, 'test/outside/alerts.test.yml')])
   expect(tested, tested.said).toMatchObject({ code: 0 })
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
   const alerts = read('docs/operating/alerts.yml').matchAll(/alert: (\w+)/g)
@@ -54,6 +47,6 @@ it('takes every expression of the dashboard', () => {
   const file = join(folder, 'rules.yml')
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }))
-  expect(promtoolOn('check', 'rules', file)).toMatchObject({ code: 0 })
+  expect(promtool(['check', 'rules', file])).toMatchObject({ code: 0 })
   rmSync(folder, { recursive: true })
 })

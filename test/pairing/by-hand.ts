@@ -109,40 +109,36 @@ type Beside = readonly [given: PairingRow, reason: Reason, interval: Status]
 /** Rows that no expected key stands for, in the order in which they come. */
 export const BESIDE: readonly Beside[] = [
   [row('yesterday', 2, 'alpha'), 'timestamp_invalid', 'ineligible'],
-  [row('2025-07-31T12:00:00.1234567+00:00', 2, 'alpha'), 'timestamp_invalid', 'ineligible'],
-  [row('2025-07-31T12:00:00+00:00', 3, 'alpha'), 'horizon_not_in_protocol', 'ineligible'],
-  [row('2025-07-31T12:00:00+00:00', 4, 'delta'), 'model_not_in_plan', 'ineligible'],
+  [row(day('12:00:00.1234567+00:00'), 2, 'alpha'), 'timestamp_invalid', 'ineligible'],
+  [row(day('12:00:00+00:00'), 3, 'alpha'), 'horizon_not_in_protocol', 'ineligible'],
+  [row(day('12:00:00+00:00'), 4, 'delta'), 'model_not_in_plan', 'ineligible'],
+  [recorded(day('12:00:00+00:00'), 6, 'alpha', 'failed'), 'horizon_not_in_protocol', 'missing'],
   [
-    recorded('2025-07-31T12:00:00+00:00', 6, 'alpha', 'failed'),
-    'horizon_not_in_protocol',
-    'missing',
-  ],
-  [
-    row('2025-07-31T13:00:00.000001+00:00', 2, 'alpha', {
-      targetAt: '2025-07-31T15:00:00.000001+00:00',
+    row(day('13:00:00.000001+00:00'), 2, 'alpha', {
+      targetAt: day('15:00:00.000001+00:00'),
     }),
     'origin_off_grid',
     'ineligible',
   ],
-  [row('2025-07-31T13:30:00+00:00', 2, 'alpha'), 'origin_off_grid', 'ineligible'],
+  [row(day('13:30:00+00:00'), 2, 'alpha'), 'origin_off_grid', 'ineligible'],
   [
-    row('2025-07-31T13:30:00+00:00', 4, 'alpha', { targetAt: '2025-07-31T18:00:00+00:00' }),
+    row(day('13:30:00+00:00'), 4, 'alpha', { targetAt: day('18:00:00+00:00') }),
     'target_mismatch',
     'ineligible',
   ],
-  [row('2025-07-31T15:30:00+00:00', 2, 'delta'), 'origin_off_grid', 'ineligible'],
+  [row(day('15:30:00+00:00'), 2, 'delta'), 'origin_off_grid', 'ineligible'],
 ]
 
 /** Rows of other windows, which the pairing is not about. */
 const ELSEWHERE: readonly PairingRow[] = [
-  row('2025-07-31T11:00:00+00:00', 2, 'alpha'),
-  row('2025-07-31T15:30:00.000001+00:00', 2, 'alpha'),
-  row('2025-07-31T16:00:00+00:00', 2, 'alpha'),
+  row(day('11:00:00+00:00'), 2, 'alpha'),
+  row(day('15:30:00.000001+00:00'), 2, 'alpha'),
+  row(day('16:00:00+00:00'), 2, 'alpha'),
 ]
 
 function given(one: Case): PairingRow | undefined {
   const [hour, horizon, model, what] = one
-  const origin = `2025-07-31T${hour}:00:00+00:00`
+  const origin = day(`${hour}:00:00+00:00`)
   if (what === 'absent') return undefined
   if (what === 'failed' || what === 'abstained') return recorded(origin, horizon, model, what)
   return row(origin, horizon, model, what)

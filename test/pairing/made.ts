@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../src/contract/instant.js'
+import { checkedInstant, instantOf } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { Accounting, Memberships } from '../../src/pairing/accounting.js'
@@ -8,11 +8,7 @@ import { summaryOf } from '../../src/pairing/summary.js'
 import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
 
 /** The instant of a timestamp that is known to be one. */
-export function at(text: string): number {
-  const parsed = parseTimestamp(text)
-  if (!parsed.ok) throw new Error(text)
-  return parsed.instant
-}
+export const at = checkedInstant
 
 /** A sound forecast with full provenance; `change` replaces what a case is about. */
 export function row(
@@ -74,10 +70,7 @@ export function recorded(
 
 /** Rows as a history gives them: by origin, horizon and model; no timestamp first, no number last. */
 export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
-  const origin = ({ originAt }: PairingRow) => {
-    const parsed = parseTimestamp(originAt)
-    return parsed.ok ? parsed.instant : -1
-  }
+  const origin = ({ originAt }: PairingRow) => instantOf(originAt) ?? -1
   const horizon = (one: PairingRow) => (Number.isNaN(one.horizon) ? 1e9 : one.horizon)
   return [...rows].sort(
     (a, b) => origin(a) - origin(b) || horizon(a) - horizon(b) || compareText(a.model, b.model),

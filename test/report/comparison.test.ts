@@ -5,9 +5,11 @@ import { comparisonPage } from '../../src/report/comparison/page.js'
 import { sampleResult } from './sample.js'
 
 const one = sampleResult({ strata: false })
+/** The same figures as another result. */
+const twin = other(() => undefined)
 
 /** The same evaluation with something changed. */
-function other(change: (draft: Draft) => void): EvaluationResult {
+function other(change: (draft: Draft) => unknown): EvaluationResult {
   const draft = structuredClone(one) as Draft
   draft.result_sha256 = 'e'.repeat(64)
   change(draft)
@@ -25,54 +27,23 @@ const banners = (page: string) =>
 
 describe('a comparison', () => {
   it('of alike evaluations says that they may be held against each other', () => {
-    const page = pageOf(
-      one,
-      other(() => undefined),
-    )
+    const page = pageOf(one, twin)
     expect(banners(page)).toEqual([])
     expect(page).toContain('Protocol, window, outcomes and horizons are the same in all.')
     expect(pageOf(one, one)).toBe(pageOf(one, one))
   })
 
   it('says of one result that it is one', () => {
-    expect(
-      banners(
-        pageOf(
-          one,
-          other(() => undefined),
-          one,
-        ),
-      ),
-    ).toEqual([
+    expect(banners(pageOf(one, twin, one))).toEqual([
       'The same result. The evaluations 1 and 3 are one result: that they agree says nothing.',
     ])
   })
 
-  it.each<[string, (draft: Draft) => void]>([
-    [
-      'protocol',
-      ({ inputs }) => {
-        inputs.protocol.sha256 = 'f'.repeat(64)
-      },
-    ],
-    [
-      'window',
-      ({ settings }) => {
-        settings.to = '2025-08-31T08:00:00Z'
-      },
-    ],
-    [
-      'outcomes',
-      ({ inputs }) => {
-        inputs.vintage.sha256 = 'f'.repeat(64)
-      },
-    ],
-    [
-      'horizons',
-      ({ settings }) => {
-        settings.horizons_hours = [2, 4]
-      },
-    ],
+  it.each<[string, (draft: Draft) => unknown]>([
+    ['protocol', ({ inputs }) => (inputs.protocol.sha256 = 'f'.repeat(64))],
+    ['window', ({ settings }) => (settings.to = '2025-08-31T08:00:00Z')],
+    ['outcomes', ({ inputs }) => (inputs.vintage.sha256 = 'f'.repeat(64))],
+    ['horizons', ({ settings }) => (settings.horizons_hours = [2, 4])],
   ])('of evaluations that differ in %s warns before every figure', (what, change) => {
     const page = pageOf(one, other(change))
     const found = banners(page)
@@ -82,13 +53,8 @@ describe('a comparison', () => {
   })
 
   it('says nothing of a later as-of time, by which no price differs', () => {
-    const page = pageOf(
-      one,
-      other(({ settings }) => {
-        settings.as_of = '2025-09-01T00:00:00Z'
-      }),
-    )
-    expect(banners(page)).toEqual([])
+    const later = other(({ settings }) => (settings.as_of = '2025-09-01T00:00:00Z'))
+    expect(banners(pageOf(one, later))).toEqual([])
   })
 
   it('tells of another family, history or code, which spoil nothing', () => {
@@ -103,10 +69,7 @@ describe('a comparison', () => {
   })
 
   it('has a row for every candidate, criterion and share of every evaluation', () => {
-    const page = pageOf(
-      one,
-      other(() => undefined),
-    )
+    const page = pageOf(one, twin)
     const rows = (caption: string) => {
       const at = page.indexOf(`<caption>${caption}`)
       return page.slice(at, page.indexOf('</table>', at)).match(/<th scope="row"/g)?.length
@@ -124,9 +87,7 @@ describe('a comparison', () => {
     const name = '</svg><script>alert(1)</script>"\'&<b>\u202e'
     const page = pageOf(
       sampleResult({ rename: name, strata: false }),
-      other(({ inputs }) => {
-        inputs.registration.name = name
-      }),
+      other(({ inputs }) => (inputs.registration.name = name)),
     )
     expect(page).not.toMatch(/<script|\u202e|<b>\|/)
   })

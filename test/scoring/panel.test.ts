@@ -50,6 +50,10 @@ describe('from built-in baselines to series', async () => {
   const attempts = await paired({ builtIn: new Set(models) })
   const panel = new Panel(shape)
   for (const attempt of attempts) panel.add(attempt)
+  const cellOf = (model: string, horizon: number) => {
+    const pairs = panel.pairs(model, horizon)
+    return { pairs, columns: lossColumns(pairs, 1e-6) }
+  }
 
   it('built-in rows need no recorded provenance, others do', async () => {
     expect(attempts.some((attempt) => attempt.status === 'scored')).toBe(true)
@@ -77,10 +81,6 @@ describe('from built-in baselines to series', async () => {
   })
 
   it('scores persistence without a direction, and so leaves nothing to compare there', () => {
-    const cellOf = (model: string, horizon: number) => {
-      const pairs = panel.pairs(model, horizon)
-      return { pairs, columns: lossColumns(pairs, 1e-6) }
-    }
     const [direction, overall] = familySeries(
       [
         {
@@ -103,10 +103,6 @@ describe('from built-in baselines to series', async () => {
   })
 
   it('counts where a comparator says up or down, whatever the candidate does there', () => {
-    const cellOf = (model: string, horizon: number) => {
-      const pairs = panel.pairs(model, horizon)
-      return { pairs, columns: lossColumns(pairs, 1e-6) }
-    }
     const test = { name: 'd', stratum: 'all', measure: 'direction_error', horizon: 2 } as const
     const [swapped] = familySeries(
       [{ ...test, candidate: 'persistence', comparator: 'drift_24h' }],

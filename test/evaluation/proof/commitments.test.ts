@@ -125,11 +125,7 @@ describe('entries that no row explains', () => {
     ['none', ['1:seer', '1@0.2', '1:seer'], {}],
     ['a row of a mirror whose entry says no key', ['1', '1@0.2', '1:seer'], {}],
     ['one without a key', ['1:seer 2', '2@0.2', '1:seer'], { unexplained: 1, hidden: 1 }],
-    [
-      'one of another model, as the log claims',
-      ['1:seer 2:other', '2@0.2', '1:seer'],
-      { unexplained: 1, hidden: 1 },
-    ],
+    ['one of another model', ['1:seer 2:other', '2@0.2', '1:seer'], { unexplained: 1, hidden: 1 }],
     ['one that is withdrawn', ['1:seer 2:seer@1', '2@1.2', '1:seer'], {}],
     [
       'a second one under a key that has its row',
@@ -147,31 +143,19 @@ describe('entries that no row explains', () => {
       ['2 1:seer 3:seer@1', '2@-1 3@0.2', '1:seer 3:seer@1'],
       { unexplained: 1, hidden: 0 },
     ],
-    [
-      'one that is too late for every forecast',
-      ['1:seer 2', '1@0.2 2@10.2', '1:seer'],
-      { unexplained: 1 },
-    ],
+    ['one that is too late', ['1:seer 2', '1@0.2 2@10.2', '1:seer'], { unexplained: 1 }],
     [
       'one that is in time for the last forecast',
       ['1:seer 2', '1@0.2 2@10', '1:seer'],
       { unexplained: 1, hidden: 1 },
     ],
-    [
-      'an entry that claims to be of another row than it is',
-      ['1:other', '1@0.2', '1:seer'],
-      { relabelled: 0 },
-    ],
+    ['an entry that claims another row', ['1:other', '1@0.2', '1:seer'], { relabelled: 0 }],
     [
       'an entry of another model that claims to be expected',
       ['1:seer 2:also', '2@0.2', '1:seer 2:other'],
       { relabelled: 1 },
     ],
-    [
-      'more withdrawn ones than one model may leave out',
-      ['1:seer 2:also 3:also@1', '3@0.2', '1:seer'],
-      { excess: 2 },
-    ],
+    ['too many withdrawn', ['1:seer 2:also 3:also@1', '3@0.2', '1:seer'], { excess: 2 }],
   ])('%s', async (_, args, expected) => {
     expect(await faults(...args)).toEqual({ ...NOTHING, ...expected })
   })

@@ -1,44 +1,23 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
-import { audited, scoreInto } from './score-into.js'
-import { editText, makeWorld, type World } from './world.js'
+import { audited, scoredCopies } from './score-into.js'
+import { sql } from './stamped-world.js'
+import { editText, makeWorld } from './world.js'
 
-/** One evaluation, scored twice; every case works on a copy of all of it. */
-let origin: World
-let folder: string
-
-beforeAll(async () => {
-  origin = await makeWorld({ replicates: 500 })
-  for (const out of ['first', 'second']) await scoreInto(origin, out)
-}, 60_000)
-
-function copyOfAll(): void {
-  folder = temporaryFolder()
-  cpSync(origin.folder, folder, { recursive: true })
-}
+const folder = scoredCopies(() => makeWorld({ replicates: 500 }), 'first', 'second')
 
 const audit = (out = 'first', options: Partial<AuditOptions> = {}) =>
-  audited(join(folder, out), options)
+  audited(join(folder(), out), options)
 
-const inFolder = (name: string) => join(folder, 'first', name)
-
-function sql(statement: string): void {
-  const db = openSqlite(join(folder, 'history.sqlite'))
-  const { changes } = db.prepare(statement).run()
-  db.close()
-  expect(changes).toBeGreaterThan(0)
-}
+const inFolder = (name: string) => join(folder(), 'first', name)
 
 describe('audit of what nobody touched', () => {
   it('holds for the first and for the exploratory run', async () => {
-    copyOfAll()
     for (const out of ['first', 'second']) {
       const found = await audit(out)
       expect(found.findings).toEqual([])
@@ -48,28 +27,30 @@ describe('audit of what nobody touched', () => {
   })
 
   it('finds inputs that were moved where it is told', async () => {
-    copyOfAll()
     const lone = 'raw/handed-over'
-    cpSync(join(folder, 'first'), join(folder, lone), { recursive: true })
+    cpSync(join(folder(), 'first'), join(folder(), lone), { recursive: true })
     await expect(audit(lone)).rejects.toMatchObject({ code: 'not-found' })
     const paths = {
-      registration: join(folder, 'registration.json'),
-      protocol: join(folder, 'protocols', 'made-1.json'),
-      history: join(folder, 'history.sqlite'),
-      outcomes: join(folder, 'vintage'),
+      registration: join(folder(), 'registration.json'),
+      protocol: join(folder(), 'protocols', 'made-1.json'),
+      history: join(folder(), 'history.sqlite'),
+      outcomes: join(folder(), 'vintage'),
     }
     expect((await audit(lone, { paths })).ok).toBe(true)
   })
 
   it('allows a history and a ledger that have grown since', async () => {
-    copyOfAll()
-    sql(`INSERT INTO forecast_origins (origin_at, source_price_usd, market_features_json,
+    const grown = sql(
+      join(folder(), 'history.sqlite'),
+      `INSERT INTO forecast_origins (origin_at, source_price_usd, market_features_json,
          first_seen_at, last_seen_at, generated_at) SELECT '2025-12-01T00:00:00+00:00',
          source_price_usd, market_features_json, first_seen_at, last_seen_at, generated_at
-         FROM forecast_origins LIMIT 1`)
-    sql(`INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
+         FROM forecast_origins LIMIT 1`,
+      `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
          predicted_price_usd, predicted_change_pct) VALUES ('2025-12-01T00:00:00+00:00', 'seer', 2,
-         '2025-12-01T02:00:00+00:00', 1, 1)`)
+         '2025-12-01T02:00:00+00:00', 1, 1)`,
+    )
+    expect(grown).toBe(2)
     expect((await audit()).ok).toBe(true)
   })
 })
@@ -77,7 +58,6 @@ describe('audit of what nobody touched', () => {
 // Which link does not hold for what is in forged.test.ts.
 describe('an audit', () => {
   it('takes a result of other code only when that code is accepted by its digest', async () => {
-    copyOfAll()
     const own = codeVersion().sha256
     const by = async (acceptCode?: string) => {
       const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
@@ -95,7 +75,7 @@ describe('an audit', () => {
     const accepted = { ok: true, open: ['code'], findings: [['code-differs', 'note']] }
     expect(await by(own)).toEqual(accepted)
     editText(inFolder(FILES.html), (text) => text.replace('Disposition</h2>', 'Verdict</h2>'))
-    await new Forger(folder).seal()
+    await new Forger(folder()).seal()
     const open = ['code', 'report']
     const drawn = ['report-not-comparable', 'warning']
     expect(await by()).toEqual({ ok: false, open, findings: [['code-differs', 'error'], drawn] })
@@ -103,7 +83,6 @@ describe('an audit', () => {
   })
 
   it('ends on a signal before it has read everything, though rows come without a pause', async () => {
-    copyOfAll()
     const stop = new AbortController()
     setImmediate(() => stop.abort())
     const ended = audit('first', { signal: stop.signal })
@@ -111,7 +90,6 @@ describe('an audit', () => {
   })
 
   it('says of the links behind a broken one that they were not checked, and why', async () => {
-    copyOfAll()
     type Audited = Awaited<ReturnType<typeof audit>>
     const open = (found: Audited) => found.links.filter((one) => one.state !== 'holds')
     rmSync(inFolder(FILES.html))
@@ -119,7 +97,7 @@ describe('an audit', () => {
       { link: 'report', state: 'broken' },
       { link: 'description', state: 'not_checked', because: 'earlier-link' },
     ])
-    rmSync(join(folder, 'protocols', 'ledger.jsonl'))
+    rmSync(join(folder(), 'protocols', 'ledger.jsonl'))
     const after = open(await audit())
     expect(after[0]).toEqual({ link: 'ledger', state: 'broken' })
     expect(new Set(after.slice(1).map((one) => one.because))).toEqual(new Set(['earlier-link']))

@@ -1,31 +1,19 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
-import { audited, scoreInto } from './score-into.js'
-import { editText, makeWorld, type World } from './world.js'
+import { audited, scoredCopies } from './score-into.js'
+import { editText, makeWorld } from './world.js'
 
-let origin: World
-let folder: string
+const folder = scoredCopies(() => makeWorld({ replicates: 100 }), 'first')
 
-beforeAll(async () => {
-  origin = await makeWorld({ replicates: 100 })
-  await scoreInto(origin, 'first')
-}, 60_000)
-
-function copyOfAll(): void {
-  folder = temporaryFolder()
-  cpSync(origin.folder, folder, { recursive: true })
-}
-
-const inFolder = (name: string) => join(folder, 'first', name)
-const read = (name: string) => readFileSync(join(origin.folder, 'first', name), 'utf8')
-const audit = (acceptCode?: string) => audited(join(folder, 'first'), { acceptCode })
+const inFolder = (name: string) => join(folder(), 'first', name)
+const read = (name: string) => readFileSync(inFolder(name), 'utf8')
+const audit = (acceptCode?: string) => audited(join(folder(), 'first'), { acceptCode })
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of others' formats, changed member by member.
 type Json = any
@@ -38,12 +26,12 @@ describe('the in-toto statement', () => {
     expect(Object.keys(statement)).toEqual(['_type', 'predicate', 'predicateType', 'subject'])
     expect(statement._type).toBe('https://in-toto.io/Statement/v1')
     expect(statement.predicateType).toBe('urn:foreproof:predicate:evaluation:v1')
-    const files = readdirSync(join(origin.folder, 'first')).filter(
+    const files = readdirSync(join(folder(), 'first')).filter(
       (name) => name !== FILES.inputs && name !== FILES.statement,
     )
     const result = JSON.parse(read(FILES.result))
     const { history, protocol, registration } = result.inputs
-    const closes = readFileSync(join(origin.folder, 'vintage', 'closes.csv'))
+    const closes = readFileSync(join(folder(), 'vintage', 'closes.csv'))
     expect(statement.subject).toEqual([
       ...files.sort().map((name) => ({ name, digest: { sha256: sha256Hex(read(name)) } })),
       { name: 'input:history', digest: { foreproofRowsV1: history.sha256 } },
@@ -79,7 +67,7 @@ describe('the RO-Crate', () => {
     const last = JSON.parse(read(FILES.access).trimEnd().split('\n').at(-1) ?? '')
     expect(root.datePublished).toBe(last.at)
     const parts = root.hasPart.map((part: Json) => part['@id'])
-    const files = readdirSync(join(origin.folder, 'first'))
+    const files = readdirSync(join(folder(), 'first'))
     expect([...parts, 'ro-crate-metadata.json'].sort()).toEqual(files.sort())
     for (const part of parts) {
       const { '@type': type, name, encodingFormat, contentSize, sha256 } = byId.get(part)
@@ -166,7 +154,6 @@ describe('an audit of the two', () => {
   it.each(Object.entries(CASES))(
     'finds %s',
     async (_, [spoil, says, code = 'description-differs']) => {
-      copyOfAll()
       spoil()
       const found = await audit()
       const link = found.links.find(({ state }) => state === 'broken')?.link
@@ -177,7 +164,6 @@ describe('an audit of the two', () => {
   )
 
   it('finds a description of another file, though the statement covers it', async () => {
-    copyOfAll()
     changed(FILES.crate, (crate) => {
       const file = crate['@graph'].find((of: Json) => of['@id'] === 'pairs.ndjson')
       file['@id'] = 'other.ndjson'
@@ -192,10 +178,9 @@ describe('an audit of the two', () => {
   })
 
   it('audits a folder of an earlier version, which has neither, as before', async () => {
-    copyOfAll()
     rmSync(inFolder(FILES.statement))
     rmSync(inFolder(FILES.crate))
-    new Forger(folder).result((result) => {
+    new Forger(folder()).result((result) => {
       result.code = { ...result.code, sha256: 'c'.repeat(64) }
     })
     const found = await audit('c'.repeat(64))

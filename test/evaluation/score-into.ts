@@ -1,9 +1,11 @@
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { beforeAll, beforeEach, expect } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
 import { RENDERERS } from '../../src/report/renderers.js'
+import { temporaryFolder } from '../support/folder.js'
 import { NOW, type World } from './world.js'
 
 const BY_THIS = () => ({ code: codeVersion(), render: RENDERERS })
@@ -28,4 +30,23 @@ export async function scoreInto(world: World, name: string): Promise<void> {
 /** Audits an evidence folder with the code at hand. */
 export function audited(folder: string, over: Partial<AuditOptions> = {}) {
   return auditFolder({ folder, paths: {}, ...BY_THIS(), ...over })
+}
+
+/**
+ * A world that is made and scored once, and copied for every test.
+ * @returns the folder of the copy.
+ */
+export function scoredCopies(make: () => Promise<World>, ...outs: string[]): () => string {
+  let origin: World
+  let folder = ''
+  beforeAll(async () => {
+    origin = await make()
+    for (const out of outs) await scoreInto(origin, out)
+  }, 60_000)
+  beforeEach(() => {
+    folder = temporaryFolder()
+    cpSync(origin.folder, folder, { recursive: true })
+    return () => rmSync(folder, { recursive: true, force: true })
+  })
+  return () => folder
 }

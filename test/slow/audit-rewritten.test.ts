@@ -1,14 +1,11 @@
-import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatStored } from '../../src/contract/instant.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { hourAt, LEAD_IN } from '../evaluation/made.js'
-import { audited, scoreInto } from '../evaluation/score-into.js'
+import { audited, scoredCopies } from '../evaluation/score-into.js'
 import { isForecast, makeStampedWorld, sql, witnesses } from '../evaluation/stamped-world.js'
-import type { World } from '../evaluation/world.js'
-import { temporaryFolder } from '../support/folder.js'
 
 const HOURS = 4
 const HORIZONS = [2, 4, 8, 16]
@@ -20,9 +17,15 @@ interface Row {
   readonly horizon: number
 }
 
-let world: World
-let folder = ''
-const history = () => join(folder, 'history.sqlite')
+const hole = isForecast(HOLE.hour, HOLE.horizon)
+const make = async () =>
+  makeStampedWorld({
+    by: await witnesses('alpha'),
+    hours: HOURS,
+    delay: (row) => (hole(row) ? Number.NaN : 0),
+  })
+const folder = scoredCopies(make, 'evidence')
+const history = () => join(folder(), 'history.sqlite')
 const originOf = ({ hour }: Row) => formatStored(hourAt(LEAD_IN + hour))
 const where = (row: Row) => `origin_at = '${originOf(row)}' AND horizon_hours = ${row.horizon}`
 
@@ -30,21 +33,6 @@ const where = (row: Row) => `origin_at = '${originOf(row)}' AND horizon_hours = 
 const ROWS: Row[] = Array.from({ length: HOURS }, (_, hour) => hour)
   .flatMap((hour) => HORIZONS.map((horizon) => ({ hour, horizon })))
   .filter(({ hour, horizon }) => hour !== HOLE.hour || horizon !== HOLE.horizon)
-
-beforeAll(async () => {
-  const hole = isForecast(HOLE.hour, HOLE.horizon)
-  world = await makeStampedWorld({
-    by: await witnesses('alpha'),
-    hours: HOURS,
-    delay: (row) => (hole(row) ? Number.NaN : 0),
-  })
-  await scoreInto(world, 'evidence')
-}, 60_000)
-beforeEach(() => {
-  folder = temporaryFolder()
-  cpSync(world.folder, folder, { recursive: true })
-  return () => rmSync(folder, { recursive: true, force: true })
-})
 
 /** Rewrites the log in the order that is given; what is left out is gone. */
 function relog(order: (indexes: number[]) => (number | Row)[]): void {
@@ -63,11 +51,9 @@ function relog(order: (indexes: number[]) => (number | Row)[]): void {
         ? all[from]
         : {
             ...all[0],
-            ...{
-              origin_at: originOf(from),
-              horizon_hours: from.horizon,
-              leaf_hash: Buffer.alloc(32),
-            },
+            origin_at: originOf(from),
+            horizon_hours: from.horizon,
+            leaf_hash: Buffer.alloc(32),
           }
     add.run({ ...entry, leaf_index })
   })
@@ -130,7 +116,7 @@ const CASES = Object.entries(WAYS).flatMap(([way, spoil]) =>
 
 /** What the audit says first. */
 async function told(): Promise<string> {
-  const { ok, findings } = await audited(join(folder, 'evidence'))
+  const { ok, findings } = await audited(join(folder(), 'evidence'))
   expect(ok).toBe(false)
   return findings[0] === undefined ? '' : messageOf(findings[0]).text
 }

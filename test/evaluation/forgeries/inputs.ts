@@ -4,16 +4,15 @@ import { expect } from 'vitest'
 import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
 import { FILES } from '../../../src/evaluation/evidence/folder.js'
 import { chain } from '../../../src/protocol/rules/entry.js'
-import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import type { Forger } from '../forger.js'
+import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
 import { type Case, cases, edit } from './case.js'
 
-function sql(of: Forger, statement: string): void {
-  const db = openSqlite(join(of.world, 'history.sqlite'))
-  expect(db.prepare(statement).run().changes).toBeGreaterThan(0)
-  db.close()
-}
+const inHistory = (statement: string) => (of: Forger) =>
+  expect(sql(join(of.world, 'history.sqlite'), statement)).toBeGreaterThan(0)
+
+const A_PRICE = 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'
 
 /** Changes a file of the inputs, and nothing that names it. */
 const inWorld = (name: string, find: string | RegExp, put: string) => (of: Forger) =>
@@ -93,14 +92,13 @@ export const INPUTS: Case[] = [
     ),
   }),
   ...cases('history history-differs changed', {
-    'a forecast': (of) =>
-      sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'),
-    'a forecast less': (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid = 50'),
-    'all forecasts but one': (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid > 1'),
+    'a forecast': inHistory(A_PRICE),
+    'a forecast less': inHistory('DELETE FROM forecast_predictions WHERE rowid = 50'),
+    'all forecasts but one': inHistory('DELETE FROM forecast_predictions WHERE rowid > 1'),
   }),
   ...cases('history history-changed', {
     'a forecast, and a price in the pairs': (of) => {
-      sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9')
+      inHistory(A_PRICE)(of)
       edit(FILES.pairs, /"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1')(of)
     },
   }),

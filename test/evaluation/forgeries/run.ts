@@ -1,10 +1,8 @@
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
-import { temporaryFolder } from '../../support/folder.js'
 import { Forger } from '../forger.js'
-import { audited, scoreInto } from '../score-into.js'
+import { audited, scoredCopies } from '../score-into.js'
 import { makeStampedWorld, witnesses } from '../stamped-world.js'
 import { makeWorld, type World } from '../world.js'
 import type { Case } from './case.js'
@@ -50,18 +48,7 @@ function testGroups(
   wanted: Wanted,
 ): void {
   const kinds = new Set<string>()
-  // One evaluation, scored twice; every case spoils a copy of all of it.
-  let origin: World
-  let folder = ''
-
-  beforeAll(async () => {
-    origin = await make()
-    for (const out of ['first', 'second']) await scoreInto(origin, out)
-  }, 60_000)
-  beforeEach(() => {
-    folder = temporaryFolder()
-    cpSync(origin.folder, folder, { recursive: true })
-  })
+  const folder = scoredCopies(make, 'first', 'second')
 
   for (const [group, cases] of Object.entries(groups)) {
     const chosen = cases.filter(([, , told]) => {
@@ -70,12 +57,12 @@ function testGroups(
       return wanted === 'all' || !isKnown
     })
     it.each(chosen)(`forged ${group}: %s`, async (_, spoil, told) => {
-      let meanwhile = await spoil(new Forger(folder))
+      let meanwhile = await spoil(new Forger(folder()))
       const onProgress = () => {
         if (typeof meanwhile === 'function') meanwhile()
         meanwhile = undefined
       }
-      const found = await audited(join(folder, 'first'), { onProgress }).catch((error) => {
+      const found = await audited(join(folder(), 'first'), { onProgress }).catch((error) => {
         if (!(error instanceof ForeproofError)) throw error
         return { ok: false, links: [], findings: [{ code: error.code, args: {} }] }
       })

@@ -67,11 +67,11 @@ export const evidenceRows = {
     { names: ['index.html'], count: 1 },
     'They were not audited and are not part of the evidence.',
   ),
-  'inputs-file-differs': warning<{ fault: 'gone' | 'edited' }>(
-    ({ fault }) =>
-      fault === 'gone'
-        ? 'inputs.json is missing'
-        : 'inputs.json is not in the form that foreproof score writes',
+  'inputs-file-differs': warning(
+    {
+      gone: ['inputs.json is missing'],
+      edited: ['inputs.json is not in the form that foreproof score writes'],
+    },
     { fault: 'gone' },
     'It only names the paths of the inputs. Check the paths that this audit used.',
   ),

@@ -1,37 +1,28 @@
 import { error, joined, quoted, row, warning } from './row.js'
 
 /** What a format of others has no place for, each kind with its number. */
+const KINDS = {
+  attempts: (n: number) => `${n} attempts without a forecast`,
+  unscored: (n: number) => `${n} expected attempts that were not scored`,
+  lineage: (n: number) => `run, configuration, manifest or time of making of ${n} forecasts`,
+  provenance: (n: number) => `provenance of ${n} forecasts`,
+  levels: (n: number) => `intervals of ${n} forecasts, which are not of 80 %`,
+  quantiles: (n: number) => `${n} forecasts without quantiles`,
+  outcomes: (n: number) => `${n} forecasts whose outcome is not known`,
+  points: (n: number) => `points of ${n} forecasts, which are not their medians`,
+} as const
+
+type Kind = keyof typeof KINDS
 type LeftOut = {
   readonly format: string
-  readonly counts: {
-    readonly attempts?: number
-    readonly unscored?: number
-    readonly lineage?: number
-    readonly provenance?: number
-    readonly levels?: number
-    readonly quantiles?: number
-    readonly outcomes?: number
-    readonly points?: number
-  }
-}
-
-const KINDS: Readonly<Record<keyof LeftOut['counts'], (count: number) => string>> = {
-  attempts: (n) => `${n} attempts without a forecast`,
-  unscored: (n) => `${n} expected attempts that were not scored`,
-  lineage: (n) => `run, configuration, manifest or time of making of ${n} forecasts`,
-  provenance: (n) => `provenance of ${n} forecasts`,
-  levels: (n) => `intervals of ${n} forecasts, which are not of 80 %`,
-  quantiles: (n) => `${n} forecasts without quantiles`,
-  outcomes: (n) => `${n} forecasts whose outcome is not known`,
-  points: (n) => `points of ${n} forecasts, which are not their medians`,
+  readonly counts: { readonly [K in Kind]?: number }
 }
 
 /** Forecasts in formats of others. */
 export const exchangeRows = {
   'exchange-left-out': warning<LeftOut>(
     ({ format, counts }) => {
-      const kinds = Object.keys(KINDS) as (keyof LeftOut['counts'])[]
-      const parts = kinds.flatMap((kind) => {
+      const parts = (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
         const count = counts[kind]
         return count === undefined ? [] : [KINDS[kind](count)]
       })

@@ -1,3 +1,5 @@
+import { joined } from './row.js'
+
 /** Lines of one file, folded: `ranges` are first and last lines, both included, in ascending order. */
 export interface LinesOfFile {
   /** The file as the user named it; null for findings about no file. */
@@ -84,7 +86,5 @@ function linesText(ranges: LinesOfFile['ranges'], upTo: number | null): string {
   const texts = ranges.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`))
   if (upTo !== null) texts.push(`others up to ${upTo}`)
   const one = ranges.length === 1 && ranges[0]?.[0] === ranges[0]?.[1] && upTo === null
-  const listed =
-    texts.length === 1 ? texts[0] : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
-  return `${one ? 'line' : 'lines'} ${listed}`
+  return `${one ? 'line' : 'lines'} ${joined(texts, 'and')}`
 }

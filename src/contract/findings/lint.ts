@@ -63,16 +63,6 @@ const WINDOW: Window = {
   asks: 'the protocol',
 }
 
-/** What a window has too little of. */
-const TOO_SHORT = {
-  no_block: ({ windowOrigins, blockLength }: Window) =>
-    `the window has ${count(windowOrigins)} origins, less than one block of ${count(blockLength)}, so nothing can be resampled`,
-  fewer_blocks: ({ windowOrigins, windowBlocks, blockLength, minimumBlocks, asks }: Window) =>
-    `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)}, but ${asks} requires ${count(minimumBlocks)}`,
-  fewer_pairs: ({ windowOrigins, minimumPairs }: Window) =>
-    `the window has ${count(windowOrigins)} origins, but the protocol requires ${count(minimumPairs)} pairs at each horizon`,
-}
-
 /** What is wrong with designs that are valid. */
 export const lintRows = {
   'significance-unreachable': row('error', 'warning')<Reach & { readonly familySize: number }>(
@@ -139,15 +129,23 @@ export const lintRows = {
     { name: 'Random-Walk', first: 'random_walk' },
     'Use one spelling, and list it once.',
   ),
-  'window-too-short': error<Window & { readonly fault: keyof typeof TOO_SHORT }>(
-    (args) => `${TOO_SHORT[args.fault](args)}: every test will be blocked`,
-    { ...WINDOW, fault: 'fewer_blocks' },
-    ({ fault, minimumBlocks, blockLength, minimumPairs }) => {
-      const needed = fault === 'fewer_pairs' ? minimumPairs : minimumBlocks * blockLength
-      return fault === 'no_block'
-        ? 'Register a longer window.'
-        : `Register a window of at least ${count(needed)} origins.`
+  'window-too-short': error(
+    {
+      no_block: [
+        'the window has {windowOrigins,} origins, less than one block of {blockLength,}, so nothing can be resampled: every test will be blocked',
+        'Register a longer window.',
+      ],
+      fewer_blocks: [
+        'the window of {windowOrigins,} origins has {windowBlocks,} full blocks of {blockLength,}, but {asks} requires {minimumBlocks,}: every test will be blocked',
+        ({ minimumBlocks, blockLength }) =>
+          `Register a window of at least ${count(minimumBlocks * blockLength)} origins.`,
+      ],
+      fewer_pairs: [
+        'the window has {windowOrigins,} origins, but the protocol requires {minimumPairs,} pairs at each horizon: every test will be blocked',
+        'Register a window of at least {minimumPairs,} origins.',
+      ],
     },
+    { ...WINDOW, fault: 'fewer_blocks' },
   ),
   'window-few-blocks': warning<Window & TestSize>(
     (args) =>

@@ -39,7 +39,7 @@ export const planRows = {
     { fault: 'has-begun', at: '2026-01-01T00:00:00Z', than: '2026-01-15T12:00:00Z' },
   ),
   'name-unknown': error<{
-    fault: 'comparator' | 'pool' | 'stratum' | 'baseline'
+    fault: keyof typeof STRANGERS
     name: string
     nearest: string | null
     known: readonly string[]

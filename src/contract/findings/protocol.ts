@@ -12,7 +12,7 @@ const CHANGED = {
 /** Digests of protocols, registrations and results, and the ledger of what was frozen. */
 export const protocolRows = {
   'digest-mismatch': error<{
-    fault: 'protocol' | 'registration' | 'result'
+    fault: keyof typeof CHANGED
     declared: string
     computed: string
     /** The numbers that Python spells otherwise, where these alone are to blame. */

@@ -1,30 +1,5 @@
 import { A_DIGEST, error, OTHER_DIGEST, row, warning } from './row.js'
 
-/** What the outcomes at hand are not, and the way out. */
-const OTHER_OUTCOMES = {
-  digest: [
-    (found: string, registered: string) =>
-      `this vintage has the digest ${found}, but ${registered} is registered`,
-    'Score with the registered vintage. Another vintage needs a new registration.',
-  ],
-  id: [
-    (found: string, registered: string) =>
-      `this is the vintage ${found}, but ${registered} is registered`,
-    'Score with the registered vintage.',
-  ],
-  source: [
-    (found: string, registered: string) =>
-      `these closes are from ${found}, but closes from ${registered} are registered`,
-    'Import the registered source, or name it: foreproof outcomes import --source NAME',
-  ],
-} as const
-
-type OtherOutcomes = {
-  readonly fault: keyof typeof OTHER_OUTCOMES
-  readonly registered: string
-  readonly found: string
-}
-
 /** Why an evaluation cannot be scored, and what to know of one that was. */
 export const scoringRows = {
   'plan-not-registered': error(
@@ -45,10 +20,22 @@ export const scoringRows = {
     { asOf: '2026-03-01T00:00:00Z', now: '2026-02-01T00:00:00Z' },
     'Until then, foreproof pair shows the status of each attempt, without any score.',
   ),
-  'outcomes-not-registered': error<OtherOutcomes>(
-    ({ fault, registered, found }) => OTHER_OUTCOMES[fault][0](found, registered),
+  'outcomes-not-registered': error(
+    {
+      digest: [
+        'this vintage has the digest {found}, but {registered} is registered',
+        'Score with the registered vintage. Another vintage needs a new registration.',
+      ],
+      id: [
+        'this is the vintage {found}, but {registered} is registered',
+        'Score with the registered vintage.',
+      ],
+      source: [
+        'these closes are from {found}, but closes from {registered} are registered',
+        'Import the registered source, or name it: foreproof outcomes import --source NAME',
+      ],
+    },
     { fault: 'digest', registered: A_DIGEST, found: OTHER_DIGEST },
-    ({ fault }) => OTHER_OUTCOMES[fault][1],
   ),
   'outcomes-too-short': error(
     'the closes end at {last}, before the last expected target, {needed}',

@@ -16,12 +16,6 @@ const CHANGED = {
   checkpoints: 'the log has changed or has new stamps',
 } as const satisfies Record<Outdated['of'], string>
 
-type FileDiffers = {
-  readonly expected: string
-  /** Undefined where it is missing. */
-  readonly actual: string | undefined
-}
-
 /** What is wrong with built sites. */
 export const siteRows = {
   'site-unreadable': error<{ readonly what: 'record of the build' | 'list of checksums' }>(
@@ -47,7 +41,7 @@ export const siteRows = {
     'a build with --in-place began and did not finish',
     `Unless a build is still running: ${UPDATE}`,
   ),
-  'site-file-differs': error<FileDiffers>(
+  'site-file-differs': error<{ expected: string; actual: string | undefined }>(
     ({ expected, actual }) =>
       actual === undefined
         ? 'the file is missing'

@@ -1,5 +1,6 @@
-import type { ArgsOf } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
+import type { Cell } from '../table/types.js'
 
 /** Three quantiles of a price, in US dollars. */
 export interface Quantiles {
@@ -75,3 +76,10 @@ export function byLevel({ q10, q50, q90 }: Quantiles) {
     [0.9, q90],
   ] as const
 }
+
+/** A cell as findings show it. */
+export const exchangedText = (cell: Cell): string => String(cell ?? '').slice(0, 60)
+
+/** What is wrong with a row; where it is comes later. */
+export const rowFault = (fault: ArgsOf<'exchange-row'>['fault'], found: Cell): Finding =>
+  finding('exchange-row', { fault, found: exchangedText(found) })

@@ -39,24 +39,23 @@ export type ForecastSource =
  * follows from its inputs is for `auditFolder` to say.
  * @throws {ForeproofError} `not-found` when there is no such file, or a folder that is no evidence.
  */
-export async function openForecasts(request: ForecastSourceOptions): Promise<ForecastSource> {
-  const { source, outcomes, signal } = request
+export async function openForecasts({
+  source,
+  outcomes,
+  code,
+  signal,
+}: ForecastSourceOptions): Promise<ForecastSource> {
   const leftOut = new Omissions()
-  if (isFolder(source)) return await evidenceSource(request, leftOut)
+  if (isFolder(source)) {
+    return await orBroken(async () => {
+      const { result, findings } = await openEvidence(source, code)
+      const forecasts = evidenceForecasts(await openPairs(source, result, signal), leftOut)
+      return { ok: true, forecasts, leftOut, findings }
+    })
+  }
   const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
-  const forecasts = historyForecasts(source, { outcomes: vintage, signal }, leftOut)
+  const forecasts = historyForecasts(source, vintage, signal, leftOut)
   return { ok: true, forecasts, leftOut, findings: [] }
-}
-
-async function evidenceSource(
-  { source: folder, code, signal }: ForecastSourceOptions,
-  leftOut: Omissions,
-): Promise<ForecastSource> {
-  return await orBroken(async () => {
-    const { result, findings } = await openEvidence(folder, code)
-    const forecasts = evidenceForecasts(await openPairs(folder, result, signal), leftOut)
-    return { ok: true, forecasts, leftOut, findings }
-  })
 }
 
 function isFolder(path: string): boolean {
@@ -105,12 +104,6 @@ function quantilesOfPair(line: PairLine): Quantiles | undefined {
   return q10 === null || q50 === null || q90 === null ? undefined : { q10, q50, q90 }
 }
 
-interface HistoryForecastsOptions {
-  /** The outcomes, where targets are to be had too. */
-  readonly outcomes?: Vintage | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
 /**
  * The forecasts of a history, oldest origin first, then by horizon and model.
  * @param leftOut is told of what forecasts of other formats have no place for.
@@ -118,7 +111,8 @@ interface HistoryForecastsOptions {
  */
 async function* historyForecasts(
   path: string,
-  { outcomes, signal }: HistoryForecastsOptions,
+  outcomes: Vintage | undefined,
+  signal: AbortSignal | undefined,
   leftOut: Omissions,
 ): AsyncGenerator<readonly ExchangedForecast[]> {
   for await (const rows of exportedRows(path, { signal })) {

@@ -5,7 +5,9 @@ import { importResources } from '../../src/history/import/import.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { alter, EPOCH } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
-import { at, filesOf } from './support.js'
+import { filesOf, folderOfEach } from './support.js'
+
+const at = folderOfEach()
 
 const read = (name: string) => readFileSync(at(name), 'utf8')
 const put = (...values: unknown[]) => importResources(at('h.sqlite'), values, { now: EPOCH })
@@ -39,7 +41,7 @@ describe('export --to hubverse', () => {
       '3 forecasts, 2 models, 2 rounds, 2 files of model output, as csv',
     )
     expect(done.stdout).toMatch(/hubverse has no place for: 1 attempts .*; run, .* of 3 forecasts/)
-    expect(filesOf('hub')).toEqual([
+    expect(filesOf(at('hub'))).toEqual([
       'README.md',
       'auxiliary-data/source-prices.csv',
       'hub-config/admin.json',
@@ -82,7 +84,7 @@ describe('export --to hubverse', () => {
     expect(refused.stderr).toContain('--max-files 4')
     expect(readdirSync(at())).toEqual(['h.sqlite'])
     expect((await inProcess([...argv, '4'])).code).toBe(0)
-    expect(filesOf('hub').filter((file) => file.startsWith('model-output'))).toHaveLength(4)
+    expect(filesOf(at('hub')).filter((file) => file.startsWith('model-output'))).toHaveLength(4)
     expect((await inProcess([...argv.slice(0, -2), at('other'), '--max-files', '0'])).code).toBe(2)
   })
 
@@ -97,7 +99,7 @@ describe('export --to hubverse', () => {
     expect(refused.stderr).not.toContain('--reference-dates weekly')
     const done = await inProcess([...argv, '--out', at('hub'), '--max-files', '3'])
     expect(done.stdout).toContain('4 forecasts, 2 models, 2 rounds, 3 files of model output')
-    expect(filesOf('hub').filter((file) => file.startsWith('model-output'))).toEqual([
+    expect(filesOf(at('hub')).filter((file) => file.startsWith('model-output'))).toEqual([
       'model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv',
       'model-output/foreproof-alpha/2026-01-10-foreproof-alpha.csv',
       'model-output/foreproof-other/2026-01-03-foreproof-other.csv',

@@ -14,10 +14,14 @@ import { importResources } from '../../src/history/import/import.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
-import { at, filesOf } from './support.js'
+import { filesOf, folderOfEach } from './support.js'
+
+const at = folderOfEach()
 
 const bytesOf = (folder: string) =>
-  new Map(filesOf(folder).map((file) => [file, readFileSync(at(`${folder}/${file}`), 'latin1')]))
+  new Map(
+    filesOf(at(folder)).map((file) => [file, readFileSync(at(`${folder}/${file}`), 'latin1')]),
+  )
 
 const toHub = (history: string, out: string, format: string, dates = 'hourly') =>
   inProcess([

@@ -6,7 +6,9 @@ import { TableFault } from '../../src/table/types.js'
 import { sample } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
-import { at } from './support.js'
+import { folderOfEach } from './support.js'
+
+const at = folderOfEach()
 
 beforeEach(() => {
   const closes = Array.from(

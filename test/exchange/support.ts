@@ -3,20 +3,24 @@ import { join } from 'node:path'
 import { beforeEach } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 
-let work = ''
-beforeEach(() => {
-  rmSync(work, { recursive: true, force: true })
-  work = temporaryFolder()
-})
+/**
+ * Makes a folder for every test of a file.
+ * @returns a path in it; without a name its own.
+ */
+export function folderOfEach(): (name?: string) => string {
+  let work = ''
+  beforeEach(() => {
+    work = temporaryFolder()
+    return () => rmSync(work, { recursive: true, force: true })
+  })
+  return (name = '') => join(work, name)
+}
 
-/** A path in the folder of a test, which is new for each; without a name the folder itself. */
-export const at = (name = '') => join(work, name)
-
-/** The files below a folder of it, by their paths in that folder. */
+/** The files below a folder, by their paths in it. */
 export function filesOf(folder: string): string[] {
-  const entries = readdirSync(at(folder), { recursive: true, withFileTypes: true })
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(at(folder).length + 1))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
 }

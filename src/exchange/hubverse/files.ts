@@ -5,7 +5,8 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { readRegular } from '../../files/regular.js'
 import { numberIn } from '../../history/natural/row-reader.js'
 import { openTable } from '../../table/read.js'
-import { type Cell, type ReadRow, TableFault } from '../../table/types.js'
+import { type ReadRow, TableFault } from '../../table/types.js'
+import { rowFault } from '../forecasts.js'
 import { HUB, SOURCE_COLUMNS } from './columns.js'
 import { ownNameIn } from './config.js'
 import { HUB_MODEL, originOfRound } from './names.js'
@@ -139,13 +140,10 @@ export async function sourcePrices(hub: string): Promise<SourcePrices> {
 function take({ cells }: ReadRow, prices: Map<string, number>): Finding | undefined {
   const [id = null, cell = null] = cells
   const round = String(id ?? '')
-  if (originOfRound(round) === undefined) return fault('no-round', id)
+  if (originOfRound(round) === undefined) return rowFault('no-round', id)
   const price = numberIn(cell)
-  if (!price.ok || price.value <= 0) return fault('price', cell)
-  if (prices.has(round)) return fault('two-prices', id)
+  if (!price.ok || price.value <= 0) return rowFault('price', cell)
+  if (prices.has(round)) return rowFault('two-prices', id)
   prices.set(round, price.value)
   return undefined
 }
-
-const fault = (kind: ArgsOf<'exchange-row'>['fault'], found: Cell): Finding =>
-  finding('exchange-row', { fault: kind, found: String(found ?? '').slice(0, 60) })

@@ -13,9 +13,8 @@ import { cellsInOrder, type NaturalCells, naturalSource } from '../../history/na
 import { naturalRows } from '../../history/natural/rows.js'
 import { openTable } from '../../table/read.js'
 import { type ReadRow, TableFault, type TableSource } from '../../table/types.js'
-import { LEVEL_COLUMNS } from '../forecasts.js'
+import { LEVEL_COLUMNS, rowFault } from '../forecasts.js'
 import {
-  fault,
   named,
   type QuantileColumn,
   type QuantileHeader,
@@ -139,10 +138,10 @@ export class Gather {
 
   #join({ first, values }: Open, row: QuantileRow, line: number): ReadRow[] {
     if (first.sourcePrice !== row.sourcePrice)
-      return [this.refuse(line, fault('source', named(row)))]
+      return [this.refuse(line, rowFault('source', named(row)))]
     const before = values[row.column]
     if (before !== undefined && before !== row.usd) {
-      return [this.refuse(line, fault('level-twice', `${row.level} (${named(row)})`))]
+      return [this.refuse(line, rowFault('level-twice', `${row.level} (${named(row)})`))]
     }
     values[row.column] = row.usd
     return []
@@ -167,7 +166,7 @@ export class Gather {
     const missing = missingOf(open)
     if (missing.length > 0) {
       if (this.#faulty) return []
-      return [this.#wrong(line, fault('levels', `${missing.join(' and ')} (${named(first)})`))]
+      return [this.#wrong(line, rowFault('levels', `${missing.join(' and ')} (${named(first)})`))]
     }
     const { origin, hours, model, sourcePrice } = first
     const unit = { origin_at: origin, horizon_hours: hours, model, source_price_usd: sourcePrice }

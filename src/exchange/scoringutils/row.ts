@@ -1,9 +1,9 @@
-import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { ignoredColumns } from '../../history/natural/header.js'
 import { cellFault, isNothing, numberIn, timestampIn } from '../../history/natural/row-reader.js'
 import type { Cell } from '../../table/types.js'
-import { LEVEL_COLUMNS } from '../forecasts.js'
+import { exchangedText, LEVEL_COLUMNS, rowFault } from '../forecasts.js'
 import { SCALES } from './table.js'
 
 /** One quantile of one forecast. */
@@ -30,11 +30,11 @@ export function readQuantile(
   utc: boolean,
 ): QuantileRowRead {
   const scale = cellOf('scale')
-  if (!isNothing(scale) && !SCALES.some((each) => each === scale)) return fault('scale', scale)
+  if (!isNothing(scale) && !SCALES.some((each) => each === scale)) return rowFault('scale', scale)
   if (scale === 'log_return') return undefined
   const level = numberIn(cellOf('quantile_level'))
   const column = level.ok ? LEVEL_COLUMNS.get(Number(level.value.toFixed(LEVEL_DIGITS))) : undefined
-  if (column === undefined) return fault('level', cellOf('quantile_level'))
+  if (column === undefined) return rowFault('level', cellOf('quantile_level'))
   const unit = unitOf(cellOf, utc)
   if ('code' in unit) return unit
   const usd = numberOf('predicted', cellOf)
@@ -63,7 +63,7 @@ function hoursOf(
   const target = timeOf('target_at', cellOf, utc)
   if (typeof target !== 'string') return target
   const hours = (instantOrNaN(target) - instantOrNaN(origin)) / MICROS_PER_HOUR
-  return given === null || given === hours ? hours : fault('target', cellOf('target_at'))
+  return given === null || given === hours ? hours : rowFault('target', cellOf('target_at'))
 }
 
 function timeOf(
@@ -72,28 +72,22 @@ function timeOf(
   utc: boolean,
 ) {
   const cell = cellOf(column)
-  if (isNothing(cell)) return fault('empty', column)
+  if (isNothing(cell)) return rowFault('empty', column)
   const read = timestampIn(cell, utc)
   return read.ok ? read.value : cellFault(read.fault, column, cell)
 }
 
 function numberOf(column: 'predicted' | 'horizon', cellOf: (column: QuantileColumn) => Cell) {
   const cell = cellOf(column)
-  if (isNothing(cell)) return fault('empty', column)
+  if (isNothing(cell)) return rowFault('empty', column)
   const read = numberIn(cell)
   return read.ok ? read.value : cellFault(read.fault, column, cell)
 }
 
-export function fault(kind: ArgsOf<'exchange-row'>['fault'], found: Cell): Finding {
-  return finding('exchange-row', { fault: kind, found: shown(found) })
-}
-
 /** A forecast, as findings name it. */
 export function named({ origin, hours, model }: QuantileRow): string {
-  return `${formatUtc(instantOrNaN(origin))}, ${shown(model)}, ${hours} h`
+  return `${formatUtc(instantOrNaN(origin))}, ${exchangedText(model)}, ${hours} h`
 }
-
-const shown = (cell: Cell): string => String(cell ?? '').slice(0, 60)
 
 const NEEDED = ['model', 'origin_at', 'quantile_level', 'predicted'] as const
 /** One of them says when the target is; of two, each has to say the same. */

@@ -237,13 +237,7 @@ const PROBE_PATHS: Json = {
 
 const FILE_TYPE = 'application/json'
 
-interface File {
-  readonly id: string
-  readonly summary: string
-  readonly description: string
-}
-
-function file({ id, ...words }: File, body: string, parameters?: readonly Json[]): Json {
+function file({ id, ...words }: Operation, body: string, parameters?: readonly Json[]): Json {
   return {
     get: {
       operationId: id,

@@ -117,13 +117,11 @@ function implausibleCandidates(
   { history, implausible: isAsked }: Asked,
 ): Finding[] {
   return candidates.flatMap(({ name }) => {
-    const { forecasts: of, implausible: rows } = models.get(name) ?? {
-      forecasts: 0,
-      implausible: 0,
-    }
-    if (rows <= of * MOST_IMPLAUSIBLE) return []
+    const read = models.get(name)
+    if (read === undefined || read.implausible <= read.forecasts * MOST_IMPLAUSIBLE) return []
     const severity = isAsked ? ('warning' as const) : ('error' as const)
     const at = { file: shownHistory(history), severity }
-    return [finding('candidate-implausible', { model: name, rows, of }, at)]
+    const args = { model: name, rows: read.implausible, of: read.forecasts }
+    return [finding('candidate-implausible', args, at)]
   })
 }

@@ -21,13 +21,6 @@ import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
 import type { EvaluationResult } from './result/types.js'
 
-interface PairingPaths {
-  /** The protocol itself, or `-`; with a registration, its folder does as well. */
-  readonly protocol: string
-  readonly outcomes: string
-  readonly registration?: string | undefined
-}
-
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {
   readonly protocol: Protocol
@@ -38,8 +31,11 @@ export interface PairingInputs {
 }
 
 export interface PairHistoryOptions
-  extends PairingPaths,
-    Pick<PairingOptions, 'onAttempt' | 'onLines' | 'onProgress' | 'signal'> {
+  extends Pick<PairingOptions, 'onAttempt' | 'onLines' | 'onProgress' | 'signal'> {
+  /** The protocol itself, or `-`; with a registration, its folder does as well. */
+  readonly protocol: string
+  readonly outcomes: string
+  readonly registration?: string | undefined
   /** The forecast history. */
   readonly history: string
   /** First and last origin, both included; by default those of the registration or of the history. */
@@ -92,7 +88,7 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
 }
 
 async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
-  const inputs = await loadPairing(options, options.stdin ?? process.stdin, options.signal)
+  const inputs = await loadPairing(options)
   const facts = await historyFacts(options.history)
   const proved = await provedTimes(options, inputs)
   const plan = await planOf(options, inputs, facts, proved.commitments)
@@ -148,59 +144,50 @@ async function planOf(
   }
   const regimes = registration && (await windowRegimes(history, registration))
   return pairingPlan({
-    ...{
-      protocol,
-      lastClose: vintage.last,
-      extent,
-      from,
-      to,
-      asOf,
-      provenanceRequired,
-      commitments,
-    },
+    protocol,
+    lastClose: vintage.last,
+    extent,
+    from,
+    to,
+    asOf,
+    provenanceRequired,
+    commitments,
     models: models === undefined ? known : models(known),
     ...(registration &&
       regimes && { registration, strata: strataOf(registration, vintage, regimes) }),
   })
 }
 
-const NOTHING_REGISTERED = { registration: undefined, documents: undefined }
-
 /**
  * Reads what `pair` works on: the protocol that is named, proved by the ledger beside it, and the
  * registration under it.
  * @throws {ForeproofError} `refused` when it was registered on another vintage.
  */
-async function loadPairing(
-  paths: PairingPaths,
-  stdin: NodeJS.ReadableStream,
-  signal?: AbortSignal,
-): Promise<PairingInputs> {
-  if (paths.registration === undefined) {
-    const named = proveNamedProtocol(await loadDocument(paths.protocol, stdin, signal))
+async function loadPairing(options: PairHistoryOptions): Promise<PairingInputs> {
+  const { protocol: path, registration: registered, stdin = process.stdin, signal } = options
+  if (registered === undefined) {
+    const named = proveNamedProtocol(await loadDocument(path, stdin, signal))
     demand('protocol', named.findings, named.document)
     const protocol = (named.document as Document).value as Protocol
-    return { protocol, vintage: readVintage(paths.outcomes), ...NOTHING_REGISTERED }
+    const vintage = readVintage(options.outcomes)
+    return { protocol, vintage, registration: undefined, documents: undefined }
   }
-  if (paths.protocol === STDIN) {
+  if (path === STDIN) {
     throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
       help: 'A registration must be in the ledger of its protocol. Name the file of the protocol.',
     })
   }
-  const documents = await loadDocuments({ ...paths, registration: paths.registration })
+  const documents = await loadDocuments({ protocol: path, registration: registered })
   const { protocol, registration } = documents
-  const vintage = readVintage(paths.outcomes)
-  const { vintage_sha256: registered } = registration.outcomes
-  if (registered !== null && registered !== vintage.manifest.sha256) {
-    throw new ForeproofError(
-      'refused',
-      `registered on the vintage ${registered}, not ${vintage.manifest.sha256}`,
-      {
-        file: paths.registration,
-        pointer: '/outcomes/vintage_sha256',
-        help: 'Give the registered vintage.',
-      },
-    )
+  const vintage = readVintage(options.outcomes)
+  const { vintage_sha256: wanted } = registration.outcomes
+  const { sha256: found } = vintage.manifest
+  if (wanted !== null && wanted !== found) {
+    throw new ForeproofError('refused', `registered on the vintage ${wanted}, not ${found}`, {
+      file: registered,
+      pointer: '/outcomes/vintage_sha256',
+      help: 'Give the registered vintage.',
+    })
   }
   return { protocol, vintage, registration, documents }
 }

@@ -1,5 +1,5 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
-import { isObject } from '../contract/is-object.js'
+import { objectIn } from '../contract/is-object.js'
 import { csvCell } from '../table/write-csv.js'
 import type { PairedAttempt } from './types.js'
 
@@ -46,13 +46,8 @@ export interface PairLine {
 
 /** Reads a line of NDJSON; undefined where it is none that `ndjsonWriter` can have written. */
 export function readPairLine(line: string): PairLine | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return undefined
-  }
-  return isObject(value) && COLUMNS.every((name) => isCell(name, value[name]))
+  const value = objectIn(line)
+  return value !== undefined && COLUMNS.every((name) => isCell(name, value[name]))
     ? (value as unknown as PairLine)
     : undefined
 }

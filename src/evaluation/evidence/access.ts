@@ -8,6 +8,7 @@ import {
   finding,
 } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
+import { isObject } from '../../contract/is-object.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { writeFileAtomic } from '../../files/atomic.js'
@@ -116,12 +117,9 @@ export function accessFault(row: number, reason: Fault, at: FindingOptions): Fin
 }
 
 function isEntry(value: unknown): value is AccessEntry {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (!isObject(value)) return false
   const keys = Object.keys(MEMBERS) as (keyof AccessEntry)[]
-  return (
-    Object.keys(value).length === keys.length &&
-    keys.every((key) => MEMBERS[key]((value as AccessEntry)[key]))
-  )
+  return Object.keys(value).length === keys.length && keys.every((key) => MEMBERS[key](value[key]))
 }
 
 function fieldsOf(entry: AccessEntry): AccessFields {

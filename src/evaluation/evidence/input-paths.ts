@@ -37,13 +37,12 @@ export function inputPaths(
     if (given !== undefined) return given
     const seen = recorded[name]
     if (seen === null && name === 'history') return join(folder, 'no-history')
-    if (name === 'history' && typeof seen === 'string' && historyFiles(seen).length === 0) {
-      return seen
-    }
-    if (typeof seen === 'string' && existsSync(join(folder, seen))) return join(folder, seen)
     if (typeof seen === 'string') {
-      throw new ForeproofError('not-found', `${join(folder, seen)}: no such ${name}`, {
-        file: join(folder, seen),
+      if (name === 'history' && historyFiles(seen).length === 0) return seen
+      const there = join(folder, seen)
+      if (existsSync(there)) return there
+      throw new ForeproofError('not-found', `${there}: no such ${name}`, {
+        file: there,
         help: `It was there at the time of scoring. Name the path where it is now with --${name} PATH.`,
       })
     }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileError } from '../../contract/error.js'
-import { isObject } from '../../contract/is-object.js'
+import { objectIn } from '../../contract/is-object.js'
 import type { StagedFolder } from '../../files/new-folder.js'
 import { readRegular } from '../../files/regular.js'
 import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
@@ -126,8 +126,13 @@ async function* entriesIn(file: string, size: number): AsyncGenerator<readonly L
 }
 
 function entryOf(line: string, index: number, file: string): LogEntry {
-  const value = parsed(line)
-  const { leaf, kind, origin_at: originAt, model, horizon_hours: horizonHours } = value
+  const {
+    leaf,
+    kind,
+    origin_at: originAt,
+    model,
+    horizon_hours: horizonHours,
+  } = objectIn(line) ?? {}
   const key =
     (kind === 'forecast' || kind === 'attempt') &&
     typeof originAt === 'string' &&
@@ -139,13 +144,4 @@ function entryOf(line: string, index: number, file: string): LogEntry {
   const entry = { index, leaf: bytes, key }
   if (bytes.length === 32 && entryLine(entry, true) === `${line}\n`) return entry
   throw faultyLine(file, index + 1, 'is no entry of a log as foreproof score writes it')
-}
-
-function parsed(line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject, objectIn } from '../../contract/is-object.js'
 import type { Provenance } from '../../contract/types.js'
 import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
@@ -64,11 +65,7 @@ function isAsKept(row: HistoryRow): boolean {
 
 /** Undefined for what is no forecast: it has no leaf either. */
 function wholeOf({ whole }: HistoryRow): StoredResource | undefined {
-  try {
-    const resource = JSON.parse(String(whole))
-    const parts = [resource.estimate, resource.interval, resource.lineage, resource.model]
-    return parts.every((part) => typeof part === 'object' && part !== null) ? resource : undefined
-  } catch {
-    return undefined
-  }
+  const resource = objectIn(String(whole))
+  const parts = [resource?.estimate, resource?.interval, resource?.lineage, resource?.model]
+  return parts.every(isObject) ? (resource as unknown as StoredResource) : undefined
 }

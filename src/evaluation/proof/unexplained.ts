@@ -22,18 +22,14 @@ export class UnexplainedEntries {
   readonly #explained: Uint8Array
   /** By leaf, the key of an expected forecast that the log claims for it. */
   readonly #claims = new Map<string, string>()
-  #relabelled: { readonly entry: number; readonly row: string } | undefined
+  /** The first entry whose row is another than the log says. */
+  relabelled: { readonly entry: number; readonly row: string } | undefined
   /** What was found without a row, until another row comes. */
   #without: Without | undefined
 
   constructor(private readonly log: ReadLog) {
     this.#explained = new Uint8Array(log.size)
     for (const [text, leaves] of log.byKey) for (const leaf of leaves) this.#claims.set(leaf, text)
-  }
-
-  /** The first entry whose row is another than the log says. */
-  get relabelled(): { readonly entry: number; readonly row: string } | undefined {
-    return this.#relabelled
   }
 
   /**
@@ -50,8 +46,8 @@ export class UnexplainedEntries {
     const claimed = this.#claims.get(leaf)
     // An entry of a mirror may say no key; one that says any says that of its row.
     const isKeyed = claimed !== undefined || this.log.keyed[index] === 1
-    if (isKeyed && claimed !== text && index < (this.#relabelled?.entry ?? Infinity)) {
-      this.#relabelled = { entry: index, row: name() }
+    if (isKeyed && claimed !== text && index < (this.relabelled?.entry ?? Infinity)) {
+      this.relabelled = { entry: index, row: name() }
     }
     return index
   }

@@ -98,11 +98,4 @@ describe('evaluate', () => {
     expect(result.outside_grid.model_not_in_plan).toBeGreaterThan(5000)
     expect(text).not.toContain('"expected":false')
   })
-
-  it('is never eligible in retrospect, whatever it found', async () => {
-    const { result } = await run(SEER, { mode: 'retrospective' })
-    expect(result.mode).toBe('retrospective')
-    expect(result.dispositions[0]?.reasons.map((reason) => reason.code)).toContain('retrospective')
-    expect(renderHtml(result)).toContain('Blocked (retrospective)')
-  })
 })

@@ -190,18 +190,6 @@ describe('score refuses, and tells no score', () => {
       'digest-mismatch',
     ],
     [
-      'when a line of the ledger was edited',
-      edited('protocol', 'ledger.jsonl', '2024-12-01', '2024-11-01'),
-      'ledger',
-      'ledger-chain',
-    ],
-    [
-      'when the protocol was edited',
-      edited('protocol', 'made-1.json', '20000', '20001'),
-      'protocol',
-      'digest-mismatch',
-    ],
-    [
       'when the vintage is cut short',
       edited('outcomes', 'closes.csv', /(?:[^\n]*\n){2}$/, ''),
       'outcomes',

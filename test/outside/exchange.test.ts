@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -7,8 +7,8 @@ import { scoreInto } from '../evaluation/score-into.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
-import { BIN, ROOT } from '../support/run.js'
-import { guide } from './snippets.js'
+import { ROOT } from '../support/run.js'
+import { guide, putProgram } from './snippets.js'
 
 // The distribution's Python, for that is where its packages are.
 const PYTHON = '/usr/bin/python3'
@@ -125,9 +125,7 @@ means.to_json(sys.stdout, orient="records", double_precision=15)
 it('is written by the commands of docs/exchange.md', () => {
   const [commands] = guide('exchange.md').snippets
   const bin = join(work, 'bin')
-  mkdirSync(bin)
-  const shim = `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`
-  writeFileSync(join(bin, 'foreproof'), shim, { mode: 0o755 })
+  putProgram(bin)
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
   execFileSync('sh', ['-e', '-c', commands?.text ?? ''], { cwd: world.folder, env })
   expect(faultsOf(join(world.folder, 'hub'))).toBe('')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NATURAL_COLUMNS } from '../../src/history/natural/columns.js'
@@ -11,14 +11,13 @@ import { PAIR_COLUMNS } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS } from '../../src/tidy/tests.js'
 import { temporaryFolder } from '../support/folder.js'
-import { ROOT } from '../support/run.js'
+import { BIN, ROOT } from '../support/run.js'
 import { askDuck } from './duck.js'
-import { guide } from './snippets.js'
+import { guide, putProgram } from './snippets.js'
 
-const { snippets } = guide('export.md')
+const { snippets, snippet } = guide('export.md')
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
-const PROGRAM = join(ROOT, 'bin', 'foreproof.js')
 
 /** What a program prints, in the folder that the guide works in. */
 function run(program: string, args: readonly string[], input?: string): string {
@@ -35,13 +34,10 @@ function run(program: string, args: readonly string[], input?: string): string {
     ...(input !== undefined && { input }),
   })
 }
-const foreproof = (...args: readonly string[]) => run(process.execPath, [PROGRAM, ...args])
+const foreproof = (...args: readonly string[]) => run(process.execPath, [BIN, ...args])
 
 beforeAll(() => {
-  mkdirSync(at('bin'))
-  writeFileSync(at('bin/foreproof'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
-    mode: 0o755,
-  })
+  putProgram(at('bin'))
   foreproof('demo')
   symlinkSync(at('demo-out/evaluation'), at('evidence'))
   for (const { language, text } of snippets) {
@@ -136,12 +132,6 @@ it('numpy computes the scores and tests of the result from the exported tables',
 })
 
 describe('docs/export.md', () => {
-  const snippet = (language: string) => {
-    const found = snippets.filter((each) => each.language === language)
-    expect(found).toHaveLength(1)
-    return found[0]?.text ?? ''
-  }
-
   it('has Python that pandas runs', () => {
     const said = run('/usr/bin/python3', ['-c', snippet('python')])
     expect(said).toContain('wis')

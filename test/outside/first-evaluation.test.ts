@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import seedrandom from 'seedrandom'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
-import { BIN, ROOT } from '../support/run.js'
-import { guide } from './snippets.js'
+import { ROOT } from '../support/run.js'
+import { guide, putProgram } from './snippets.js'
 
 const { text, snippets, snippet } = guide('first-evaluation.md')
 const folder = temporaryFolder()
@@ -68,11 +68,8 @@ function forecasts(program: readonly string[], name: string, code: string): Row[
 
 beforeAll(() => {
   mkdirSync(project)
-  mkdirSync(tools)
   // What is built here stands for what would be installed; the installation has a test of its own.
-  const npx = join(tools, 'npx')
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${BIN}" "$@"\n`)
-  chmodSync(npx, 0o755)
+  putProgram(tools, 'npx')
 })
 
 describe('docs/first-evaluation.md, on real closes where they are at hand', {

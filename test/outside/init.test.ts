@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
-import { ROOT } from '../support/run.js'
+import { packedInto } from './snippets.js'
 
 const folder = temporaryFolder('foreproof init ')
 const project = join(folder, 'my forecasts')
@@ -30,12 +30,7 @@ const commit = 'git add . && git -c user.name=me -c user.email=me@example.org co
 // Where there is nothing but Node, git and the package.
 beforeAll(() => {
   mkdirSync(project)
-  const packed = execFileSync(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--pack-destination', folder],
-    { cwd: ROOT, encoding: 'utf8' },
-  )
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
+  const filename = packedInto(folder)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true }))
   writeFileSync(join(project, '.gitignore'), 'node_modules\n')
   shell(`npm install --ignore-scripts --prefer-offline --no-audit --no-fund "../${filename}"`)

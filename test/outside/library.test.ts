@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
+import { packedInto } from './snippets.js'
 
 const folder = temporaryFolder()
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -42,12 +43,7 @@ const STRICT = {
 }
 
 beforeAll(() => {
-  const packed = execFileSync(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--pack-destination', folder],
-    { cwd: ROOT, encoding: 'utf8' },
-  )
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
+  const filename = packedInto(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   const types = `@types/node@${manifest.devDependencies['@types/node']}`
   const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../support/run.js'
+import { BIN, ROOT } from '../support/run.js'
 
 /** A page of `docs/`, and every block of code in it. */
 export function guide(page: string) {
@@ -21,4 +22,20 @@ export function guide(page: string) {
 export function exchange(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`no ${from} in: ${text}`)
   return text.replaceAll(from, to)
+}
+
+/** The tarball of the package, made in a folder; its name there. */
+export function packedInto(folder: string): string {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const packed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' })
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
+  return filename
+}
+
+/** Puts a program into a folder that runs what is built here; those who want `npx foreproof` call it `npx`. */
+export function putProgram(folder: string, name: 'foreproof' | 'npx' = 'foreproof'): void {
+  mkdirSync(folder, { recursive: true })
+  const shift = name === 'npx' ? 'shift\n' : ''
+  const text = `#!/bin/sh\n${shift}exec '${process.execPath}' '${BIN}' "$@"\n`
+  writeFileSync(join(folder, name), text, { mode: 0o755 })
 }

@@ -253,16 +253,11 @@ function file({ id, ...words }: Operation, body: string, parameters?: readonly J
   }
 }
 
-interface PageNumbers {
-  readonly page: string
-  readonly number: string
-}
-
-const OF_PLACES: PageNumbers = {
+const OF_PLACES = {
   page: 'numbers count from the oldest page, so that a page keeps its number.',
   number: 'Four digits or more; page 0001 holds the oldest forecasts.',
 }
-const OF_BUILDS: PageNumbers = {
+const OF_BUILDS = {
   page: 'numbers are of this page and of the build that wrote it, and never used again.',
   number: 'Four digits or more; only next_url tells which pages there are.',
 }
@@ -312,8 +307,6 @@ function staticPaths(linked: boolean): Json {
   }
 }
 
-const LICENCE = { name: 'MIT', identifier: 'MIT' }
-
 const TAGS = {
   dynamic: 'Routes of the authenticated service.',
   probes: 'Routes for probes and scrapers.',
@@ -325,7 +318,7 @@ export interface OpenApiOptions {
   readonly variant?: 'dynamic' | 'static'
   /** Address of the service or site, without a final slash, or relative to the document; `/` if absent. */
   readonly baseUrl?: string
-  /** Whether only `next_url` tells what a page of the static site is called, as in a store of objects. */
+  /** Whether only `next_url` says what a page of the static site is called, as in a store of objects. */
   readonly linkedPages?: boolean
 }
 
@@ -346,7 +339,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Json {
       summary: 'Read-only snapshots of a durable forecast history.',
       description:
         'A successful answer says that the data was read, not that it is fresh: look at freshness.status. Version 1 only grows, so ignore members you do not know.',
-      license: LICENCE,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl ?? '/' }],
     tags: tags.map((name) => ({ name, description: TAGS[name as keyof typeof TAGS] })),

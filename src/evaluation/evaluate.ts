@@ -1,8 +1,7 @@
 import type { PairingRow } from '../forecast/row.js'
 import { cellsOf, inferenceStage, type RunOptions } from './infer.js'
 import { type Basis, type Paired, pairRegistered } from './pair-registered.js'
-import type { RunMetadata } from './result/assemble.js'
-import { assembleResult } from './result/assemble.js'
+import { assembleResult, type RunMetadata } from './result/assemble.js'
 import type { ComputedParts } from './result/cells.js'
 import type { EvaluationResult } from './result/types.js'
 

@@ -107,7 +107,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
 
-/** Nothing is scored here: a registration with too few stamps is told of and paired all the same. */
+/** Nothing is scored here: a registration with too few stamps gets a warning and is paired all the same. */
 async function provedTimes(
   { history, log, signal }: PairHistoryOptions,
   { documents }: PairingInputs,

@@ -58,7 +58,7 @@ export async function* byOrigin(
   if (group.length > 0) yield group
 }
 
-/** Where the quantile of each level that a forecast may have stands in a row of an import. */
+/** The column of an import for each level of which a forecast may have a quantile. */
 export const LEVEL_COLUMNS: ReadonlyMap<number, 'q10_usd' | 'q50_usd' | 'q90_usd'> = new Map([
   [0.1, 'q10_usd'],
   [0.5, 'q50_usd'],

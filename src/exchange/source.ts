@@ -69,7 +69,7 @@ function isFolder(path: string): boolean {
 /**
  * The scored forecasts of an evaluation, baselines included, with both closes.
  * @param pairs the lines of pairs.ndjson, in order.
- * @param leftOut is told of expected attempts that were not scored.
+ * @param leftOut counts expected attempts that were not scored.
  */
 async function* evidenceForecasts(
   pairs: AsyncIterable<readonly PairLine[]>,
@@ -106,7 +106,7 @@ function quantilesOfPair(line: PairLine): Quantiles | undefined {
 
 /**
  * The forecasts of a history, oldest origin first, then by horizon and model.
- * @param leftOut is told of what forecasts of other formats have no place for.
+ * @param leftOut counts what forecasts of other formats have no place for.
  * @throws {ForeproofError} when the history cannot be read, and at a row that is no forecast; `interrupted`.
  */
 async function* historyForecasts(

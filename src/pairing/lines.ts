@@ -122,7 +122,7 @@ export function csvWriter(): LineWriter {
 /** Few: what is remembered for long outlives garbage collections and swells the heap. */
 const REMEMBERED = 32
 
-/** Attempts share their times with their neighbours, and with nobody else. */
+/** Attempts share their times with their neighbours, and with no others. */
 function timeTexts(): (instant: Instant | null) => string | null {
   const known = new Map<Instant, string>()
   return (instant) => {

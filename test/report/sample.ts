@@ -12,6 +12,7 @@ import type {
   SharedKeys,
 } from '../../src/evaluation/result/types.js'
 import { reasonOf } from '../../src/inference/disposition.js'
+import { STATUSES } from '../../src/pairing/types.js'
 import { MEASURES } from '../../src/registration/types.js'
 import { numbers } from '../support/random.js'
 
@@ -88,17 +89,12 @@ function accounting(model: string, stratum: ResultStratum, next: () => number): 
   })
   const sum = (pick: (cell: ResultAccounting) => number) =>
     cells.reduce((total, cell) => total + pick(cell), 0)
-  const all = <T extends object>(of: T, pick: (cell: ResultAccounting) => Record<string, number>) =>
-    Object.fromEntries(
-      Object.keys(of).map((key) => [key, sum((cell) => pick(cell)[key] ?? 0)]),
-    ) as {
-      [K in keyof T]: number
-    }
-  const [first] = cells as [ResultAccounting]
-  const point = all(first.point, (cell) => cell.point)
-  const reasons = all(
-    Object.assign({}, ...cells.map((cell) => cell.reasons)),
-    (cell) => cell.reasons,
+  const point = Object.fromEntries(
+    STATUSES.map((status) => [status, sum((cell) => cell.point[status])]),
+  ) as ResultAccounting['point']
+  const names = cells.flatMap((cell) => Object.keys(cell.reasons))
+  const reasons = Object.fromEntries(
+    names.map((name) => [name, sum((cell) => cell.reasons[name] ?? 0)]),
   )
   const expected = sum((cell) => cell.expected)
   return [...cells, { model, horizon: 'all', stratum, expected, point, interval: point, reasons }]

@@ -8,7 +8,7 @@ const STRANGERS = {
   baseline: 'not a built-in baseline',
 } as const
 
-/** What stands in the way of registering a plan. */
+/** Why a plan cannot be registered. */
 export const planRows = {
   'plan-placeholder': error(
     '{found} is a placeholder that was not filled in',

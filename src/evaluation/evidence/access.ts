@@ -129,7 +129,7 @@ function fieldsOf(entry: AccessEntry): AccessFields {
 
 /**
  * Earlier readings that make a run exploratory. A reading that was broken off before there was any
- * result, and that had read the very same inputs with the same code, taught nobody anything that
+ * result, and that had read the very same inputs with the same code, showed nothing that
  * this run will not show: it does not count.
  */
 export function earlierReadings(entries: readonly AccessEntry[], inputs: ReadInputs): number {
@@ -207,7 +207,7 @@ export function readAccessFile(path: string, registrationSha256: string): Access
  * Appends an entry while no other process can.
  * @param decide makes the entry from those before it.
  * @returns all entries, the new one last.
- * @throws {ForeproofError} `refused` when the record as it stands does not hold.
+ * @throws {ForeproofError} `refused` when the record does not hold.
  */
 export function appendAccess(
   path: string,

@@ -46,14 +46,15 @@ export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   checkOuts(outs, [folder])
   return await orBroken(async () => {
     const { result, findings } = await openEvidence(folder, code)
-    const reports = () => ({
-      [FILES.html]: render.html(result),
-      [FILES.markdown]: render.markdown(result),
-    })
-    const files = [
-      ...(out === undefined ? [] : writeFolder(out, reports())),
-      ...(figures === undefined ? [] : writeFolder(figures.out, figures.render(result))),
-    ]
+    const files: string[] = []
+    if (out !== undefined) {
+      const reports = {
+        [FILES.html]: render.html(result),
+        [FILES.markdown]: render.markdown(result),
+      }
+      files.push(...writeFolder(out, reports))
+    }
+    if (figures !== undefined) files.push(...writeFolder(figures.out, figures.render(result)))
     return { ok: true, result, files, findings }
   })
 }

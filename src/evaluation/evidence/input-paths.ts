@@ -22,19 +22,18 @@ export function inputsText(recorded: RecordedInputs): string {
 }
 
 /**
- * Where the inputs are: as told, else where they were, seen from the folder.
+ * Where the inputs are: as given, else where they were, seen from the folder.
  * @returns the paths, and a warning where inputs.json is not as `score` writes it.
- * @throws {ForeproofError} `usage` or `not-found` when an input is not told and cannot be found.
+ * @throws {ForeproofError} `usage` or `not-found` when an input is not given and cannot be found.
  */
 export function inputPaths(
   folder: string,
-  told: Partial<InputPaths>,
+  given: Partial<InputPaths>,
 ): { readonly paths: InputPaths; readonly findings: readonly Finding[] } {
   const file = join(folder, FILES.inputs)
   const { recorded, fault } = readRecorded(folder, file)
   const path = (name: keyof InputPaths): string => {
-    const given = told[name]
-    if (given !== undefined) return given
+    if (given[name] !== undefined) return given[name]
     const seen = recorded[name]
     if (seen === null && name === 'history') return join(folder, 'no-history')
     if (typeof seen === 'string') {

@@ -100,7 +100,7 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
 
 const NO_LINKS = { links: 'refuse' } as const
 
-/** Foreign names were told when the folder was looked at. */
+/** Foreign names were found when the folder was looked at. */
 function namesIn(folder: string): string[] {
   const own = folder.endsWith('checkpoints') ? /^(?:0|[1-9]\d{0,15})$/ : /\.tsr$/
   try {

@@ -46,7 +46,7 @@ function isAsKept(row: HistoryRow): boolean {
   const kept: Partial<Provenance> = lineage.provenance ?? {}
   const { provenance: said } = row
   const pairs = [
-    // Else the resource of one row could stand under the key of another, and explain its entry.
+    // Else the resource of one row could lie under the key of another, and explain its entry.
     [normalTimestamp(row.originAt), normalTimestamp(resource.origin_at)],
     [row.model, model.name],
     [row.horizonHours, resource.horizon_hours],

@@ -116,25 +116,25 @@ export async function sourcePrices(hub: string): Promise<SourcePrices> {
   const file = join(hub, HUB.sources)
   const prices = new Map<string, number>()
   const findings: Finding[] = []
-  const told = { prices, findings }
+  const found = { prices, findings }
   const is = lstatSync(file, { throwIfNoEntry: false })
-  if (is === undefined) return told
+  if (is === undefined) return found
   if (!is.isFile()) {
     findings.push(finding('hub-file', { fault: 'sources' }, { file }))
-    return told
+    return found
   }
   try {
     const names = SOURCE_COLUMNS.map(({ name }) => name)
     for await (const row of hubRows(file, names)) {
-      const found = row.fault ?? take(row, prices)
+      const fault = row.fault ?? take(row, prices)
       const position = { line: row.line, column: 1 }
-      if (found !== undefined) findings.push({ file, position, ...found })
+      if (fault !== undefined) findings.push({ file, position, ...fault })
     }
   } catch (cause) {
     if (!(cause instanceof TableFault)) throw cause
     findings.push(cause.finding)
   }
-  return told
+  return found
 }
 
 function take({ cells }: ReadRow, prices: Map<string, number>): Finding | undefined {

@@ -85,8 +85,7 @@ async function* forecastsIn(
   if (seen.logReturns === 0) return
   const severity = seen.others === 0 ? 'error' : 'note'
   const args = { fault: 'log-returns', rows: seen.logReturns } as const
-  const told = finding('exchange-unread', args, { file, severity })
-  yield [{ cells: [], line: 1, fault: told }]
+  yield [{ cells: [], line: 1, fault: finding('exchange-unread', args, { file, severity }) }]
 }
 
 /** So many forecasts may wait for a row: it bounds the memory, and is enough for a table in any near order. */

@@ -110,16 +110,16 @@ export function quantileHeader(columns: readonly string[], file: string): Quanti
   const known: readonly QuantileColumn[] = [...NEEDED, ...TARGETS, ...MORE]
   const at = new Map(known.map((name) => [name, columns.indexOf(name)] as const))
   for (const [name, index] of at) if (index === -1) at.delete(name)
-  const told = (findings: readonly Finding[]): QuantileHeader => ({ at, findings })
+  const header = (findings: readonly Finding[]): QuantileHeader => ({ at, findings })
   if (columns.includes('sample_id'))
-    return told([finding('quantiles-form', { fault: 'samples', most: 0 }, { file })])
+    return header([finding('quantiles-form', { fault: 'samples', most: 0 }, { file })])
   const rest = columns.filter((name) => !known.some((each) => each === name))
   const missing: string[] = NEEDED.filter((name) => !at.has(name))
   if (!TARGETS.some((name) => at.has(name))) missing.push('horizon')
   if (missing.length > 0) {
-    return told([finding('exchange-columns', { missing, more: rest, known }, { file })])
+    return header([finding('exchange-columns', { missing, more: rest, known }, { file })])
   }
-  return told([
+  return header([
     ...(rest.length > 0 ? [ignoredColumns(rest, file)] : []),
     ...(at.has('observed')
       ? [finding('exchange-unread', { fault: 'observed', rows: 0 }, { file })]

@@ -22,7 +22,7 @@ export const SCALES = ['natural', 'log_return'] as const
 
 /**
  * Forecasts with quantiles and a known outcome, six rows each: three levels on two scales.
- * @param leftOut is told of forecasts that have no rows, and of points that are not the median.
+ * @param leftOut counts forecasts that have no rows, and points that are not the median.
  */
 export function scoringutilsTable(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,

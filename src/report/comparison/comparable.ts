@@ -5,7 +5,7 @@ import type { Compared } from './compared.js'
 /** Something by which evaluations may differ. */
 interface Aspect {
   readonly what: string
-  /** What a difference takes away; one that takes nothing away is only told. */
+  /** What a difference takes away; one that takes nothing away is only named. */
   readonly spoils?: string
   /** What is shown of it. */
   readonly shown: (of: Compared) => string

@@ -10,7 +10,7 @@ export interface HtmlDocument {
   readonly body: Markup
 }
 
-/** What stands around the body of every page; its policy forbids whatever is not in the page itself. */
+/** What is around the body of every page; its policy forbids all that is not in the page itself. */
 export function htmlDocument({ title, generator, result, body }: HtmlDocument): string {
   return html`<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ ${body}
 }
 
 /**
- * The style of a drawing that stands alone: on white, and every colour spelled out, for few programs but
+ * The style of a drawing by itself: on white, and every colour spelled out, for few programs but
  * browsers know variables.
  */
 export function drawingStyle(): Markup {

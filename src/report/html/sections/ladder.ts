@@ -99,7 +99,7 @@ function ladderTable(caption: string, tests: readonly ResultTest[], named = true
   return table({ caption, head, left: [8], compact: true, rows })
 }
 
-/** The tests that decide, one fold per candidate; the overall ones stand open before them. */
+/** The tests that decide, one fold per candidate; the overall ones come open before them. */
 function deciding(result: EvaluationResult, tests: readonly ResultTest[]): Markup {
   const overall = tests.filter((test) => test.horizon === 'overall')
   return html`${ladderTable('The tests that decide: overall loss', overall)}

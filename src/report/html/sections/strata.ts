@@ -12,7 +12,7 @@ import { type HtmlCell, table } from './table.js'
 
 const WIDTH = 110
 
-/** A small interval on a scale that all cells of a column share; its figures stand beside it. */
+/** A small interval on a scale that all cells of a column share; its figures are beside it. */
 function spark(test: ResultTest, scale: Scale): Markup {
   const x = (value: number | null) =>
     at(4 + Math.min(1, Math.max(0, scale.share(value ?? 0))) * (WIDTH - 8))

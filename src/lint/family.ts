@@ -5,7 +5,7 @@ import { canReject } from '../inference/holm.js'
 import { MOST_REPLICATES } from '../inference/prepare.js'
 import { methodNamed, TEMPLATE_INFERENCE } from '../registration/plan-rules.js'
 import { MEASURES } from '../registration/types.js'
-import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
+import type { DesignFigures, RegisteredDesign } from './types.js'
 
 const REPLICATES = '/uncertainty/replicates'
 
@@ -13,7 +13,7 @@ const REPLICATES = '/uncertainty/replicates'
 const FEW_REPLICATES = 1000
 
 export function lintFamily(
-  protocol: LintedProtocol,
+  protocol: Protocol,
   figures: DesignFigures,
   familySize: number | undefined,
 ): Finding[] {
@@ -97,7 +97,7 @@ export function replicatesFor(familySize: number, alpha: number): number {
  * has a single level: a registration can only make it smaller by merging comparators or leaving
  * strata out.
  */
-function usualFamily(protocol: LintedProtocol) {
+function usualFamily(protocol: Protocol) {
   const comparators = new Set(protocol.estimands.comparisons.required.map(senseOf)).size
   const strata = protocol.sampling.strata.length
   const each = 1 + MEASURES.length * protocol.horizons_hours.length
@@ -106,7 +106,7 @@ function usualFamily(protocol: LintedProtocol) {
 
 /** The smallest design that can be registered with the cosine test: one candidate, in the shortest window. */
 export function shortestDesign(
-  protocol: LintedProtocol,
+  protocol: Protocol,
   { blockLength, minimumBlocks }: DesignFigures,
 ): RegisteredDesign {
   const { comparators, tests } = usualFamily(protocol)
@@ -136,7 +136,7 @@ const SIZE = [
 
 const MINIMUM = '/sampling/minimum_effective_sample'
 
-export function lintBlocks(protocol: LintedProtocol, figures: DesignFigures): Finding[] {
+export function lintBlocks(protocol: Protocol, figures: DesignFigures): Finding[] {
   const { method, blockLength, minimumBlocks, minimumPairs, longestHorizon } = figures
   const findings: Finding[] = []
   // The cosine test asks for more blocks than these by itself.
@@ -193,7 +193,7 @@ const senseOf = (name: string): string =>
     .replace(/[\s_-]+/g, '')
 
 /** The same baseline under two spellings: within a list it counts twice, across lists it is lost. */
-export function lintNames(protocol: LintedProtocol): Finding[] {
+export function lintNames(protocol: Protocol): Finding[] {
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const first = new Map<string, string>()
   const named = (names: readonly string[], list: string) =>
@@ -213,7 +213,7 @@ export function lintNames(protocol: LintedProtocol): Finding[] {
  * that the protocol names.
  */
 export function lintedMethod(
-  protocol: Pick<Protocol, 'uncertainty'>,
+  protocol: Protocol,
   registration?: Pick<Registration, 'inference'>,
 ): InferenceMethod['method'] {
   const fixed = registration === undefined ? methodNamed(protocol) : registration.inference?.method

@@ -1,13 +1,13 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import type { Registration } from '../contract/types.js'
+import type { Protocol, Registration } from '../contract/types.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
 import { enumerateFamily } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import { lintBlocks, lintedMethod, lintFamily, lintNames, lintRegisteredFamily } from './family.js'
-import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
+import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export function designFigures(
-  protocol: LintedProtocol,
+  protocol: Protocol,
   registration?: Pick<Registration, 'inference'>,
 ): DesignFigures {
   const design = designOf(protocol)
@@ -30,7 +30,7 @@ export function designFigures(
  * @param registration which names the method, where there is one
  */
 export function lintProtocol(
-  protocol: LintedProtocol,
+  protocol: Protocol,
   familySize?: number,
   registration?: Pick<Registration, 'inference'>,
 ): Finding[] {
@@ -61,7 +61,7 @@ export function registeredDesign(registration: Registration): RegisteredDesign {
 }
 
 /** The same for what a registration adds; pointers lead into the registration. */
-export function lintRegistered(protocol: LintedProtocol, registered: RegisteredDesign): Finding[] {
+export function lintRegistered(protocol: Protocol, registered: RegisteredDesign): Finding[] {
   return lintRegisteredFamily(designFigures(protocol), registered)
 }
 
@@ -72,7 +72,7 @@ export function nothingCanReject(findings: readonly Finding[]): boolean {
 
 const UNREACHABLE = new Set(['significance-unreachable', 'window-too-short'])
 
-function lintEffect(protocol: LintedProtocol): Finding[] {
+function lintEffect(protocol: Protocol): Finding[] {
   const floor = protocol.design.practical_effect_floor
   const pointer = '/design/practical_effect_floor'
   if (floor === 0) {

@@ -1,4 +1,4 @@
-import type { InferenceMethod, Protocol } from '../contract/types.js'
+import type { InferenceMethod } from '../contract/types.js'
 import type { ProtocolDesign } from '../registration/settings.js'
 
 /** The figures of a design that lint reckons with; any protocol gives them. */
@@ -20,8 +20,3 @@ export interface RegisteredDesign {
   /** Absent where the percentile bootstrap is registered. */
   readonly ewc?: { readonly decidingSize: number; readonly decidingWeight: number } | undefined
 }
-
-export type LintedProtocol = Pick<
-  Protocol,
-  'horizons_hours' | 'estimands' | 'sampling' | 'design' | 'uncertainty' | 'market'
->

@@ -171,9 +171,7 @@ const METHOD_WORDS = { 'ewc-t': 'cosine', 'percentile-bootstrap': 'bootstrap' } 
  * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
  * means the cosine test, with the bootstrap as a diagnostic beside it.
  */
-export function methodNamed({
-  uncertainty,
-}: Pick<Protocol, 'uncertainty'>): InferenceMethod['method'] | undefined {
+export function methodNamed({ uncertainty }: Protocol): InferenceMethod['method'] | undefined {
   const text = uncertainty.method.toLowerCase()
   if (text.includes(METHOD_WORDS['ewc-t'])) return 'ewc-t'
   return text.includes(METHOD_WORDS['percentile-bootstrap']) ? 'percentile-bootstrap' : undefined
@@ -182,7 +180,7 @@ export function methodNamed({
 /** What is wrong with the method of a plan or registration; without one, it is the bootstrap. */
 export function inferenceFindings(
   { inference }: Pick<Plan, 'inference'>,
-  protocol: Pick<Protocol, 'uncertainty'>,
+  protocol: Protocol,
 ): Finding[] {
   const findings: Finding[] = []
   if (inference?.method === 'ewc-t') {

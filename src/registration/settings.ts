@@ -13,7 +13,7 @@ export type SettledRegistration = Omit<Registration, 'scorer'>
 /** What a protocol fixes of the tests of every window. */
 export type ProtocolDesign = Omit<InferenceDesign, 'origins'>
 
-export function designOf({ uncertainty, sampling }: DesigningProtocol): ProtocolDesign {
+export function designOf({ uncertainty, sampling }: Protocol): ProtocolDesign {
   const minimum = sampling.minimum_effective_sample
   return {
     blockLength: uncertainty.block_length_origins,
@@ -24,8 +24,6 @@ export function designOf({ uncertainty, sampling }: DesigningProtocol): Protocol
     minimumBlocks: minimum.effective_independent_blocks_per_comparison,
   }
 }
-
-type DesigningProtocol = Pick<Protocol, 'uncertainty' | 'sampling'>
 
 /** What was fixed beforehand, by the registration and its protocol. */
 export function settingsOf(registration: SettledRegistration, protocol: Protocol): Settings {

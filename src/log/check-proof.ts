@@ -167,7 +167,7 @@ function isBytes(value: unknown): boolean {
 function isCertificate(value: unknown): boolean {
   if (!isBytes(value)) return false
   try {
-    return readCertificate(Buffer.from(String(value), 'base64')).x509.mayCertify
+    return readCertificate(Buffer.from(String(value), 'base64')).x509.ca
   } catch (cause) {
     if (cause instanceof Malformed) return false
     throw cause

@@ -19,17 +19,27 @@ export interface Authority {
 }
 
 /** Who says when an entry of a ledger existed: its writer alone, or authorities. */
-export type TimeLevel =
+type LevelBy<Stamp> =
   | { readonly kind: 'self_declared' }
   | {
       readonly kind: 'stamped'
       /** The earliest stamp of each authority, in the order of their times; at least one. */
-      readonly by: readonly EntryStamp[]
+      readonly by: readonly Stamp[]
       /** How many authorities could have stamped it. */
       readonly of: number
       /** How many of them are needed; 0 where nothing asks for a stamp. */
       readonly atLeast: number
     }
+
+export type TimeLevel = LevelBy<EntryStamp>
+
+/** What is said of a stamp: no more than who stamped when. */
+type ShownStamp = Pick<
+  EntryStamp,
+  'authority' | 'anchorSha256' | 'genTime' | 'accuracy' | 'accuracyGiven'
+>
+
+export type ShownLevel = LevelBy<ShownStamp>
 
 /**
  * The level of one entry. A stamp over a later entry counts too: the chain of digests covers all
@@ -62,21 +72,6 @@ export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
   const stamp = level.kind === 'stamped' ? level.by[k - 1] : undefined
   return stamp && latest(stamp)
 }
-
-/** What is said of a level: of its stamps no more than who stamped when. */
-export type ShownLevel =
-  | { readonly kind: 'self_declared' }
-  | {
-      readonly kind: 'stamped'
-      readonly by: readonly Pick<
-        EntryStamp,
-        'authority' | 'anchorSha256' | 'genTime' | 'accuracy' | 'accuracyGiven'
-      >[]
-      readonly of: number
-      readonly atLeast: number
-    }
-
-type ShownStamp = Extract<ShownLevel, { kind: 'stamped' }>['by'][number]
 
 /** Names that are shown; a level with more of them ends in an ellipsis. */
 const SHOWN = 3

@@ -71,7 +71,7 @@ function readAnchor(file: string, name: string, crls: readonly RevocationList[])
   const der = fromPem(bytes.toString('latin1'), 'CERTIFICATE')
   const certificate = der && certificateOf(der)
   if (certificate === undefined) throw noAnchor(file, 'is not one certificate in PEM')
-  if (!certificate.x509.mayCertify) {
+  if (!certificate.x509.ca) {
     throw noAnchor(file, 'is the certificate of a signer, not of an authority that certifies it')
   }
   return anchorOf(name, file, certificate, crls)

@@ -1,7 +1,9 @@
+import type { X509Certificate } from 'node:crypto'
+import type { Instant } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { sha256Hex } from '../../document/digest.js'
 import { type Algorithm, algorithmOf } from './algorithms.js'
-import { type OpenedCertificate, openCertificate } from './crypto.js'
+import { instantOfDate, openCertificate } from './crypto.js'
 import {
   bitsOf,
   type Element,
@@ -20,7 +22,9 @@ import {
 
 /** A certificate: what OpenSSL does with it, and what it says of itself. */
 export interface Certificate {
-  readonly x509: OpenedCertificate
+  readonly x509: X509Certificate
+  readonly notBefore: Instant
+  readonly notAfter: Instant
   readonly der: Uint8Array
   /** SHA-256 of the DER, in hex. */
   readonly sha256: string
@@ -64,6 +68,8 @@ export function readCertificate(der: Uint8Array): Certificate {
   const { serial, issuer, subject, extensions } = readMembers(body, 'certificate', BODY)
   return {
     x509,
+    notBefore: instantOfDate(x509.validFrom),
+    notAfter: instantOfDate(x509.validTo),
     der,
     sha256: sha256Hex(der),
     issuer: issuer.raw,
@@ -91,7 +97,8 @@ export function extensionsOf(list: Element | undefined): Extension[] {
 
 /** A subject on one line, as findings show it. */
 export const subjectOf = ({ x509 }: Certificate): string =>
-  printable(x509.subject.replaceAll('\n', ', ').slice(0, 200)) || 'no name'
+  // Node gives none where the name is empty, whatever the type says.
+  printable((x509.subject ?? '').replaceAll('\n', ', ').slice(0, 200)) || 'no name'
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_USAGE = '2.5.29.15'

@@ -111,7 +111,7 @@ function* chainsFrom(links: readonly Certificate[], search: Search): Generator<C
 
 function isIssuedBy({ x509, issuer }: Certificate, by: Certificate): boolean {
   try {
-    return sameBytes(issuer, by.subject) && x509.isSignedBy(by.x509.key)
+    return sameBytes(issuer, by.subject) && x509.verify(by.x509.publicKey)
   } catch {
     // A key that OpenSSL does not know.
     return false
@@ -121,13 +121,13 @@ function isIssuedBy({ x509, issuer }: Certificate, by: Certificate): boolean {
 function checkLinks(links: readonly Certificate[], at: Instant): void {
   for (const [depth, certificate] of links.entries()) {
     const subject = subjectOf(certificate)
-    const { notBefore, notAfter } = certificate.x509
+    const { notBefore, notAfter } = certificate
     if (at < notBefore || at > notAfter) {
       const [from, to] = [formatUtc(notBefore), formatUtc(notAfter)]
       const fault = `it was not valid at the stamped time ${formatUtc(at)}, only from ${from} to ${to}`
       refuse('stamp-certificate', { subject, fault })
     }
-    const key = keyFault(certificate.x509.key)
+    const key = keyFault(certificate.x509.publicKey)
     if (key !== undefined) refuse('stamp-weak', { what: `the key of ${subject}`, found: key })
     const isAnchor = depth === links.length - 1
     if (!isAnchor && schemeOf(certificate.signature) === undefined) {

@@ -14,35 +14,8 @@ import { Malformed } from './der.js'
 export const digestOf = (hash: Hash | 'SHA-1', bytes: Uint8Array): Uint8Array =>
   createHash(hash).update(bytes).digest()
 
-/** What OpenSSL reads in a certificate. */
-export interface OpenedCertificate {
-  readonly key: KeyObject
-  /** Its subject, a line for each part of the name. */
-  readonly subject: string
-  readonly notBefore: Instant
-  readonly notAfter: Instant
-  /** Whether it may sign other certificates. */
-  readonly mayCertify: boolean
-  /** Whether its signature is of this key. */
-  isSignedBy(key: KeyObject): boolean
-}
-
-/** @throws {Malformed} for what OpenSSL cannot read. */
-export function openCertificate(der: Uint8Array): OpenedCertificate {
-  const x509 = opened(der)
-  return {
-    get key() {
-      return x509.publicKey
-    },
-    subject: x509.subject ?? '',
-    notBefore: instantOfDate(x509.validFrom),
-    notAfter: instantOfDate(x509.validTo),
-    mayCertify: x509.ca,
-    isSignedBy: (key) => x509.verify(key),
-  }
-}
-
-function opened(der: Uint8Array): X509Certificate {
+/** Opens a certificate in DER. @throws {Malformed} for what OpenSSL cannot read. */
+export function openCertificate(der: Uint8Array): X509Certificate {
   try {
     return new X509Certificate(der)
   } catch {
@@ -51,7 +24,7 @@ function opened(der: Uint8Array): X509Certificate {
 }
 
 /** A certificate may end in the year 9999, which is beyond what `instantOf` reads. */
-function instantOfDate(text: string): Instant {
+export function instantOfDate(text: string): Instant {
   const seconds = Date.parse(text) / 1000
   if (!Number.isFinite(seconds)) throw new Malformed('a certificate has no readable dates')
   return seconds * MICROS_PER_SECOND

@@ -153,7 +153,7 @@ function listFault(list: RevocationList, issuer: Certificate, at: Instant): stri
   const { signature, signed, signatureValue, extensions, nextUpdate } = list
   const scheme = schemeOf(signature)
   if (scheme === undefined) return `it is signed with ${nameOf(signature.oid)}`
-  if (!signatureHolds(scheme, issuer.x509.key, signed, signatureValue)) {
+  if (!signatureHolds(scheme, issuer.x509.publicKey, signed, signatureValue)) {
     return 'its signature does not hold'
   }
   if (profileOf(issuer).usage?.includes(USAGE.crlSign) === false)

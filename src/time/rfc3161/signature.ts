@@ -35,9 +35,9 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
     const found = nameOf(signer.signature.oid)
     refuse('stamp-weak', { what: 'the signature of the stamp', found })
   }
-  const fault = keyFault(by.x509.key)
+  const fault = keyFault(by.x509.publicKey)
   if (fault !== undefined) refuse('stamp-weak', { what: "the signer's key", found: fault })
-  if (!signatureHolds(scheme, by.x509.key, signer.signedBytes, signer.signatureValue)) {
+  if (!signatureHolds(scheme, by.x509.publicKey, signer.signedBytes, signer.signatureValue)) {
     fails('it is none of its signer over these attributes')
   }
 }

@@ -92,7 +92,8 @@ async function read(
     for await (const _ of rows);
     const { fault, line, found, candidates } = detected
     const args = { fault, found: quotedCell(found), candidates, asked: options.format ?? '' }
-    return refuse(file, 'outcome-format', fault === 'no-rows' ? undefined : line, args)
+    const position = fault === 'no-rows' ? undefined : { line, column: 1 }
+    return { ok: false, findings: [finding('outcome-format', args, { file, position })] }
   }
   const { layout } = detected
   const stamp = options.stamp ?? FORMAT_RULES[layout.format].stamp
@@ -107,7 +108,11 @@ async function read(
   const manifest = makeManifest({
     series,
     sha256: sha256Hex(closes),
-    source: sourceOf(file, layout.format, options),
+    source:
+      options.source ??
+      FORMAT_RULES[layout.format].source ??
+      sourceIn(basename(file)) ??
+      'unspecified',
     input: {
       file: basename(file),
       bytes: facts.bytes,
@@ -148,10 +153,6 @@ function wholeFile(
   return findings
 }
 
-function sourceOf(file: string, format: OutcomeFormat, options: OutcomesImportOptions): string {
-  return options.source ?? FORMAT_RULES[format].source ?? sourceIn(basename(file)) ?? 'unspecified'
-}
-
 async function take(rows: AsyncGenerator<OutcomeRow>, count: number): Promise<OutcomeRow[]> {
   const taken: OutcomeRow[] = []
   while (taken.length < count) {
@@ -160,14 +161,4 @@ async function take(rows: AsyncGenerator<OutcomeRow>, count: number): Promise<Ou
     taken.push(next.value)
   }
   return taken
-}
-
-function refuse<C extends Code>(
-  file: string,
-  code: C,
-  line: number | undefined,
-  args: ArgsOf<C>,
-): OutcomesImportResult {
-  const position = line === undefined ? undefined : { line, column: 1 }
-  return { ok: false, findings: [finding(code, args, { file, position })] }
 }

@@ -33,7 +33,7 @@ const WITH_OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/i
  */
 export function parseTime(text: string, naive = true): ParsedTime {
   const unix = UNIX.exec(text)
-  if (unix) return since(unixInstant(unix[1] ?? ''), unixUnit(unix[1] ?? ''))
+  if (unix) return unixTime(unix[1] ?? '')
   const half = HALF_DAY.exec(text)
   if (half && naive) return since(halfDayInstant(half), 'text')
   if (WITH_OFFSET.test(text)) return stamped(text.replace(' ', 'T'))
@@ -46,8 +46,8 @@ export function parseTime(text: string, naive = true): ParsedTime {
 
 /** What became of a time that a spreadsheet has saved again. */
 function unreadable(text: string): TimeFault {
-  if (isRounded(text)) return 'rounded'
-  return isRewrittenDate(text) ? 'rewritten' : 'unreadable'
+  if (ROUNDED.test(text)) return 'rounded'
+  return readingsOf(text).length > 0 ? 'rewritten' : 'unreadable'
 }
 
 function stamped(text: string): ParsedTime {
@@ -64,24 +64,13 @@ function since(instant: Instant | undefined, unit: TimeUnit): ParsedTime {
   return { ok: true, instant, unit }
 }
 
-function unixUnit(digits: string): TimeUnit {
-  if (digits.length <= 11) return 's'
-  if (digits.length <= 14) return 'ms'
-  return digits.length <= 17 ? 'us' : 'ns'
-}
-
-function unixInstant(digits: string): Instant {
-  switch (unixUnit(digits)) {
-    case 's':
-      return Number(digits) * 1_000_000
-    case 'ms':
-      return Number(digits) * 1_000
-    case 'us':
-      return Number(digits)
-    default:
-      // What lies below a microsecond is off the hour whatever it is: one more microsecond tells.
-      return Number(digits.slice(0, -3)) + (digits.endsWith('000') ? 0 : 1)
-  }
+function unixTime(digits: string): ParsedTime {
+  if (digits.length <= 11) return since(Number(digits) * 1_000_000, 's')
+  if (digits.length <= 14) return since(Number(digits) * 1_000, 'ms')
+  if (digits.length <= 17) return since(Number(digits), 'us')
+  // What lies below a microsecond is off the hour in any case: one more microsecond shows it.
+  const below = digits.endsWith('000') ? 0 : 1
+  return since(Number(digits.slice(0, -3)) + below, 'ns')
 }
 
 /** `2020-03-28 11-PM`: twelve stands for zero, before noon and after. */
@@ -95,17 +84,8 @@ function halfDayInstant(match: RegExpExecArray): Instant | undefined {
 
 const NUMBERS = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})/
 const CLOCK = /^[ T,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([AP])M)?$/i
+/** A number that a spreadsheet wrote in scientific notation, with digits lost. */
 const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i
-
-/** True for a number that a spreadsheet wrote in scientific notation, with digits lost. */
-function isRounded(text: string): boolean {
-  return ROUNDED.test(text)
-}
-
-/** True for a date as spreadsheets write it again: `4/10/2023 0:00`, with or without the time. */
-function isRewrittenDate(text: string): boolean {
-  return readingsOf(text).length > 0
-}
 
 /**
  * True when a rewritten date can mean this instant in UTC: month or day may come first, the year may
@@ -121,6 +101,7 @@ export function mayMean(text: string, instant: Instant): boolean {
   })
 }
 
+/** What a date may say that a spreadsheet has written again: `4/10/2023 0:00`, with or without the time. */
 interface Reading {
   readonly year: number
   readonly month: number

@@ -190,8 +190,7 @@ export function writeVintage(
   closes: string,
 ): 'written' | 'unchanged' {
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
-  const held = unchangedVintage(folder, manifestText, closes)
-  if (held !== undefined) return held
+  if (isUnchanged(folder, manifestText, closes)) return 'unchanged'
   const staged = new StagedFolder(folder)
   try {
     staged.append(CLOSES_FILE, closes)
@@ -205,20 +204,17 @@ export function writeVintage(
   }
 }
 
-function unchangedVintage(
-  folder: string,
-  manifestText: string,
-  closes: string,
-): 'unchanged' | undefined {
-  if (!existsSync(folder)) return undefined
+/** @throws {ForeproofError} `refused` when the folder holds something else. */
+function isUnchanged(folder: string, manifestText: string, closes: string): boolean {
+  if (!existsSync(folder)) return false
   try {
     const same =
       readFileSync(join(folder, CLOSES_FILE), 'utf8') === closes &&
       readFileSync(join(folder, MANIFEST_FILE), 'utf8') === manifestText
-    if (same) return 'unchanged'
+    if (same) return true
   } catch {
     // No vintage, or no folder: the rename says so, except for an empty folder, which it may take.
-    return undefined
+    return false
   }
   throw taken(folder)
 }

@@ -61,25 +61,20 @@ function placeholders(value: unknown, pointer: string): Finding[] {
   )
 }
 
-/** Looser limits than the usual ones are allowed, and told. */
-function limitFindings({ limits = {}, publication_lag_minutes: lag = 0 }: Plan): Finding[] {
-  const usualLag = DEFAULT_PUBLICATION_LAG
-  const late =
-    lag <= usualLag
+/** Looser limits than the usual ones are allowed, and reported. */
+function limitFindings({ limits, publication_lag_minutes: lag }: Plan): Finding[] {
+  const given: Readonly<Record<string, number | undefined>> = { ...limits }
+  const all = [
+    ...Object.entries(DEFAULT_LIMITS).map(
+      ([key, usual]) => [given[key], usual, `/limits/${key}`] as const,
+    ),
+    [lag, DEFAULT_PUBLICATION_LAG, '/publication_lag_minutes'] as const,
+  ]
+  return all.flatMap(([limit, usual, pointer]) =>
+    limit === undefined || limit <= usual
       ? []
-      : [
-          finding(
-            'limit-loosened',
-            { limit: lag, usual: usualLag },
-            { pointer: '/publication_lag_minutes' },
-          ),
-        ]
-  const loosened = Object.entries(DEFAULT_LIMITS).flatMap(([key, usual]) => {
-    const limit = limits[key as keyof typeof DEFAULT_LIMITS]
-    if (limit === undefined || limit <= usual) return []
-    return [finding('limit-loosened', { limit, usual }, { pointer: `/limits/${key}` })]
-  })
-  return [...loosened, ...late]
+      : [finding('limit-loosened', { limit, usual }, { pointer })],
+  )
 }
 
 /** What may be known after an origin, where nobody asks when it was known. */

@@ -23,6 +23,8 @@ const DAY = 24 * MICROS_PER_HOUR
 /** Days left for baselines to have closes and errors to look back on. */
 const LEAD_IN_DAYS = 60
 const LONGEST_HORIZON = 16
+/** What the volatility of an origin is taken from. */
+const LOOKBACK_HOURS = 24
 /** Share of the origins that cut-points are taken from that must have closes. */
 const COVERED = 0.9
 
@@ -125,21 +127,19 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
   const { vintage } = options
   switch (name) {
     case 'volatility': {
-      const shares = [1 / 3, 2 / 3]
-      const request = { lookbackHours: 24, shares, ...basisOf(window, options) }
-      const cuts =
-        vintage === undefined ? undefined : cutPoints(vintage, { ...request, covered: COVERED })
+      const basis = basisOf(window, options)
+      const cuts = vintage && cutPoints(vintage, basis)
       const blank =
         vintage === undefined
           ? '<cut-point, or use --outcomes>'
-          : `<cut-point: the vintage does not cover ${formatUtc(request.from)} to ${formatUtc(request.until)}>`
+          : `<cut-point: the vintage does not cover ${formatUtc(basis.from)} to ${formatUtc(basis.until)}>`
       const [low, high] = cuts ?? [blank, blank]
       const levels = [
         { level: 'low', below: low },
         { level: 'middle', below: high },
         { level: 'high' },
       ]
-      return { name, by: name, lookback_hours: 24, levels }
+      return { name, by: name, lookback_hours: LOOKBACK_HOURS, levels }
     }
     case 'session':
       return { name, by: 'hour_of_day', levels: thirdsOfTheDay() }
@@ -162,7 +162,7 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
  * leave levels almost empty, and their tests blocked. A backtest has its own window; what lies ahead
  * is best stood for by as long a time just before it.
  */
-function basisOf({ from, to }: Window, { mode, now }: TemplateOptions) {
+function basisOf({ from, to }: Window, { mode, now }: TemplateOptions): Basis {
   if (mode === 'retrospective') return { from, until: to }
   const hour = Math.floor(now / MICROS_PER_HOUR) * MICROS_PER_HOUR
   const until = Math.min(from, hour)
@@ -177,39 +177,31 @@ function thirdsOfTheDay(): object[] {
   })
 }
 
-interface CutPointRequest {
-  readonly lookbackHours: number
-  /** Ascending, in (0, 1): a third and two thirds make three levels of equal size. */
-  readonly shares: readonly number[]
-  /** The origins that are looked at, both included. */
+/** The origins that cut-points are taken from, both ends included. */
+interface Basis {
   readonly from: Instant
   readonly until: Instant
-  /** Least share of these origins that must have a volatility; any by default. */
-  readonly covered?: number
-}
-
-interface Closes {
-  readonly first: Instant
-  closeAt(instant: Instant): number | undefined
 }
 
 /**
- * Cut-points that part some origins of a vintage into levels: sample quantiles
+ * Cut-points that part some origins of a vintage into three levels of equal size: sample quantiles
  * of the volatility at every hourly origin that has one, to four significant digits. They only
  * propose: what a registration freezes is the figures, so the library's variant of a quantile
- * decides nothing. Undefined where fewer than a hundred origins have one, or than the share asked for.
+ * decides nothing. Undefined where fewer than a hundred origins have one, or too small a share of them.
  */
-export function cutPoints(closes: Closes, request: CutPointRequest): number[] | undefined {
-  const { lookbackHours, shares, from, until, covered = 0 } = request
+export function cutPoints(
+  vintage: NonNullable<TemplateOptions['vintage']>,
+  { from, until }: Basis,
+): number[] | undefined {
   const values: number[] = []
-  const closeAt = (instant: Instant) => closes.closeAt(instant)
-  for (let origin = Math.max(from, closes.first); origin <= until; origin += MICROS_PER_HOUR) {
-    const value = volatilityAt(closeAt, origin, lookbackHours)
+  const closeAt = (instant: Instant) => vintage.closeAt(instant)
+  for (let origin = Math.max(from, vintage.first); origin <= until; origin += MICROS_PER_HOUR) {
+    const value = volatilityAt(closeAt, origin, LOOKBACK_HOURS)
     if (!Number.isNaN(value)) values.push(value)
   }
   const origins = Math.floor((until - from) / MICROS_PER_HOUR) + 1
-  if (values.length < Math.max(100, covered * origins)) return undefined
-  const quantiles = quantile(values, [...shares])
+  if (values.length < Math.max(100, COVERED * origins)) return undefined
+  const quantiles = quantile(values, [1 / 3, 2 / 3])
   return quantiles.map((cut) => Number(cut.toPrecision(4)))
 }
 

@@ -127,9 +127,11 @@ describe('cut-points', () => {
     const prices = Array.from({ length: 3000 }, (_, hour) =>
       Math.exp(Math.sin(hour ** 2) * hour * 1e-5),
     )
-    const vintage = { first: 0, closeAt: (instant: number) => prices[instant / hours(1)] }
-    const request = { lookbackHours: 24, shares: [1 / 3, 2 / 3] } as const
-    const cuts = cutPoints(vintage, { ...request, from: 0, until: hours(2999) })!
+    const vintage = {
+      ...{ first: 0, last: hours(2999), manifest: { vintage_id: '', sha256: '', source: '' } },
+      closeAt: (instant: number) => prices[instant / hours(1)],
+    }
+    const cuts = cutPoints(vintage, { from: 0, until: hours(2999) })!
     const levels = [
       { level: 'a', below: cuts[0]! },
       { level: 'b', below: cuts[1]! },
@@ -146,9 +148,10 @@ describe('cut-points', () => {
       ...vintage,
       closeAt: (at: number) => (at > hours(999) ? undefined : vintage.closeAt(at)),
     }
-    expect(cutPoints(vintage, { ...request, from: 0, until: hours(999) })).toEqual(
-      cutPoints(early, { ...request, from: 0, until: hours(2999) }),
+    expect(cutPoints(vintage, { from: 0, until: hours(999) })).toEqual(
+      cutPoints(early, { from: 0, until: hours(1009) }),
     )
-    expect(cutPoints(vintage, { ...request, from: 0, until: hours(100) })).toBeUndefined()
+    expect(cutPoints(early, { from: 0, until: hours(2999) })).toBeUndefined()
+    expect(cutPoints(vintage, { from: 0, until: hours(100) })).toBeUndefined()
   })
 })

@@ -29,15 +29,12 @@ export class Unreadable extends Error {}
 
 export class Faults {
   readonly list: JsonFault[] = []
-  readonly #path: readonly Step[]
 
   /** @param path - the reader's own, live: it is copied when a fault is added. */
-  constructor(path: readonly Step[]) {
-    this.#path = path
-  }
+  constructor(private readonly path: readonly Step[]) {}
 
   add<C extends JsonFaultCode>(code: C, start: number, end: number, args: JsonFaultArgs<C>): void {
-    const fault = { code, start, end, path: [...this.#path], args }
+    const fault = { code, start, end, path: [...this.path], args }
     // As of findings: the compiler cannot see that code and arguments make one of the union.
     this.list.push(fault as unknown as JsonFault)
     if (this.list.length >= MAX_FAULTS) throw new Unreadable()

@@ -5,11 +5,9 @@ import { parse, type Recorder, type ValuePlace } from './parser.js'
 /** Where the values of a text stand, by pointer; the text is read for it when the first is asked for. */
 export class Places {
   readonly lines: LineIndex
-  readonly #text: string
   #byPointer: Map<string, ValuePlace> | undefined
 
-  constructor(text: string) {
-    this.#text = text
+  constructor(private readonly text: string) {
     this.lines = new LineIndex(text)
   }
 
@@ -50,7 +48,7 @@ export class Places {
         // Of members with the same name the first one keeps the pointer.
         if (!places.has(pointer)) places.set(pointer, place)
       }
-      parse(this.#text, { recorder })
+      parse(this.text, { recorder })
       this.#byPointer = places
     }
     return this.#byPointer
@@ -74,12 +72,9 @@ export function numberSpellings(text: string): Map<string, string> {
  * lines are those an editor shows.
  */
 export class LineIndex {
-  readonly #text: string
   #starts: number[] | undefined
 
-  constructor(text: string) {
-    this.#text = text
-  }
+  constructor(private readonly text: string) {}
 
   /** Line and column of `start`, counted from 1, and of `end` where it is given. */
   position(start: number, end?: number): Position {
@@ -90,7 +85,7 @@ export class LineIndex {
   }
 
   #place(offset: number): { line: number; column: number } {
-    this.#starts ??= lineStarts(this.#text)
+    this.#starts ??= lineStarts(this.text)
     const starts = this.#starts
     let low = 0
     let high = starts.length - 1

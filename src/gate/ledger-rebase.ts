@@ -1,22 +1,27 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { parseTimestamp } from '../contract/instant.js'
-import { canonicalize } from '../document/canonical.js'
+import { instantOrNaN } from '../contract/instant.js'
 import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { readLimited } from '../files/input.js'
 import { withLock } from '../files/lock.js'
-import { entryText, ledgerOf, ledgerText } from '../protocol/ledger-file.js'
-import { chain, checkEntry, fieldsOf, isFrozen, type LedgerEntry } from '../protocol/rules/entry.js'
+import { entryText, ledgerOf, ledgerText, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
+import {
+  chain,
+  checkEntry,
+  fieldsOf,
+  identityOf,
+  isFrozen,
+  type LedgerEntry,
+  timeOf,
+} from '../protocol/rules/entry.js'
 import { CONFLICT_MARKER, type Ledger, readLedger } from '../protocol/rules/ledger.js'
 import { type BaseName, findBase } from './git/base.js'
 import { Blobs } from './git/objects.js'
 import { openRepository, type Repository } from './git/repository.js'
 import { gitLine, tryGit } from './git/run.js'
 import { readIndex, readTree } from './git/tree.js'
-
-const MAX_LEDGER_BYTES = 64 * 1_048_576
 
 export interface RebaseOptions {
   readonly cwd: string
@@ -115,7 +120,7 @@ function refuseUnsound(ledger: Ledger, base: BaseName): void {
 
 /** The entries that the upstream does not have, each once, in the order they were made. */
 function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string): LedgerEntry[] {
-  const known = new Set(upstream.lines.map((line) => identity(line.entry)))
+  const known = new Set(upstream.lines.map((line) => identityOf(line.entry)))
   const frozen = new Map(
     upstream.lines
       .filter(({ entry }) => isFrozen(entry))
@@ -124,8 +129,8 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
   const own: LedgerEntry[] = []
   for (const text of texts) {
     for (const entry of entriesOf(text, file)) {
-      if (known.has(identity(entry))) continue
-      known.add(identity(entry))
+      if (known.has(identityOf(entry))) continue
+      known.add(identityOf(entry))
       if (isFrozen(entry)) {
         const earlier = frozen.get(entry.protocol_version)
         if (earlier?.protocol_sha256 === entry.protocol_sha256) continue
@@ -135,7 +140,7 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
       own.push(entry)
     }
   }
-  return own.sort((a, b) => timeOf(a) - timeOf(b) || a.seq - b.seq)
+  return own.sort((a, b) => instantOf(a) - instantOf(b) || a.seq - b.seq)
 }
 
 function frozenTwice(version: string, file: string): ForeproofError {
@@ -164,11 +169,5 @@ function entriesOf(bytes: Uint8Array, file: string): LedgerEntry[] {
   })
 }
 
-function identity(entry: LedgerEntry): string {
-  return canonicalize(fieldsOf(entry))
-}
-
-function timeOf(entry: LedgerEntry): number {
-  const parsed = parseTimestamp(isFrozen(entry) ? entry.frozen_at : entry.registered_at)
-  return parsed.ok ? parsed.instant : 0
-}
+/** An entry that was checked has a time that can be read. */
+const instantOf = (entry: LedgerEntry) => instantOrNaN(timeOf(entry)[1])

@@ -10,7 +10,7 @@ import { type Ledger, readLedger } from './rules/ledger.js'
 export const LEDGER_NAME = 'ledger.jsonl'
 
 /** About 100,000 entries: a ledger beyond this is another kind of file. */
-const MAX_LEDGER_BYTES = 64 * 1_048_576
+export const MAX_LEDGER_BYTES = 64 * 1_048_576
 
 /** Where the ledger of a protocol folder is, whether it exists or not. */
 export function ledgerOf(folder: string): string {

@@ -57,15 +57,13 @@ export function objectName(type: string, bytes: Uint8Array, hash: 'sha1' | 'sha2
 
 /** Contents of git objects, read in batches and only once. */
 export class Blobs {
-  readonly #store: ObjectStore
-  readonly #limit: number
   readonly #contents = new Map<string, Buffer>()
 
   /** @param limit - objects larger than this many bytes are cut to one byte more. */
-  constructor(store: ObjectStore, limit: number) {
-    this.#store = store
-    this.#limit = limit
-  }
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly limit: number,
+  ) {}
 
   /** Reads what is not known yet. */
   load(oids: readonly string[]): void {
@@ -80,9 +78,9 @@ export class Blobs {
 
   /** Reads without keeping: for looking through many. */
   *each(oids: readonly string[]): Generator<[oid: string, bytes: Buffer]> {
-    for (const [oid, bytes] of readObjects(this.#store, oids)) {
+    for (const [oid, bytes] of readObjects(this.store, oids)) {
       // A copy, so that one small blob does not keep a whole batch in memory.
-      yield [oid, Buffer.from(bytes.subarray(0, this.#limit + 1))]
+      yield [oid, Buffer.from(bytes.subarray(0, this.limit + 1))]
     }
   }
 }

@@ -78,14 +78,10 @@ export function tryGit(cwd: string, args: readonly string[], input?: string): Gi
 export function git(cwd: string, args: readonly string[], input?: string): Buffer {
   const result = tryGit(cwd, args, input)
   if (result.status === 0) return result.stdout
-  throw gitFailure(args, result)
-}
-
-export function gitFailure(args: readonly string[], result: GitResult): ForeproofError {
   const says = result.stderr.split('\n')[0] || `ended with status ${result.status}`
   const owner = /dubious ownership/.test(result.stderr)
   const missing = /promisor|missing|unable to read|bad object|not a valid object/i.test(says)
-  return new ForeproofError('unavailable', `git ${args[0]}: ${says}`, {
+  throw new ForeproofError('unavailable', `git ${args[0]}: ${says}`, {
     help: owner
       ? 'Tell git that you trust this folder: git config --global --add safe.directory PATH'
       : missing

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { git, splitNul } from './run.js'
@@ -63,16 +63,15 @@ export function indexPaths(top: string): string[] {
   return [...new Set(splitNul(git(top, ['ls-files', '-z'])))]
 }
 
-/** A file of the working tree, by its path from the top. */
+/** A file of the working tree. */
 export interface WorkFile {
-  readonly path: string
   /** A symbolic link is not followed: what it leads to can change without git knowing. */
   readonly kind: 'file' | 'link' | 'other'
   readonly executable: boolean
 }
 
 /**
- * Every file below a folder of the working tree whose path `wanted` accepts, hidden and untracked
+ * Every file below a folder of the working tree whose path from the top `wanted` accepts, hidden and untracked
  * ones included; empty when there is no such folder.
  */
 export function readWorkTree(
@@ -91,7 +90,7 @@ function collect(
   wanted: (path: string) => boolean,
   files: Map<string, WorkFile>,
 ): void {
-  let entries: import('node:fs').Dirent[]
+  let entries: Dirent[]
   try {
     entries = readdirSync(join(top, folder), { withFileTypes: true })
   } catch (cause) {
@@ -103,20 +102,16 @@ function collect(
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) {
       if (entry.name !== '.git') collect(top, path, wanted, files)
-    } else if (wanted(path)) files.set(path, workFile(top, path, entry))
+    } else if (wanted(path)) files.set(path, workFile(join(top, path), entry))
   }
 }
 
-function workFile(top: string, path: string, entry: import('node:fs').Dirent): WorkFile {
+function workFile(file: string, entry: Dirent): WorkFile {
   if (!entry.isFile()) {
-    return { path, kind: entry.isSymbolicLink() ? 'link' : 'other', executable: false }
+    return { kind: entry.isSymbolicLink() ? 'link' : 'other', executable: false }
   }
-  return { path, kind: 'file', executable: isExecutable(join(top, path)) }
-}
-
-function isExecutable(file: string): boolean {
   try {
-    return (lstatSync(file).mode & 0o100) !== 0
+    return { kind: 'file', executable: (lstatSync(file).mode & 0o100) !== 0 }
   } catch (cause) {
     throw fileError(cause, file)
   }

@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { canonicalize } from '../../document/canonical.js'
 import { readDocument } from '../../document/read.js'
-import { checkEntry, fieldsOf, type LedgerEntry } from '../../protocol/rules/entry.js'
+import { checkEntry, identityOf, type LedgerEntry } from '../../protocol/rules/entry.js'
 import type { VerifyLedgerResult } from '../../protocol/verify.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
 import { commitName, entriesAtBase, finalBytes, type GateInputs } from '../inputs.js'
@@ -241,7 +240,7 @@ function missingEntry(
 function identity(line: string): string {
   const document = readDocument(Buffer.from(line), '')
   return document.ok && checkEntry(document.value).length === 0
-    ? canonicalize(fieldsOf(document.value as LedgerEntry))
+    ? identityOf(document.value as LedgerEntry)
     : line
 }
 

@@ -117,16 +117,8 @@ function dump(value: unknown, pointer: string, spell: Spell): string {
   return `{${members.join(',')}}`
 }
 
-/** Python compares texts by code point, RFC 8785 by UTF-16 code unit. */
-function byCodePoint(a: string, b: string): number {
-  const left = Array.from(a, (character) => character.codePointAt(0) as number)
-  const right = Array.from(b, (character) => character.codePointAt(0) as number)
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const difference = (left[i] as number) - (right[i] as number)
-    if (difference !== 0) return difference
-  }
-  return left.length - right.length
-}
+/** Python compares texts by code point, as the bytes of UTF-8 do; RFC 8785 by UTF-16 code unit. */
+const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** What Python writes for a number that it read from `source`. */
 function pythonNumber(source: string): string {

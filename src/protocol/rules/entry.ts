@@ -3,6 +3,7 @@ import { parseTimestamp } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import { nearest } from '../../contract/nearest.js'
 import { pointerTo } from '../../contract/pointer.js'
+import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 
 /** `previous` of the first entry. */
@@ -62,10 +63,20 @@ export function chain<F extends EntryFields>(
   return { ...entry, entry_sha256: digestWithout(entry, 'entry_sha256') } as Chained & F
 }
 
+/** The member that says when an entry was made, and what it says. */
+export function timeOf(entry: LedgerEntry): [key: string, time: string] {
+  return isFrozen(entry) ? ['frozen_at', entry.frozen_at] : ['registered_at', entry.registered_at]
+}
+
 /** The entry without what ties it to its place. */
 export function fieldsOf(entry: LedgerEntry): EntryFields {
   const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = entry
   return fields
+}
+
+/** What an entry says, as a text that is equal exactly for equal fields. */
+export function identityOf(entry: LedgerEntry): string {
+  return canonicalize(fieldsOf(entry))
 }
 
 type Kind = 'count' | 'text' | 'file name' | 'digest' | 'timestamp'

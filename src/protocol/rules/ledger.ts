@@ -1,15 +1,17 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import {
-  formatUtc,
-  type Instant,
-  MICROS_PER_SECOND,
-  parseTimestamp,
-} from '../../contract/instant.js'
+import { formatUtc, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { digestWithout } from '../../document/digest.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { locateFindings } from './check.js'
-import { checkEntry, type FrozenEntry, isFrozen, type LedgerEntry, NO_ENTRY } from './entry.js'
+import {
+  checkEntry,
+  type FrozenEntry,
+  isFrozen,
+  type LedgerEntry,
+  NO_ENTRY,
+  timeOf,
+} from './entry.js'
 
 export interface LedgerLine {
   /** The line without its ending. */
@@ -63,11 +65,8 @@ export const CLOCK_TOLERANCE: Instant = 5 * 60 * MICROS_PER_SECOND
 /** Entries that say they were made in the future: such a time proves no order. */
 export function checkTimes({ file, lines }: Ledger, now: Instant): Finding[] {
   return lines.flatMap(({ entry, line }) => {
-    const [key, time] = isFrozen(entry)
-      ? (['frozen_at', entry.frozen_at] as const)
-      : (['registered_at', entry.registered_at] as const)
-    const parsed = parseTimestamp(time)
-    if (!parsed.ok || parsed.instant <= now + CLOCK_TOLERANCE) return []
+    const [key, time] = timeOf(entry)
+    if (instantOrNaN(time) <= now + CLOCK_TOLERANCE) return []
     const args = { entry: entry.seq, version: entry.protocol_version, time, now: formatUtc(now) }
     const at = { file, pointer: `/${key}`, position: { line, column: 1 } }
     return [finding('ledger-time-future', args, at)]

@@ -61,7 +61,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           setupFiles: [END, '.ci/property-seed.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{process,browser,slow,outside}/**', 'test/**/*.mocked.test.ts'],
+          exclude: ['test/{process,gate,browser,slow,outside}/**', 'test/**/*.mocked.test.ts'],
         },
       },
       {
@@ -78,10 +78,12 @@ export default defineConfig({
       },
       {
         test: {
+          // Tests that start processes, those of git among them. Each file has a small process of its own: to
+          // start another one out of that of the units, which holds all modules, takes ten times as long.
           name: 'process',
           root,
           setupFiles: [END, '.ci/property-seed.ts'],
-          include: ['test/process/**/*.test.ts'],
+          include: ['test/{process,gate}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

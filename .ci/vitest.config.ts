@@ -51,7 +51,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           root,
-          pool: 'threads',
           // Nothing in src/ keeps a state, so that the files of a worker can share its modules: loading
           // them anew for each file took a fifth of the time.
           isolate: false,

@@ -204,16 +204,16 @@ export function isAmong({ readings }: TextNumber, known: readonly number[]): boo
 
 function readingsOf(digits: string): number[][] {
   const readings: number[][] = []
-  const add = (...parts: string[]) => {
+  const add = (parts: readonly string[]) => {
     // 00 and 07 are hours of a clock.
     if (parts.every((part) => /^(?!0\d)\d*\.?\d+(?:e\d+)?$/i.test(part))) {
       readings.push(parts.map(Number))
     }
   }
-  add(digits)
+  add([digits])
   if (/^\d{1,3}(?:([,'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*(?:\.\d+)?$/.test(digits)) {
-    add(digits.replace(/[,'’_\u00a0\u202f ]/g, ''))
-  } else if (/^\d+,\d+$/.test(digits)) add(digits.replace(',', '.'))
-  if (/[, ]/.test(digits)) add(...digits.split(/[, ]/))
+    add([digits.replace(/[,'’_\u00a0\u202f ]/g, '')])
+  } else if (/^\d+,\d+$/.test(digits)) add([digits.replace(',', '.')])
+  if (/[, ]/.test(digits)) add(digits.split(/[, ]/))
   return readings
 }

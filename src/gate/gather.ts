@@ -17,8 +17,7 @@ import {
   type Tree,
   type TreeEntry,
 } from './git/tree.js'
-import type { GateInputs, GateOptions } from './inputs.js'
-import { isWatched } from './inputs.js'
+import { type GateInputs, type GateOptions, isWatched } from './inputs.js'
 
 /** Ledgers may be longer than documents. */
 const MAX_BLOB_BYTES = 64 * MAX_BYTES

@@ -123,21 +123,19 @@ type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log' | 
 /** Whether the authorities can be as many as are asked for, and a commitment can be judged. */
 export function commitmentFindings(witnessed: Witnessed): Finding[] {
   const { mode, time, commitment, commitment_log: log, strata } = witnessed
+  const { authorities = [], at_least: least = 0 } = time ?? {}
   const findings: Finding[] = []
   type Fault = ArgsOf<'commitment-unfounded'>['fault']
   const unfounded = (fault: Fault, pointer: string, found = '') =>
     findings.push(finding('commitment-unfounded', { fault, found }, { pointer }))
-  for (const [index, { name, anchor_sha256: sha256 }] of (time?.authorities ?? []).entries()) {
-    const first = time?.authorities.findIndex(
+  for (const [index, { name, anchor_sha256: sha256 }] of authorities.entries()) {
+    const first = authorities.findIndex(
       (other) => other.name.toLowerCase() === name.toLowerCase() || other.anchor_sha256 === sha256,
     )
-    if (first === undefined || first === index) continue
-    unfounded('repeated', `/time/authorities/${index}`, name)
+    if (first < index) unfounded('repeated', `/time/authorities/${index}`, name)
   }
-  const least = time?.at_least ?? 0
-  const there = time?.authorities.length ?? 0
-  if (least > there) {
-    const found = `${there} authorities of the ${least} that are asked for`
+  if (least > authorities.length) {
+    const found = `${authorities.length} authorities of the ${least} that are asked for`
     unfounded('too_few', '/time/at_least', found)
   }
   if (commitment !== 'stamped') {

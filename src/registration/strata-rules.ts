@@ -156,22 +156,24 @@ function listed(
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
+/** Levels by the time that they begin and end, both included. */
+export const spansOf = (levels: readonly Level[]) =>
+  levels.map(({ level, from = '', to = '' }) => ({
+    level,
+    from: instantOrNaN(from),
+    to: instantOrNaN(to),
+  }))
+
 const period: LevelKind = {
   members: ['from', 'to'],
   findings: (levels, at) => {
     const findings: Finding[] = []
-    const spans = levels.map((level, index) => ({
-      level: level.level,
-      from: instantOrNaN(level.from ?? ''),
-      to: instantOrNaN(level.to ?? ''),
-      pointer: pointerTo(at, index),
-    }))
+    const spans = spansOf(levels)
     for (const [index, span] of spans.entries()) {
-      if (span.from > span.to) findings.push(ofLevels('reversed', span.pointer))
+      const pointer = pointerTo(at, index)
+      if (span.from > span.to) findings.push(ofLevels('reversed', pointer))
       const other = spans.slice(0, index).find(({ from, to }) => from <= span.to && span.from <= to)
-      if (other !== undefined) {
-        findings.push(ofLevels('overlap', span.pointer, span.level, other.level))
-      }
+      if (other !== undefined) findings.push(ofLevels('overlap', pointer, span.level, other.level))
     }
     return findings
   },

@@ -1,7 +1,7 @@
-import { type Instant, instantOrNaN, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
+import { type Instant, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
-import { DAYS, type Level } from './strata-rules.js'
+import { DAYS, type Level, spansOf } from './strata-rules.js'
 
 /** Where strata look up what they go by; both know nothing later than the origin asked for. */
 export interface StratumSources {
@@ -51,11 +51,7 @@ function levelOf(definition: StratumDefinition, sources: StratumSources): LevelO
       return (origin) => level.get(regimeAt(origin) ?? '')
     }
     case 'period': {
-      const spans = levels.map((level) => ({
-        level: level.level,
-        from: instantOrNaN(level.from ?? ''),
-        to: instantOrNaN(level.to ?? ''),
-      }))
+      const spans = spansOf(levels)
       return (origin) => spans.find(({ from, to }) => from <= origin && origin <= to)?.level
     }
     case 'volatility':

@@ -81,12 +81,9 @@ export async function obtainStamp(options: ObtainStampOptions): Promise<Obtained
   const verified = await verifyToken(token, data, anchors, { file: addressText(url), query })
   if (verified.ok) return { stamp: verified.stamp, token, findings: verified.findings }
   const { findings } = verified
-  const [first] = findings
-  const { text, help } = first ? messageOf(first) : { text: 'no stamp', help: undefined }
-  throw new ForeproofError('io', `${addressText(url)}: ${text}`, {
-    findings,
-    help,
-  })
+  // The check that failed.
+  const { text, help } = messageOf(findings[0]!)
+  throw new ForeproofError('io', `${addressText(url)}: ${text}`, { findings, help })
 }
 
 /** The nonce of one request. */

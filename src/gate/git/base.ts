@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
 import { readRegular } from '../../files/regular.js'
-import type { Repository } from './repository.js'
-import { branchCommit, commitOfId, resolveAsked, resolveCommit } from './repository.js'
+import {
+  branchCommit,
+  commitOfId,
+  type Repository,
+  resolveAsked,
+  resolveCommit,
+} from './repository.js'
 import { gitLine } from './run.js'
 
 export interface BaseName {

@@ -1,7 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { indexPaths, readTree } from '../git/tree.js'
-import type { GateInputs } from '../inputs.js'
-import { isWatched } from '../inputs.js'
+import { type GateInputs, isWatched } from '../inputs.js'
 
 /**
  * New files whose name is that of another on file systems that do not tell the two apart: there, a

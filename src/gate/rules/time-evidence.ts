@@ -3,8 +3,14 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { objectName } from '../git/objects.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
-import type { GateInputs } from '../inputs.js'
-import { entriesAtBase, finalBytes, isAnchor, isStamp, pathsOf } from '../inputs.js'
+import {
+  entriesAtBase,
+  finalBytes,
+  type GateInputs,
+  isAnchor,
+  isStamp,
+  pathsOf,
+} from '../inputs.js'
 import { INDEX, type StateLocation, WORK_TREE } from './content.js'
 import { isBlob } from './states.js'
 

@@ -1,7 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
-import type { GateInputs } from '../inputs.js'
-import { isDocument } from '../inputs.js'
+import { type GateInputs, isDocument } from '../inputs.js'
 import { type Content, contentOf } from './content.js'
 import type { DocumentState } from './states.js'
 

@@ -64,14 +64,9 @@ export function checkChain(
       first ??= cause
     }
   }
-  throw first ?? untrusted(signer, anchors)
-}
-
-function untrusted(signer: Certificate, anchors: readonly Anchor[]): never {
-  return refuse('stamp-untrusted', {
-    subject: subjectOf(signer),
-    anchors: anchors.map(({ name }) => name),
-  })
+  if (first !== undefined) throw first
+  const names = anchors.map(({ name }) => name)
+  return refuse('stamp-untrusted', { subject: subjectOf(signer), anchors: names })
 }
 
 type IsIssuedBy = (certificate: Certificate, by: Certificate) => boolean

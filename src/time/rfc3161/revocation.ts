@@ -1,6 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import type { Finding } from '../../contract/findings/finding.js'
-import { finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import { type Algorithm, algorithmOf, nameOf, schemeOf } from './algorithms.js'
 import {

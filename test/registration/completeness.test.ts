@@ -1,22 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
-import { digestWithout } from '../../src/document/digest.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { familyDigest } from '../../src/registration/family.js'
-import { verifyRegistration } from '../../src/registration/verify.js'
-import { codeOf } from '../contract/args-of.js'
-import { earlyForm, NOW, plan, protocol } from './made.js'
+import { cosineProtocol, earlyForm, ewc, foundIn, NOW, plan, protocol, sealed } from './made.js'
 
-const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
+const inference = ewc()
 const cosine = buildRegistration(plan({ inference }), protocol(), NOW)
 
-/** What is found once whoever changed it has made the digest again. */
-function found(changed: Registration, under = protocol()): string[] {
-  const registration_sha256 = digestWithout(changed, 'registration_sha256')
-  return verifyRegistration({ ...changed, registration_sha256 }, under).map(
-    (each) => `${codeOf(each)} ${each.pointer}`,
-  )
-}
+const found = (changed: Registration, under = protocol()) => foundIn(sealed(changed), under)
 
 const RULES: readonly [string, (registration: Registration) => unknown][] = [
   ['/limits/availability_limit', ({ limits }) => delete limits.availability_limit],
@@ -46,9 +37,7 @@ it('an early one has none of them, under a protocol of its time', () => {
   const early = earlyForm(cosine)
   const bootstrap = { ...early, family_sha256: familyDigest(early.family) }
   expect(found(bootstrap)).toEqual([])
-  const later = protocol()
-  later.uncertainty.method = 'Equal-weighted cosine t-test.'
-  later.protocol_sha256 = digestWithout(later, 'protocol_sha256')
+  const later = cosineProtocol()
   const { protocol_version: version, protocol_sha256: sha256 } = later
   expect(found({ ...bootstrap, protocol: { version, sha256 } }, later)).toEqual(all)
 })

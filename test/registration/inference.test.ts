@@ -1,34 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { InferenceMethod, Registration } from '../../src/contract/types.js'
-import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { lintPlanned } from '../../src/lint/lint.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { planTemplate } from '../../src/registration/template.js'
-import { verifyRegistration } from '../../src/registration/verify.js'
 import { documentOf } from '../protocol/sample.js'
-import { NOW, plan, protocol } from './made.js'
+import { cosineProtocol, ewc, foundIn, NOW, plan, sealed } from './made.js'
 
-const ewc = (deciding = 0.8, other = 0.2): InferenceMethod => ({
-  method: 'ewc-t',
-  weights: { deciding, other },
-})
-
-function cosine() {
-  const under = protocol()
-  under.uncertainty.method = 'Equal-weighted cosine t-test.'
-  under.protocol_sha256 = digestWithout(under, 'protocol_sha256')
-  return under
-}
-
-const told = (inference: unknown, under = cosine()) =>
+const told = (inference: unknown, under = cosineProtocol()) =>
   planFindings({ ...plan(), inference }, under, NOW).map(
     ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
   )
 
 describe('the method of a plan', () => {
   it('may be left open, or be one of the two', () => {
-    const bootstrap = cosine()
+    const bootstrap = cosineProtocol()
     bootstrap.uncertainty.method = 'Joint moving-block Bootstrap.'
     expect(told(undefined, bootstrap)).toEqual([])
     expect(told(undefined)).toEqual(['warning method-not-in-protocol '])
@@ -36,34 +22,31 @@ describe('the method of a plan', () => {
     expect(told(ewc(0.5, 0.5))).toEqual([])
   })
 
-  it('has weights that make 1, and no others', () => {
-    expect(told(ewc(0.8, 0.3))).toEqual(['error weights-not-one /inference/weights'])
-    for (const wrong of [
-      { method: 'ewc-t' },
-      { method: 'magic' },
-      { method: 'percentile-bootstrap', weights: { deciding: 0.8, other: 0.2 } },
+  it.each([
+    ['weights that do not make 1', ewc(0.8, 0.3), ['weights-not-one /inference/weights']],
+    ['no weights', { method: 'ewc-t' }, ['missing-key /inference']],
+    [
+      'all weight on one kind',
       ewc(1, 0),
-      ewc(-0.2, 1.2),
-    ]) {
-      expect(told(wrong)).toContainEqual(expect.stringMatching(/^error \S+ \/inference/))
-    }
+      ['out-of-bounds /inference/weights/deciding', 'out-of-bounds /inference/weights/other'],
+    ],
+    [
+      'weights of another method',
+      { method: 'percentile-bootstrap', weights: {} },
+      ['unknown-key /inference/weights'],
+    ],
+  ])('has the faults of the method that it names, and of no other: %s', (_, inference, codes) => {
+    expect(told(inference)).toEqual(codes.map((code) => `error ${code}`))
   })
 
-  it('has the faults of the method that it names, and of no other', () => {
-    expect(told({ method: 'ewc-t' })).toEqual(['error missing-key /inference'])
-    expect(told(ewc(1, 0))).toEqual([
-      'error out-of-bounds /inference/weights/deciding',
-      'error out-of-bounds /inference/weights/other',
-    ])
-    expect(told({ method: 'percentile-bootstrap', weights: {} })).toEqual([
-      'error unknown-key /inference/weights',
-    ])
+  it.each([{ method: 'magic' }, ewc(-0.2, 1.2)])('is no other: %j', (inference) => {
+    expect(told(inference)).toContainEqual(expect.stringMatching(/^error \S+ \/inference/))
   })
 
   it('is warned of where the protocol speaks of another', () => {
     const warning = ['warning method-not-in-protocol /inference/method']
     expect(told({ method: 'percentile-bootstrap' })).toEqual(warning)
-    const under = cosine()
+    const under = cosineProtocol()
     under.uncertainty.method = 'Joint moving-block Bootstrap.'
     expect(told(ewc(), under)).toEqual(warning)
     expect(told({ method: 'percentile-bootstrap' }, under)).toEqual([])
@@ -74,32 +57,21 @@ describe('the method of a plan', () => {
     expect(told(ewc(), under)).toEqual(warning)
     expect(told(undefined, under)).toEqual([])
   })
-
-  it('is ewc-t in a template', () => {
-    expect(planTemplate(protocol(), { mode: 'prospective', now: NOW })).toMatchObject({
-      inference: ewc(),
-    })
-  })
 })
 
 describe('a registration by ewc-t', () => {
-  const registration = buildRegistration(plan({ inference: ewc() }), cosine(), NOW)
-  const sealed = (changed: Registration) => ({
-    ...changed,
-    registration_sha256: digestWithout(changed, 'registration_sha256'),
-  })
-  const found = (changed: Registration) =>
-    verifyRegistration(sealed(changed), cosine()).map(({ code, pointer }) => `${code} ${pointer}`)
+  const registration = buildRegistration(plan({ inference: ewc() }), cosineProtocol(), NOW)
+  const found = (changed: Registration) => foundIn(sealed(changed), cosineProtocol())
 
   it('verifies, and its family digest covers the weights', () => {
     expect(found(registration)).toEqual([])
     const lines = [...registration.family, 'deciding 0.8', 'other 0.2'].map((line) => `${line}\n`)
     expect(registration.family_sha256).toBe(sha256Hex(lines.join('')))
     expect(found({ ...registration, inference: ewc(0.9, 0.1) })).toEqual([
-      'registration-differs /family_sha256',
+      'registration-differs value /family_sha256',
     ])
     const { inference: _inference, ...without } = registration
-    expect(found(without)).toEqual(['registration-differs /family_sha256'])
+    expect(found(without)).toEqual(['registration-differs value /family_sha256'])
     expect(found({ ...registration, inference: ewc(0.9, 0.2) })).toContain(
       'weights-not-one /inference/weights',
     )
@@ -118,7 +90,7 @@ describe('a registration by ewc-t', () => {
   })
 
   it('is not told that its replicates are too few for its family', () => {
-    const under = cosine()
+    const under = cosineProtocol()
     under.uncertainty.replicates = 5000
     const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
     const codes = (inference: InferenceMethod | undefined) =>

@@ -1,6 +1,16 @@
+import { expect } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { Plan, Protocol, Registration, StratumDefinition } from '../../src/contract/types.js'
+import type {
+  InferenceMethod,
+  Plan,
+  Protocol,
+  Registration,
+  StratumDefinition,
+} from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
+import { codeOf } from '../contract/args-of.js'
 import { protocol as sample } from '../contract/samples.js'
 
 /** 2026-01-01T00:00:00Z. */
@@ -53,6 +63,32 @@ export function plan(over: Partial<Plan> = {}): Plan {
     outcomes: { source: 'coinbase' },
     ...over,
   }
+}
+
+/** A protocol that names the cosine test. */
+export function cosineProtocol(): Protocol {
+  const made = protocol()
+  made.uncertainty.method = 'Equal-weighted cosine t-test.'
+  made.protocol_sha256 = digestWithout(made, 'protocol_sha256')
+  return made
+}
+
+/** Weights of the cosine test, as a plan has them. */
+export const ewc = (deciding = 0.8, other = 0.2): InferenceMethod => ({
+  method: 'ewc-t',
+  weights: { deciding, other },
+})
+
+/** A registration that was changed by one who has made its digest again. */
+export function sealed(changed: Registration): Registration {
+  return { ...changed, registration_sha256: digestWithout(changed, 'registration_sha256') }
+}
+
+/** Code and pointer of everything found in a registration, as it stands. */
+export function foundIn(registration: Registration, under = protocol()): string[] {
+  const findings = verifyRegistration(registration, under)
+  for (const finding of findings) expect(messageOf(finding).text).not.toMatch(/undefined|\[object/)
+  return findings.map((each) => `${codeOf(each)} ${each.pointer}`)
 }
 
 /** A registration without the members that came with the rules against silence; its digest is not made again. */

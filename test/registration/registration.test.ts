@@ -1,31 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'
-import { digestWithout } from '../../src/document/digest.js'
 import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { familyDigest } from '../../src/registration/family.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/ledger.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { verifyRegistration } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
-import { hours, NOW, plan, protocol } from './made.js'
+import { foundIn as found, hours, NOW, plan, protocol, sealed } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
 
-/** The registration with a change, and its digest made again by whoever changed it. */
-function forged(change: Partial<Registration>): Registration {
-  const changed = { ...structuredClone(registration), ...change }
-  return { ...changed, registration_sha256: digestWithout(changed, 'registration_sha256') }
-}
-
-function found(value: unknown, under = protocol()): string[] {
-  const findings = verifyRegistration(value, under)
-  for (const finding of findings) expect(messageOf(finding).text).not.toMatch(/undefined|\[object/)
-  return findings.map((each) => `${codeOf(each)} ${each.pointer}`)
-}
+/** The registration with a change, and its digest made again. */
+const forged = (change: Partial<Registration>) => sealed({ ...registration, ...change })
 
 describe('a registration', () => {
   it('has the form of one and verifies', () => {

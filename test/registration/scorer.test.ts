@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import type { Registration } from '../../src/contract/types.js'
-import { digestWithout } from '../../src/document/digest.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { verifyRegistration } from '../../src/registration/verify.js'
-import { earlyForm, NOW, plan, protocol } from './made.js'
+import { earlyForm, foundIn, NOW, plan, protocol, sealed } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
 const says = (of: string, { scorer }: Registration = registration) =>
   scorer?.computes.find((statement) => statement.of === of)?.says ?? ''
 
-function sealed(changed: Registration): Registration {
-  return { ...changed, registration_sha256: digestWithout(changed, 'registration_sha256') }
-}
-
-function found(changed: Registration): string[] {
-  return verifyRegistration(sealed(changed), protocol()).map(
-    ({ code, pointer }) => `${code} ${pointer}`,
-  )
-}
+const found = (changed: Registration) => foundIn(sealed(changed))
 
 describe('what the scorer computes', () => {
   it('is stated for each thing once, with every number of protocol and registration', () => {
@@ -115,14 +105,14 @@ describe('a registration that states something else than is computed', () => {
     const changed = structuredClone(registration)
     const computes = changed.scorer?.computes ?? []
     change(computes)
-    expect(found(changed)).toEqual([`registration-differs /scorer/computes${at}`])
+    expect(found(changed)).toEqual([`registration-differs value /scorer/computes${at}`])
   })
 
   it('or other limits than it states', () => {
     const changed = structuredClone(registration)
     changed.limits.per_horizon_regression = 0.5
     expect(found(changed)).toEqual([
-      expect.stringMatching('^registration-differs /scorer/computes/'),
+      expect.stringMatching('^registration-differs value /scorer/computes/'),
     ])
   })
 

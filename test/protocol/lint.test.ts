@@ -6,18 +6,9 @@ import { replicatesFor } from '../../src/lint/family.js'
 import { lintDocuments } from '../../src/lint/lint.js'
 import { lintProtocol, lintRegistered, nothingCanReject } from '../../src/lint/protocol.js'
 import { family, single } from '../inference/made.js'
-import { documentOf, ownText, ownValue } from './sample.js'
+import { changed, documentOf, ownText, ownValue } from './sample.js'
 
 const codes = (findings: readonly Finding[]) => findings.map((finding) => finding.code)
-
-/** Our own protocol with one value changed. */
-function changed(pointer: string, value: unknown) {
-  const protocol = ownValue()
-  const path = pointer.split('/').slice(1)
-  const last = path.pop()!
-  path.reduce((at, key) => at[key], protocol)[last] = value
-  return protocol
-}
 
 const BLOCKS = '/sampling/minimum_effective_sample/effective_independent_blocks_per_comparison'
 const PAIRS = '/sampling/minimum_effective_sample/paired_origins_per_horizon'
@@ -34,12 +25,12 @@ describe('lint of our own protocol', () => {
   it('takes a draft without a digest, and one with a stale digest', () => {
     const { protocol_sha256: _, ...draft } = ownValue()
     expect(lintDocuments(documentOf(draft), {}).findings).toEqual([])
-    const stale = changed('/purpose', 'another')
+    const stale = changed({ '/purpose': 'another' })
     expect(lintDocuments(documentOf(stale), {}).findings).toEqual([])
   })
 
   it('does not lint what is no protocol', () => {
-    const linted = lintDocuments(documentOf(changed('/uncertainty/replicates', 0)), {})
+    const linted = lintDocuments(documentOf(changed({ '/uncertainty/replicates': 0 })), {})
     expect(linted.figures).toBeUndefined()
     expect(linted.findings).toHaveLength(1)
     expect(linted.findings[0]).toMatchObject({
@@ -51,7 +42,7 @@ describe('lint of our own protocol', () => {
 })
 
 describe('lint with 10,000 replicates and a minimum of 8 blocks', () => {
-  const protocol = changed('/uncertainty/replicates', 10_000)
+  const protocol = changed({ '/uncertainty/replicates': 10_000 })
   protocol.sampling.minimum_effective_sample.effective_independent_blocks_per_comparison = 8
 
   it('reports the limit of 250 tests and the few blocks, with figures', () => {
@@ -96,60 +87,65 @@ describe('lint', () => {
   const CASES: [string, object, string, string][] = [
     [
       'too few replicates for one test',
-      changed('/uncertainty/replicates', 38),
+      changed({ '/uncertainty/replicates': 38 }),
       'error',
       'significance-unreachable',
     ],
     [
       'too many replicates',
-      changed('/uncertainty/replicates', 20_000_001),
+      changed({ '/uncertainty/replicates': 20_000_001 }),
       'error',
       'too-many-replicates',
     ],
-    ['few replicates', changed('/uncertainty/replicates', 999), 'warning', 'few-replicates'],
-    ['few blocks', changed(BLOCKS, 9), 'warning', 'too-few-blocks'],
-    ['one block', changed(BLOCKS, 1), 'warning', 'too-few-blocks'],
+    ['few replicates', changed({ '/uncertainty/replicates': 999 }), 'warning', 'few-replicates'],
+    ['few blocks', changed({ [BLOCKS]: 9 }), 'warning', 'too-few-blocks'],
+    ['one block', changed({ [BLOCKS]: 1 }), 'warning', 'too-few-blocks'],
     [
       'short blocks',
-      changed('/uncertainty/block_length_origins', 15),
+      changed({ '/uncertainty/block_length_origins': 15 }),
       'warning',
       'block-shorter-than-horizon',
     ],
-    ['few pairs', changed(PAIRS, 479), 'warning', 'minimum-pairs-below-blocks'],
-    ['no floor', changed('/design/practical_effect_floor', 0), 'warning', 'practical-floor-zero'],
+    ['few pairs', changed({ [PAIRS]: 479 }), 'warning', 'minimum-pairs-below-blocks'],
+    [
+      'no floor',
+      changed({ '/design/practical_effect_floor': 0 }),
+      'warning',
+      'practical-floor-zero',
+    ],
     [
       'percent for a fraction',
-      changed('/design/practical_effect_floor', 3),
+      changed({ '/design/practical_effect_floor': 3 }),
       'error',
       'practical-floor-unreachable',
     ],
     [
       'another level',
-      changed('/estimands/interval/bounds', 'central 90 % interval'),
+      changed({ '/estimands/interval/bounds': 'central 90 % interval' }),
       'warning',
       'text-number-differs',
     ],
     [
       'another alpha',
-      changed('/estimands/interval/primary_interval_score', 'U - L + 2/0.1 * miss'),
+      changed({ '/estimands/interval/primary_interval_score': 'U - L + 2/0.1 * miss' }),
       'warning',
       'text-number-differs',
     ],
     [
       'another confidence',
-      changed('/uncertainty/interval', '99% percentile'),
+      changed({ '/uncertainty/interval': '99% percentile' }),
       'warning',
       'text-number-differs',
     ],
     [
       'spelling within a list',
-      changed('/estimands/comparisons/required', ['ar1', 'AR1', 'b', 'c']),
+      changed({ '/estimands/comparisons/required': ['ar1', 'AR1', 'b', 'c'] }),
       'warning',
       'baseline-listed-twice',
     ],
     [
       'spelling across lists',
-      changed('/estimands/comparisons/simple_baseline_pool', ['Drift-24h']),
+      changed({ '/estimands/comparisons/simple_baseline_pool': ['Drift-24h'] }),
       'warning',
       'baseline-listed-twice',
     ],
@@ -164,27 +160,27 @@ describe('lint', () => {
 
   it('accepts what lies on the boundaries', () => {
     for (const protocol of [
-      changed(BLOCKS, 10),
-      changed('/uncertainty/block_length_origins', 16),
-      changed(PAIRS, 480),
+      changed({ [BLOCKS]: 10 }),
+      changed({ '/uncertainty/block_length_origins': 16 }),
+      changed({ [PAIRS]: 480 }),
     ]) {
       expect(lintProtocol(protocol)).toEqual([])
     }
     for (const protocol of [
-      changed('/estimands/interval/coverage', '80 %, or 80.0 per cent; alpha = 0.2'),
-      changed('/estimands/interval/bounds', 'alpha = 0.2, 2 / 0.2'),
-      changed('/uncertainty/interval', 'bounds at 95 %'),
+      changed({ '/estimands/interval/coverage': '80 %, or 80.0 per cent; alpha = 0.2' }),
+      changed({ '/estimands/interval/bounds': 'alpha = 0.2, 2 / 0.2' }),
+      changed({ '/uncertainty/interval': 'bounds at 95 %' }),
     ]) {
       expect(lintDocuments(documentOf(protocol), {}).findings).toEqual([])
     }
-    expect(codes(lintProtocol(changed('/uncertainty/replicates', 1000), 25))).toEqual([])
+    expect(codes(lintProtocol(changed({ '/uncertainty/replicates': 1000 }), 25))).toEqual([])
   })
 
   it('names the replicates that a family needs', () => {
     for (const alpha of [0.05, 0.01, 0.037]) {
       for (const size of [1, 7, 116, 2784]) {
         const needed = replicatesFor(size, alpha)
-        const protocol = changed('/uncertainty/multiplicity/alpha', alpha)
+        const protocol = changed({ '/uncertainty/multiplicity/alpha': alpha })
         protocol.uncertainty.replicates = needed
         expect(nothingCanReject(lintProtocol(protocol, size))).toBe(false)
         protocol.uncertainty.replicates = needed - 1
@@ -212,7 +208,7 @@ describe('lint of a registered family and window', () => {
   })
 
   it('warns of few blocks where the protocol does not ask for more', () => {
-    const protocol = changed(BLOCKS, 2)
+    const protocol = changed({ [BLOCKS]: 2 })
     protocol.sampling.minimum_effective_sample.paired_origins_per_horizon = 48
     const findings = lintRegistered(protocol, { familySize: 100, windowOrigins: 4 * 24 + 5 })
     expect(findings).toMatchObject([
@@ -237,7 +233,7 @@ describe('where lint says that no test can reject', () => {
       fc.asyncProperty(figures, async (given) => {
         const { origins, tests, alpha, replicates, blockLength, minimumBlocks, minimumPairs } =
           given
-        const protocol = changed('/uncertainty/replicates', replicates)
+        const protocol = changed({ '/uncertainty/replicates': replicates })
         protocol.uncertainty.multiplicity.alpha = alpha
         protocol.uncertainty.block_length_origins = blockLength
         protocol.sampling.minimum_effective_sample = {

@@ -13,6 +13,17 @@ export function ownValue(): any {
   return JSON.parse(ownText())
 }
 
+/** The repository's own protocol with other values at some pointers. */
+export function changed(values: Readonly<Record<string, unknown>>) {
+  const made = ownValue()
+  for (const [pointer, value] of Object.entries(values)) {
+    const path = pointer.split('/').slice(1)
+    const last = path.pop() as string
+    path.reduce((at, key) => at[key], made)[last] = value
+  }
+  return made
+}
+
 /** The text of a draft that is like it. */
 export function draftText(version: string, change: object = {}): string {
   const { protocol_sha256: _, ...rest } = ownValue()

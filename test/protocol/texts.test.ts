@@ -5,18 +5,7 @@ import { lintDocuments, lintPlanned } from '../../src/lint/lint.js'
 import { lintTexts, numbersIn } from '../../src/lint/texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { NOW, plan } from '../registration/made.js'
-import { documentOf, ownText, ownValue } from './sample.js'
-
-/** Our own protocol with some values changed. */
-function changed(values: Record<string, unknown>): Protocol {
-  const made = ownValue()
-  for (const [pointer, value] of Object.entries(values)) {
-    const path = pointer.split('/').slice(1)
-    const last = path.pop() as string
-    path.reduce((at, key) => at[key], made)[last] = value
-  }
-  return made
-}
+import { changed, documentOf, ownText } from './sample.js'
 
 const told = (of: Protocol, registration?: Parameters<typeof lintTexts>[1]) =>
   lintTexts(of, registration).map(({ pointer, args }) => [

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cosines } from '../../src/inference/cosines.js'
 import { degreesOfFreedom, ewcTest } from '../../src/inference/ewc.js'
 import type { Series } from '../../src/inference/types.js'
 import { EWC_CASES, type EwcGolden } from './ewc-cases.js'
+import { golden } from './golden.js'
 
-// Made by numpy; the script lies beside it, and test/outside runs it again.
-const golden = JSON.parse(
-  readFileSync(new URL('../golden/inference/ewc.json', import.meta.url), 'utf8'),
-) as EwcGolden[]
+const figures = JSON.parse(golden('ewc.json')) as EwcGolden[]
 
 const of = (...values: number[]): Series => ({ values: Float64Array.from(values) })
 const off = (found: number, expected: number) => Math.abs(found / expected - 1)
@@ -19,7 +16,7 @@ describe('the equal-weighted cosine test', () => {
     'case %i is what numpy finds',
     (index, one) => {
       const found = ewcTest(one.components, one.nu)
-      const expected = golden[index] as EwcGolden
+      const expected = figures[index] as EwcGolden
       expect(off(found.estimate, expected.estimate)).toBeLessThan(1e-10)
       expect(off(found.standardError, expected.standardError)).toBeLessThan(1e-10)
       expect(off(found.p as number, expected.p)).toBeLessThan(1e-10)
@@ -27,9 +24,9 @@ describe('the equal-weighted cosine test', () => {
   )
 
   it('has cases from no difference to one beyond doubt', () => {
-    expect(golden).toHaveLength(EWC_CASES.length)
-    expect(Math.max(...golden.map(({ p }) => p))).toBeGreaterThan(0.3)
-    expect(Math.min(...golden.map(({ p }) => p))).toBeLessThan(1e-9)
+    expect(figures).toHaveLength(EWC_CASES.length)
+    expect(Math.max(...figures.map(({ p }) => p))).toBeGreaterThan(0.3)
+    expect(Math.min(...figures.map(({ p }) => p))).toBeLessThan(1e-9)
   })
 
   it('by hand: four differences, one cosine', () => {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { holm } from '../../src/inference/holm.js'
 import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
+import { goldenRows } from './golden.js'
 
 interface Row {
   readonly what: string
@@ -14,21 +14,12 @@ interface Row {
 const number = (text: string | undefined) =>
   text === undefined || text === 'NA' ? null : Number(text)
 
-// Made by R; the script lies beside it, and test/outside runs it again where R is there.
-const rows: Row[] = readFileSync(
-  new URL('../golden/inference/figures.csv', import.meta.url),
-  'utf8',
+const rows: Row[] = goldenRows('figures.csv').map(
+  ([what = '', which, , input, argument, figure]) => ({
+    ...{ what, case: Number(which), input: number(input) },
+    ...{ argument: number(argument), figure: number(figure) },
+  }),
 )
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => {
-    const [what, which, , input, argument, figure] = line.split(',')
-    return {
-      ...{ what: what ?? '', case: Number(which), input: number(input) },
-      ...{ argument: number(argument), figure: number(figure) },
-    }
-  })
 
 const cases = (what: string) => [...new Set(rows.filter((r) => r.what === what).map((r) => r.case))]
 const rowsOf = (what: string, which: number) =>

@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   noncentralMeanFactor,
   noncentralUpperTail,
   noncentralVariance,
 } from '../../src/inference/student-t.js'
+import { goldenRows } from './golden.js'
 
-// Made by R; the script lies beside it, and test/outside runs it again where R is there.
-const rows = readFileSync(new URL('../golden/inference/noncentral.csv', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => line.split(',').map(Number) as [number, number, number, number])
+const rows = goldenRows('noncentral.csv').map(
+  (cells) => cells.map(Number) as [number, number, number, number],
+)
 
 describe('noncentral t', () => {
   it("has R's upper tail", () => {

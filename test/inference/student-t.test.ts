@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
+import { goldenRows } from './golden.js'
 
-// Made by R; the script lies beside it, and test/outside runs it again where R is there.
-const rows = readFileSync(new URL('../golden/inference/student.csv', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => {
-    const [what, ...numbers] = line.split(',')
-    const [nu, argument, figure] = numbers.map(Number) as [number, number, number]
-    return { what, nu, argument, figure }
-  })
+const rows = goldenRows('student.csv').map(([what, ...numbers]) => {
+  const [nu, argument, figure] = numbers.map(Number) as [number, number, number]
+  return { what, nu, argument, figure }
+})
 const of = (what: string) => rows.filter((row) => row.what === what)
 const off = (found: number, expected: number) => Math.abs(found / expected - 1)
 

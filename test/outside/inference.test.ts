@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { runFamily } from '../../src/inference/run-family.js'
@@ -13,6 +12,7 @@ import {
 } from '../evaluation/real-family.js'
 import { forecastLine } from '../evaluation/world.js'
 import { EWC_CASES, type EwcGolden, scriptCases } from '../inference/ewc-cases.js'
+import { golden, goldenPath } from '../inference/golden.js'
 import {
   CASES,
   expectAgreement,
@@ -23,22 +23,19 @@ import {
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 
-// The figures by Python, numpy and R, which share nothing with foreproof, and by other versions of Node. With
+// The figures by Python, numpy and R, which share nothing with foreproof. With
 // WRITE_GOLDEN=1 they are written into the files that tests of units read.
 
-const path = (name: string) =>
-  fileURLToPath(new URL(`../golden/inference/${name}`, import.meta.url))
-const golden = (name: string) => readFileSync(path(name), 'utf8')
 const encoding = 'utf8' as const
 const python = (script: string, options: { input?: string; cwd?: string }, ...args: string[]) =>
-  execFileSync(process.env.PYTHON ?? '/usr/bin/python3', [path(script), ...args], {
+  execFileSync(process.env.PYTHON ?? '/usr/bin/python3', [goldenPath(script), ...args], {
     ...options,
     encoding,
   })
 const write = (name: string, text: string) => {
-  if (process.env.WRITE_GOLDEN) writeFileSync(path(name), text)
+  if (process.env.WRITE_GOLDEN) writeFileSync(goldenPath(name), text)
 }
-const inR = (script: string) => execFileSync('Rscript', [path(script)], { encoding })
+const inR = (script: string) => execFileSync('Rscript', [goldenPath(script)], { encoding })
 const near = (found: unknown, expected: unknown, relative: number) =>
   expect(Math.abs(Number(found) / Number(expected) - 1)).toBeLessThan(relative)
 
@@ -94,15 +91,6 @@ describe('outside programs', () => {
 
   it('R gives the golden tails of the noncentral t again', () => {
     expect(inR('noncentral.R')).toBe(golden('noncentral.csv'))
-  })
-
-  it.each(['22', '24'])('Node %s computes the same bytes as this Node', (major) => {
-    const script = fileURLToPath(new URL('../process/inference-run.mjs', import.meta.url))
-    const args = [script, 'family', '2']
-    const here = execFileSync(process.execPath, args, { encoding })
-    const there = execFileSync('npx', ['-y', '-p', `node@${major}`, 'node', ...args], { encoding })
-    expect(here.length).toBeGreaterThan(10_000)
-    expect(there).toBe(here)
   })
 })
 

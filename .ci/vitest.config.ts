@@ -13,18 +13,32 @@ const LONGEST = [
   'slow/node-versions',
   'slow/killed-writers',
   'slow/conformance-mutants',
-  'slow/time-mutants',
+  'slow/conformance-while-written',
+  'slow/power',
   'slow/parquet-mutants',
-  'slow/parquet-bombs',
+  'outside/export',
   'browser/report',
   'outside/openapi-clients',
-  'slow/power',
+  'slow/gate',
+  'slow/early-demo',
+  'outside/exchange',
+  'outside/first-evaluation',
+  'slow/publish-s3-kill',
+  'slow/time-mutants',
+  'slow/null-calibration',
+  'outside/publish-s3-faults',
   'outside/time-tokens',
+  'slow/damaged-site',
+  'outside/publish-s3-pages',
+  'outside/replicas',
+  'process/demo',
+  'slow/parquet-bombs',
+  'outside/postgres-likeness',
   'slow/keys-under-load',
 ]
 const PROJECTS = ['slow', 'browser', 'outside', 'process']
 
-/** Then those that start processes. The last ones to end are short, so that no processor waits for one. */
+/** Then the others that start processes. The last ones to end are short, so that no processor waits for one. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {

@@ -57,7 +57,7 @@ export function runGate(options: GateOptions): GateResult {
   findings.push(...versionsFrozenTwice(inputs, others, untouched))
   const gone = new Set([...moves.gone].map((path) => basename(path)))
   for (const ledger of ledgers) {
-    // A document that is gone is told once, as such.
+    // A document that is gone is reported once, as such.
     const told = (each: Finding) =>
       each.code === 'ledger-file-missing' && gone.has(String(each.args.frozen))
     findings.push(...ledger.findings.filter((each) => !told(each)))

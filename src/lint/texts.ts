@@ -44,7 +44,7 @@ function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, t
 export const TEXTS_ARE_NOT_EXECUTED =
   'The texts of a protocol are not executed: what the scorer computes stands in registration.json, under "scorer".'
 
-/** A number with a name of its own, such as `500 pairs`: it means the same in whatever text it stands. */
+/** A number with a name of its own, such as `500 pairs`: it means the same in every text. */
 export interface NamedNumber {
   readonly name: string
   /** The number with its name. */

@@ -73,7 +73,7 @@ function unixTime(digits: string): ParsedTime {
   return since(Number(digits.slice(0, -3)) + below, 'ns')
 }
 
-/** `2020-03-28 11-PM`: twelve stands for zero, before noon and after. */
+/** `2020-03-28 11-PM`: twelve means zero, before noon and after. */
 function halfDayInstant(match: RegExpExecArray): Instant | undefined {
   const hour = Number(match[2])
   if (hour < 1 || hour > 12) return undefined

@@ -73,7 +73,7 @@ export function entryText(entry: LedgerEntry): string {
   return JSON.stringify(entry)
 }
 
-/** Lines as the text of a ledger: each ends in LF, whatever the checkout made of them. */
+/** Lines as the text of a ledger: each ends in LF, also where a checkout changed its line ends. */
 export function ledgerText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -50,7 +50,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
   ]
 }
 
-/** What the template left to be filled in stands in angle brackets. */
+/** What the template left to be filled in is in angle brackets. */
 function placeholders(value: unknown, pointer: string): Finding[] {
   if (typeof value === 'string') {
     return /^<.*>$/.test(value) ? [finding('plan-placeholder', { found: value }, { pointer })] : []
@@ -77,7 +77,7 @@ function limitFindings({ limits, publication_lag_minutes: lag }: Plan): Finding[
   )
 }
 
-/** What may be known after an origin, where nobody asks when it was known. */
+/** What may be known after an origin, where no record of when is asked for. */
 function lagFindings(plan: Plan, { horizons_hours: horizons }: Protocol): Finding[] {
   const { publication_lag_minutes: registered = DEFAULT_PUBLICATION_LAG } = plan
   const minutes = unwatchedMinutes({ ...plan, publication_lag_minutes: registered })
@@ -144,7 +144,7 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
   }
   if (mode === 'retrospective') unfounded('retrospective', '/commitment')
   if (least === 0) unfounded('no_authorities', '/commitment')
-  // A regime stands beside the forecasts of a history, in no resource: whoever writes it can change it afterwards.
+  // A regime lies beside the forecasts of a history, in no resource: its writer can change it afterwards.
   for (const [index, { name, by }] of strata.entries()) {
     if (by === 'regime') unfounded('regime', `/strata/${index}/by`, name)
   }

@@ -14,7 +14,7 @@ export interface StratumSources {
 type LevelOf = (origin: Instant) => string | undefined
 
 /**
- * Strata as pairing and scoring take them. An origin whose level cannot be told, because a close or
+ * Strata as pairing and scoring take them. An origin whose level is not known, because a close or
  * its regime is missing or no level names it, has none: it counts over all origins only.
  */
 export function buildStrata(

@@ -31,7 +31,7 @@ const COVERED = 0.9
 /**
  * A plan for a protocol with everything filled in that follows from it: the comparators it requires,
  * its strata, and a window long enough for its minima in a third of the origins. What only the
- * user knows stands in angle brackets, and `register` refuses it as it is.
+ * user knows is in angle brackets, and `register` refuses it as it is.
  * @throws {ForeproofError} `usage` for a window that ends before it begins, or does either off the hour.
  */
 export function planTemplate(protocol: Protocol, options: TemplateOptions): object {
@@ -207,7 +207,7 @@ export function cutPoints(
 
 const LINE = 80
 
-/** JSON as a person would write it: what fits on a line stands on one. */
+/** JSON as a person would write it: what fits on a line is on one. */
 export function templateText(value: unknown, indent = ''): string {
   const flat = onOneLine(value)
   if (!isContainer(value) || indent.length + flat.length <= LINE) return flat

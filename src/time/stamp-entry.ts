@@ -126,7 +126,7 @@ export function checkAuthorityAddress(url: string): void {
 /**
  * Asks a time-stamp authority over HTTP (RFC 3161, section 3.4), as a polite guest.
  * @param query - a TimeStampReq in DER.
- * @returns what it answered, a TimeStampResp in DER that nobody has looked at yet.
+ * @returns what it answered, a TimeStampResp in DER that was not looked at yet.
  * @throws {ForeproofError} `usage` as `checkAuthorityAddress`; `io` when no answer of that type comes.
  * No message holds a user name, a password or a query of the address.
  */

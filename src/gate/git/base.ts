@@ -165,7 +165,7 @@ type EventText = (...names: readonly string[]) => string | undefined
 /**
  * The event that started a workflow of GitHub; without its file, one that has no text.
  * @throws {ForeproofError} `unavailable` when it is not JSON or, once a text is asked for, when something
- * else stands there: a base of lesser rank, taken in its place, could hide what is looked for.
+ * else is there: a base of lesser rank, taken in its place, could hide what is looked for.
  */
 function readEvent(path: string | undefined): EventText {
   // A runner without the event still has the branch names.

@@ -11,7 +11,7 @@ const BATCH = 256
 
 /**
  * Git objects with their names, in the order asked for, each held against its name: git itself gives out what
- * it finds under a name, whatever that is.
+ * it finds under a name, even if it is something else.
  * @throws {ForeproofError} `unavailable` when one is missing, or is not what its name says.
  */
 export function* readObjects(
@@ -43,7 +43,7 @@ function* readBatch(
   }
 }
 
-/** What git tells is not what the objects of this clone say. */
+/** What git says is not what the objects of this clone say. */
 export function falseStore(says: string): ForeproofError {
   return new ForeproofError('unavailable', `git: ${says}`, {
     help: 'The object store of this clone was damaged or forged. See git fsck, and clone anew.',
@@ -85,15 +85,15 @@ export class Blobs {
   }
 }
 
-/** A commit and its parents, as git tells them. */
+/** A commit and its parents, as git names them. */
 export interface Commit {
   readonly id: string
   readonly parents: readonly string[]
 }
 
 /**
- * Whatever made git tell otherwise: the bytes of a commit, which its name is the hash of, say what
- * its parents are.
+ * Whether git names the right parents: the bytes of a commit, which its name is the hash of, say what
+ * they are.
  * @throws {ForeproofError} `unavailable` when they are others.
  */
 export function checkCommits(store: ObjectStore, commits: readonly Commit[]): void {

@@ -45,7 +45,7 @@ export interface GitResult {
 }
 
 /**
- * Runs git and gives back whatever it answered.
+ * Runs git and gives back its answer, also a failure.
  * @throws {ForeproofError} `unavailable` when there is no git.
  */
 export function tryGit(cwd: string, args: readonly string[], input?: string): GitResult {

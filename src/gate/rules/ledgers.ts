@@ -141,7 +141,7 @@ class LedgerExaminer {
     return [finding('ledger-diverged', args, this.#at)]
   }
 
-  /** A union merge would put two freezes one after the other without anybody noticing. */
+  /** A union merge would put two freezes one after the other unnoticed. */
   #mergeDriver(): Finding[] {
     if (this.inputs.mergeDriver(this.path) !== 'union') return []
     return [finding('ledger-merge-union', {}, this.#at)]
@@ -236,7 +236,7 @@ function missingEntry(
   return undefined
 }
 
-/** What an entry says, wherever it stands in a chain; of a line that is no entry, its text. */
+/** What an entry says, at any place of a chain; of a line that is no entry, its text. */
 function identity(line: string): string {
   const document = readDocument(Buffer.from(line), '')
   return document.ok && checkEntry(document.value).length === 0

@@ -31,7 +31,7 @@ export function checkProtocolDocument(document: Document): Finding[] {
 
 /**
  * Whether a protocol's digest is that of its content. A digest that is absent or no digest at all
- * is a matter of the schema and not told twice.
+ * is a matter of the schema and not reported twice.
  */
 export function checkProtocolDigest(document: Document): Finding[] {
   const { value } = document
@@ -53,7 +53,7 @@ function pythonReason(document: Document, declared: string): readonly string[] |
   return digest === declared ? differing : null
 }
 
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Names that Windows keeps for devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** Whether a protocol_version can be the name of a file on every system. */

@@ -40,7 +40,7 @@ export const CONFLICT_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
 
 /**
  * Reads a ledger and checks every entry, the chain, and that no version stands for two contents. Of
- * one with the markers of a merge conflict, that alone is told.
+ * one with the markers of a merge conflict, that alone is reported.
  */
 export function readLedger(bytes: Uint8Array, file: string): Ledger {
   const lines: LedgerLine[] = []
@@ -137,7 +137,7 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
       [['entry_sha256', 'digest'], entry.entry_sha256, computed],
     ] as const
     previous = entry.entry_sha256
-    // Counting on from what stands there tells a removed line once, not once for every line after.
+    // Counting on from what is there reports a removed line once, not once for every line after.
     next = entry.seq + 1
     return compared.flatMap(([at, found, expected]) =>
       found === expected ? [] : [unchained(each, file, at, found, expected)],

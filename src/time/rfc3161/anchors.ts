@@ -11,7 +11,7 @@ import { type RevocationList, readList } from './revocation.js'
 const LARGEST_CERTIFICATE = 65_536
 const LARGEST_CRL = 1_048_576
 
-/** A certificate that is trusted because somebody put it here: all trust in stamps ends in one. */
+/** A certificate that is trusted because a person put it here: all trust in stamps ends in one. */
 export interface Anchor {
   /** Name of the authority: that of the file, without `.pem`. */
   readonly name: string
@@ -39,7 +39,7 @@ export function readAnchors(folder: string): Anchor[] {
     .map((name) => readAnchor(join(folder, name), name.slice(0, -'.pem'.length), crls))
 }
 
-/** Trust in a certificate, whoever asks for it. */
+/** An anchor of a certificate that is trusted. */
 export function anchorOf(
   name: string,
   file: string,

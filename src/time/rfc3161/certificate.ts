@@ -97,7 +97,7 @@ export function extensionsOf(list: Element | undefined): Extension[] {
 
 /** A subject on one line, as findings show it. */
 export const subjectOf = ({ x509 }: Certificate): string =>
-  // Node gives none where the name is empty, whatever the type says.
+  // Node gives none where the name is empty, though its type says otherwise.
   printable((x509.subject ?? '').replaceAll('\n', ', ').slice(0, 200)) || 'no name'
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
@@ -132,7 +132,7 @@ export interface Profile {
   readonly notUnderstood: string | undefined
 }
 
-/** @throws {Malformed} where an extension that matters cannot be readMembers, or stands there twice. */
+/** @throws {Malformed} where an extension that matters cannot be read, or is there twice. */
 export function profileOf({ extensions }: Certificate): Profile {
   const names = extensions.map(({ oid }) => oid)
   if (new Set(names).size !== names.length) {

@@ -7,7 +7,14 @@ import type { HistoryEntry } from '../../src/store/types.js'
 import { RefusedRow } from '../../src/store/types.js'
 import { attempt, forecast, origin } from '../store/store-rows.js'
 import { temporaryFolder } from '../support/folder.js'
-import { FILLING, inBatches, leaveUnfinished, opened, writeProducer } from './support.js'
+import {
+  FILLING,
+  inBatches,
+  inTransaction,
+  leaveUnfinished,
+  opened,
+  writeProducer,
+} from './support.js'
 
 const folder = temporaryFolder()
 const provenance = {
@@ -18,25 +25,21 @@ const provenance = {
 }
 
 async function entriesOf(path: string): Promise<HistoryEntry[]> {
-  const reader = opened(path)
-  const entries = await inBatches(reader.entries())
-  return entries
+  return await inBatches(opened(path).entries())
 }
 
 it('copies a forecast and an attempt of one key, which share a provenance in SQLite', async () => {
   const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')]
   // What a copy leaves that was killed.
   writeFileSync(to, '')
-  const writer = await openHistoryWriter(from, 0)
-  await writer.begin()
-  await writer.addOrigin(origin(1))
-  await writer.addForecast(forecast(1, 'a', 2, { provenance }))
-  const other = attempt(1, 'a', { provenance: { ...provenance, vintageId: 'w' } })
-  await expect(writer.addAttempt(other)).rejects.toThrow(RefusedRow)
-  await expect(writer.addAttempt(attempt(1, 'a'))).rejects.toThrow(RefusedRow)
-  await writer.addAttempt(attempt(1, 'a', { provenance }))
-  await writer.commit()
-  await writer.close()
+  await inTransaction(openHistoryWriter(from, 0), async (writer) => {
+    await writer.addOrigin(origin(1))
+    await writer.addForecast(forecast(1, 'a', 2, { provenance }))
+    const other = attempt(1, 'a', { provenance: { ...provenance, vintageId: 'w' } })
+    await expect(writer.addAttempt(other)).rejects.toThrow(RefusedRow)
+    await expect(writer.addAttempt(attempt(1, 'a'))).rejects.toThrow(RefusedRow)
+    await writer.addAttempt(attempt(1, 'a', { provenance }))
+  })
 
   expect(await copyHistory(from, to, { now: 0 })).toMatchObject({ forecasts: 1, attempts: 1 })
   const entries = await entriesOf(to)

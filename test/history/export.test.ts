@@ -11,7 +11,17 @@ import { LOG, seal } from '../log/sealed.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, alter, EPOCH, inBatches, OLD_DDL, opened, stamp, writeProducer } from './support.js'
+import {
+  allOf,
+  alter,
+  EPOCH,
+  inBatches,
+  inTransaction,
+  OLD_DDL,
+  opened,
+  stamp,
+  writeProducer,
+} from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -66,11 +76,8 @@ describe('export', () => {
 
   it('chooses by kind and window', async () => {
     const path = freshPath()
-    await importResources(
-      path,
-      [sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })],
-      options,
-    )
+    const all = [sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })]
+    await importResources(path, all, options)
     const count = async (given: Parameters<typeof exportLines>[1]) =>
       (await allOf(exportLines(path, given))).length
     expect(await count({ only: 'attempts' })).toBe(1)
@@ -131,27 +138,15 @@ describe('pairing rows', () => {
   it('come in order with attempts, provenance and what a whole resource says', async () => {
     const path = freshPath()
     const base = sample({ hour: 1, model: 'beta' })
+    const source = { ...base.lineage.source, price_usd: 50_007 }
     const other = {
       ...base,
       interval: { ...base.interval, level: 0.9 },
       run: { id: 'late', generated_at: stamp(EPOCH + 9e7) },
-      lineage: {
-        ...base.lineage,
-        provenance,
-        source: { ...base.lineage.source, price_usd: 50_007 },
-      },
+      lineage: { ...base.lineage, provenance, source },
     }
-    await importResources(
-      path,
-      [
-        sample({ hour: 1 }),
-        other,
-        sampleAttempt({ hour: 1, model: 'gamma' }),
-        sample(),
-        sampleAttempt({ hour: 0, horizon: 4 }),
-      ],
-      options,
-    )
+    const attempts = [sampleAttempt({ hour: 1, model: 'gamma' }), sampleAttempt({ horizon: 4 })]
+    await importResources(path, [sample({ hour: 1 }), other, sample(), ...attempts], options)
     alter(
       path,
       `INSERT INTO foreproof_attempts VALUES ('${stamp(EPOCH)}', 'alpha', 2, 'abstained', 'r', NULL);
@@ -182,16 +177,9 @@ describe('pairing rows', () => {
 describe('stats', () => {
   it('counts by model and horizon, origins, gaps and what foreproof keeps', async () => {
     const path = freshPath()
-    await importResources(
-      path,
-      [
-        sample(),
-        sample({ hour: 3, horizon: 4 }),
-        { ...sample({ hour: 3 }), later: 1 },
-        sampleAttempt({ hour: 1 }),
-      ],
-      options,
-    )
+    const whole = { ...sample({ hour: 3 }), later: 1 }
+    const all = [sample(), sample({ hour: 3, horizon: 4 }), whole, sampleAttempt({ hour: 1 })]
+    await importResources(path, all, options)
     expect(await historyStats(path)).toMatchObject({
       forecasts: 3,
       attempts: { failed: 1, abstained: 0 },
@@ -230,12 +218,10 @@ describe('stats', () => {
     const stamps = ['swiss', 'free'].map((authority) => () => ({ authority, token }))
     await seal(path, stamps)
     await importResources(path, [sample({ hour: 2 })], options)
-    const writer = await openHistoryWriter(path, 0)
-    await writer.begin()
-    await writer.appendLeaf({ leaf: new Uint8Array(32), key: undefined }, 'example.org/other')
-    await writer.addCheckpoint(1, 'note', 'example.org/other')
-    await writer.commit()
-    await writer.close()
+    await inTransaction(openHistoryWriter(path, 0), async (writer) => {
+      await writer.appendLeaf({ leaf: new Uint8Array(32), key: undefined }, 'example.org/other')
+      await writer.addCheckpoint(1, 'note', 'example.org/other')
+    })
     const [own, mirrored] = (await historyStats(path)).logs
     const sealed = { name: LOG, own: true, entries: 3, checkpoint: 2 }
     expect(own).toEqual({ ...sealed, stamped_by: ['free', 'swiss'] })

@@ -24,7 +24,7 @@ const EMPTY_MS = 1000
 /** So often a lock that somebody left behind is removed before it counts as held. */
 const REMOVALS = 3
 
-export interface LockOptions {
+interface LockOptions {
   /** How long to wait for another holder; not at all by default. */
   readonly patienceMs?: number
   /**

@@ -155,7 +155,7 @@ export class StagedFolder {
   }
 }
 
-export interface NewFile {
+interface NewFile {
   readonly path: string
   readonly text: string
 }

@@ -49,7 +49,7 @@ async function filesOf(argument: string, suffix: string): Promise<readonly strin
 }
 
 /** Files below a folder, without those in hidden folders, in the order of their paths. */
-export function filesBelow(folder: string, suffix: string): string[] {
+function filesBelow(folder: string, suffix: string): string[] {
   const found: string[] = []
   let entries: ReturnType<typeof list>
   try {

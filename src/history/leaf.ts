@@ -86,7 +86,7 @@ export function attemptEntry(attempt: Attempt): string {
 }
 
 /** The entry of a row, from what `resourceWith` makes of it. */
-export type EntryWriter = (
+type EntryWriter = (
   row: Pick<HistoryRow, 'origin' | 'whole'>,
   resource: StoredResource,
 ) => string

@@ -167,7 +167,7 @@ function differing(
 }
 
 /** Roots of those subtrees whose hashes a store keeps beside the entries of a log, made from the entries. */
-export class KeptRoots {
+class KeptRoots {
   /** By level, from left to right. */
   readonly #made = new Map<number, Uint8Array[]>()
 

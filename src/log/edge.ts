@@ -13,7 +13,7 @@ export interface KeptSubtree {
 }
 
 /** Kept hashes of one level, `to` not included. */
-export interface KeptRange {
+interface KeptRange {
   readonly level: number
   readonly from: number
   readonly to: number

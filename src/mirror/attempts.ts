@@ -27,7 +27,7 @@ const isChanged = (each: Finding): boolean =>
 
 const LINE_FEED = 0x0a
 
-export interface AttemptsResult {
+interface AttemptsResult {
   /** What is wrong with them. */
   readonly findings: Finding[]
   /** Whether all that are published were read, or kept from an earlier run; true where there are none. */

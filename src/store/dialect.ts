@@ -86,7 +86,7 @@ export interface ScanOrder {
 }
 
 /** Rows of a query as they were when it began, whatever is written meanwhile: they are given in batches. */
-export interface HeldRows {
+interface HeldRows {
   readonly begin: string
   /** @param taken - how many rows were given; where none come, there are no more. */
   next(taken: number): string

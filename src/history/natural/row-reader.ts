@@ -113,7 +113,7 @@ export function cellFault(
 
 const SHOWN = 40
 
-export function shownCell(cell: Cell): string {
+function shownCell(cell: Cell): string {
   const text = String(cell)
   return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
 }

@@ -6,7 +6,7 @@ import { type PostgresTable, quotedName, TABLE_COLUMNS } from './tables.js'
 /** In the order in which rows may refer to one another. */
 const COPIED = ['origins', 'forecasts', 'attempts', 'log_entries', 'log_subtrees'] as const
 
-export type CopiedTable = (typeof COPIED)[number]
+type CopiedTable = (typeof COPIED)[number]
 
 /** Rows wait for the end of a batch, but not beyond so many characters. */
 const MOST_WAITING = 4 * 1024 * 1024

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** What a history in PostgreSQL is known by. */
-export interface Layout {
+interface Layout {
   readonly historyId: string
 }
 

@@ -4,7 +4,7 @@ import { backup, DatabaseSync, type StatementSyncInstance } from '@photostructur
 /** Said of an integer; the code of the error differs from method to method. */
 const TOO_WIDE = /is too large to be represented as a JavaScript number/
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly readonly?: boolean
   /** How long to wait for the locks of others, in milliseconds; 5000 unless said. */
   readonly timeout?: number

@@ -6,7 +6,7 @@ import { noHistory } from './faults.js'
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
 
-export interface FileHeader {
+interface FileHeader {
   readonly stats: BigIntStats
   readonly wal: boolean
   /** Bytes the file should have; undefined where the header does not say. */

@@ -27,7 +27,7 @@ const BUSY_TIMEOUT_MS = 10_000
 export type WritingPurpose = 'rows' | 'logs'
 
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */
-export interface WritableFile {
+interface WritableFile {
   readonly db: Database
   readonly layout: HistoryLayout
   /** Tables foreproof needs are made in the first transaction, and vanish with it. */

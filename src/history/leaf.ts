@@ -86,10 +86,7 @@ export function attemptEntry(attempt: Attempt): string {
 }
 
 /** The entry of a row, from what `resourceWith` makes of it. */
-type EntryWriter = (
-  row: Pick<HistoryRow, 'origin' | 'whole'>,
-  resource: StoredResource,
-) => string
+type EntryWriter = (row: Pick<HistoryRow, 'origin' | 'whole'>, resource: StoredResource) => string
 
 /**
  * `forecastEntry` for rows in reading order, letter for letter: what an origin says is written once for its rows.

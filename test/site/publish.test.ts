@@ -47,6 +47,12 @@ beforeEach(() => {
 const build = (hour: number, over: BuildOptions = {}) => publish(history, out, at(hour), over)
 const add = (rows: ReturnType<typeof hours>) => addRows(history, rows)
 
+/** A history of so many hours, and its first build. */
+function begin(to: number, hour = to, over: BuildOptions = {}) {
+  writeProducer(history, hours(0, to))
+  return build(hour, over)
+}
+
 const read = (path: string) => readFileSync(join(out, path))
 const json = <T>(path: string) => JSON.parse(read(path).toString()) as T
 const HEAD = 'service/api/v1/forecasts.json'
@@ -84,8 +90,7 @@ function expectIntact(): void {
 
 describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   it('gives every forecast exactly once, newest first, and the newest as latest', async () => {
-    writeProducer(history, hours(0, 50))
-    await build(50, { inPlace })
+    await begin(50, 50, { inPlace })
     const ids = walk()
     expect(ids.length).toBe(600)
     expect(new Set(ids).size).toBe(600)
@@ -108,8 +113,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('never touches a sealed page again, and writes what is new', async () => {
-    writeProducer(history, hours(0, 50))
-    await build(50, { inPlace })
+    await begin(50, 50, { inPlace })
     const sealed = [1, 2, 3, 4, 5].map((page) => read(pageFile(page)))
     const inode = statSync(join(out, pageFile(3))).ino
     for (let hour = 50; hour < 75; hour++) {
@@ -133,8 +137,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('writes a sealed page and those after it again when a row comes in late, and says so', async () => {
-    writeProducer(history, hours(0, 50))
-    await build(60, { inPlace })
+    await begin(50, 60, { inPlace })
     const before = [1, 2, 3, 4, 5].map((page) => read(pageFile(page)))
     add([{ hour: 20, model: 'late', horizon: 2 }])
     const { plan } = await build(61, { inPlace })
@@ -150,8 +153,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('gives the same site whether built in steps or, at the same moments, from the start', async () => {
-    writeProducer(history, hours(0, 30))
-    await build(40, { inPlace })
+    await begin(30, 40, { inPlace })
     add(hours(30, 60))
     await build(80, { inPlace })
     const ids = walk()
@@ -161,8 +163,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('names the next page relative to its own, so that the site can lie anywhere', async () => {
-    writeProducer(history, hours(0, 20))
-    await build(20, { inPlace })
+    await begin(20, 20, { inPlace })
     const nextOf = (path: string) => json<StaticPageBody>(path).pagination.next_url
     expect([HEAD, pageFile(2), pageFile(1)].map(nextOf)).toEqual([
       'forecasts/page-0002.json',
@@ -172,8 +173,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('writes all of a site anew that was built with next_url from the root', async () => {
-    writeProducer(history, hours(0, 20))
-    await build(60, { inPlace })
+    await begin(20, 60, { inPlace })
     for (const path of [HEAD, pageFile(2)]) {
       const { pagination, ...body } = json<StaticPageBody>(path)
       const next_url = `/${nextPath(path, pagination.next_url)}`
@@ -191,8 +191,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('makes next_url absolute for a base URL, and starts anew when that changes', async () => {
-    writeProducer(history, hours(0, 20))
-    await build(20, { inPlace })
+    await begin(20, 20, { inPlace })
     await build(20, { inPlace, baseUrl: 'https://example.org/btc' })
     expect(json<StaticPageBody>(HEAD).pagination.next_url).toBe(
       'https://example.org/btc/service/api/v1/forecasts/page-0002.json',
@@ -204,8 +203,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('mends damage when asked to write everything', async () => {
-    writeProducer(history, hours(0, 40))
-    await build(60, { inPlace })
+    await begin(40, 60, { inPlace })
     const check = async () =>
       (await faultsOf(history, out)).map(
         ({ code, args }) => `${code}${'actual' in args && !args.actual ? ': gone' : ''}`,
@@ -223,8 +221,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   })
 
   it('publishes nothing when a row cannot be shown', async () => {
-    writeProducer(history, hours(0, 20))
-    await build(20, { inPlace })
+    await begin(20, 20, { inPlace })
     const head = read(HEAD)
     alter(history, 'UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 240')
     await expect(build(21, { inPlace })).rejects.toMatchObject({ code: 'invalid-input' })
@@ -234,8 +231,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
 
 describe('publish', () => {
   it('moves a symbolic link between two folders', async () => {
-    writeProducer(history, hours(0, 5))
-    await build(5)
+    await begin(5)
     const first = readlinkSync(out)
     await build(6)
     expect(readlinkSync(out)).not.toBe(first)
@@ -291,8 +287,7 @@ describe('publish', () => {
   })
 
   it('takes every path that a build writes', async () => {
-    writeProducer(history, hours(0, 30))
-    await build(30)
+    await begin(30)
     add(hours(30, 60))
     await build(60)
     const record = readRecord(out)
@@ -316,8 +311,7 @@ describe('publish', () => {
   )
 
   it('builds anew from the spare folder that a dead build left in pieces', async () => {
-    writeProducer(history, hours(0, 30))
-    await build(30)
+    await begin(30)
     const spare = join(folder, `.site-${run}.builds`, readlinkSync(out).endsWith('a') ? 'b' : 'a')
     writeFileSync(join(spare, 'rubbish'), '')
     const db = join(spare, 'build.json')

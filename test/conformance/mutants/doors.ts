@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { MEDIA_TYPE } from '../../../src/contract/limits.js'
 import {
+  always,
   errors,
   fail,
   failing,
   HEALTH,
   HISTORY,
   instead,
+  isApi,
   LATEST,
   type Mutant,
   mutantsOf,
@@ -14,11 +16,9 @@ import {
   status,
   when,
 } from './mutant.js'
-import type { Change, Reply } from './proxy.js'
+import type { Change, Exchange, Reply } from './proxy.js'
 import { KEY } from './world.js'
 
-const isApi = ({ url }: { url: URL }) => !/^\/(?:livez|readyz|metrics)$/.test(url.pathname)
-const always = (change: (reply: Reply) => unknown): Change => when(isApi, change)
 const message = (text: string) => (reply: Reply) => {
   reply.body = String(reply.body).replace(
     /"message":"/,
@@ -27,32 +27,39 @@ const message = (text: string) => (reply: Reply) => {
 }
 const method = (name: string, change: (reply: Reply) => unknown): Change =>
   when((exchange) => exchange.method === name && isApi(exchange), change)
-const ok = (reply: Reply) => {
-  reply.status = 200
+const answers = (code: number) => (reply: Reply) => {
+  reply.status = code
 }
-/** Opens for what the headers hold. */
-const opens = (holds: (headers: IncomingHttpHeaders) => boolean): Change =>
-  when(
-    ({ headers, reply }) => reply.status === 401 && holds(headers),
-    (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-  )
+const ok = answers(200)
+/** As though the key had been sent, or a type that is taken. */
+const opened = (_: Reply, exchange: Exchange) =>
+  instead(exchange, exchange.url.pathname, { authorization: `Bearer ${KEY}` })
+const taken = (_: Reply, exchange: Exchange) =>
+  instead(exchange, exchange.url.pathname, { accept: '*/*' })
+/** Changes refusals for want of a key, by what the headers hold. */
+const refusedKey = (
+  holds: (headers: IncomingHttpHeaders) => boolean,
+  change: Parameters<typeof when>[1],
+): Change => when(({ headers, reply }) => reply.status === 401 && holds(headers), change)
+const opens = (holds: (headers: IncomingHttpHeaders) => boolean) => refusedKey(holds, opened)
+const opensFor = (authorization: string) =>
+  opens((headers) => headers.authorization === authorization)
+const keyless = ({ authorization }: IncomingHttpHeaders) => !authorization
+const keyed = ({ authorization }: IncomingHttpHeaders) => !!authorization
 const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
 /** Methods, paths, keys, media types and the order in which they are looked at. */
 export const DOOR_MUTANTS: readonly Mutant[] = [
   ...mutantsOf<Change>({
     'method-refused': {
-      '405 for a method': when(
-        ({ method }) => method !== 'GET',
-        (reply) => (reply.status = 405),
-      ),
+      '405 for a method': when(({ method }) => method !== 'GET', answers(405)),
       'POST accepted': when(
         ({ method }) => method === 'POST',
         (_, exchange) => instead(exchange, HISTORY),
       ),
-      'OPTIONS answered for browsers': method('OPTIONS', (reply) => (reply.status = 204)),
+      'OPTIONS answered for browsers': method('OPTIONS', answers(204)),
       'HEAD accepted': method('HEAD', ok),
-      'HEAD 405': method('HEAD', (reply) => (reply.status = 405)),
+      'HEAD 405': method('HEAD', answers(405)),
     },
     'path-refused': {
       '404 for a path': path('/v1/forecast', failing(404, 'forecast_not_found')),
@@ -81,74 +88,40 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       ),
     },
     'key-missing': {
-      'no key needed': when(
-        ({ headers, reply }) => !headers.authorization && reply.status === 401,
-        (_, exchange) =>
-          instead(exchange, exchange.url.pathname, { authorization: `Bearer ${KEY}` }),
-      ),
-      '403 without a key': when(
-        ({ headers, reply }) => !headers.authorization && reply.status === 401,
-        (reply) => (reply.status = 403),
-      ),
+      'no key needed': opens(keyless),
+      '403 without a key': refusedKey(keyless, answers(403)),
       '404 without a key': status(401, failing(404, 'forecast_not_found')),
       '401 unauthorized': status(401, failing(401, 'unauthorized')),
     },
     'key-wrong': {
-      '403 for a wrong key': when(
-        ({ headers, reply }) => !!headers.authorization && reply.status === 401,
-        (reply) => (reply.status = 403),
-      ),
-      'any key accepted': when(
-        ({ headers, reply }) => !!headers.authorization && reply.status === 401,
-        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-      ),
-      'Basic accepted': when(
-        ({ headers }) => !!headers.authorization?.startsWith('Basic'),
-        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-      ),
+      '403 for a wrong key': refusedKey(keyed, answers(403)),
+      'any key accepted': opens(keyed),
+      'Basic accepted': opens(({ authorization }) => !!authorization?.startsWith('Basic')),
       'a key without its scheme accepted': when(
         ({ headers }) => headers.authorization === 'conformance-check-no-such-key',
         ok,
       ),
-      'the beginning of a key accepted': when(
-        ({ headers }) => headers.authorization === `Bearer ${KEY.slice(0, -1)}`,
-        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-      ),
-      'more than a key accepted': when(
-        ({ headers }) => headers.authorization === `Bearer ${KEY}x`,
-        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-      ),
+      'the beginning of a key accepted': opensFor(`Bearer ${KEY.slice(0, -1)}`),
+      'more than a key accepted': opensFor(`Bearer ${KEY}x`),
       'the key in X-API-Key accepted': opens((headers) => headers['x-api-key'] === KEY),
-      'the key without its scheme accepted': opens(({ authorization }) => authorization === KEY),
-      'the key behind another scheme accepted': opens(
-        ({ authorization }) => authorization === `Token ${KEY}`,
-      ),
-      'the key as a user name accepted': opens(({ authorization }) => authorization === BASIC),
-      'the key in another case accepted': opens(
-        ({ authorization }) => authorization === `Bearer ${KEY.toUpperCase()}`,
-      ),
+      'the key without its scheme accepted': opensFor(KEY),
+      'the key behind another scheme accepted': opensFor(`Token ${KEY}`),
+      'the key as a user name accepted': opensFor(BASIC),
+      'the key in another case accepted': opensFor(`Bearer ${KEY.toUpperCase()}`),
       'keys in the query accepted': when(
-        ({ url, headers }) => !headers.authorization && /key|token/.test(url.search),
-        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
+        ({ url, headers }) => keyless(headers) && /key|token/.test(url.search),
+        opened,
       ),
     },
     'accept-refused': {
-      'never 406': status(406, (_, exchange) =>
-        instead(exchange, exchange.url.pathname, { accept: '*/*' }),
-      ),
+      'never 406': status(406, taken),
       '406 as invalid_request': status(406, failing(400, 'invalid_request')),
       '415 for a type': status(406, failing(415, 'not_acceptable')),
-      'plain JSON served': when(
-        ({ headers }) => headers.accept === 'application/json',
-        (_, exchange) => instead(exchange, LATEST, { accept: '*/*' }),
-      ),
-      'version 2 served': when(
-        ({ headers }) => /v2/.test(headers.accept ?? ''),
-        (_, exchange) => instead(exchange, LATEST, { accept: '*/*' }),
-      ),
+      'plain JSON served': when(({ headers }) => headers.accept === 'application/json', taken),
+      'version 2 served': when(({ headers }) => /v2/.test(headers.accept ?? ''), taken),
       'health takes any type': when(
         ({ url, reply }) => url.pathname === HEALTH && reply.status === 406,
-        (_, exchange) => instead(exchange, HEALTH, { accept: '*/*' }),
+        taken,
       ),
     },
     'accept-allowed': {
@@ -236,10 +209,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     (route): Mutant => [
       `${route} needs no key`,
       'key-missing',
-      when(
-        ({ reply, url }) => reply.status === 401 && url.pathname === route,
-        (_, exchange) => instead(exchange, route, { authorization: `Bearer ${KEY}` }),
-      ),
+      when(({ reply, url }) => reply.status === 401 && url.pathname === route, opened),
     ],
   ),
   ...[MEDIA_TYPE, '*/*', `${MEDIA_TYPE};q=0, */*`].map(
@@ -249,7 +219,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       when(
         ({ headers, reply }) =>
           reply.status === 406 && headers.accept?.replace(/;q=0$/, '') === type,
-        (_, exchange) => instead(exchange, exchange.url.pathname, { accept: '*/*' }),
+        taken,
       ),
     ],
   ),

@@ -1,4 +1,5 @@
 import {
+  always,
   errors,
   fail,
   HEALTH,
@@ -6,6 +7,7 @@ import {
   health,
   history,
   inBody,
+  isApi,
   LATEST,
   latest,
   type Mutant,
@@ -13,15 +15,17 @@ import {
   path,
   status,
   success,
-  when,
+  type,
 } from './mutant.js'
 import type { Change, Reply } from './proxy.js'
 
-const type = (value: string) => (reply: Reply) => (reply.headers['content-type'] = value)
 const cache = (value: string) => (reply: Reply) => (reply.headers['cache-control'] = value)
-const isApi = ({ url }: { url: URL }) => !/^\/(?:livez|readyz|metrics)$/.test(url.pathname)
 const body = (text: string) => (reply: Reply) => (reply.body = text)
-const always = (change: (reply: Reply) => unknown): Change => when(isApi, change)
+/** Takes a text out of a body. */
+const withoutText = (text: string) => (reply: Reply) => {
+  reply.body = String(reply.body).replace(text, '')
+}
+const VERSION = '"api_version":"v1",'
 
 /** Headers, envelopes and the shapes of errors. */
 export const ENVELOPE_MUTANTS: readonly Mutant[] = [
@@ -51,13 +55,8 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = [
       'history without api_version': history((it) => delete it.api_version),
       'latest without api_version': latest((it) => delete it.api_version),
       'health without api_version': health((it) => delete it.api_version),
-      'errors without api_version': errors(
-        (reply) => (reply.body = String(reply.body).replace('"api_version":"v1",', '')),
-      ),
-      '401 without api_version': status(
-        401,
-        (reply) => (reply.body = String(reply.body).replace('"api_version":"v1",', '')),
-      ),
+      'errors without api_version': errors(withoutText(VERSION)),
+      '401 without api_version': status(401, withoutText(VERSION)),
       'api_version v2': inBody([HISTORY, LATEST, HEALTH], (it) => (it.api_version = 'v2')),
       'api_version 1': inBody([HISTORY], (it) => (it.api_version = 1)),
     },

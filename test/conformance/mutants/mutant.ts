@@ -72,6 +72,12 @@ export const status = (wanted: number, change: (reply: Reply, exchange: Exchange
 export const path = (wanted: string, change: (reply: Reply, exchange: Exchange) => unknown) =>
   when(({ url }) => url.pathname === wanted, change)
 
+export const isApi = ({ url }: { url: URL }) => !/^\/(?:livez|readyz|metrics)$/.test(url.pathname)
+/** Changes every answer of the JSON routes. */
+export const always = (change: (reply: Reply) => unknown): Change => when(isApi, change)
+
+export const type = (value: string) => (reply: Reply) => (reply.headers['content-type'] = value)
+
 /** Changes successes of a path. */
 export const success = (wanted: string, change: (reply: Reply, exchange: Exchange) => unknown) =>
   when(({ reply, url }) => reply.status === 200 && url.pathname === wanted, change)

@@ -20,6 +20,10 @@ const has = (exchange: Exchange, name: string) => exchange.url.searchParams.has(
 const cursorOf = (exchange: Exchange) => exchange.url.searchParams.get('cursor')
 const isPage = (exchange: Exchange) =>
   exchange.url.pathname === HISTORY && exchange.reply.status === 200 && exchange.method === 'GET'
+/** A page that was asked for with this limit, or without one. */
+const isOfLimit = (limit: string | null) => (exchange: Exchange) =>
+  isPage(exchange) && exchange.url.searchParams.get('limit') === limit
+const isBadCursor = (exchange: Exchange) => refused(exchange) && has(exchange, 'cursor')
 
 /** Serves a cursor with other filters as though they were those it was given with. */
 const unbound = (...names: string[]): Change =>
@@ -202,37 +206,22 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
       'first and last exchanged': history((it) => swap(it.data, 0, it.data.length - 1)),
     },
     'limit-default': {
-      'a page of 20 by default': when(
-        (exchange) => isPage(exchange) && !has(exchange, 'limit'),
-        (_, exchange) => smaller(exchange, 20),
-      ),
-      'a page of 100 by default': when(
-        (exchange) => isPage(exchange) && !has(exchange, 'limit'),
-        (_, exchange) => smaller(exchange, 100),
-      ),
+      'a page of 20 by default': when(isOfLimit(null), (_, exchange) => smaller(exchange, 20)),
+      'a page of 100 by default': when(isOfLimit(null), (_, exchange) => smaller(exchange, 100)),
     },
     'limit-bounds': {
       'another limit told': history((it) => (it.pagination.limit = 100)),
       'limit 1000 clamped though 101 is refused': as('limit', '1000', '100'),
-      'limit 100 refused': when(
-        (exchange) => isPage(exchange) && exchange.url.searchParams.get('limit') === '100',
-        failing(400, 'invalid_request'),
-      ),
-      'limit 1 refused': when(
-        (exchange) => isPage(exchange) && exchange.url.searchParams.get('limit') === '1',
-        failing(400, 'invalid_request'),
-      ),
+      'limit 100 refused': when(isOfLimit('100'), failing(400, 'invalid_request')),
+      'limit 1 refused': when(isOfLimit('1'), failing(400, 'invalid_request')),
     },
     'limit-kept': {
-      'a page longer than asked': when(
-        (exchange) => isPage(exchange) && exchange.url.searchParams.get('limit') === '1',
-        async (_, exchange) => {
-          await smaller(exchange, 2)
-          const body = JSON.parse(String(exchange.reply.body))
-          body.pagination.limit = 1
-          exchange.reply.body = JSON.stringify(body)
-        },
-      ),
+      'a page longer than asked': when(isOfLimit('1'), async (_, exchange) => {
+        await smaller(exchange, 2)
+        const body = JSON.parse(String(exchange.reply.body))
+        body.pagination.limit = 1
+        exchange.reply.body = JSON.stringify(body)
+      }),
     },
     'unknown-parameter': {
       'unknown parameters accepted': ignoring('colour', 'Limit', 'offset'),
@@ -256,14 +245,8 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
         (value) => value.endsWith('!'),
         (value) => value.slice(0, -1),
       ),
-      '500 for a cursor that is none': when(
-        (exchange) => refused(exchange) && has(exchange, 'cursor'),
-        failing(500, 'internal_error'),
-      ),
-      '404 for a cursor that is none': when(
-        (exchange) => refused(exchange) && has(exchange, 'cursor'),
-        failing(404, 'forecast_not_found'),
-      ),
+      '500 for a cursor that is none': when(isBadCursor, failing(500, 'internal_error')),
+      '404 for a cursor that is none': when(isBadCursor, failing(404, 'forecast_not_found')),
     },
     'cursor-filters': {
       'a cursor bound to nothing': unbound(

@@ -7,7 +7,7 @@ import { lastMoment } from '../../pairing/judge.js'
 import type { CommitmentLookup } from '../../pairing/types.js'
 import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
 import { type Expected, expectedKeys, keyText, leafText, type ReadLog } from './read-log.js'
-import { type Unexplained, UnexplainedEntries } from './unexplained.js'
+import { UnexplainedEntries } from './unexplained.js'
 
 type Commitment = NonNullable<ProofOfTime['commitment']>
 export type ModelCommitments = Commitment['models'][number]
@@ -42,7 +42,8 @@ export class Commitments implements CommitmentLookup {
   /** Keys with a recorded attempt. */
   readonly #attempted = new Set<string>()
   readonly #times: CommittedTimes
-  readonly #entries: UnexplainedEntries
+  /** The entries of the log, and which of them the rows of the history explain. */
+  readonly entries: UnexplainedEntries
   /** Entries below it were committed before the window. */
   #cut: number
 
@@ -52,7 +53,7 @@ export class Commitments implements CommitmentLookup {
     checkpoints: readonly TimedCheckpoint[],
   ) {
     this.#times = new CommittedTimes(checkpoints)
-    this.#entries = new UnexplainedEntries(log)
+    this.entries = new UnexplainedEntries(log)
     const window = { firstOrigin: expected.from }
     this.#cut = checkpoints.findLast((each) => isBefore(each, window))?.size ?? 0
   }
@@ -79,7 +80,7 @@ export class Commitments implements CommitmentLookup {
         const index =
           own === undefined
             ? undefined
-            : commitments.#entries.explain(own, text, () => nameOfLeaf(key))
+            : commitments.entries.explain(own, text, () => nameOfLeaf(key))
         if (text === undefined) continue
         commitments.#of(text).rows.push(own)
         // Whoever shows some of what lies before the window has to show all of it.
@@ -114,17 +115,12 @@ export class Commitments implements CommitmentLookup {
     return [...counts.values()]
   }
 
-  /** Entries that no row of the history explains and that are no withdrawn forecasts. */
-  unexplained(): Unexplained {
-    return this.#entries.unexplained()
-  }
-
-  /** Those of them that could be forecasts of the window, and when the first was committed. */
+  /** Entries without a row that could be forecasts of the window, and when the first was committed. */
   hidden(): { readonly count: number; readonly first: number; readonly at: Instant } | undefined {
     const { to, lag, horizons } = this.expected
     const target = { instant: to + Math.max(...horizons) * MICROS_PER_HOUR }
     const latest = lastMoment(to, target, lag)
-    const { count, first } = this.#entries.unexplained((index) => {
+    const { count, first } = this.entries.unexplained((index) => {
       const at = this.#times.of(index)
       return index >= this.#cut && at !== undefined && at <= latest
     })
@@ -139,13 +135,8 @@ export class Commitments implements CommitmentLookup {
   claimedInExcess(): { readonly count: number; readonly most: number } | undefined {
     const { models, origins, horizons, leftOut } = this.expected
     const most = Math.floor(origins * horizons.length * leftOut)
-    const count = this.#entries.claimed()
+    const count = this.entries.claimed()
     return models.length > 1 && count > most ? { count, most } : undefined
-  }
-
-  /** The first entry whose row is another than the log says. */
-  relabelled(): { readonly entry: number; readonly row: string } | undefined {
-    return this.#entries.relabelled
   }
 
   #of(text: string): Shown {

@@ -106,7 +106,7 @@ export async function forecastsIn(
   const findings = [...unexplainedFindings(log, commitments), ...log.findings]
   demand('log', findings)
   const models = commitments.counts()
-  const unexplained = commitments.unexplained().count
+  const unexplained = commitments.entries.unexplained().count
   const commitment = { ...logMember(log), models, unexplained }
   return { log, commitments, member: { ...time.member, commitment }, findings }
 }
@@ -146,7 +146,7 @@ const NO_ROOT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b85
 function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): Finding[] {
   const { file } = source
   const found: Finding[] = []
-  const relabelled = commitments.relabelled()
+  const { relabelled } = commitments.entries
   if (relabelled !== undefined) {
     found.push(finding('log-rewritten', { ...relabelled, change: 'relabelled' }, { file }))
   }
@@ -159,7 +159,7 @@ function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): F
   }
   const surplus = commitments.claimedInExcess()
   if (surplus !== undefined) found.push(finding('log-withdrawn-unsure', surplus, { file }))
-  const { count, first } = commitments.unexplained()
+  const { count, first } = commitments.entries.unexplained()
   if (found.length > 0 || first === undefined) return found
   return [finding('log-unexplained', { count, first }, { file })]
 }

@@ -111,9 +111,9 @@ async function faults(entries: string, checkpoints: string, rows: string) {
   })()
   const found = await Commitments.of(read, timed, expected, batches)
   return {
-    unexplained: found.unexplained().count,
+    unexplained: found.entries.unexplained().count,
     hidden: found.hidden()?.first,
-    relabelled: found.relabelled()?.entry,
+    relabelled: found.entries.relabelled?.entry,
     excess: found.claimedInExcess()?.count,
   }
 }

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
@@ -13,6 +11,7 @@ import {
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
+import { serveHttp } from '../support/servers.js'
 import { exchange, guide } from './snippets.js'
 
 const { snippets } = guide('time.md')
@@ -24,7 +23,6 @@ const home = temporaryFolder()
 /** The working folder of the guide, in a home that has the reader's own anchors. */
 const folder = join(home, 'forecasts')
 const authorities: ServedAuthority[] = []
-let site: Server
 let siteUrl = ''
 
 /** The blocks of shell that hold a text, which is one of them. */
@@ -91,22 +89,18 @@ beforeAll(async () => {
     authorities.push(await serveAuthority(authority))
   }
   cpSync(join(folder, 'downloads', 'freetsa.pem'), join(folder, 'downloads', 'cacert.pem'))
-  site = createServer((request, response) => {
+  siteUrl = await serveHttp((request, response) => {
     try {
       const bytes = readFileSync(join(folder, 'site', (request.url ?? '/').split('?')[0] ?? ''))
       response.writeHead(200, { 'content-type': 'application/json' }).end(bytes)
     } catch {
       response.writeHead(404).end()
     }
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => site.once('listening', resolve))
-  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  })
 })
 
 afterAll(() => {
   for (const authority of authorities) authority.close()
-  site.close()
-  site.closeAllConnections()
 })
 
 it('pins an anchor by the digest that OpenSSL prints', async () => {

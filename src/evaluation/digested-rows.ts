@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isImplausible } from '../contract/rules.js'
-import { breathe } from '../files/breathe.js'
+import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 
 /** NaN and the infinities have no JSON: they are told apart from null all the same. */
@@ -90,6 +90,6 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
  * @throws {ForeproofError} `interrupted` on the signal.
  */
 export async function digestOfRows(rows: DigestedRows, signal?: AbortSignal): Promise<RowsRead> {
-  for await (const _ of rows) await breathe(signal)
+  for await (const _ of rows) await yieldToEventLoop(signal)
   return rows.digest()
 }

@@ -1,4 +1,4 @@
-import { breathe } from '../files/breathe.js'
+import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
 import { type CloseLookup, type Grid, gridOf } from '../pairing/grid.js'
@@ -46,7 +46,7 @@ export async function runPairing(
       onAttempt?.(attempt)
       if (accounting.seen % PROGRESS_EVERY === 0) {
         onProgress?.(accounting.seen, accounting.expected)
-        await breathe(signal)
+        await yieldToEventLoop(signal)
       }
       if (writer === undefined) continue
       pending += writer.line(attempt)

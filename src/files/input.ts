@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { fileError } from '../contract/error.js'
-import { stoppedError } from './breathe.js'
 import { openRegular, readInto, statRegular } from './regular.js'
+import { stoppedError } from './waiting.js'
 
 /** How standard input is written on the command line, and how findings name it. */
 export const STDIN = '-'

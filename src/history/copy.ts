@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
-import { breathe } from '../files/breathe.js'
+import { yieldToEventLoop } from '../files/waiting.js'
 import { storedWhole } from '../forecast/i-json.js'
 import type { AttemptRow, ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
@@ -120,7 +120,7 @@ class Copy {
 
   async #copyOrigins(): Promise<void> {
     for await (const origins of this.reader.origins()) {
-      await breathe(this.options.signal)
+      await yieldToEventLoop(this.options.signal)
       await this.writer.expect([])
       for (const origin of origins) {
         await this.#put(String(origin.originAt), () => this.writer.addOrigin(origin))
@@ -131,7 +131,7 @@ class Copy {
 
   async #copyRows(): Promise<void> {
     for await (const entries of this.reader.entries()) {
-      await breathe(this.options.signal)
+      await yieldToEventLoop(this.options.signal)
       await this.writer.expect(entries.flatMap(keysOf))
       for (const entry of entries) await this.#copyEntry(entry)
       this.options.onProgress?.(this.#forecasts + this.#attempts)
@@ -158,7 +158,7 @@ class Copy {
       const log = own ? undefined : name
       if (own && name !== undefined) await writer.nameLog(name)
       for await (const entries of reader.logEntries(0, Number.MAX_SAFE_INTEGER, log)) {
-        await breathe(this.options.signal)
+        await yieldToEventLoop(this.options.signal)
         for (const { leaf, key } of entries) {
           await this.#put(`entry ${this.#entries} of the log`, () =>
             writer.appendLeaf({ leaf, key }, log),

@@ -2,7 +2,7 @@ import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
-import { breathe } from '../files/breathe.js'
+import { yieldToEventLoop } from '../files/waiting.js'
 import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
@@ -55,7 +55,7 @@ export async function* exportedRows(
 ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
   const manifestOf = manifestReader()
   for await (const entries of streamed(path, (reader) => reader.entries(options))) {
-    await breathe(options.signal)
+    await yieldToEventLoop(options.signal)
     yield entries.map((entry) => rowOf(entry, manifestOf, options))
   }
 }

@@ -12,7 +12,7 @@ import { compareKeys, type ForecastKey } from '../contract/order.js'
 import { forecastKey } from '../contract/rules.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
-import { breathe } from '../files/breathe.js'
+import { yieldToEventLoop } from '../files/waiting.js'
 import { type HistoryImportResult, openImport } from '../history/import/import.js'
 import {
   type Deployment,
@@ -83,7 +83,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     let state = beginAt(options.full === true ? NOTHING_PULLED : before, deployment.head)
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next
-      await breathe(options.signal)
+      await yieldToEventLoop(options.signal)
       const page = await deployment.read(place)
       if (page === undefined) {
         if (last?.place === place) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
-import { stoppedError } from '../files/breathe.js'
+import { stoppedError } from '../files/waiting.js'
 import { addressText } from './address.js'
 import { ACCEPT_ENCODING, CutShort, decodedBody, type RequestLimits, request } from './request.js'
 

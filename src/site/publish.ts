@@ -1,7 +1,7 @@
 import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import { breathe, stoppedError } from '../files/breathe.js'
+import { stoppedError, yieldToEventLoop } from '../files/waiting.js'
 import type { HistoryReader } from '../store/types.js'
 import { buildSite } from './build.js'
 import { logFacts } from './log.js'
@@ -92,7 +92,7 @@ async function publishOnce(
       options.onProgress?.(page, of)
     },
   })
-  await breathe(options.signal)
+  await yieldToEventLoop(options.signal)
   await staged.publish()
   const { rows, first = '' } = unsound
   const findings = rows > 0 ? [finding('site-unsound', { rows, first }, { file: options.out })] : []

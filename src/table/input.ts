@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { stoppedError } from '../files/breathe.js'
 import { STDIN, STDIN_NAME } from '../files/input.js'
+import { stoppedError } from '../files/waiting.js'
 import { lastByte, NEWLINE } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024

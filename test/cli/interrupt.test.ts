@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { interruptible, uninterrupted } from '../../src/cli/work.js'
-import { breathe } from '../../src/files/breathe.js'
+import { yieldToEventLoop } from '../../src/files/waiting.js'
 import { sample } from '../history/samples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -21,7 +21,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (name) => {
     const before = process.listenerCount(name)
     const work = interruptible('Half is left.', async (signal) => {
       process.emit(name)
-      await breathe(signal)
+      await yieldToEventLoop(signal)
     })
     await expect(work).rejects.toMatchObject({ code: 'interrupted', help: 'Half is left.' })
     expect(process.listenerCount(name)).toBe(before)

@@ -10,8 +10,8 @@ import {
 } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { writeFileAtomic } from '../../files/atomic.js'
-import { breathe } from '../../files/breathe.js'
 import { makeFolderSync } from '../../files/make-folder.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { runImport } from '../../history/import/import.js'
 import { addCheckpoint } from '../../history/seal.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
@@ -255,7 +255,7 @@ async function startDemo(context: Context, signal: AbortSignal): Promise<DemoRun
         say()
         say(`# ${simulated === undefined ? '' : `${formatUtc(simulated)}, simulated: `}${says}`)
         say(`$ foreproof ${argv.join(' ')}`)
-        await breathe(signal)
+        await yieldToEventLoop(signal)
         const stdin = Readable.from(input?.lines ?? [])
         const code = await context.dispatch(argv, { now, stdin })
         if (code !== EXIT.holds) throw new StepFailed(code)
@@ -314,7 +314,7 @@ async function commit(
   history: string,
   { at, lines }: Commitment,
 ): Promise<void> {
-  await breathe(signal)
+  await yieldToEventLoop(signal)
   await runImport(history, { now: at }, async (run) => {
     for (const line of lines.join('').trimEnd().split('\n')) await run.add(JSON.parse(line))
     await run.logs(async (logs) => {

@@ -8,8 +8,8 @@ import { sha256Hex } from '../../document/digest.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { readRows } from '../../evaluation/history.js'
 import { proveNamedProtocol } from '../../evaluation/load.js'
-import { breathe } from '../../files/breathe.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { cosineTables } from '../../inference/cosines.js'
 import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
@@ -219,7 +219,7 @@ async function reckon(
     const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
     const onEvaluation = async (done: number, of: number) => {
       show(`simulated ${done} of ${of}`)
-      await breathe(signal)
+      await yieldToEventLoop(signal)
     }
     const counts =
       evaluations === undefined

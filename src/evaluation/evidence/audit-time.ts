@@ -4,8 +4,8 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
 import { briefly } from '../../document/difference.js'
 import { sha256Hex } from '../../document/digest.js'
-import { breathe } from '../../files/breathe.js'
 import { readRegular } from '../../files/regular.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import type { LogEntry } from '../../log/types.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
@@ -130,7 +130,7 @@ async function partedFrom(
   try {
     for await (const stored of each(ours.entries(read.size))) {
       const entry = stored.index
-      if (entry % 1024 === 0) await breathe(signal)
+      if (entry % 1024 === 0) await yieldToEventLoop(signal)
       const { value: found } = await theirs.next()
       const same = found !== undefined && Buffer.compare(stored.leaf, found.leaf) === 0
       if (same && sayKey(found, registration) === rowOf(stored)) continue

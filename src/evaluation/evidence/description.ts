@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
-import { breathe } from '../../files/breathe.js'
 import { digestOfFile } from '../../files/regular.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import type { EvaluationResult } from '../result/types.js'
 import { FILES, type FileName, LOG_FILES, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
@@ -62,7 +62,7 @@ export async function digestedFiles(
     const sha256 =
       name === FILES.pairs
         ? inputs.pairs.sha256
-        : await digestOfFile(path, limitOf(name), () => breathe(signal))
+        : await digestOfFile(path, limitOf(name), () => yieldToEventLoop(signal))
     files.push({ name, size: sizeOf(path), sha256 })
   }
   return files

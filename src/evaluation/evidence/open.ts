@@ -6,8 +6,8 @@ import { checkResult } from '../../contract/generated/check-result.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
-import { breathe } from '../../files/breathe.js'
 import { digestOfFile, openRegular, readInto, readRegular } from '../../files/regular.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { type PairLine, readPairLine } from '../../pairing/lines.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
@@ -125,7 +125,7 @@ export async function pairsFileFaults(
   result: EvaluationResult,
 ): Promise<Finding[]> {
   const file = join(folder, FILES.pairs)
-  const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => breathe(signal))
+  const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => yieldToEventLoop(signal))
   const stored = result.inputs.pairs.sha256
   return found === stored
     ? []
@@ -146,7 +146,7 @@ async function* readPairs(
   const file = join(folder, FILES.pairs)
   let before = 0
   for (const lines of linesIn(file, LONGEST_LINE)) {
-    await breathe(signal)
+    await yieldToEventLoop(signal)
     yield lines.map((line, index) => {
       const pair = readPairLine(line)
       if (pair === undefined) throw faultyLine(file, before + index + 1, 'is no attempt')

@@ -1,6 +1,6 @@
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ProofOfTime } from '../../contract/types.js'
-import { breathe } from '../../files/breathe.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
 import { lastMoment } from '../../pairing/judge.js'
@@ -69,7 +69,7 @@ export class Commitments implements CommitmentLookup {
     const commitments = new Commitments(log, expected, checkpoints)
     const keyOf = expectedKeys(expected)
     for await (const batch of rows) {
-      await breathe(signal)
+      await yieldToEventLoop(signal)
       for (const { key, leaf } of batch) {
         const own = leaf && leafText(leaf)
         const expectedKey = keyOf(key)

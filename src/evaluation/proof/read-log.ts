@@ -1,6 +1,6 @@
 import { finding } from '../../contract/findings/finding.js'
 import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../../contract/instant.js'
-import { breathe } from '../../files/breathe.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { Frontier } from '../../log/frontier.js'
 import { sameHash } from '../../log/merkle.js'
 import type { LogEntry, LogKey } from '../../log/types.js'
@@ -47,7 +47,7 @@ export async function firstExpected(
   signal?: AbortSignal,
 ): Promise<number> {
   for await (const entries of source.entries(Number.MAX_SAFE_INTEGER)) {
-    await breathe(signal)
+    await yieldToEventLoop(signal)
     const found = entries.find(({ key }) => key?.kind === 'forecast' && keyOf(key) !== undefined)
     if (found !== undefined) return found.index
   }
@@ -86,7 +86,7 @@ export async function readLog(
   const roots = new RootCheck(checkpoints, source.file)
   if (size > 0) {
     for await (const entries of source.entries(size)) {
-      await breathe(signal)
+      await yieldToEventLoop(signal)
       for (const { leaf, key } of entries) {
         roots.take(leaf)
         const text = leafText(leaf)

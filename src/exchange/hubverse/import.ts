@@ -1,6 +1,6 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc } from '../../contract/instant.js'
-import { breathe } from '../../files/breathe.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import {
   type HistoryImport,
   type HistoryImportResult,
@@ -52,7 +52,7 @@ async function importHub(
   for (const file of files) {
     rows += await importOutput(run, file, prices, options)
     options.onProgress?.(run.rows, run.committed)
-    await breathe(options.signal)
+    await yieldToEventLoop(options.signal)
   }
   if (rows > 0) await run.addFindings([unread('kinds', rows, hub)], hub)
 }

@@ -1,6 +1,6 @@
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { breathe } from '../../files/breathe.js'
 import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { type Column, type Row, tableOf } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { byLevel, byOrigin, type ExchangedForecast } from '../forecasts.js'
@@ -47,7 +47,7 @@ export async function writeHub(
   try {
     const hub = new Hub(staged, format, referenceDates)
     for await (const group of byOrigin(forecasts)) {
-      await breathe(signal)
+      await yieldToEventLoop(signal)
       await hub.addOrigin(group)
     }
     const written = await hub.finish()

@@ -1,6 +1,6 @@
 import { finding } from '../../contract/findings/finding.js'
-import { breathe } from '../../files/breathe.js'
 import { refuseEndless } from '../../files/input.js'
+import { yieldToEventLoop } from '../../files/waiting.js'
 import { openInput, type TableInput } from '../../table/input.js'
 import { readTable } from '../../table/read.js'
 import { createSplitter, type Piece } from '../../table/split.js'
@@ -94,7 +94,7 @@ export async function importTableRows(
     for await (const rows of rowsOf()) {
       await run.addRows(rows, file)
       onProgress?.(run.rows, run.committed)
-      await breathe(signal)
+      await yieldToEventLoop(signal)
     }
   } catch (fault) {
     if (!(fault instanceof TableFault)) throw fault
@@ -117,7 +117,7 @@ async function importValues(
     if (run.unreadable) return
     empty &&= pieces.length === 0
     options.onProgress?.(run.rows, run.committed)
-    await breathe(options.signal)
+    await yieldToEventLoop(options.signal)
   }
   for await (const chunk of chunks) {
     await take(splitter.push(chunk))

@@ -1,7 +1,7 @@
 import { accessSync, type BigIntStats, constants, existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { pause } from '../../files/breathe.js'
+import { pause } from '../../files/waiting.js'
 import { type Database, openSqlite, type PreparedStatement } from './driver.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { readFileHeader } from './header.js'

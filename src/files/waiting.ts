@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 
 /**
- * To be awaited now and then in long work. Rows of a history come without a turn of the event loop, and
+ * To be awaited now and then in long work: rows of a history come without a turn of the event loop, and
  * a signal of the system is heard only between turns.
  * @throws {ForeproofError} `interrupted` when a stop was asked for.
  */
-export async function breathe(signal: AbortSignal | undefined): Promise<void> {
+export async function yieldToEventLoop(signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return
   await setImmediate()
   if (signal.aborted) throw stoppedError()

@@ -51,7 +51,7 @@ function farFrom({ seq, authority, genTime, file }: EntryStamp, { lines }: Ledge
   return [finding('registration-stamp-far', args, { file })]
 }
 
-/** Where something that cannot be read lies among the stamps, that is told with the rest. */
+/** Where something that cannot be read lies among the stamps, that is reported with the rest. */
 async function stampsBeside(
   ledger: Ledger,
 ): Promise<ReadStampsResult | Pick<ReadStampsResult, 'findings'>> {

@@ -132,8 +132,8 @@ export function digestOption(option: string, value: string | undefined): string 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * The instant that an option of the command line gives: an RFC 3339 timestamp, or a date, which stands
- * for its first moment in UTC.
+ * The instant that an option of the command line gives: an RFC 3339 timestamp, or a date, which means
+ * its first moment in UTC.
  * @throws {ForeproofError} `usage` for any other text.
  */
 export function instantOption(name: string, text: string | undefined): Instant | undefined {
@@ -150,7 +150,7 @@ export function instantOption(name: string, text: string | undefined): Instant |
 }
 
 /**
- * The last instant that counts, as `--to` gives it: an RFC 3339 timestamp, or a date, which stands for its whole day in
+ * The last instant that counts, as `--to` gives it: an RFC 3339 timestamp, or a date, which means its whole day in
  * UTC; that is said on `stderr`.
  * @param step - the distance of what is counted, in microseconds: the last of a day lies so far before midnight.
  * @throws {ForeproofError} `usage` for any other text.
@@ -176,7 +176,7 @@ export function keyFrom(name: string | undefined, env: Terminal['env']): string 
       help: `Put the API key into ${name}; keys are never given on the command line.`,
     })
   }
-  // Whatever else a header would not carry as it stands.
+  // What else a header would not carry as it is.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new ForeproofError('usage', `--key-env ${name}: the value cannot be an API key`, {
       help: 'A key is one word of visible ASCII characters.',

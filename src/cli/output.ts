@@ -40,7 +40,7 @@ function isFile(fd: number): boolean {
 
 /**
  * Writes as fast as the reader takes it.
- * @throws {ForeproofError} `io` when it cannot be written, also because nobody reads it any more.
+ * @throws {ForeproofError} `io` when it cannot be written, also because its reader has gone.
  */
 export function writeOut(stream: NodeJS.WritableStream, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {

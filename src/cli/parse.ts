@@ -68,7 +68,7 @@ interface Line extends Declared {
 const namesOf = ({ positionals }: Pick<Declared, 'positionals'>): readonly string[] =>
   positionals.match(/[\w-]+/g) ?? []
 
-/** Tells yargs what a command may be given. */
+/** Declares to yargs what a command may be given. */
 export function declare(yargs: Argv, command: Pick<Declared, 'positionals' | 'options'>): void {
   const names = namesOf(command)
   for (const [name, spec] of Object.entries(command.options)) {
@@ -96,7 +96,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   const isKnown = (each: string) =>
     ['_', '$0', '--'].includes(each) ||
     [each, ...(aliases[each] ?? [])].some((name) => Object.hasOwn(specs, name))
-  // An option that nobody knows swallows the word after it: that word is not what is missing.
+  // An unknown option swallows the word after it: that word is not what is missing.
   const unknown = Object.keys(given).find((each) => !isKnown(each))
   if (unknown !== undefined) {
     const options = Object.keys(specs).filter((each) => !line.names.includes(each))

@@ -32,7 +32,7 @@ export async function interruptible<T>(
   }
 }
 
-/** Does short work that a signal to stop cannot cut in two: what is done then is told as ever. */
+/** Does short work that a signal to stop cannot cut in two: what is done then is reported as ever. */
 export function uninterrupted<T>(work: () => T): T {
   const ignore = () => undefined
   for (const each of STOP_SIGNALS) process.on(each, ignore)
@@ -47,7 +47,7 @@ const INTERVAL_MS = 100
 
 /**
  * Works with a line on standard error that `show` writes over and over and that is gone in the end;
- * nothing where nobody watches.
+ * nothing where there is no terminal.
  */
 export async function withProgress<T>(
   { stderr }: Pick<Terminal, 'stderr'>,
@@ -88,7 +88,7 @@ export const WORKERS = aNumber(
 const MOST_WORKERS = 256
 
 /**
- * How an evaluation works: by how many threads, and who is told how far it is.
+ * How an evaluation works: by how many threads, and where it reports how far it is.
  * @throws {ForeproofError} `usage` where `--workers` is no number of threads.
  */
 export function threads(

@@ -44,7 +44,7 @@ export default command({
   },
 })
 
-/** Differences stand in the new document; what was removed, in the old one. */
+/** Differences are in the new document; what was removed, in the old one. */
 function locate(finding: Finding, before: Document, after: Document): Finding {
   const isRemoved = finding.code === 'difference' && finding.args.kind === 'removed'
   const [found] = locateFindings([finding], isRemoved ? before : after)

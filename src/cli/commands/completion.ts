@@ -22,13 +22,13 @@ export default command({
   },
 })
 
-/** The script of yargs for one shell; it asks this program for whatever may come next. */
+/** The script of yargs for one shell; it asks this program for what may come next. */
 async function completionScript(shell: Shell): Promise<string> {
   const script = await withShell(shell, () => {
     const parser = yargs().scriptName('foreproof').completion('completion').exitProcess(false)
     return outputOf(parser)
   })
-  // Whatever the login shell is, the answer is in the form that this one reads.
+  // With any login shell, the answer is in the form that this one reads.
   return script.replace(`foreproof ${COMPLETION_REQUEST}`, `SHELL=${shell} $&`)
 }
 

@@ -105,7 +105,7 @@ class BeyondColumns {
     }
   }
 
-  /** What to tell a person, with a line end; empty where nothing was left out. */
+  /** What a person reads of it, with a line end; empty where nothing was left out. */
   text(): string {
     if (this.#rows === 0) return ''
     const parts = [...this.#rowsWith].sort(([, a], [, b]) => b - a)
@@ -123,7 +123,7 @@ class BeyondColumns {
   }
 }
 
-/** Members of a manifest or of somebody's own are told by the member that they are in. */
+/** Members of a manifest or of a producer's own are named by the member that they are in. */
 function shortened(pointer: string): string {
   return pointer.split('/').slice(0, 3).join('/')
 }

@@ -66,7 +66,7 @@ export default command({
   },
 })
 
-/** Told before anything is made for the site; whether a history is there, its store alone knows. */
+/** A missing history is reported before anything is made for the site; only its store knows whether it is there. */
 async function demandHistory(reader: HistoryReader): Promise<void> {
   try {
     await reader.version()

@@ -191,7 +191,7 @@ interface Registered {
   readonly ledger: string
   /** Undefined in a dry run. */
   readonly entry: RegisteredEntry | undefined
-  /** Who says when it was, in words; undefined where nobody was asked. */
+  /** Who says when it was, in words; undefined where no authority was asked. */
   readonly level?: string | undefined
 }
 

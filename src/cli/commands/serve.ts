@@ -92,7 +92,7 @@ interface Running {
 
 /**
  * Serves until a signal asks to stop; a second one ends the process at once.
- * @param listening - told where requests are taken.
+ * @param listening - called with where requests are taken.
  * @throws {ForeproofError} what keeps it from listening.
  */
 async function serveUntilStopped(
@@ -106,7 +106,7 @@ async function serveUntilStopped(
   process.on('SIGHUP', () => {
     if (running !== undefined) reload(running.service, config, logger)
   })
-  // Before anybody can know that it runs: a signal must never find nobody listening.
+  // Before others can know that it runs: a signal must never go unheard.
   const asked = new Promise<NodeJS.Signals>((resolve) => {
     for (const each of STOP_SIGNALS) process.on(each, resolve)
   })

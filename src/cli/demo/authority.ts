@@ -31,7 +31,7 @@ const DIGEST_LENGTHS: Readonly<Record<string, number>> = {
   '2.16.840.1.101.3.4.2.2': 48,
   '2.16.840.1.101.3.4.2.3': 64,
 }
-/** A policy of nobody: RFC 3161 wants one. */
+/** A policy of no authority: RFC 3161 wants one. */
 const POLICY = '1.2.3.4.1'
 const GRANTED = 0
 const REJECTED = 2
@@ -42,7 +42,7 @@ const BAD_REQUEST = Uint8Array.of(5, 0x20)
 const VALIDITY = sequence(utcTime('000101000000Z'), utcTime('491231235959Z'))
 
 interface AuthorityOptions {
-  /** Stands in its certificates. */
+  /** Part of its certificates. */
   readonly name: string
   /** The clock that it stamps by. */
   readonly now: () => Instant
@@ -59,7 +59,7 @@ export interface DemoAuthority {
 
 /**
  * A time-stamping authority made at run time, with keys that are forgotten with it: for the demo, and for
- * tests that have no openssl. Whoever runs it chooses the time: its stamps prove nothing to anybody else.
+ * tests that have no openssl. Its operator chooses the time: its stamps prove nothing to others.
  */
 export async function createAuthority({
   name,
@@ -217,7 +217,7 @@ function utcTime(text: string): Uint8Array {
 
 const octets = (value: Uint8Array) => der(TAG.octetString, value)
 
-/** A serial number that nobody else gives. */
+/** A serial number that no other authority gives. */
 const positiveNumber = () => derInteger(Uint8Array.of(1, ...randomBytes(8)))
 
 const nameOf = (commonName: string) =>
@@ -231,7 +231,7 @@ export interface ServedAuthority {
   close(): void
 }
 
-/** Larger requests are nobody's: a request is a digest and some numbers. */
+/** No request is larger: a request is a digest and some numbers. */
 const LARGEST_QUERY = 10_000
 
 /** Answers requests of RFC 3161 over HTTP, on a free port of 127.0.0.1. */

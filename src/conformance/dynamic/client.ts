@@ -111,10 +111,10 @@ export class ServiceClient {
 
 /** By the clock of the service, where it gives one; by ours otherwise. */
 function momentOf(headers: Headers, began: number): Moment {
-  const told = Date.parse(headers.get('date') ?? '')
+  const date = Date.parse(headers.get('date') ?? '')
   const now = performance.timeOrigin + performance.now()
   const elapsed = (performance.now() - began) / 1000
-  const at = Math.round((Number.isNaN(told) ? now : told) * 1000)
+  const at = Math.round((Number.isNaN(date) ? now : date) * 1000)
   return { at, tolerance: TOLERANCE_SECONDS + elapsed, snapshot: NOW }
 }
 
@@ -182,9 +182,9 @@ function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
     judge.expect('error-safe', !unsafe, place, `the message is ${JSON.stringify(message)}`)
   }
   if (status === 429) {
-    const told = headers.get('retry-after') ?? ''
-    const detail = `Retry-After is ${told || 'absent'}, the code ${code ?? 'absent'}`
-    judge.expect('rate-limited', /^[1-9]\d*$/.test(told) && code === 'rate_limited', place, detail)
+    const asked = headers.get('retry-after') ?? ''
+    const detail = `Retry-After is ${asked || 'absent'}, the code ${code ?? 'absent'}`
+    judge.expect('rate-limited', /^[1-9]\d*$/.test(asked) && code === 'rate_limited', place, detail)
   }
 }
 

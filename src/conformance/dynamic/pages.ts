@@ -54,8 +54,8 @@ export class HistoryPages {
    * Whether an answer may give an instant as the newest origin: the one that was met before it was asked
    * for, or one that has come since.
    */
-  async wasNewest(told: Instant, before: Instant): Promise<boolean> {
-    return told === before || (told > before && told <= (await this.newestNow()))
+  async wasNewest(said: Instant, before: Instant): Promise<boolean> {
+    return said === before || (said > before && said <= (await this.newestNow()))
   }
 
   /**
@@ -92,9 +92,9 @@ export class HistoryPages {
     if (newest === undefined) return []
     const origin = instantOrNaN(newest.origin_at)
     this.#newest = Math.max(origin, this.#newest ?? origin)
-    const told = instantOrNaN((value as unknown as HistoryBody).freshness.observed_at)
-    const isNew = told > this.#newest && (await this.wasNewest(told, this.#newest))
-    return [origin, isNew ? told : this.#newest]
+    const said = instantOrNaN((value as unknown as HistoryBody).freshness.observed_at)
+    const isNew = said > this.#newest && (await this.wasNewest(said, this.#newest))
+    return [origin, isNew ? said : this.#newest]
   }
 
   /** One forecast is the same wherever it is met. */

@@ -50,7 +50,7 @@ export async function judgeProbes(
   judge.expect('readyz', agrees, ready.place, `${ready.said}, while health is ${health}`)
 }
 
-/** Figures that must be there: a name or more for each, by any name of the service. */
+/** Figures that must be there: a name or more for each, with any prefix. */
 const FIGURES: readonly (readonly [string, (sample: Sample) => boolean])[] = [
   ['request totals', isRequests],
   ['response totals by status', isResponses],

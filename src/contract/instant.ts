@@ -1,6 +1,6 @@
 /**
  * Instants are integer microseconds since 1970-01-01T00:00:00Z, as a number: exact up to the year
- * 2255, and comparable whatever offset a timestamp was written with.
+ * 2255, and comparable across the offsets that timestamps were written with.
  */
 export type Instant = number
 
@@ -179,5 +179,5 @@ export function checkedInstant(text: string): Instant {
   return instant
 }
 
-/** Stands for the instant of an origin that is no timestamp: before every other. */
+/** In place of the instant of an origin that is no timestamp: before every other. */
 export const NO_INSTANT = Number.MIN_SAFE_INTEGER

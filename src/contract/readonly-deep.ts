@@ -1,4 +1,4 @@
-/** A document as its schema gives it, which nobody changes once it was read or made. */
+/** A document as its schema gives it, which is not changed once it was read or made. */
 export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyDeep<Item>[]
   : T extends object

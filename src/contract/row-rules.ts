@@ -7,7 +7,7 @@ export interface RowRule {
   readonly conformance?: RuleName
   /**
    * The forecast says what its history says, and can be read: a service that only reads a history sends it, and
-   * tells its operator. Without this a breach is not sent.
+   * warns its operator. Without this a breach is not sent.
    */
   readonly isSent?: true
 }

@@ -101,7 +101,7 @@ function translate(
       const known = Object.keys((here as JsonSchema | undefined)?.properties ?? {})
       const unused = known.filter((name) => !Object.hasOwn(value as object, name))
       const close = members.map((key) => nearest(key, unused) ?? null)
-      // Where the first of them stands: an editor goes there.
+      // Where the first of them is: an editor goes there.
       const pointer = pointerTo(instancePath, members[0] ?? '')
       return [error('unknown-key', pointer, { keys: members, nearest: close })]
     }
@@ -169,8 +169,8 @@ const BRANCH = /^(.*\/anyOf\/)\d+\//
 const CONSTANT = /^.*\/anyOf\/\d+\/properties\/[^/]+\/const$/
 
 /**
- * The errors without those of branches that a value does not mean: objects to choose from may be told
- * apart by a constant member, such as `method`. Where a value has the constant of one, the errors of
+ * The errors without those of branches that a value does not mean: objects to choose from may differ
+ * in a constant member, such as `method`. Where a value has the constant of one, the errors of
  * the others say nothing. Where it has that of none, all are kept.
  */
 function errorsOfMeantBranch(errors: readonly SchemaError[]): SchemaError[] {

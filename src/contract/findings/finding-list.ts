@@ -72,7 +72,7 @@ export class FindingList {
   }
 }
 
-/** What a finding stands for where it stands for others that are not listed. */
+/** What a finding counts that is not listed; undefined where it is one of the list. */
 export function restOf(found: Finding): Rest | undefined {
   return found.code === 'more-findings' ? found.args : undefined
 }

@@ -54,7 +54,7 @@ export const naturalTableRows = {
   'natural-columns': error<{
     missing: readonly string[]
     found: readonly string[]
-    /** For `--columns`, as far as the names tell. */
+    /** For `--columns`, as far as the names show. */
     guess: string | null
   }>(
     ({ missing, found }) =>

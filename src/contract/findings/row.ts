@@ -52,7 +52,7 @@ function spoken<T>(words: Words<object, T> | undefined, args: object): string | 
 /** What a fault says, and what to do about it. */
 type Fault<A> = readonly [says: Words<A>, help?: Words<A>]
 
-/** Arguments as an example gives them; nobody changes a list. */
+/** Arguments as an example gives them; lists are not changed. */
 type Given<A> = {
   readonly [K in keyof A]: A[K] extends readonly (infer Item)[] ? readonly Item[] : A[K]
 }

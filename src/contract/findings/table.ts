@@ -2,7 +2,7 @@ import { error, quoted } from './row.js'
 
 const SMALLER = 'Write it in row groups of at most 100,000 rows.'
 
-/** What is wrong with a file as a table, whatever its columns mean. */
+/** What is wrong with a file as a table, apart from what its columns mean. */
 export const tableRows = {
   'table-encoding': error(
     {

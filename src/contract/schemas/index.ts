@@ -104,7 +104,7 @@ function standalone(name: SchemaName): JsonSchema {
   return { $schema, $id, ...body, ...(Object.keys($defs).length > 0 && { $defs }) }
 }
 
-/** Every schema of the contract by the name `foreproof schema` knows it by; each stands alone. */
+/** Every schema of the contract by the name `foreproof schema` knows it by; each is complete in itself. */
 export const SCHEMAS = Object.fromEntries(
   NAMES.map((name) => [name, standalone(name)]),
 ) as Readonly<Record<SchemaName, JsonSchema>>

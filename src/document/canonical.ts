@@ -5,7 +5,7 @@ import { pointerOf, type Step } from '../contract/pointer.js'
 export const MAX_DEPTH = 64
 
 const LONE_SURROGATE = /\p{Surrogate}/u
-/** Characters that stand for themselves in JSON. */
+/** Characters that JSON writes without an escape. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
 /**

@@ -3,13 +3,13 @@ import { MAX_DEPTH } from './canonical.js'
 import { describeCharacter, Faults, type JsonFault, Unreadable } from './faults.js'
 import { readString } from './strings.js'
 
-/** Told of every value, in the order in which they end, when somebody needs places. */
+/** Gets every value, in the order in which they end, where places are needed. */
 export type Recorder = (path: readonly Step[], place: ValuePlace) => void
 
 export interface ValuePlace {
   readonly start: number
   readonly end: number
-  /** Where the member's name stands, quotes included; absent in arrays and at the top. */
+  /** Where the member's name is, quotes included; absent in arrays and at the top. */
   readonly nameStart?: number
   readonly nameEnd?: number
 }
@@ -236,7 +236,7 @@ interface NumberToken {
 
 /**
  * Reads the number at `start`. A malformed one is reported and read as 0; one that a double cannot
- * stand for is reported too: an integer beyond ±(2^53−1) would lose digits, `1e999` has no value,
+ * hold is reported too: an integer beyond ±(2^53−1) would lose digits, `1e999` has no value,
  * and `1e-999` would silently become zero.
  */
 export function readNumber(text: string, start: number, faults: Faults): NumberToken {

@@ -2,7 +2,7 @@ import type { Position } from '../contract/findings/finding.js'
 import { parentOf, pointerOf } from '../contract/pointer.js'
 import { parse, type Recorder, type ValuePlace } from './parser.js'
 
-/** Where the values of a text stand, by pointer; the text is read for it when the first is asked for. */
+/** Where the values of a text are, by pointer; the text is read for it when the first is asked for. */
 export class Places {
   readonly lines: LineIndex
   #byPointer: Map<string, ValuePlace> | undefined

@@ -20,7 +20,7 @@ export interface Document {
   /** The decoded source. */
   readonly text: string
   /**
-   * Where a value stands, or its member name. A pointer to nothing gives the nearest value above
+   * Where a value is, or its member name. A pointer to nothing gives the nearest value above
    * it, so that a missing member is placed at the object it is missing from.
    */
   readonly positionOf: (pointer: string, part?: 'value' | 'name') => Position
@@ -37,7 +37,7 @@ export interface UnreadableDocument {
 /**
  * Reads one document strictly, as I-JSON (RFC 7493): UTF-8 without a byte order mark, no duplicate
  * member name, no lone surrogate or noncharacter, no integer outside ±(2^53−1), at most 64 levels
- * and 1 MiB. Whatever it violates is a finding; nothing is repaired silently.
+ * and 1 MiB. Each violation is a finding; nothing is repaired silently.
  * @param file - the name that findings carry.
  */
 export function readDocument(

@@ -4,7 +4,7 @@ import { codePointName, describeCharacter, type Faults } from './faults.js'
 /** Lone surrogates and noncharacters, which no text in JSON may hold (RFC 7493, section 2.1). */
 export const FORBIDDEN_CHARACTER = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/u
 
-/** A stretch of a string that stands for itself: an engine's regular expression beats a loop. */
+/** A stretch of a string without escapes: an engine's regular expression beats a loop. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ends it
 const PLAIN = /[^"\\\u0000-\u001F]*/y
 const NONCHARACTER = /\p{Noncharacter_Code_Point}/gu

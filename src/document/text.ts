@@ -23,7 +23,7 @@ interface DecodedText {
 /** Nothing but what JSON calls white space. */
 const BLANK = /^[ \t\r\n]*$/
 const BOM = '\uFEFF'
-/** Bytes looked at to tell a binary file from a text. */
+/** Bytes looked at to distinguish a binary file from a text. */
 const SNIFFED_BYTES = 8192
 
 /** Bytes to text: UTF-8 without a byte order mark, at most `maxBytes`. */

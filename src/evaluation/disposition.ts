@@ -110,7 +110,7 @@ export interface LeftOutCount {
  * What a candidate left out in a cell: the origins with an outcome at which it has no pair, out of
  * these and its pairs. Where the comparator is silent too it counts as well, or a comparator that
  * speaks only where the candidate does would hide its silence; where the comparator alone is silent,
- * nobody can ask for a pair. A forecast from another vintage is no pair, and it is the candidate that names its
+ * no pair can be asked for. A forecast from another vintage is no pair, and it is the candidate that names its
  * vintage.
  *
  * A result of a registration without an availability limit does not count outcomes: there, out of the

@@ -11,9 +11,9 @@ import { readRegistration } from './load.js'
 
 /**
  * Earlier registrations in the ledger that test one of the candidates over hours of the same window.
- * Holm's family ends with a registration: whoever registers the same question again and again, and
- * shows the best answer, is outside of it. Allowed, for plans are mended; but told, and anybody
- * can count them in the ledger. A registration whose file is gone or edited is told without its window.
+ * Holm's family ends with a registration: one who registers the same question again and again, and
+ * shows the best answer, is outside of it. Allowed, for plans are mended; but reported, and anyone
+ * can count them in the ledger. A registration whose file is gone or edited is reported without its window.
  */
 export function earlierFindings(registration: Registration, ledger: Ledger): Finding[] {
   const findings: Finding[] = []

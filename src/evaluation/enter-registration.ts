@@ -67,7 +67,7 @@ export function enterRegistration(
   return entry as RegisteredEntry
 }
 
-/** Told before any other work as well: nobody should wait for a refusal. */
+/** Checked before any other work as well: a refusal should come at once. */
 export function refuseExistingFile(out: string, ledger: Ledger | undefined): void {
   if (!existsSync(out) || isLeftOver(out, ledger)) return
   throw new ForeproofError('refused', `${out}: already exists`, {

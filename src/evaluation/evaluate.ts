@@ -19,7 +19,7 @@ export interface EvaluateResult {
 
 /**
  * Pairs, scores and tests, from what was read and verified to the whole content of a result: the
- * same for `score` and for `audit`, and the same for the same inputs whatever the options.
+ * same for `score` and for `audit`, and the same for the same inputs with any options.
  *
  * @param history rows of the window in origin order.
  * @param onLines gets the text of pairs.ndjson, piece by piece.

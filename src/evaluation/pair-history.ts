@@ -51,7 +51,7 @@ export interface PairHistoryOptions
   readonly log?: string | undefined
   /** How `onLines` gets attempts: as lines of JSON or of CSV. */
   readonly lines?: 'ndjson' | 'csv' | undefined
-  /** What `-` as the protocol stands for. */
+  /** What is read for `-` as the protocol. */
   readonly stdin?: NodeJS.ReadableStream | undefined
 }
 

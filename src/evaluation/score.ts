@@ -59,8 +59,8 @@ export type ScoreResult =
     }
 
 /**
- * Scores a registered evaluation once and writes its evidence folder, whole or not at all. Whatever
- * speaks against scoring is found before any score is computed, and tells none. The reading is
+ * Scores a registered evaluation once and writes its evidence folder, whole or not at all. What
+ * speaks against scoring is found before any score is computed, and shows none. The reading is
  * entered beside the ledger first, so that a run that is broken off is known too.
  *
  * @throws {ForeproofError} `refused` when the folder exists or the record of readings does not hold;
@@ -238,7 +238,7 @@ async function writeEvidence(
   }
 }
 
-/** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
+/** Where the inputs were, seen from the folder: what `audit` tries where no path is given. */
 function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedInputs {
   const seen = (path: string) =>
     relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'

@@ -38,7 +38,7 @@ export function demandInput(
 
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
 
-/** The reports must be what this result gives, to the byte; where other code drew them, nobody here can say. */
+/** The reports must be what this result gives, to the byte; where other code drew them, that cannot be said here. */
 export function reportFindings(
   result: EvaluationResult,
   folder: string,

@@ -34,7 +34,7 @@ export async function demandData(
   const { rows: found } = read
   if (read.sha256 !== sha256) {
     const at = { file: shownHistory(paths.history) }
-    // What differs is told by the stored pairs, which are to be believed only where their digest holds.
+    // The stored pairs show what differs, and can be believed only where their digest holds.
     const pairs = await orBroken(pairsFaults)
     const comparable = Array.isArray(pairs) && pairs.length === 0
     const what = comparable ? await pairDifference(request, basis, history) : undefined

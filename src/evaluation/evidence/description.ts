@@ -150,7 +150,7 @@ const fileOf = ({ name, size, sha256 }: DigestedFile) => ({
 
 function bare(file: string) {
   const [, name, encodingFormat] = KINDS.find(([ending]) => file.endsWith(ending)) ?? ['', '', '']
-  // Names of revocation lists are whatever the operator called them; an id is a URI.
+  // The operator may give revocation lists any names; an id is a URI.
   const id = file.split('/').map(encodeURIComponent).join('/')
   return { '@id': id, '@type': 'File', name, encodingFormat }
 }

@@ -71,7 +71,7 @@ const OWN: readonly (readonly Step[])[] = [
 
 /** A folder with more entries is none that `score` wrote: the rest is not looked at. */
 const mostIn = (path: string): number =>
-  // A checkpoint an hour for longer than anybody evaluates.
+  // A checkpoint an hour for longer than any evaluation.
   /^time\/log\/(?:checkpoints|stamps)\/$/.test(path) ? 1_000_000 : 1000
 
 /**

@@ -113,7 +113,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** @param size - how many there are: more is a fault, fewer is for the roots to tell. */
+/** @param size - how many there are: more is a fault, fewer shows in the roots. */
 async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {
   let index = 0
   for (const lines of linesIn(file, LONGEST_LINE)) {

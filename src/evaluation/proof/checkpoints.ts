@@ -122,7 +122,7 @@ async function soundStamps(
     const verified = await verifyToken(token, Buffer.from(body), anchors, { file })
     if (!verified.ok) {
       const [fault] = verified.findings
-      // One of an authority that nobody registered is none of them.
+      // One of an authority that was not registered is none of them.
       if (fault && fault.code !== 'stamp-untrusted') unsound.add(size, authority, fault)
       continue
     }

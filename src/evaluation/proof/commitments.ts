@@ -83,7 +83,7 @@ export class Commitments implements CommitmentLookup {
             : commitments.entries.explain(own, text, () => nameOfLeaf(key))
         if (text === undefined) continue
         commitments.#of(text).rows.push(own)
-        // Whoever shows some of what lies before the window has to show all of it.
+        // A history with some rows from before the window must have all of them.
         if (index !== undefined && index < commitments.#cut) commitments.#cut = 0
       }
     }
@@ -130,7 +130,7 @@ export class Commitments implements CommitmentLookup {
 
   /**
    * Withdrawn forecasts, where there are more than one model may leave out: which model each is of is what the
-   * log claims, so one that leaves out all could stand for another.
+   * log claims, so one that leaves out all could pass for another.
    */
   claimedInExcess(): { readonly count: number; readonly most: number } | undefined {
     const { models, origins, horizons, leftOut } = this.expected
@@ -157,7 +157,7 @@ export class Commitments implements CommitmentLookup {
 
   /**
    * A forecast is committed where the log and every row under its key say the same, and no recorded attempt takes
-   * its place. Otherwise somebody could choose after the outcome which one is judged.
+   * its place. Otherwise which one is judged could be chosen after the outcome.
    */
   #judge(): void {
     const { byKey, byLeaf } = this.log

@@ -30,7 +30,7 @@ export function isCommitted(registration: Registration): boolean {
   return registration.commitment === 'stamped' && modelsOf(registration, 'history').length > 0
 }
 
-/** What bears out when the forecasts of a history were made; nothing where nobody asks. */
+/** What proves when the forecasts of a history were made; nothing where that is not asked for. */
 export interface ProvedForecasts {
   readonly log: ProvedLog | undefined
   readonly commitments: Commitments | undefined
@@ -140,7 +140,7 @@ function stampsDigest(checkpoints: readonly TimedCheckpoint[]): string {
 const NO_ROOT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /**
- * Entries that no row explains. One that could be a forecast of the window is an error: whoever commits to two
+ * Entries that no row explains. One that could be a forecast of the window is an error: one who commits to two
  * forecasts of a key could choose after the outcome which of them has a row.
  */
 function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): Finding[] {

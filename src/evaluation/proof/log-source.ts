@@ -18,8 +18,8 @@ export interface LogSource {
 }
 
 /**
- * The log of a history that a registration goes by: the one that it names, or the only one with a checkpoint. Nobody
- * chooses among several afterwards.
+ * The log of a history that a registration goes by: the one that it names, or the only one with a checkpoint. None is
+ * chosen among several afterwards.
  * @param wanted - by whom the evaluation is run: that one or none.
  * @throws {ForeproofError} `refused` with a finding where it is not there, or the choice is open.
  */

@@ -81,7 +81,7 @@ export async function readLog(
   const size = checkpoints.at(-1)?.size ?? 0
   const byLeaf = new Map<string, number>()
   const byKey = new Map<string, string[]>()
-  // Grows with the entries: the size is what a checkpoint says, and anybody can have any number stamped.
+  // Grows with the entries: the size is what a checkpoint says, and anyone can have any number stamped.
   const keyed: number[] = []
   const roots = new RootCheck(checkpoints, source.file)
   if (size > 0) {

@@ -66,10 +66,10 @@ async function registrationTime(
     const args = { level: levelText(level), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
     const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
-    // Why a stamp does not count is told where it is missed.
+    // Why a stamp does not count is reported where it is missed.
     findings.push(fault, ...(below === 'refuse' ? read.findings : []))
   }
-  // What stands in the way comes first, its cause before it.
+  // Errors come first, its cause before it.
   findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   const member = memberOf(time, level, stamps, inTime)
   return { level, member, stamps, anchors, findings }

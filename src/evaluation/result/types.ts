@@ -4,7 +4,7 @@ import type { Result as ResultDocument } from '../../contract/types.js'
 /**
  * What one scoring run found, and from what: the content of result.json, described member by member
  * in the schema (`foreproof schema result`). Losses and differences are log returns (0.01 is about
- * one per cent), shares lie between 0 and 1, and null stands where there is nothing to say.
+ * one per cent), shares lie between 0 and 1, and null is where there is nothing to say.
  */
 export type EvaluationResult = ReadonlyDeep<ResultDocument>
 

@@ -43,8 +43,8 @@ async function importHub(
   options: HistoryImportFilesOptions,
 ): Promise<void> {
   await run.addFindings(findings, hub)
-  const { prices, findings: told } = await sourcePrices(hub)
-  await run.addFindings(told, hub)
+  const { prices, findings: faults } = await sourcePrices(hub)
+  await run.addFindings(faults, hub)
   if (prices.size > 0 && options.table?.outcomes !== undefined) {
     await run.addFindings([unread('two-sources', 0, hub)], hub)
   }
@@ -178,8 +178,8 @@ class Tasks {
 
   #fault(line: number, fault: RowFault, found: Cell): ReadRow {
     const at = { file: this.file.path, position: { line, column: 1 } }
-    const told: Finding = finding('exchange-row', { fault, found: String(found).slice(0, 60) }, at)
-    return { cells: [], line, fault: told }
+    const wrong: Finding = finding('exchange-row', { fault, found: String(found).slice(0, 60) }, at)
+    return { cells: [], line, fault: wrong }
   }
 }
 

@@ -53,7 +53,7 @@ const DIGEST_LENGTH = 8
 
 /**
  * What a hub calls a model: the name itself where it is `team-model`; otherwise the team is `foreproof`, and an
- * underscore stands for whatever a hub does not allow. A name that is too long, or would be that of another
+ * underscore replaces what a hub does not allow. A name that is too long, or would be that of another
  * model, is cut and has some digits of its SHA-256.
  * @param isTaken - whether another model has this id.
  */

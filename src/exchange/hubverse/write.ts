@@ -156,7 +156,7 @@ class Hub {
   #modelOf(name: string): HubModel {
     const known = this.#models.get(name)
     if (known !== undefined) return known
-    // Some file systems do not tell capitals from small letters.
+    // Some file systems do not distinguish capitals from small letters.
     const model = hubModelOf(name, (id) => this.#taken.has(id.toLowerCase()))
     this.#taken.add(model.id.toLowerCase())
     this.#models.set(name, model)

@@ -24,7 +24,7 @@ const CHUNK = 1 << 16
 /** As many as Linux follows. */
 const MOST_LINKS = 40
 
-/** Whose a file is and who may do what with it, as `stat` tells it. */
+/** Whose a file is and who may do what with it, as `stat` gives it. */
 export interface Access {
   readonly mode: number
   readonly uid?: number
@@ -33,7 +33,7 @@ export interface Access {
 
 /**
  * A file that is there whole or not at all: it grows under a name of its own and takes its place, on
- * the disk, only with `replace` or `create`. All that goes wrong is told with the name it was to have.
+ * the disk, only with `replace` or `create`. Errors name it as it was to be called.
  * Where that is a symbolic link, it stays one: the file it leads to is replaced, or made where it is not there.
  */
 export class AtomicFile {
@@ -72,7 +72,7 @@ export class AtomicFile {
     if (typeof data !== 'string') this.#guard(() => writeFileSync(this.#open(), data))
   }
 
-  /** Takes the place of whatever had the name. */
+  /** Takes the place of what had the name. */
   replace(): void {
     this.#settle(() => renameSync(this.#temporary, this.#target))
   }

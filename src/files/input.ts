@@ -26,8 +26,8 @@ export function refuseEndless(path: string): void {
 }
 
 /**
- * Reads a file, or its first `limit` + 1 bytes when it is larger: enough to tell that it is too
- * large, without taking in what nobody will read.
+ * Reads a file, or its first `limit` + 1 bytes when it is larger: enough to see that it is too
+ * large, without taking in what will not be read.
  * @throws {ForeproofError} as `refuseEndless`, naming the file.
  */
 export function readLimited(path: string, limit: number): Uint8Array {

@@ -3,13 +3,13 @@ import type { Stats } from 'node:fs'
 /** File times are coarse: a file this young may change again and look the same. */
 const SETTLED_MS = 2000
 
-/** Remembers a file by what `stat` said of it, to tell whether it must be read again. */
+/** Remembers a file by what `stat` said of it, to know whether it must be read again. */
 export class LastSeen {
   #seen: Stats | undefined
 
   /**
    * False only for a file that is certainly the one of the last look.
-   * @param nowMs wall clock, to tell whether the file has settled.
+   * @param nowMs wall clock, to know whether the file has settled.
    */
   isNew(found: Stats, nowMs: number): boolean {
     const known = this.#seen !== undefined && same(found, this.#seen)

@@ -21,18 +21,18 @@ const WAIT_MS = 20
 const PATIENCE_MS = 10_000
 /** A lock that stays empty for so long is of one who was killed before saying who it was. */
 const EMPTY_MS = 1000
-/** So often a lock that somebody left behind is removed before it counts as held. */
+/** So often a lock that was left behind is removed before it counts as held. */
 const REMOVALS = 3
 
 interface LockOptions {
   /** How long to wait for another holder; not at all by default. */
   readonly patienceMs?: number
   /**
-   * The holder's machine: on another one, nobody can tell whether it still runs. Where it is left out,
+   * The holder's machine: from another one it cannot be seen whether it still runs. Where it is left out,
    * every holder is judged as one of this machine: containers that share a folder bear many names.
    */
   readonly host?: string
-  /** What is said to whoever cannot have it, by the number of the process that has it, where that is known. */
+  /** What is said to one who cannot have it, by the number of the process that has it, where that is known. */
   readonly refuse: (holder: string | undefined) => ForeproofError
 }
 
@@ -59,7 +59,7 @@ export function takeLock(file: string, options: LockOptions): () => void {
     if (left) remove(file, text)
     else pause(WAIT_MS)
   }
-  // What one has left who was killed while it took the lock over.
+  // What processes left that were killed while they took over the lock.
   clearLeft(file)
   return () => rmSync(file, { force: true })
 }
@@ -109,7 +109,7 @@ function create(file: string, host: string | undefined): boolean {
   return read(file) === text
 }
 
-/** Nobody asked for the lock: what is not there is the folder of the file that it is for. */
+/** The lock itself need not be there: what is missing is the folder of the file that it is for. */
 function missingFolder(folder: string, cause: unknown): ForeproofError {
   return new ForeproofError('not-found', `${folder}: there is no such folder`, {
     file: folder,
@@ -128,7 +128,7 @@ function read(file: string): string | undefined {
 
 /**
  * Whether the holder is known to be gone. Where no host matters, an empty lock counts as left at once: a machine that
- * lost its power may leave one, and whoever is about to write a name looks afterwards whether the lock is theirs.
+ * lost its power may leave one, and one that is about to write a name looks afterwards whether the lock is its own.
  */
 function isLeft(text: string, host: string | undefined): boolean {
   const [pid = '', ...others] = text.trim().split(' ')
@@ -144,6 +144,6 @@ function remove(file: string, text: string): void {
     if (read(aside) !== text) linkSync(aside, file)
     unlinkSync(aside)
   } catch {
-    // Somebody else took it over first.
+    // Another took it over first.
   }
 }

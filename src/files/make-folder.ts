@@ -5,7 +5,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 /**
  * Makes a folder and those above it. Node's own `recursive` tries for ever where the system says of a folder
  * that it has that something is missing, as `/proc` does: here each folder is tried at most twice.
- * @param made told of each folder that was not there.
+ * @param made called with each folder that was not there.
  * @throws the system's error; `EEXIST` where a file has its name.
  */
 export function makeFolderSync(folder: string, made?: (folder: string) => void): void {
@@ -27,7 +27,7 @@ export function demandFolder(folder: string, help: string): void {
   try {
     makeFolderSync(folder)
   } catch (cause) {
-    // Node says "exists" where a file stands in the place of a folder.
+    // Node says "exists" where a file is in the place of a folder.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)
     const message = `${folder}: is a file, not a folder`
     throw new ForeproofError('not-found', message, { file: folder, help, cause })

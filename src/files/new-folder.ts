@@ -110,7 +110,7 @@ export class StagedFolder {
 
   /**
    * Gives the folder its name, which may be taken by no more than an empty folder.
-   * @throws whatever the system says when it cannot be had.
+   * @throws what the system says when it cannot be had.
    */
   commit(): void {
     for (const descriptor of this.#files.values()) fsyncSync(descriptor)
@@ -127,7 +127,7 @@ export class StagedFolder {
     try {
       rmSync(this.staging, { recursive: true, force: true })
     } catch {
-      // What went wrong before is what has to be told.
+      // What went wrong before is what has to be reported.
     }
   }
 
@@ -192,7 +192,7 @@ export function createAll(files: readonly NewFile[]): void {
   }
 }
 
-/** What stands where the file, or a folder around it, has to be. */
+/** What is where the file, or a folder around it, has to be. */
 function inTheWayOf(path: string): string | undefined {
   if (isThere(path)) return path
   for (let at = dirname(path); dirname(at) !== at; at = dirname(at)) {
@@ -230,6 +230,6 @@ function attempt(step: () => void): void {
   try {
     step()
   } catch {
-    // What went wrong first is what has to be told.
+    // What went wrong first is what has to be reported.
   }
 }

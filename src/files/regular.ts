@@ -21,7 +21,7 @@ export interface RegularOptions {
   readonly links?: 'follow' | 'refuse'
 }
 
-/** What stands in the place of a regular file, in words; undefined for a regular file. */
+/** What is in the place of a regular file, in words; undefined for a regular file. */
 export function otherKind(status: Pick<Stats, 'isFile'> & Kinds): string | undefined {
   if (status.isFile()) return undefined
   if (status.isSymbolicLink()) return 'a symbolic link'
@@ -53,7 +53,7 @@ export function statRegular(path: string): Stats {
 }
 
 /**
- * Opens a file that somebody else may have put there. A pipe would hold the reader for ever, a device
+ * Opens a file that others may have put there. A pipe would hold the reader for ever, a device
  * may have no end, and a link leads elsewhere: none of them is waited for, whenever it took the name.
  * @returns the descriptor, which the caller closes.
  * @throws {ForeproofError} `invalid-input` for what is no regular file; `not-found` (also for a
@@ -100,7 +100,7 @@ export function readRegular(path: string, limit: number, options?: RegularOption
 /**
  * The SHA-256 of a regular file that need not fit into memory, in hex; no link is followed.
  * @param between - awaited after every piece.
- * @throws {ForeproofError} as `readRegular`; whatever `between` throws.
+ * @throws {ForeproofError} as `readRegular`; what `between` throws.
  */
 export async function digestOfFile(
   path: string,
@@ -130,7 +130,7 @@ export async function digestOfFile(
   }
 }
 
-/** Fills the bytes from where the descriptor stands. @returns how many there were. */
+/** Fills the bytes from where the descriptor is. @returns how many there were. */
 export function readInto(descriptor: number, bytes: Uint8Array): number {
   let filled = 0
   while (filled < bytes.length) {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { sha256Hex } from '../document/digest.js'
 
 /**
- * What tells a process from a later one with the same number: when it started, in ticks since the
+ * What distinguishes a process from a later one with the same number: when it started, in ticks since the
  * machine did. A container gives its first process the same number at every start. Undefined where
  * the system does not say, and for a process that has ended.
  */
@@ -17,7 +17,7 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
-/** Whether the process runs that wrote down its number and, where the system told it, its start. */
+/** Whether the process runs that wrote down its number and, where the system says it, its start. */
 export function isRunning(pid: number, start?: string): boolean {
   try {
     process.kill(pid, 0)

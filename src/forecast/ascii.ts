@@ -7,7 +7,7 @@ export function asciiJson(value: unknown): string {
 }
 
 /**
- * JSON text in ASCII only: whatever lies beyond is written as `\uXXXX`, which says the same. Its length in
+ * JSON text in ASCII only: what lies beyond is written as `\uXXXX`, which says the same. Its length in
  * characters is then its length in bytes, and it is written without encoding.
  */
 export function asciiText(json: string): string {

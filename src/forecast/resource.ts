@@ -253,7 +253,7 @@ function wholeResource(row: HistoryRow): StoredResource {
   return stored
 }
 
-/** The stored form of a timestamp, whatever its spelling; undefined where it is none. */
+/** The stored form of a timestamp, from any spelling; undefined where it is none. */
 export function normalTimestamp(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const parsed = parseTimestamp(value)

@@ -2,7 +2,7 @@ import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 
 /**
- * What SQLite may hold in any column, whatever type the column declares: a producer can write text
+ * What SQLite may hold in any column, of any declared type: a producer can write text
  * where a number belongs, and an infinite number is a number to SQLite. NaN is stored as null.
  */
 export type RawValue = number | string | Uint8Array | null
@@ -78,7 +78,7 @@ export type ForecastOrigin = Columns<'originAt', string> &
   Columns<Exclude<keyof OriginRow, 'originAt' | 'sourcePriceUsd'>, string | null>
 
 /**
- * A forecast as it moves inside, from whatever file or API it came: a `HistoryRow` whose columns are what they
+ * A forecast as it moves inside, from any file or API: a `HistoryRow` whose columns are what they
  * should be, with times in the stored form. `forecast/resource.ts` maps it from and to the API's resource,
  * `history/natural` from and to a line of a table, stores from and to their columns.
  */

@@ -58,9 +58,9 @@ export function runGate(options: GateOptions): GateResult {
   const gone = new Set([...moves.gone].map((path) => basename(path)))
   for (const ledger of ledgers) {
     // A document that is gone is reported once, as such.
-    const told = (each: Finding) =>
+    const isReported = (each: Finding) =>
       each.code === 'ledger-file-missing' && gone.has(String(each.args.frozen))
-    findings.push(...ledger.findings.filter((each) => !told(each)))
+    findings.push(...ledger.findings.filter((each) => !isReported(each)))
   }
   const evidence = examineTimeEvidence(inputs)
   findings.push(...evidence.findings, ...collidingNames(inputs))
@@ -92,7 +92,7 @@ function nothingCompared(
   throw new ForeproofError('unavailable', text, { help })
 }
 
-/** A document that was not frozen at the base must verify, and stand in the ledger beside it. */
+/** A document that was not frozen at the base must verify, and be in the ledger beside it. */
 function checkNew(
   { path, final, frozen }: PathOutcome,
   ledgers: ReadonlyMap<string, VerifyLedgerResult | undefined>,

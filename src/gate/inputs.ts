@@ -46,7 +46,7 @@ export interface GateInputs {
   readonly hasModes: boolean
   /** A ledger of the working tree, checked together with the files it names. */
   readonly ledgerAt: (path: string) => VerifyLedgerResult | undefined
-  /** What git was told to merge a file with: `union`, say. */
+  /** The driver that git is set to merge a file with: `union`, say. */
   readonly mergeDriver: (path: string) => string | undefined
 }
 

@@ -27,7 +27,7 @@ export interface History {
  * @param base - a commit that any of these has is none to look at.
  * @param origins - where the branch left the base.
  * @throws {ForeproofError} `unavailable` when a shallow clone cut that history off, or when git does
- * not tell it as the objects themselves do.
+ * not say it as the objects themselves do.
  */
 export function readGitHistory(
   repository: Repository,

@@ -97,9 +97,9 @@ export interface Commit {
  * @throws {ForeproofError} `unavailable` when they are others.
  */
 export function checkCommits(store: ObjectStore, commits: readonly Commit[]): void {
-  const told = new Map(commits.map(({ id, parents }) => [id, parents.join(' ')]))
-  for (const [id, bytes] of readObjects(store, [...told.keys()])) {
-    if (named(bytes, 'parent').join(' ') !== told.get(id)) {
+  const given = new Map(commits.map(({ id, parents }) => [id, parents.join(' ')]))
+  for (const [id, bytes] of readObjects(store, [...given.keys()])) {
+    if (named(bytes, 'parent').join(' ') !== given.get(id)) {
       throw falseStore(`other parents are told of commit ${short(id)} than it names`)
     }
   }

@@ -88,7 +88,7 @@ export function short(commit: string): string {
   return commit.slice(0, 8)
 }
 
-/** The commit that a full ref name, a full commit id or an expression on one stands for. */
+/** The commit that a full ref name, a full commit id or an expression on one means. */
 export function resolveCommit(top: string, revision: string): string | undefined {
   const options = ['--verify', '--quiet', '--end-of-options']
   const found = gitLine(top, ['rev-parse', ...options, `${revision}^{commit}`])
@@ -97,7 +97,7 @@ export function resolveCommit(top: string, revision: string): string | undefined
 }
 
 /**
- * The commit that `--base` stands for.
+ * The commit that `--base` means.
  * @throws {ForeproofError} `usage` when it names several refs, a range, or something else than a commit.
  */
 export function resolveAsked(repository: Repository, asked: string): string | undefined {
@@ -129,7 +129,7 @@ function existing(top: string, names: readonly string[]): string[] {
 
 /**
  * A branch by its name alone, as a CI system gives it: what the remote has of it, else the local
- * one. Never a tag, whatever its name.
+ * one. Never a tag, even one of that name.
  */
 export function branchCommit(top: string, branch: string): string | undefined {
   const names = [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]

@@ -24,7 +24,7 @@ const ENVIRONMENT = {
 const PASSED_ON =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|PARAMETERS|COUNT|KEY_\d+|VALUE_\d+))$/i
 
-/** Tables that repeat what objects say, and programs that git would ask: each may tell otherwise. */
+/** Tables that repeat what objects say, and programs that git would ask: each may say otherwise. */
 const SETTINGS = [
   'core.quotePath=false',
   'core.commitGraph=false',

@@ -55,7 +55,7 @@ export function sameButLineEnds(a: Uint8Array, b: Uint8Array): boolean {
 
 /** Where a state of a file was met: the working tree, the index, or a commit. */
 export interface StateLocation {
-  /** As it stands in a sentence: `the working tree`, `commit 1234abcd`. */
+  /** As a sentence names it: `the working tree`, `commit 1234abcd`. */
   readonly name: string
   /** Only what lies in the working tree has lines that a reader can open. */
   readonly inWorkTree: boolean

@@ -3,7 +3,7 @@ import { indexPaths, readTree } from '../git/tree.js'
 import { type GateInputs, isWatched } from '../inputs.js'
 
 /**
- * New files whose name is that of another on file systems that do not tell the two apart: there, a
+ * New files whose name is that of another on file systems that do not distinguish the two: there, a
  * checkout puts one in the place of the other.
  */
 export function collidingNames(inputs: GateInputs): Finding[] {

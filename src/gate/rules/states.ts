@@ -42,7 +42,7 @@ export interface PathOutcome {
   readonly frozen: Content | undefined
   /** How the file ends up; undefined when it is gone, or no file. */
   readonly final: Content | undefined
-  /** States that stand for something else than what was frozen at this path. */
+  /** States that mean something else than what was frozen at this path. */
   readonly others: readonly DocumentState[]
   /** True when the file ends up exactly as it was frozen. */
   readonly untouched: boolean
@@ -214,7 +214,7 @@ class PathExaminer {
     if (this.#seen.has(entry.oid)) return
     this.#seen.add(entry.oid)
     const state = this.#content(entry.oid)
-    // One meaning is told once: at its last place, which was looked at first.
+    // One meaning is reported once: at its last place, which was looked at first.
     const meaning = state.meaning ?? 'unreadable'
     if (this.#seen.has(meaning)) return
     this.#seen.add(meaning)
@@ -238,7 +238,7 @@ class PathExaminer {
     )
   }
 
-  /** What is told for its first place alone. */
+  /** What is reported for its first place alone. */
   #once<C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity): void {
     if (this.#seen.has(code)) return
     this.#seen.add(code)

@@ -44,20 +44,20 @@ function examine(inputs: GateInputs, path: string): Finding[] {
   if (base.length === 0) return []
   const kind = isStamp(path) ? 'stamp' : 'anchor'
   const now = inWorkTree(inputs, path, base)
-  const told = (fault: Fault, { name, inWorkTree }: StateLocation): Finding => {
+  const reported = (fault: Fault, { name, inWorkTree }: StateLocation): Finding => {
     const args = { where: name, undone: !inWorkTree }
     const at = { file: inputs.nameOf(path), pointer: '' }
     return fault === 'not-a-file'
       ? finding(fault, args, at)
       : finding('time-evidence-lost', { ...args, kind, change: fault }, at)
   }
-  if (now !== undefined) return [told(now, WORK_TREE)]
+  if (now !== undefined) return [reported(now, WORK_TREE)]
   const staged = inputs.index.get(path) ?? []
   if (staged.some(({ stage }) => stage > 0)) {
     return [finding('merge-unresolved', {}, { file: inputs.nameOf(path), pointer: '' })]
   }
   const next = inIndex(staged[0], base)
-  return next === undefined ? [] : [told(next, INDEX)]
+  return next === undefined ? [] : [reported(next, INDEX)]
 }
 
 function inWorkTree(

@@ -17,11 +17,11 @@ import {
 } from '../store/types.js'
 
 export interface HistoryCopyOptions {
-  /** Stands where the source does not say when it saw an origin. */
+  /** Used where the source does not say when it saw an origin. */
   readonly now: Instant
   /** Ends the copy between two batches. */
   readonly signal?: AbortSignal | undefined
-  /** Told of the rows copied so far. */
+  /** Called with the rows copied so far. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
 

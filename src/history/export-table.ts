@@ -17,7 +17,7 @@ import { readNatural } from './natural/rows.js'
 
 export interface HistoryTableOptions extends HistoryExportOptions {
   /**
-   * Told of what a row says that an import of its cells does not give back: JSON Pointers into its forecast
+   * Called with what a row says that an import of its cells does not give back: JSON Pointers into its forecast
    * resource or attempt, or the codes of the findings that an import would have.
    */
   readonly onLeftOut?: ((parts: readonly string[]) => void) | undefined
@@ -25,13 +25,13 @@ export interface HistoryTableOptions extends HistoryExportOptions {
 
 /**
  * Every forecast and recorded attempt as a row of the columns that `importFiles` takes, in the order of
- * `exportLines`. What `onLeftOut` is not told of comes back from an import as it was. One snapshot of the
+ * `exportLines`. What `onLeftOut` does not get comes back from an import as it was. One snapshot of the
  * history; streams.
  * @throws {ForeproofError} as `exportLines`, when the rows are taken.
  */
 export function historyAsTable(path: string, options: HistoryTableOptions = {}): Table {
   const { onLeftOut } = options
-  const told = (value: object, cells: NaturalCells): Row => {
+  const asRow = (value: object, cells: NaturalCells): Row => {
     const parts = onLeftOut === undefined ? [] : leftOut(value, cells)
     if (parts.length > 0) onLeftOut?.(parts)
     return cellsInOrder(cells)
@@ -40,15 +40,15 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
     const rows: Row[] = []
     if (forecast !== undefined) {
       const { freshness, ...value } = forecast
-      rows.push(told(value, forecastCells(forecast)))
+      rows.push(asRow(value, forecastCells(forecast)))
     }
-    if (attempt !== undefined) rows.push(told(attempt, attemptCells(attempt)))
+    if (attempt !== undefined) rows.push(asRow(attempt, attemptCells(attempt)))
     return rows
   }
   return tableFrom(NATURAL_COLUMNS, exportedRows(path, options), (rows) => rows.flatMap(rowsOf))
 }
 
-/** Parts told of one row. */
+/** At most so many parts of one row are reported. */
 const MOST = 100
 
 /** @param value - a forecast resource without its freshness, or an attempt. */

@@ -13,7 +13,7 @@ import type { EntryWindow, HistoryEntry } from '../store/types.js'
 export interface HistoryExportOptions extends EntryWindow {
   /** Ends the export between two batches of rows. */
   readonly signal?: AbortSignal | undefined
-  /** Told of a row that no resource can say; without it such a row ends the export by its error. */
+  /** Called with a row that no resource can say; without it such a row ends the export by its error. */
   readonly onFaultyRow?: ((row: HistoryRow, cause: unknown) => void) | undefined
   /** The same of a recorded attempt. */
   readonly onFaultyAttempt?: ((row: AttemptRow, cause: unknown) => void) | undefined

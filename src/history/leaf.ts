@@ -126,7 +126,7 @@ function originParts({ model, run, lineage }: StoredResource): OriginParts {
 
 const membersOf = (value: object): string => canonicalize(value).slice(1, -1)
 
-/** RFC 8785 asks for members in the order of their names, so they stand here in no other. */
+/** RFC 8785 asks for members in the order of their names, so they are here in no other. */
 function mappedEntry(forecast: StoredResource, shared: OriginParts): string {
   const { origin_at, horizon_hours, estimate, interval, confidence, lineage } = forecast
   const { level, lower_usd, median_usd, upper_usd } = interval

@@ -45,7 +45,7 @@ export interface SealResult {
 
 /**
  * Seals a history: appends the rows that its log does not have, writes a checkpoint where there is anything
- * new, and has the newest checkpoint stamped. The checkpoint is kept whatever becomes of the stamps.
+ * new, and has the newest checkpoint stamped. The checkpoint is kept even where stamps fail.
  * @throws {ForeproofError} `usage` for a name that no log can have, and for the first seal without one;
  * `refused` for another name than the log has; as `openLogWriter` when the history cannot be written.
  */

@@ -92,7 +92,7 @@ async function walkEntries(
   const { name, own, seen } = log
   const sealed = await sealedRoots(reader, log, report)
   const last = sealed.at(-1)?.size ?? 0
-  const told = new Set<boolean>()
+  const reported = new Set<boolean>()
   const tree = new Frontier()
   let at = 0
   const wrongRoot = () => {
@@ -109,8 +109,8 @@ async function walkEntries(
       const isSealed = entry.index < last
       // A mirror has entries of rows that were taken out before it saw them.
       const isKnown = own || entry.key !== undefined
-      if (isKnown && seen[entry.index] !== SAME && !told.has(isSealed)) {
-        told.add(isSealed)
+      if (isKnown && seen[entry.index] !== SAME && !reported.has(isSealed)) {
+        reported.add(isSealed)
         report(differing(entry, seen[entry.index] === CHANGED, isSealed, log))
       }
       const checkpoint = sealed[at]
@@ -140,14 +140,14 @@ async function sealedRoots(
   report: (finding: Finding) => void,
 ) {
   const sealed: { size: number; root: Uint8Array }[] = []
-  let told = false
+  let reported = false
   for await (const { size, note } of reader.checkpoints(name)) {
     // One that was written since: its entries are not among those that are walked.
     if (size > newest) break
     const read = readCheckpoint(note)
     if (read?.origin === origin && read?.size === size) sealed.push({ size, root: read.root })
-    else if (!told) {
-      told = true
+    else if (!reported) {
+      reported = true
       report(finding('log-checkpoint-unreadable', { size }))
     }
   }
@@ -171,7 +171,7 @@ class KeptRoots {
   /** By level, from left to right. */
   readonly #made = new Map<number, Uint8Array[]>()
 
-  /** Takes a root as `Frontier.append` tells of it. */
+  /** Takes a root as `Frontier.append` gives it. */
   readonly add = (root: Uint8Array, level: number): void => {
     if (level % KEPT_LEVELS !== 0) return
     const before = this.#made.get(level)

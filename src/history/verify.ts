@@ -21,7 +21,7 @@ export interface HistoryVerifyOptions {
    * open.
    */
   readonly anchors?: string | undefined
-  /** Told of the rows looked at so far, every few thousand. */
+  /** Called with the rows looked at so far, every few thousand. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
 

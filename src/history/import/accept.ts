@@ -192,7 +192,7 @@ function unknown(value: unknown): Finding {
   return finding('import-unknown-value', { fault: 'value', found }, { pointer: '' })
 }
 
-/** Tells a finding where in its file it belongs. */
+/** Gives a finding its place in its file. */
 export type Locate = (finding: Finding) => Finding
 
 /** What one value of an import turned out to be. */

@@ -20,7 +20,7 @@ const START = { line: 1, column: 1 }
 const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: '' }
 
 export interface HistoryImportFilesOptions extends HistoryImportOptions, ImportProgress {
-  /** What `-` among the files stands for. */
+  /** What is read for `-` among the files. */
   readonly stdin?: NodeJS.ReadableStream | undefined
   /** Ends the import between two mebibytes, as a fault would. */
   readonly signal?: AbortSignal | undefined
@@ -30,7 +30,7 @@ export interface HistoryImportFilesOptions extends HistoryImportOptions, ImportP
 
 /**
  * Imports tables of forecasts (CSV, NDJSON, Parquet) and files of JSON values (NDJSON, a JSON array, one API
- * body), told apart by their beginning, all in one go (see `HistoryImportOptions`
+ * body), distinguished by their beginning, all in one go (see `HistoryImportOptions`
  * for what that means when a value is rejected). Streams: memory does not grow with the files.
  * @throws {ForeproofError} when a file cannot be read or the history not be written; nothing of a
  * batch that was not whole is kept.

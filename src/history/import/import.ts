@@ -79,7 +79,7 @@ export class HistoryImport {
     return this.#tally.rows
   }
 
-  /** Of these rows, those that stay whatever comes. */
+  /** Of these rows, those that stay in any case. */
   get committed(): number {
     return this.#tally.rows - this.#tally.uncommitted
   }
@@ -235,7 +235,7 @@ export class HistoryImport {
 /**
  * Checks every value (a forecast resource, an attempt, or an API body) and puts it into a history, which
  * is made where there is none: all of them or, when one is rejected, nothing. The first write of a
- * key wins; a later, different one is a conflict, counted and told.
+ * key wins; a later, different one is a conflict, counted and reported.
  * @throws {ForeproofError} when the history cannot be written.
  */
 export async function importResources(
@@ -249,8 +249,8 @@ export async function importResources(
 }
 
 /**
- * Imports what `work` adds, and ends the import. A fault undoes what is not committed, once the progress is told.
- * @throws {ForeproofError} when the history cannot be written; whatever `work` throws.
+ * Imports what `work` adds, and ends the import. A fault undoes what is not committed, once the progress is reported.
+ * @throws {ForeproofError} when the history cannot be written; what `work` throws.
  */
 export async function runImport(
   path: string,
@@ -281,7 +281,7 @@ export interface HistoryImportOptions {
 }
 
 export interface ImportProgress {
-  /** Told of the rows put so far, and of those committed: about once per mebibyte read, and when a fault ends it. */
+  /** Called with the rows put so far, and those committed: about once per mebibyte read, and when a fault ends it. */
   readonly onProgress?: ((rows: number, committed: number) => void) | undefined
 }
 
@@ -317,6 +317,10 @@ const NO_COUNTS: Counts = { added: 0, unchanged: 0, conflicts: 0 }
 
 /** What an import has come to so far: its counts, and what is to be said of its values. */
 class Tally {
+  /** Rows that were put so far. */
+  rows = 0
+  /** Whether one finding of a sort is enough: the rows of a table are alike, and so are their faults. */
+  brief = false
   readonly #findings: FindingList
   readonly #counts = { forecasts: { ...NO_COUNTS }, attempts: { ...NO_COUNTS } }
   #committed = { forecasts: NO_COUNTS, attempts: NO_COUNTS }
@@ -340,11 +344,6 @@ class Tally {
   get refused(): boolean {
     return this.#rejected > 0
   }
-
-  /** Rows that were put so far. */
-  rows = 0
-  /** Whether one finding of a sort is enough: the rows of a table are alike, and so are their faults. */
-  brief = false
 
   report(finding: Finding): void {
     // Prices in another unit are so in every row: the first, and how many.

@@ -196,7 +196,7 @@ const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
   vintage_id: /^vintage$/i,
 }
 
-/** The one of these columns that a name most likely stands for, or undefined. */
+/** The one of these columns that a name most likely means, or undefined. */
 export function meant(name: string, columns: readonly NaturalColumn[]): NaturalColumn | undefined {
   const alias = columns.find((column) => ALIASES[column]?.test(name))
   return alias ?? columns.find((column) => column === nearest(name, columns))
@@ -237,7 +237,7 @@ function firstValue({ name, start, isWhole }: TableInput): unknown {
     const first = piece ?? (isWhole ? splitter.end()[0] : undefined)
     return first && JSON.parse(first.bytes.toString('utf8'))
   } catch {
-    // Whoever reads it as JSON says what is wrong.
+    // The reader of JSON will say what is wrong.
     return undefined
   }
 }

@@ -37,7 +37,7 @@ export class RowReader {
     return isNothing(cell) ? null : String(cell)
   }
 
-  /** A text that stands in one line, as `reason` need not. */
+  /** A text of one line, as `reason` need not. */
   name(column: NaturalColumn): string | null {
     const name = this.text(column)
     if (name !== null && LINE_BREAK.test(name)) {
@@ -102,7 +102,7 @@ export class RowReader {
   }
 }
 
-/** A cell that cannot be read, or not as what it stands for. */
+/** A cell that cannot be read, or not as what it should be. */
 export function cellFault(
   fault: ArgsOf<'natural-cell'>['fault'],
   column: string,

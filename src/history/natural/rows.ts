@@ -23,7 +23,7 @@ export type NaturalRow =
 
 /**
  * The forecasts and recorded attempts in a table, in batches, in order. What the contract says of them
- * is left to whoever takes them; a wrong cell is a finding with its line. Where the columns are wrong,
+ * is left to the caller; a wrong cell is a finding with its line. Where the columns are wrong,
  * that is all that comes.
  */
 export async function* naturalRows(
@@ -76,8 +76,8 @@ function rowsIn(
     )
     if ('findings' in result) return [placed(result.findings)]
     const row: NaturalRow = { line, row: result.row }
-    const told = [...neverJudged(result.row), ...(result.unkept ? [result.unkept] : [])]
-    return told.length === 0 ? [row] : [row, placed(told)]
+    const reported = [...neverJudged(result.row), ...(result.unkept ? [result.unkept] : [])]
+    return reported.length === 0 ? [row] : [row, placed(reported)]
   }
   if (models === undefined) return read(cellOf)
   return models.flatMap(({ name, at: index }) => {
@@ -95,7 +95,7 @@ function rowsIn(
 /** The genesis block of Bitcoin. */
 const GENESIS = Date.UTC(2009, 0, 3) * 1000
 
-/** What keeps a forecast out of every evaluation, whatever is registered (protocol, `horizons_hours`). */
+/** What keeps a forecast out of every evaluation, under any registration (protocol, `horizons_hours`). */
 function neverJudged({ originAt, horizonHours }: StoredKey): Finding[] {
   const origin = instantOrNaN(originAt)
   const faults = [

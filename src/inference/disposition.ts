@@ -129,7 +129,7 @@ export function blocking(
   return reasonOf({ code, leads_to: 'blocked', ...of })
 }
 
-/** What speaks against the candidate on its own, whatever else is missing. */
+/** What speaks against the candidate on its own, also where other things are missing. */
 export function harmReasons(comparison: Comparison, input: DispositionInput): DispositionReason[] {
   const { comparator, overall } = comparison
   const { test, comparatorLoss } = overall
@@ -274,7 +274,7 @@ function beyondLimit(
   })
 }
 
-/** A reason that is told and weighs nothing. */
+/** A reason that is given and weighs nothing. */
 const NOTHING_LOST = 'eligible_for_human_review'
 
 /** That a candidate failed more often than a comparator: compared as fractions, not as rounded quotients. */
@@ -308,7 +308,7 @@ export interface AvailabilityCell {
   readonly level: string | null
   /** Origins with an outcome, without those that the comparator alone left out. */
   readonly origins: number
-  /** Of these, the origins at which nothing of the candidate can be compared, whatever the reason. */
+  /** Of these, the origins at which nothing of the candidate can be compared, for any reason. */
   readonly notScored: number
   /** The same of the comparator, of all origins with an outcome; only of one that comes from the history. */
   readonly comparator?: { readonly origins: number; readonly notScored: number } | undefined

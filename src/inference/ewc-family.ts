@@ -10,7 +10,7 @@ export interface EwcFamilyTest extends EwcSeries {
   readonly weight: number
 }
 
-/** A family, and the verdict hypotheses that stand in one ladder with it. */
+/** A family, and the verdict hypotheses that are in one ladder with it. */
 export interface EwcLadder {
   /** In the order of the tests given. */
   readonly tests: readonly EwcResult[]

@@ -84,7 +84,7 @@ function tailsOf(
 /**
  * Which order statistics the bounds can ask for. Holm's levels are alpha / k with k = 1 .. m, known
  * only when every p-value is; but their set is known beforehand, so a few hundred order statistics
- * of each tail stand for all replicates, and every bound is exact.
+ * of each tail are enough for all replicates, and every bound is exact.
  *
  * @returns ascending, distinct ranks from 0, counted from the outer end of either tail
  */

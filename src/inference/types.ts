@@ -133,7 +133,7 @@ export interface TestCounts {
   readonly effectiveBlocks: number
 }
 
-/** What a test comes to, by whatever method. */
+/** What a test comes to, by either method. */
 export interface Tested extends TestCounts {
   readonly status: 'tested'
   readonly observed: number

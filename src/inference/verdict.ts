@@ -49,7 +49,7 @@ export interface JudgedVerdict extends VerdictP {
 
 /**
  * The p-value of a verdict hypothesis: the largest of its parts, for it is rejected only where all of
- * them are. Valid whatever the dependence between them, and in need of no correction of its own.
+ * them are. Valid under any dependence between them, and in need of no correction of its own.
  * Source: Berger (1982), Multiparameter hypothesis testing and acceptance sampling.
  *
  * @param family the figures of every test of the family

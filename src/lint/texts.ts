@@ -33,9 +33,9 @@ function textsOf(value: unknown, pointer: string): [pointer: string, text: strin
 
 function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, text: string) {
   const found = [...text.matchAll(phrase)].flatMap(([words]) => numbersIn(words))
-  const told = new Set(found.filter((one) => !isAmong(one, values)).map((one) => one.text))
+  const wrong = new Set(found.filter((one) => !isAmong(one, values)).map((one) => one.text))
   const args = { values: [`${name} ${values.join(', ')}`] }
-  return [...told].map((one) =>
+  return [...wrong].map((one) =>
     finding('text-number-differs', { found: one, ...args }, { pointer }),
   )
 }
@@ -54,12 +54,12 @@ export interface NamedNumber {
   readonly within?: RegExp
 }
 
-/** Digits and what may stand among them, of a bounded length: texts may be long. */
+/** Digits and what may be among them, of a bounded length: texts may be long. */
 const DIGITS = String.raw`(?<![\p{L}\p{N}_.])\.?\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d))){0,20}`
 const UNIT = String.raw`\s*(?:k|h|thousand|million|%|per\s?cent)(?![\p{L}\p{N}])`
 const NUMBER = `${DIGITS}(?:${UNIT})?`
 
-/** A phrase in which `#` stands for a number and a space for any space. */
+/** A phrase in which `#` means a number, and a space any space. */
 const phrase = (...forms: readonly string[]) =>
   new RegExp(
     forms.map((form) => form.replaceAll(' ', '\\s+').replaceAll('#', NUMBER)).join('|'),
@@ -172,7 +172,7 @@ const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
 ]
 
 /**
- * A run of digits with what may stand within a number, and its unit. Digits within a word (q10,
+ * A run of digits with what may be within a number, and its unit. Digits within a word (q10,
  * drift_24h, P0) are no number, nor are those that a word follows at once (7d, 2nd).
  */
 const RUN =

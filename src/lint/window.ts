@@ -54,7 +54,7 @@ function needsOf(protocol: Protocol, inference: Registration['inference']): Prot
   return { ...design, minimumBlocks: leastBlocks(method, design.minimumBlocks) }
 }
 
-/** With fewer origins than this share of an equal part a level is told to be small. */
+/** With fewer origins than this share of an equal part a level is reported as small. */
 const SMALL = 0.5
 
 function levelFindings(

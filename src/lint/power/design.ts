@@ -99,6 +99,6 @@ export interface Rung {
   readonly degrees: number
   /** What |t| has to exceed in the first step of Holm's ladder. */
   readonly needed: number
-  /** The level that t stands for. */
+  /** The level that t belongs to. */
   readonly level: number
 }

@@ -7,7 +7,7 @@ import type { CandidateLaw, Surrogates } from './surrogate.js'
 /** No reduction larger than this is looked at. */
 export const LARGEST_REDUCTION = 0.95
 
-/** The noncentral t that stands for the t of a reduction. */
+/** The noncentral t that is used for the t of a reduction. */
 export interface TLaw {
   readonly shift: number
   /** Effective degrees of freedom: fat tails make t steadier, or less so, than its own say. */

@@ -105,7 +105,7 @@ function pairsAt({ closes, origins, volatility }: Market, horizon: number, drawn
   return pairs
 }
 
-/** Nobody recorded a vintage. */
+/** No vintage is recorded. */
 function emptyPairs(origins: number): ScoredPairs {
   const empty = () => new Float64Array(origins).fill(Number.NaN)
   const [p0, p1, forecast, q10, q50, q90] = [empty(), empty(), empty(), empty(), empty(), empty()]

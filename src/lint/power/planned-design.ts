@@ -24,7 +24,7 @@ export interface PlannedPower {
   readonly builtIns: readonly string[]
   /** True where none of them is a comparator of the plan. */
   readonly standIn: boolean
-  /** Comparators of the history, whose errors no close tells. */
+  /** Comparators of the history, whose errors no close shows. */
   readonly unknown: readonly string[]
 }
 
@@ -62,14 +62,14 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
 
 const PROPOSED_WEIGHTS = TEMPLATE_INFERENCE.weights
 
-/** What stands in the way of registering today, and not of asking what a plan could find. */
+/** What forbids to register today, and not to ask what a plan could find. */
 const isOfTheDay = (found: Finding): boolean =>
   lacksVintage(found) ||
   (found.code === 'plan-window' && ['has-begun', 'lies-ahead'].includes(found.args.fault))
 
 export interface PlanRead {
   readonly findings: readonly Finding[]
-  /** What the plan would be registered as; absent where a finding stands in the way. */
+  /** What the plan would be registered as; absent where a finding forbids it. */
   readonly registration?: Registration
 }
 

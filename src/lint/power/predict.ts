@@ -10,7 +10,7 @@ export const REDUCTIONS = [0.03, 0.05, 0.1] as const
 
 /** Windows, in days, that the curve is drawn through. */
 export const CURVE_DAYS = [20, 30, 45, 60, 90, 120, 180, 270, 365, 540, 730, 1095] as const
-/** Nobody plans for longer. */
+/** No plan is for longer. */
 export const MOST_DAYS = 3650
 
 /** Drawn windows, each with its mirror image: for the planned length, and for each other. */

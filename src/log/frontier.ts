@@ -11,7 +11,7 @@ export class Frontier {
     return this.#size
   }
 
-  /** @param whole - is told the root of every subtree that the leaf makes whole, and that subtree's level, from 1 on. */
+  /** @param whole - called with the root and the level of each subtree that the leaf makes whole, levels, from 1 on. */
   append(leaf: Uint8Array, whole?: (root: Uint8Array, level: number) => void): void {
     let hash = leaf
     let level = 0

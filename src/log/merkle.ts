@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /**
  * The Merkle tree of RFC 6962 and RFC 9162 over SHA-256. Sizes and indices are whole numbers of leaves up to
  * 2^53 - 1, so halves are taken by arithmetic: the bit operators of the language end at 2^31. Consistency proofs are
- * made by nobody here, for who holds all leaves compares roots; they stand by for readers who do not.
+ * not made here, where all leaves are known and roots can be compared; they are for readers who lack the leaves.
  */
 
 /** Hashes are 32 bytes. */

@@ -23,7 +23,7 @@ const LONGEST_NAME = 200
 const KEY_ID_BYTES = 4
 
 const DASH = '\u2014 '
-/** The type of a signature by Ed25519, as it stands before the key. */
+/** The type of a signature by Ed25519, as it comes before the key. */
 const ED25519 = Buffer.from([1])
 const NAME = /^[^\s+\p{Cc}\p{Cs}]+$/u
 const SIGNATURE_LINE = /^\u2014 (\S+) (\S+)$/u
@@ -120,7 +120,7 @@ function textOf(note: string | Uint8Array): string | undefined {
   }
 }
 
-/** A line feed ends a line; no other control character may stand in a note. */
+/** A line feed ends a line; no other control character may be in a note. */
 function hasControls(text: string): boolean {
   return Array.from(text).some((character) => character < ' ' && character !== '\n')
 }

@@ -4,7 +4,7 @@ import { faultOfToken, verifyToken } from '../time/rfc3161/verify-token.js'
 import { readCheckpoint } from './checkpoint.js'
 import type { StoredCheckpoint } from './types.js'
 
-/** Stamps of checkpoints that do not hold, told once: how many, and what is wrong with the first. */
+/** Stamps of checkpoints that do not hold, reported once: how many, and what is wrong with the first. */
 export class UnsoundStamps {
   #first: { readonly size: number; readonly authority: string; readonly reason: string } | undefined
   #count = 0
@@ -23,7 +23,7 @@ export class UnsoundStamps {
 
 /**
  * Holds the stamps of a log against its checkpoints.
- * @param origin - of the log: what is no checkpoint of it has been told.
+ * @param origin - of the log: what is no checkpoint of it was reported before.
  * @param anchors - the whole check for who is trusted; without any, form, imprint and signature.
  */
 export async function unsoundStamps(

@@ -40,7 +40,7 @@ type OnAttempt = (attempt: Attempt) => Promise<void>
  * Mirrors the recorded attempts of a static deployment, where it publishes any: the files that have
  * changed since the last time, by their digests. Each file is committed when it is whole.
  * @param full read every file, also those that have not changed
- * @param onAttempt is told of each that was read
+ * @param onAttempt gets each that was read
  */
 export async function pullAttempts(
   deployment: Deployment,
@@ -121,7 +121,7 @@ async function pullFiles(
     const faults = await addLines(file, listed, run, onAttempt)
     if (faults.length > 0) return faults
     if (run.refused) return []
-    // What is in conflict is told again the next time, until it no longer is.
+    // What is in conflict is reported again the next time, until it no longer is.
     if (run.conflicts === conflicts) await done(listed)
   }
   return []
@@ -160,7 +160,7 @@ async function addLines(
   return []
 }
 
-/** An attempt and nothing else: whatever stands beside its members is not taken over. */
+/** An attempt and nothing else: what is beside its members is not taken over. */
 function plain(attempt: Attempt): Attempt {
   const { origin_at, model_name, horizon_hours, status, reason, recorded_at, provenance } = attempt
   return {

@@ -69,7 +69,7 @@ async function addCheckpoint(
 }
 
 /**
- * Adds the stamps that are stamps of the checkpoint, whoever's they are: what is kept once stays. One that is
+ * Adds the stamps that are stamps of the checkpoint, of any authority: what is kept once stays. One that is
  * none is looked at again in each pull.
  * @returns what is wrong with the first that is none
  */

@@ -99,8 +99,8 @@ export class LogMirror {
   }
 
   /**
-   * What is wrong, once all rows were met: the first row that was changed or taken out, and entries whose row nobody
-   * knows.
+   * What is wrong, once all rows were met: the first row that was changed or taken out, and entries whose row is not
+   * known.
    * @param whole whether every forecast that is published was met
    * @param withAttempts whether every attempt was
    */

@@ -30,7 +30,7 @@ export interface PullOptions {
   /** The history to fill; made where there is none. */
   readonly path: string
   readonly now: Instant
-  /** Read every page again, whatever was pulled before. */
+  /** Read every page again, also what was pulled before. */
   readonly full?: boolean | undefined
   /** Read no more pages than this in one run; 100,000 if absent. A later run goes on from there. */
   readonly mostPages?: number | undefined

@@ -62,7 +62,7 @@ export class Bars {
     }
   }
 
-  /** What only the whole file can tell. */
+  /** What only the whole file shows. */
   finish(): void {
     if (this.rewritten !== undefined) {
       const { line, count, found } = this.rewritten
@@ -208,7 +208,7 @@ export class Bars {
 
   private fault<C extends Code>(code: C, row: OutcomeRow | undefined, args: ArgsOf<C>): undefined {
     this.errors++
-    // The time of the bar tells two faults of one kind apart, wherever the lines move.
+    // The time of the bar distinguishes two faults of one kind, also when lines move.
     const identity = row === undefined ? {} : { row: row.cells[this.options.layout.time] ?? '' }
     this.note(code, row?.line, Object.assign(identity, args))
     return undefined

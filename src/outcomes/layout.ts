@@ -21,7 +21,7 @@ export interface OutcomeLayout {
   readonly series?: readonly { readonly name: string; readonly at: number }[]
 }
 
-/** What is fixed for a format, whatever columns a file of it has. */
+/** What is fixed for a format, with any columns of its files. */
 interface FormatRule {
   readonly stamp: Stamp
   /** Files of this format may also come newest bar first. */
@@ -56,8 +56,8 @@ function looksLikeSeconds(cell: string | undefined): boolean {
 }
 
 /**
- * The layout that a header row stands for, or undefined when it is of no known format; `below` is
- * the row under it, which tells two exchanges with one header apart.
+ * The layout that a header row means, or undefined when it is of no known format; `below` is
+ * the row under it, which distinguishes two exchanges with one header.
  */
 function layoutOfHeader(
   header: readonly string[],
@@ -104,7 +104,7 @@ const OBSERVATION = 'observation'
 
 const DAY = /^\d{4}-\d\d-\d\d/
 
-/** A hub's own configuration names its columns: here the cells below tell which of them has the time. */
+/** A hub's own configuration names its columns: here the cells below show which of them has the time. */
 function hubLayout(names: readonly string[], below: readonly string[]): OutcomeLayout | undefined {
   const columns = names.map((name, at) => ({ name, at, cell: below[at] ?? '' }))
   const others = columns.filter(({ name }) => name !== OBSERVATION && name !== 'as_of')
@@ -130,7 +130,7 @@ function normalName(name: string): string {
     .replaceAll(/[\s-]+/g, '_')
 }
 
-/** The first rows a file is recognised by; enough to tell column orders apart by their prices. */
+/** The first rows a file is recognised by; enough to distinguish column orders by their prices. */
 export const SAMPLE_ROWS = 64
 
 type Detected =

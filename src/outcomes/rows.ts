@@ -42,7 +42,7 @@ async function peek(chunks: AsyncGenerator<string>) {
       yield* seen
       yield* chunks
     } finally {
-      // Whoever stops early may not have come to `chunks`, whose file would stay open.
+      // A reader that stops early may not have come to `chunks`, whose file would stay open.
       await chunks.return(undefined)
     }
   }
@@ -105,7 +105,7 @@ const LEAF = /[[{][^[\]{}]*[\]}]/g
 
 /**
  * The bars in an exchange API's JSON answer, as rows. Bars that are arrays become cells as they
- * stand; bars that are objects are preceded by one row of their member names. Numbers keep the
+ * are; bars that are objects are preceded by one row of their member names. Numbers keep the
  * text they were written with: times in nanoseconds are no numbers of I-JSON, so the reader of
  * documents would refuse them.
  */

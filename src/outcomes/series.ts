@@ -97,7 +97,7 @@ function faultOf(text: string): PriceFault {
 
 /**
  * The one spelling of a price in a vintage: the shortest decimal that reads back as the same double,
- * with at least one digit after the point (`42690.0`), whatever zeros or exponent the export had.
+ * with at least one digit after the point (`42690.0`), without the zeros or exponent of the export.
  */
 function priceText(price: number): string {
   const text = String(price)

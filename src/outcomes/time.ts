@@ -101,7 +101,7 @@ export function mayMean(text: string, instant: Instant): boolean {
   })
 }
 
-/** What a date may say that a spreadsheet has written again: `4/10/2023 0:00`, with or without the time. */
+/** What a date may mean that a spreadsheet has rewritten: `4/10/2023 0:00`, with or without the time. */
 interface Reading {
   readonly year: number
   readonly month: number

@@ -13,7 +13,7 @@ const COMMAND: Readonly<Record<Severity, string>> = {
 
 /**
  * GitHub workflow annotations. Past ten of a severity the tenth says how many more there are, and
- * all that were kept stand in a folded group of the log.
+ * all that were kept are in a folded group of the log.
  */
 export function githubOf(findings: readonly DetailedFinding[]): string {
   const lines: string[] = []
@@ -59,7 +59,7 @@ function sentence(finding: DetailedFinding): string {
   return finding.help === null ? says : `${says}\n${printable(finding.help)}`
 }
 
-/** A log line that GitHub does not take for a command, whatever the document holds. */
+/** A log line that GitHub does not take for a command, with any document. */
 function plain(finding: DetailedFinding): string {
   const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
   const place = printable(finding.file ?? '') + placeOf(finding)

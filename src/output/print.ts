@@ -9,7 +9,7 @@ import { type DetailedFinding, report } from './reported.js'
 import { sarifOf } from './sarif.js'
 import { closingLine, findingsText, painter } from './text.js'
 
-/** `text` is for a person; the others are for machines and stand alone on standard output. */
+/** `text` is for a person; the others are for machines and are alone on standard output. */
 export const FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const
 export type Format = (typeof FORMATS)[number]
 
@@ -77,7 +77,7 @@ export function printRefusal(
 /** An error that means the check failed as a finding, behind those that it carries. */
 export function refusalFindings(error: Refusal): Finding[] {
   const { code, file, pointer, position, message, help } = error
-  // The finding has a member for the file: in the sentence it would stand twice.
+  // The finding has a member for the file: in the sentence it would be said twice.
   const lead = `${file}: `
   const says = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
   const refusal = finding(code, { says, help: help ?? null }, { file, pointer, position })

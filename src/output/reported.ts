@@ -16,13 +16,13 @@ export interface DetailedFinding {
   readonly endColumn: number | null
   readonly message: string
   readonly help: string | null
-  /** 32 hex digits; the same while the same fault stays, whatever lines are added around it. */
+  /** 32 hex digits; the same while the same fault stays, also when lines are added around it. */
   readonly fingerprint: string
   /** The findings that this one stands for, where it stands for some that are not listed. */
   readonly rest: Rest | undefined
 }
 
-/** The argument that tells two findings of one code at one pointer apart, where there is one. */
+/** The argument that distinguishes two findings of one code at one pointer, where there is one. */
 const IDENTIFYING_ARGUMENTS = ['key', 'name', 'version', 'revision', 'row', 'of'] as const
 
 /** Findings in the order given, ready to be shown. */
@@ -50,7 +50,7 @@ export function report(findings: readonly Finding[]): DetailedFinding[] {
   })
 }
 
-/** Where in its file a finding stands: `:3:7`, or nothing. */
+/** Where in its file a finding is: `:3:7`, or nothing. */
 export function placeOf({ line, column }: DetailedFinding): string {
   return line === null ? '' : `:${line}:${column}`
 }

@@ -92,8 +92,8 @@ function lateness(
 }
 
 /**
- * Whether the log bears a forecast out, where it has to. Nobody asks it about a recorded attempt or an empty
- * key, but a forecast that was there once and is no more is told.
+ * Whether the log bears a forecast out, where it has to. It is not asked about a recorded attempt or an empty
+ * key, but a forecast that was there once and is no more is reported.
  */
 function commitmentFault(
   { commitment, publicationLag, builtIn }: PairingPlan,

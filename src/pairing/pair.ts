@@ -69,7 +69,7 @@ export class Pairing {
     return verdict(row ?? NOTHING, horizon, model, origin, target.instant, reason, true, p0, p1)
   }
 
-  /** A row that no key of the grid stands for: it is listed, and counted apart. */
+  /** A row without a key of the grid: it is listed, and counted apart. */
   #beside(origin: Instant, row: PairingRow): PairedAttempt {
     const target = targetOf(origin, row.horizon, this.#vintage)
     const reason =

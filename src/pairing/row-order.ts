@@ -51,7 +51,7 @@ const REMEMBERED = 32
 
 /**
  * Reads stored timestamps, remembering the last texts: rows of one origin share most of theirs.
- * NaN stands for a text that is no timestamp.
+ * A text that is no timestamp is NaN.
  */
 export class Clock {
   private texts = new Map<string, Instant>()

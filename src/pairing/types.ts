@@ -7,7 +7,7 @@ export type Status = (typeof STATUSES)[number]
 /** All that is expected and was not scored. */
 export const UNSCORED = STATUSES.filter((status) => status !== 'scored')
 
-/** Why, in the order in which reasons are tried (the first that applies is the one given), and the status it stands for. */
+/** Reasons, each with its status, in the order in which they are tried: the first that applies is given. */
 export const STATUS_OF = {
   timestamp_invalid: 'ineligible',
   target_mismatch: 'ineligible',

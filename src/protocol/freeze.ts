@@ -42,7 +42,7 @@ export interface FreezeResult {
 }
 
 /**
- * What stands in the way of freezing a draft, apart from its digest: findings with file, line and
+ * What keeps a draft from being frozen, apart from its digest: findings with file, line and
  * column; without errors among them, `freezeProtocol` takes it.
  */
 export function checkDraft(document: Document): Finding[] {
@@ -61,7 +61,7 @@ export function checkDraft(document: Document): Finding[] {
  * Freezes a draft that `checkDraft` found nothing in: computes its digest, writes
  * `FOLDER/VERSION.json` exclusively, and appends to the ledger. Freezing the same content again
  * does nothing, and completes what a crash left undone.
- * @throws {ForeproofError} `refused` when the version, or a file of its name, stands for another
+ * @throws {ForeproofError} `refused` when the version, or a file of its name, has another
  * content; `invalid-input` when the ledger does not verify.
  */
 export function freezeProtocol(document: Document, options: FreezeOptions): FreezeResult {

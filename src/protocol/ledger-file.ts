@@ -41,7 +41,7 @@ export type LedgerStep = (
  * Appends one entry to a ledger, or none, while no other process can. The ledger is replaced as a
  * whole, so a crash leaves the old one or the new one.
  * @returns the entry appended, or the one that the step found instead.
- * @throws {ForeproofError} `invalid-input` when the ledger as it stands does not verify.
+ * @throws {ForeproofError} `invalid-input` when the ledger does not verify.
  */
 export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | undefined {
   // Through a symbolic link the file itself is replaced, not the link.

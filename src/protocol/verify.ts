@@ -57,7 +57,7 @@ export function verifyLedger(
       ),
     )
   }
-  // In the middle of a merge conflict not all entries are known: there is nothing else to tell.
+  // In the middle of a merge conflict not all entries are known: there is nothing else to report.
   const others = isConflict(ledger) ? [] : [...missing, ...checkTimes(ledger, now)]
   return { ...ledger, byFile, findings: [...ledger.findings, ...others] }
 }
@@ -68,7 +68,7 @@ function isConflict({ findings }: Ledger): boolean {
 
 /**
  * Whether a document is the one that the ledger beside it froze. Only a document that is sound in
- * itself is compared: what fails its own digest is not told a second time.
+ * itself is compared: what fails its own digest is not reported a second time.
  */
 export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResult): Finding[] {
   const protocol = document.value as Protocol

@@ -39,7 +39,7 @@ const MAX_LINE_BYTES = 65_536
 export const CONFLICT_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
 
 /**
- * Reads a ledger and checks every entry, the chain, and that no version stands for two contents. Of
+ * Reads a ledger and checks every entry, the chain, and that no version has two contents. Of
  * one with the markers of a merge conflict, that alone is reported.
  */
 export function readLedger(bytes: Uint8Array, file: string): Ledger {

@@ -126,7 +126,7 @@ function comparatorFindings({ comparators }: PlannedModels, protocol: Protocol):
   return findings
 }
 
-/** The pool that strongest_simple chooses from: each of the protocol's names must stand for a rule. */
+/** The pool that strongest_simple chooses from: each of the protocol's names must mean a rule. */
 export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
   const findings: Finding[] = []
   const pool = protocol.estimands.comparisons.simple_baseline_pool

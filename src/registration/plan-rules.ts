@@ -26,8 +26,8 @@ export const DEFAULT_PUBLICATION_LAG = 60
 export const DIRECTION_PAIRS_FACTOR = 1.1
 
 /**
- * Everything that stands in the way of registering a plan under a protocol, in one run, with a
- * pointer to each; warnings do not stand in the way.
+ * Everything that keeps a plan from being registered under a protocol, in one run, with a
+ * pointer to each; warnings do not keep it from that.
  * @param now the time of registration.
  */
 export function planFindings(value: unknown, protocol: Protocol, now: Instant): Finding[] {

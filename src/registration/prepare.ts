@@ -18,7 +18,7 @@ export interface PrepareOptions {
 
 export interface PrepareResult {
   readonly findings: readonly Finding[]
-  /** Absent where a finding stands in the way. */
+  /** Absent where a finding forbids it. */
   readonly registration?: Registration
 }
 

@@ -16,7 +16,7 @@ import { originsOf, timeFindings } from './time-rules.js'
 /**
  * Whether a registration is what it says: its form, its digest, the protocol it names, the rules
  * that `register` keeps, and every test of its family by name. Findings that are no errors, such as
- * an omitted stratum, were told when it was made and are not told again.
+ * an omitted stratum, were reported when it was made and are not reported again.
  */
 export function verifyRegistration(value: unknown, protocol: Protocol): Finding[] {
   const schema = checkRegistration(value)
@@ -92,8 +92,8 @@ function modelsBehind({ candidates, comparators }: Registration): PlannedModels 
 }
 
 /**
- * The pool holds rules only, each once, by name. Which rule stands for a name of the protocol that
- * is none of ours was decided by the plan; all other names stand for themselves.
+ * The pool holds rules only, each once, by name. Which rule is meant by a name of the protocol that
+ * is none of ours was decided by the plan; all other names mean their own rules.
  */
 function poolFindings(
   { baseline_pool: pool }: Registration,
@@ -146,7 +146,7 @@ const LATER = ['inference', 'time', 'commitment', 'commitment_log'] as const
 
 /**
  * A registration made before there were rules against silence has none of their members and is judged
- * without them. One that has any of them has all: whoever takes one out takes its rule out. The same
+ * without them. One that has any of them has all: to take one out would take its rule out. The same
  * holds under a protocol that describes the cosine test, for none was registered under such a one before.
  */
 export function completenessFindings(registration: Registration, protocol: Protocol): Finding[] {

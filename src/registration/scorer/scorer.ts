@@ -11,7 +11,7 @@ import { verdictStatements } from './verdict.js'
  * What the scorer computes, one statement for each thing, with every number that it uses. The texts
  * of a protocol are free and not executed; these statements follow from what is.
  *
- * They stand in registrations, which are checked against them for ever: a sentence that changes needs
+ * They are part of registrations, which are checked against them for ever: a sentence that changes needs
  * a version of its own, and a measure that is added counts from one on; an earlier version keeps its words
  * and figures. A statement on a member that no earlier registration can
  * have leaves theirs as they are: it needs no other version.

@@ -11,7 +11,7 @@ export interface ClientOptions extends RequestLimits {
   readonly key?: string | undefined
   /** Scheme, host and port the key was given for. */
   readonly keyOrigin?: string | undefined
-  /** Told before each wait, with its cause. */
+  /** Called before each wait, with its cause. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
   /** Ends every request and every wait. */
   readonly signal?: AbortSignal | undefined
@@ -64,8 +64,8 @@ export function createClient(options: ClientOptions = {}): Client {
         isWorthAnother: ({ status, headers }) =>
           WORTH_ANOTHER_TRY.has(status) && (retryAfter(headers) ?? 0) <= LONGEST_WAIT_SECONDS,
         noAnswer: (cause) => unreachable(url, cause),
-        secondsBefore(attempt, told, why) {
-          const seconds = told ?? 2 ** (attempt - 1)
+        secondsBefore(attempt, asked, why) {
+          const seconds = asked ?? 2 ** (attempt - 1)
           onWait?.(seconds, why)
           return seconds
         },
@@ -86,13 +86,13 @@ export interface Tries<Answer> {
   readonly noAnswer: (cause: unknown) => ForeproofError
   /**
    * How long to wait before the next try.
-   * @param told - the seconds that the server asks for.
+   * @param asked - the seconds that the server asks for.
    */
-  readonly secondsBefore: (attempt: number, told: number | undefined, why: string) => number
+  readonly secondsBefore: (attempt: number, asked: number | undefined, why: string) => number
 }
 
 /**
- * Asks until an answer comes that is worth no other, or as often as it may; the last answer stands as it is.
+ * Asks until an answer comes that is worth no other, or as often as it may; the last answer is given as it is.
  * @throws {ForeproofError} `interrupted`; a fault of ours, at once; `noAnswer` of the last try.
  */
 export async function askOften<Answer extends Pick<RemoteResponse, 'status' | 'headers'>>(
@@ -101,19 +101,19 @@ export async function askOften<Answer extends Pick<RemoteResponse, 'status' | 'h
   const { tries, signal, once, isWorthAnother, noAnswer, secondsBefore } = options
   for (let attempt = 1; ; attempt++) {
     if (signal?.aborted) throw stoppedError()
-    let told: number | undefined
+    let asked: number | undefined
     let why: string
     try {
       const answer = await once()
       if (attempt === tries || !isWorthAnother(answer)) return answer
-      told = retryAfter(answer.headers)
+      asked = retryAfter(answer.headers)
       why = `status ${answer.status}`
     } catch (cause) {
       if (signal?.aborted) throw stoppedError()
       if (cause instanceof ForeproofError || attempt === tries) throw noAnswer(cause)
       why = reasonOf(cause)
     }
-    const seconds = secondsBefore(attempt, told, why)
+    const seconds = secondsBefore(attempt, asked, why)
     await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => {
       throw stoppedError()
     })
@@ -168,7 +168,7 @@ function refuseOtherHost(here: URL, there: URL): void {
   })
 }
 
-/** A user name or password that a server names would go to whoever answers there. */
+/** A user name or password that a server names would go to a stranger who answers there. */
 function refuseCredentials(url: string): void {
   const { host, pathname, username, password } = new URL(url)
   if (username === '' && password === '') return

@@ -42,7 +42,7 @@ export interface Deployment {
 
 /**
  * Most pages that are followed in one run: ten million forecasts, where a page has a hundred. A chain
- * of pages has no end of its own, for whoever serves it may make up the next one for ever.
+ * of pages has no end of its own, for its server may make up the next one for ever.
  */
 export const MOST_PAGES = 100_000
 
@@ -75,7 +75,7 @@ function readAddress(source: string): URL {
   )
 }
 
-/** A built site on disk. `next_url` is followed by its path below the site, whatever its host. */
+/** A built site on disk. `next_url` is followed by its path below the site, on any host. */
 export function folderDeployment(folder: string): Deployment {
   return {
     variant: 'static',
@@ -155,14 +155,14 @@ export interface DeploymentOptions {
   readonly key?: string | undefined
   /** Ends what is asked of an address. */
   readonly signal?: AbortSignal | undefined
-  /** Told before each wait that the host asks for, with its cause. */
+  /** Called before each wait that the host asks for, with its cause. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
 }
 
 /**
  * A published forecast history: the folder of a built site, or the address of a static site or of a
  * service, also when that of one of its pages was given.
- * @throws {ForeproofError} `usage` for what is neither a folder nor an address; `io` when nobody answers.
+ * @throws {ForeproofError} `usage` for what is neither a folder nor an address; `io` when no answer comes.
  */
 export async function openDeployment(
   source: string,

@@ -8,7 +8,7 @@ import { addressText } from './address.js'
 const TIMEOUT_MS = 60_000
 const LARGEST_BODY = 64 * 1024 * 1024
 
-/** What an answer may cost, for whoever expects less than a page of forecasts. */
+/** What an answer may cost, for a caller that expects less than a page of forecasts. */
 export interface RequestLimits {
   /** Until the whole answer is there, in milliseconds; a minute if absent. */
   readonly timeoutMs?: number | undefined
@@ -44,9 +44,9 @@ export interface Received {
 export class CutShort extends Error {}
 
 /**
- * Asks once. Ends in an answer or an error, whatever the other side does. The body is decoded only
+ * Asks once. Ends in an answer or an error, in any case. The body is decoded only
  * once it is whole: `fetch` never comes back from some bodies that do not decode.
- * @throws {ForeproofError} `io` for a body that is too large. `CutShort`. Whatever the system says when the other
+ * @throws {ForeproofError} `io` for a body that is too large. `CutShort`. What the system says when the other
  * side cannot be reached or stops.
  */
 export async function request(url: string, options: RequestOptions): Promise<Received> {

@@ -99,7 +99,7 @@ interface LatexTable {
   readonly label: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** How many columns stand flush left; those after them stand flush right. */
+  /** How many columns are flush left; those after them are flush right. */
   readonly left: number
 }
 
@@ -154,7 +154,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** Any text as LaTeX that stands for itself. */
+/** Any text as LaTeX that shows it as it is. */
 export function latexText(text: string): string {
   return printable(text)
     .replace(/["\\{}$&#%_^~<>|[*−–×…’\u202f\u00a0]/g, (sign) => SIGNS[sign] ?? sign)

@@ -11,7 +11,7 @@ interface Words {
       all: readonly ResultReason[],
       result: EvaluationResult,
     ) => string
-    /** The figure of one place; none where there is nothing to tell them apart. */
+    /** The figure of one place; none where nothing distinguishes them. */
     readonly each?: (reason: ResultReason, result: EvaluationResult) => string
   }
 }

@@ -18,7 +18,7 @@ export interface TimeEvent {
   readonly until?: string
   /** Who says so. */
   readonly source: string
-  /** Whether others than the writer show it, nobody else does in time, or the registration fixed it. */
+  /** Whether others than the writer show it, none does in time, or the registration fixed it. */
   readonly known: 'shown' | 'declared' | 'fixed'
 }
 
@@ -41,7 +41,7 @@ export function levelIn(result: EvaluationResult): string {
   return levelText(timeLevel(result))
 }
 
-/** Whether nobody but the writer says that the registration came before the outcomes. */
+/** Whether only the writer says that the registration came before the outcomes. */
 export function selfDeclared(result: EvaluationResult): boolean {
   return timeLevel(result).kind === 'self_declared'
 }

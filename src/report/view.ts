@@ -126,15 +126,16 @@ export const candidatesOf = (result: EvaluationResult) =>
 export const comparatorsOf = (result: EvaluationResult) =>
   result.models.filter((model) => model.role === 'comparator')
 
-/** Items that have one key, by that key, in the order of their coming. */
+/** Items by their keys, both in the order of the items. */
 export function groupedBy<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
 ): ReadonlyMap<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {
-    const group = groups.get(keyOf(item)) ?? []
-    groups.set(keyOf(item), group)
+    const key = keyOf(item)
+    const group = groups.get(key) ?? []
+    groups.set(key, group)
     group.push(item)
   }
   return groups

@@ -118,7 +118,7 @@ function comparable(all: readonly Compared[]): Markup {
 <ul class="reasons">${found.map(item)}</ul>`
 }
 
-/** What has one name in several evaluations stands together, in the order in which the names came. */
+/** What has one name in several evaluations comes together, in the order in which the names came. */
 function sideBySide<Named extends { readonly name: string }>(all: readonly Named[]): Named[] {
   const names = [...new Set(all.map(({ name }) => name))]
   return names.flatMap((name) => all.filter((one) => one.name === name))

@@ -1,6 +1,6 @@
 import { printableLines } from '../../contract/printable.js'
 
-/** Text that is safe as it stands inside the page; everything else is escaped. */
+/** Text that is safe as it is inside the page; everything else is escaped. */
 export class Markup {
   constructor(readonly text: string) {}
   toString(): string {

@@ -76,7 +76,7 @@ export function timeScale(instants: readonly Instant[], count: number): Scale {
   return { min, max, ticks, share }
 }
 
-/** Decimals that tell neighbouring ticks apart. */
+/** Decimals by which neighbouring ticks differ. */
 export function tickDigits(scale: Scale, factor = 1): number {
   const by = scale.ticks.length > 1 ? (scale.ticks[1]! - scale.ticks[0]!) * factor : 1
   return Math.min(6, Math.max(0, -Math.floor(Math.log10(by) + 1e-9)))

@@ -33,8 +33,8 @@ import {
 } from '../view.js'
 
 /**
- * Makes any text stand for itself: no emphasis, link, mention, table bar or HTML. Names come from
- * databases, and what is posted in a pull request must not ping anybody or break its table.
+ * Makes any text show as it is: no emphasis, link, mention, table bar or HTML. Names come from
+ * databases, and what is posted in a pull request must not ping anyone or break its table.
  */
 function plain(text: string): string {
   return printable(text.replace(/[\r\n]+/g, ' '))

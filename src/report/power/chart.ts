@@ -9,11 +9,11 @@ const HEIGHT = 340
 const TOP = 34
 const BOTTOM = HEIGHT - 52
 const LEFT = 52
-/** Right of it stand the names of the lines. */
+/** Right of it are the names of the lines. */
 const RIGHT = WIDTH - 116
 const DAY_TICKS = [20, 60, 180, 365, 1095]
 const REDUCTION_TICKS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1]
-/** Marks at the points, so that lines are told apart without colour too. */
+/** Marks at the points, so that lines differ without colour too. */
 const SHAPES = [
   'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z',
   'm0 -5l5 5l-5 5l-5 -5z',

@@ -56,7 +56,7 @@ export function csvOf<Name extends string>(
   )
 }
 
-/** Shortens in the middle, for the ends of a name tell more than its heart. */
+/** Shortens in the middle, for the ends of a name say more than its middle. */
 export function shortened(text: string, most: number): string {
   const characters = [...text]
   if (characters.length <= most) return text
@@ -103,7 +103,7 @@ export function legendList(items: readonly LegendItem[]): Markup {
 
 const LINE = 20
 
-/** The legend as part of a drawing that stands alone, an item a line. */
+/** The legend as part of a drawing by itself, an item a line. */
 function legendDrawing(items: readonly LegendItem[]): Drawing {
   const drawn = items.map(
     (item, index) =>

@@ -51,7 +51,7 @@ export function chartExtent(groups: readonly ChartGroup[]): (number | null)[] {
     .flatMap(({ point, bounds }) => [point, bounds.lower, bounds.upper])
 }
 
-/** Where what stands. */
+/** Where each part is. */
 interface Frame {
   readonly left: number
   readonly right: number
@@ -135,7 +135,7 @@ function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: n
   ])
 }
 
-/** Labels of neighbouring lines stand on levels of their own where they would run into each other. */
+/** Labels of neighbouring lines have levels of their own where they would run into each other. */
 function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
   const ends: number[] = []
   const sorted = [...chart.references].sort((a, b) => a.at - b.at)
@@ -154,11 +154,11 @@ function references(chart: RowChart, frame: Frame, top: number, bottom: number):
 
 /**
  * Rows with a point and its intervals on one shared scale, in groups. What lies beyond the scale is
- * an arrow at its end; its figure stands beside it.
+ * an arrow at its end; its figure is beside it.
  */
 export function rowChart(chart: RowChart): Drawing {
   const frame = frameOf(chart)
-  // The names of the columns stand above the labels of the references.
+  // The names of the columns are above the labels of the references.
   const top = 28 + 14 * chart.references.length
   let y = top
   const body: Markup[] = chart.columns.map(

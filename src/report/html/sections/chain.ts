@@ -35,7 +35,7 @@ export function chainList(result: EvaluationResult): Markup {
   )}</ol>`
 }
 
-/** What the result rests on, and how anybody can check it. */
+/** What the result rests on, and how anyone can check it. */
 export function chainSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="evidence">
 <h2 id="evidence">The evidence chain</h2>

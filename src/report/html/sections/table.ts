@@ -18,7 +18,7 @@ export interface HtmlTable {
 
 /**
  * A table that scrolls by itself where the screen is too narrow for it, and on a phone is a card for
- * each row. The names of the columns stand in style once, not at every cell: a ladder has thousands.
+ * each row. The names of the columns are in the style once, not at every cell: a ladder has thousands.
  * The roles are said because a browser may forget them where a table is not laid out as one.
  */
 export function table(of: HtmlTable): Markup {
@@ -47,7 +47,7 @@ function columnNames(head: readonly string[]): string {
   return names.map((name, index) => `--c${index + 1}:${quoted(name)}`).join(';')
 }
 
-/** A text as CSS has it, where anything may stand in a name. */
+/** A text as CSS has it, where a name may hold anything. */
 function quoted(text: string): string {
   const safe = printable(text).replace(
     /[^\p{L}\p{N} ]/gu,

@@ -45,7 +45,7 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
   })
 }
 
-/** Lines that stand open; those after them are folded away, none is left out. */
+/** Lines that are shown; those after them are folded away, none is left out. */
 const SHOWN = 6
 
 function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {

@@ -24,7 +24,7 @@ export interface ComparatorSide {
   /** Its mean over the pairs of the comparison; what a difference is relative to. */
   readonly mean: number | null
   /**
-   * Origins at which the comparator has a value, whatever the candidate did there. For the direction
+   * Origins at which the comparator has a value, with or without the candidate. For the direction
    * these are the origins at which it said up or down at all.
    */
   readonly values: number

@@ -41,7 +41,7 @@ export function meanOf(values: Float64Array, members?: Uint8Array): Mean {
   return { count, mean: count === 0 ? null : sum.value / count }
 }
 
-/** Unweighted mean of the horizons' means; null when one of them is: none stands in for another. */
+/** Unweighted mean of the horizons' means; null when one of them is: none replaces another. */
 export function meanOfMeans(means: readonly (number | null)[]): number | null {
   if (means.length === 0) return null
   const sum = new CompensatedSum()

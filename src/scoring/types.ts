@@ -1,6 +1,6 @@
 /**
  * The window of an evaluation as scoring holds it: arrays over its hourly origins in time order,
- * numbered from 0, with an entry for every hour. NaN stands where there is nothing: means and
+ * numbered from 0, with an entry for every hour. NaN is where there is nothing: means and
  * differences pass over it, and nothing is imputed.
  */
 export interface ScoredPairs {

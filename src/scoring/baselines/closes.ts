@@ -16,7 +16,7 @@ export interface HourlyCloses {
   readonly prices: Float64Array
   /** Log return from the hour before; NaN where either close is missing. */
   readonly returns: Float64Array
-  /** How many returns before and at an index stand in a row without a gap. */
+  /** How many returns before and at an index come in a row without a gap. */
   readonly unbroken: Uint32Array
 }
 

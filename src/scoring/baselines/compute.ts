@@ -41,7 +41,7 @@ export function computeBaselines(closes: HourlyCloses, request: BaselineRequest)
     [...simple].map((name) => [name, runRule(poolName(name), closes, horizons)]),
   )
   if (strongest) {
-    // Ties go by name, whatever the order of the pool.
+    // Ties go by name, in any order of the pool.
     const members = [...new Set(pool)].sort().map((name) => prices.get(name) as Float64Array[])
     prices.set(
       STRONGEST,

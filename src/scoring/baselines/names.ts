@@ -5,7 +5,7 @@ import { emaReturn24h } from './ema-return.js'
 import { persistence } from './persistence.js'
 import { seasonalNaive24h } from './seasonal-naive.js'
 
-/** The baselines that stand on their own, by name. */
+/** The baselines that need no other, by name. */
 export const RULES = {
   persistence,
   seasonal_naive_24h: seasonalNaive24h,

@@ -86,7 +86,7 @@ export class ErrorWindow {
     return low + (place - below) * ((this.#sorted[below + 1] as number) - low)
   }
 
-  /** Where the first value not below `error` stands. */
+  /** Where the first value not below `error` is. */
   #position(error: number): number {
     let low = 0
     let high = this.#size

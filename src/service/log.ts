@@ -54,7 +54,7 @@ export class FaultLog {
 
   /**
    * It is there, or still there.
-   * @param name tells one fault from the others.
+   * @param name distinguishes one fault from the others.
    * @param cause what the line says of it; another text is another cause.
    */
   met(name: string, event: string, cause: string, fields: LogFields = {}): void {
@@ -88,7 +88,7 @@ export class FaultLog {
     this.over(name, `${event}-over`, `no longer met: ${name}`, FADED_MS)
   }
 
-  /** Tells at once of those that have ended. */
+  /** Reports at once those that have ended. */
   close(): void {
     for (const { ending } of [...this.#lasting.values()]) {
       clearTimeout(ending?.timer)

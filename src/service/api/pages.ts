@@ -59,7 +59,7 @@ export class ForecastPages {
 
   async #read({ filters, finer, limit, continuation }: PageRequest): Promise<ForecastPage> {
     const after = continuation?.last
-    // One row more than is shown tells whether there is a next page, one before whether its cursor's exists.
+    // One row more than is shown says whether there is a next page, one before whether its cursor's exists.
     const rows = await (after === undefined
       ? this.reader.page({ filters, limit: limit + 1 })
       : this.#rowsAfter(after, filters, limit + 1))

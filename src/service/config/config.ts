@@ -92,7 +92,7 @@ export interface ServiceOptions extends Partial<Omit<ServiceSettings, 'workers'>
   readonly keys?: readonly string[] | undefined
   /** Keeps the fingerprints of keys the same from process to process; made at random otherwise. */
   readonly fingerprintSecret?: string | undefined
-  /** Gets what happens, nothing of which holds a key; silent by default. */
+  /** Gets what happens, never with a key in it; by default there is no log. */
   readonly logger?: Logger | undefined
 }
 

@@ -135,7 +135,7 @@ export function healthSource(path: string): (nowMs: number) => HealthReading {
   return (nowMs) => {
     try {
       const found = statSync(path)
-      // The clock tells whether a file has settled.
+      // The clock shows whether a file has settled.
       if (seen.isNew(found, nowMs)) reading = read(found)
     } catch (cause) {
       seen.forget()

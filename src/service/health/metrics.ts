@@ -3,7 +3,7 @@ import type { AcceptedKey, Caller } from '../keys/keys.js'
 
 const WINDOW_SECONDS = 600
 
-/** The routes that are told apart; every other path is `other`. */
+/** The routes that are counted apart; every other path is `other`. */
 export const ROUTES: ReadonlySet<string> = new Set([
   '/v1/forecasts',
   '/v1/forecasts/latest',

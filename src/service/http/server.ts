@@ -11,7 +11,7 @@ import type { Answering, Reply } from './http.js'
 const MAX_HEADER_BYTES = 16_384
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 20_000
-/** A closing listener waits until nobody has come for so long, */
+/** A closing listener waits until no connection has come for so long, */
 const QUIET_MS = 20
 /** but no longer than this. */
 const HOLD_MS = 300
@@ -28,15 +28,15 @@ export class ServiceServer {
   /** Open connections, each with an answer that may be on its way, or to a request that may go on. */
   private readonly sockets = new Map<Socket, ServerResponse | undefined>()
   private readonly bodies = new BodyWatch()
-  /** When somebody came last, by a clock that never goes back. */
+  /** When a connection came last, by a clock that never goes back. */
   private cameAt = 0
-  /** How many answers are being made, and what is told when none is. */
+  /** How many answers are being made, and what is called when none is. */
   private answering = 0
   private answered: (() => void) | undefined
   /** Requests that wait until the listener is closed. */
   private held: (() => void)[] | undefined
 
-  /** @param failed is told why a request got no answer: it is a bug. */
+  /** @param failed called with why a request got no answer: it is a bug. */
   constructor(
     private readonly service: Answering,
     private readonly failed: (cause: unknown) => void,
@@ -64,7 +64,7 @@ export class ServiceServer {
       this.cameAt = performance.now()
       socket.once('close', () => this.sockets.delete(socket))
     })
-    // A client that waits for a go-ahead to send a body is told at once that none is wanted.
+    // A client that waits for a go-ahead to send a body hears at once that none is wanted.
     const expecting = (request: IncomingMessage, response: ServerResponse) => {
       response.shouldKeepAlive = false
       this.serve(request, response)
@@ -96,8 +96,8 @@ export class ServiceServer {
   }
 
   /**
-   * The system takes connections before we are told of them, and drops with the listener those we were
-   * not told of yet. Clients that come again with every answer would leave no moment without any: while
+   * The system takes connections before we hear of them, and drops with the listener those we were
+   * have not heard of yet. Clients that come again with every answer would leave no moment without any: while
    * answers are held back, they do not come. Resolves right after the system was asked for new ones.
    */
   private async nobodyComes(): Promise<void> {
@@ -175,12 +175,12 @@ export class ServiceServer {
 }
 
 /**
- * Tells whether a request has a body. A length tells so beforehand. Of chunks nobody knows before the first:
+ * Whether a request has a body. A length says so beforehand. Of chunks it is not known before the first:
  * some clients send none, which is an empty body, so that one is waited for. A client that waits for
  * a go-ahead sends nothing, and has its answer at once.
  */
 class BodyWatch {
-  /** Requests whose first chunk is waited for, each with what tells that it will not come. */
+  /** Requests whose first chunk is waited for, each with what is called when it will not come. */
   readonly #waiting = new Map<IncomingMessage, () => void>()
 
   hasBody(request: IncomingMessage): boolean | Promise<boolean> {

@@ -6,7 +6,7 @@ import type { ForecastRoutes } from '../api/routes.js'
 import { type AuditLog, auditLine } from '../audit/audit-log.js'
 import { type Metrics, ROUTES } from '../health/metrics.js'
 import type { Probes } from '../health/probes.js'
-import { type Caller, type KeyRing, NOBODY, type Redactor } from '../keys/keys.js'
+import { type Caller, type KeyRing, NO_CALLER, type Redactor } from '../keys/keys.js'
 import type { FailureLimit } from '../limiter/failures.js'
 import type { Limiter, RateLimitResult } from '../limiter/limiter.js'
 import {
@@ -99,7 +99,7 @@ export class Service implements Answering {
     const response = malformedResponse()
     const request = { method: '', target: '', headers: {}, hasBody: false, hostRequired: false }
     const client = this.parts.proxies.clientOf(peer, undefined)
-    this.record({ request, requestId, client, caller: NOBODY, response, seconds: 0 })
+    this.record({ request, requestId, client, caller: NO_CALLER, response, seconds: 0 })
     return { response, requestId }
   }
 

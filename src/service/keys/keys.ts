@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sha256Hex } from '../../document/digest.js'
 
-/** Hex digits of a fingerprint: enough to tell keys apart, too few to search for a key. */
+/** Hex digits of a fingerprint: enough to distinguish keys, too few to search for a key. */
 const FINGERPRINT_DIGITS = 16
 const BEARER = /^bearer +([\x21-\x7e]+)$/i
 /** The longest key that can be configured. */
@@ -19,7 +19,7 @@ export interface AcceptedKey {
   readonly expiresAt?: number
 }
 
-/** Who sent a request. A key that is not accepted has a fingerprint too, so that an audit can tell tries apart. */
+/** Who sent a request. A key that is not accepted has a fingerprint too, so that an audit can distinguish tries. */
 export interface Caller {
   readonly accepted: boolean
   /** Undefined when no key was sent. */
@@ -28,7 +28,7 @@ export interface Caller {
   readonly key?: AcceptedKey
 }
 
-export const NOBODY: Caller = { accepted: false, fingerprint: undefined }
+export const NO_CALLER: Caller = { accepted: false, fingerprint: undefined }
 
 interface Known {
   readonly caller: Caller & { readonly key: AcceptedKey }
@@ -50,8 +50,8 @@ export function plainKey(key: string): AcceptedKey {
 }
 
 /**
- * The accepted keys, as digests. One fast hash is enough: a key is random, so that none can go through all
- * that it might be, and a slow hash would let every wrong key cost the service what it should cost a thief.
+ * The accepted keys, as digests. One fast hash is enough: a key is random, so that its possible
+ * values cannot all be tried, and a slow hash would let every wrong key cost the service what it should cost a thief.
  * What is looked up is the digest once more, with a secret of this process: no client can choose its bytes,
  * so that the time of a look-up shows nothing of any key.
  */
@@ -95,7 +95,7 @@ export class KeyRing {
    */
   identify(authorization: string | undefined, nowMs: number): Caller {
     const sent = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
-    if (sent === undefined) return NOBODY
+    if (sent === undefined) return NO_CALLER
     const sha256 = sha256Hex(sent)
     const known = this.#known.get(this.#blinded(sha256))
     if (known === undefined) {

@@ -26,7 +26,7 @@ export interface RedisAddress {
 
 /**
  * Reads `redis[s]://[[user]:password@]host[:port][/database][?prefix=…&timeout_ms=…]`. Messages show nothing of
- * the text: what stands at a wrong place may be a part of the password.
+ * the text: what is at a wrong place may be a part of the password.
  * @param name what a message calls the text.
  * @throws {ForeproofError} `usage` for anything else.
  */

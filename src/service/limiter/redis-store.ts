@@ -30,7 +30,7 @@ export class RedisStore {
   }
 
   /**
-   * Connects, and counts once to see that Redis takes it: it may be a replica, full, or somebody else's.
+   * Connects, and counts once to see that Redis takes it: it may be a replica, full, or of others.
    * @throws why it cannot be used. As long as the name of the host is not resolved, it waits: further tries would
    * only queue up behind this one.
    * @param ended - ends the try.
@@ -96,7 +96,7 @@ export class RedisStore {
   }
 
   async #run(key: string, limit: number): Promise<unknown> {
-    // The library would tell of an option of its own.
+    // The library would name an option of its own.
     if (!this.client.stream.writable) throw this.#ending()
     const args = [this.nameOf(key), limit, this.windowSeconds * 1e6] as const
     try {
@@ -108,10 +108,10 @@ export class RedisStore {
   }
 
   /** Calls back when the connection ends, at either side. */
-  onEnd(told: (cause: Error) => void): void {
-    const tell = () => told(this.#ending())
-    if (this.client.status === 'end') tell()
-    else this.client.once('end', tell)
+  onEnd(ended: (cause: Error) => void): void {
+    const end = () => ended(this.#ending())
+    if (this.client.status === 'end') end()
+    else this.client.once('end', end)
   }
 
   #ending(): Error {

@@ -27,8 +27,8 @@ export function startWorker(options: WorkerOptions) {
   })
   const listening = new Promise<AddressInfo>((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
-      if (message.told === 'listening') resolve(message.address)
-      if (message.told !== 'failed') return
+      if (message.kind === 'listening') resolve(message.address)
+      if (message.kind !== 'failed') return
       reject(new ForeproofError(message.code, message.message, { help: message.help }))
     })
     void ended.then(({ code, signal }) => {
@@ -36,16 +36,16 @@ export function startWorker(options: WorkerOptions) {
       reject(new ForeproofError('unavailable', `a worker ended before it listened (${how})`))
     })
   })
-  // Not everybody who starts one waits for it.
+  // Not every caller waits for it.
   listening.catch(() => undefined)
-  const told = (what: FromWorker['told']) =>
+  const reported = (what: FromWorker['kind']) =>
     new Promise<void>((resolve) => {
-      worker.on('message', (message: FromWorker) => message.told === what && resolve())
+      worker.on('message', (message: FromWorker) => message.kind === what && resolve())
     })
-  const ready = told('ready')
+  const ready = reported('ready')
   const ask = async (message: ToWorker) => {
     await ready
-    // One that ends meanwhile is told of by its end.
+    // One that ends meanwhile is reported by its end.
     if (worker.isConnected()) worker.send(message, () => undefined)
   }
   void ask({ ask: 'start', options })
@@ -54,7 +54,7 @@ export function startWorker(options: WorkerOptions) {
     /** Where it listens; rejected with what kept it from that. */
     listening,
     /** Resolves when it stops and takes no new connection any more. */
-    closed: told('closed'),
+    closed: reported('closed'),
     ended,
     hasEnded: () => worker.isDead(),
     ask: (message: ToWorker) => void ask(message),

@@ -21,17 +21,17 @@ export type ToWorker =
   /** No worker takes a new connection any more: those that are open get their answers. */
   | { readonly ask: 'end' }
 
-/** What a worker tells the primary. */
+/** What a worker reports to the primary. */
 export type FromWorker =
   /** That it listens to what is asked: what came before that is lost. */
-  | { readonly told: 'ready' }
+  | { readonly kind: 'ready' }
   /** That it takes requests. */
-  | { readonly told: 'listening'; readonly address: AddressInfo }
+  | { readonly kind: 'listening'; readonly address: AddressInfo }
   /** That it takes no new connection any more, and holds its answers back. */
-  | { readonly told: 'closed' }
+  | { readonly kind: 'closed' }
   /** Why it cannot. */
   | {
-      readonly told: 'failed'
+      readonly kind: 'failed'
       readonly code: ErrorCode
       readonly message: string
       readonly help?: string | undefined
@@ -40,7 +40,7 @@ export type FromWorker =
 /** Answers are not held back for the sake of others any longer. */
 const TOGETHER_MS = 500
 
-/** What a process of `serve --workers` does: what it is told over its channel, and by signals of its own. */
+/** What a process of `serve --workers` does: what it is asked over its channel, and by signals of its own. */
 class WorkerSide {
   #started: Promise<Replica> | undefined
   #logger = loggerOf()
@@ -62,7 +62,7 @@ class WorkerSide {
       this.#logger.log('error', 'internal-error', error.message, { stack: error.stack })
       process.exit(EXIT.unable)
     })
-    tell({ told: 'ready' })
+    report({ kind: 'ready' })
   }
 
   #obey(asked: ToWorker): void {
@@ -76,11 +76,11 @@ class WorkerSide {
     this.#logger = loggerOf(number)
     this.#started = startReplica({ ...service, logger: this.#logger }, number)
     this.#started.then(
-      ({ address }) => tell({ told: 'listening', address }),
+      ({ address }) => report({ kind: 'listening', address }),
       (error) => {
         const { code, message, help } =
           error instanceof ForeproofError ? error : new ForeproofError('bug', String(error))
-        tell({ told: 'failed', code, message, help })
+        report({ kind: 'failed', code, message, help })
         this.#close()
       },
     )
@@ -94,7 +94,7 @@ class WorkerSide {
   }
 
   async #othersClosed(): Promise<void> {
-    tell({ told: 'closed' })
+    report({ kind: 'closed' })
     const { signal } = this.#togetherEnds
     await pause(TOGETHER_MS, undefined, { signal }).catch(() => undefined)
   }
@@ -113,7 +113,7 @@ class WorkerSide {
   }
 }
 
-function tell(message: FromWorker): void {
+function report(message: FromWorker): void {
   process.send?.(message, () => undefined)
 }
 

@@ -140,7 +140,7 @@ class Slot {
     return false
   }
 
-  /** Resolves when the worker, which was told to stop, takes no new connection any more. */
+  /** Resolves when the worker, which was asked to stop, takes no new connection any more. */
   async closed(): Promise<void> {
     await Promise.race([this.#process.closed, this.#process.ended])
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Metrics } from '../../../src/service/health/metrics.js'
-import { NOBODY } from '../../../src/service/keys/keys.js'
+import { NO_CALLER } from '../../../src/service/keys/keys.js'
 
 const NAME = 'forecast_api_request_latency_seconds'
 
@@ -22,7 +22,7 @@ describe('the latency of requests', () => {
     const metrics = new Metrics()
     const p95 = () => sampleOf(metrics, `${NAME}{quantile="0.95"}`)
     expect(await p95()).toBe(0)
-    for (let at = 1; at <= 1000; at++) metrics.observe('/v1/health', 200, at / 1000, NOBODY)
+    for (let at = 1; at <= 1000; at++) metrics.observe('/v1/health', 200, at / 1000, NO_CALLER)
     expect(Math.abs((await p95()) / 0.95 - 1)).toBeLessThan(0.01)
     vi.advanceTimersByTime(6 * 60_000)
     expect(Math.abs((await p95()) / 0.95 - 1)).toBeLessThan(0.01)
@@ -42,8 +42,8 @@ it('latency is told by route in buckets, with one place for every other path', a
   ]
   const known = ['/v1/forecasts', '/v1/forecasts/latest', '/v1/health', 'other']
   expect(await routes()).toEqual(known)
-  for (let at = 0; at < 50; at++) metrics.observe(`/v1/${at}`, 400, 0.003, NOBODY)
-  metrics.observe('/v1/forecasts', 200, 0.2, NOBODY)
+  for (let at = 0; at < 50; at++) metrics.observe(`/v1/${at}`, 400, 0.003, NO_CALLER)
+  metrics.observe('/v1/forecasts', 200, 0.2, NO_CALLER)
   expect(await routes()).toEqual(known)
   const bucket = (le: string, route: string) =>
     sampleOf(metrics, `forecast_api_route_latency_seconds_bucket{le="${le}",route="${route}"}`)
@@ -55,7 +55,7 @@ it('latency is told by route in buckets, with one place for every other path', a
 
 it('responses are counted by status', async () => {
   const metrics = new Metrics()
-  for (const status of [200, 200, 503]) metrics.observe('/v1/health', status, 0.001, NOBODY)
+  for (const status of [200, 200, 503]) metrics.observe('/v1/health', status, 0.001, NO_CALLER)
   expect(await sampleOf(metrics, 'forecast_api_requests_total')).toBe(3)
   expect(await sampleOf(metrics, 'forecast_api_responses_total{status="200"}')).toBe(2)
   expect(await sampleOf(metrics, 'forecast_api_responses_total{status="503"}')).toBe(1)
@@ -89,7 +89,8 @@ describe('the figures of keys', () => {
 
   it('count as failed what had no accepted key, and no other refusals', async () => {
     const metrics = new Metrics()
-    for (const status of [400, 401, 406, 429]) metrics.observe('/v1/health', status, 0.001, NOBODY)
+    for (const status of [400, 401, 406, 429])
+      metrics.observe('/v1/health', status, 0.001, NO_CALLER)
     metrics.observe('/v1/health', 429, 0.001, by(bob))
     expect(await sampleOf(metrics, 'forecast_api_authentication_failures_total')).toBe(2)
   })

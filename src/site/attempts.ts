@@ -29,7 +29,7 @@ export async function attemptFiles(
 
 /**
  * Recorded attempts lie beside the forecasts, a file for each month, for without them a mirror could
- * not tell a failure from a gap. Only the months that are not there as they should be are written.
+ * not distinguish a failure from a gap. Only the months that are not there as they should be are written.
  * @param facts undefined where attempts are not to be published (any more)
  */
 export async function writeAttempts(
@@ -72,7 +72,7 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
   const to = (number === 12 ? startOf(year + 1, 1) : startOf(year, number + 1)) - 1
   const lines: string[] = []
   for await (const line of exportLines(reader.location, { only: 'attempts', from, to })) {
-    // As strictly as whoever mirrors it will read it.
+    // As strictly as a mirror will read it.
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkAttempt(read.value) : read.findings
     if (!hasNoErrors(findings)) throw brokenAttempt(month, findings)

@@ -59,7 +59,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const { reader, plan, facts, settings, snapshot, record, current } = input
   if (staged.visible && record !== undefined) await lowerRecord(staged, record, input)
   const head = await exactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
-  // What a build in place has left half done cannot be told from its list of before.
+  // What a build in place has left half done cannot be known from its list of before.
   const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
   const names = namesOf(staged, plan.keptPages, kept.pages)
   const nextUrl = nextUrlOf(HEAD_FILE, plan.pages, settings.baseUrl, names)
@@ -185,7 +185,7 @@ async function lowerRecord(staged: StagedSite, record: BuildRecord, input: Build
 
 /**
  * What lies there and is no part of the new site. It is looked for, not counted up to: a count of pages
- * comes from a file, and a build that died may have left more of them than the record tells.
+ * comes from a file, and a build that died may have left more of them than the record says.
  */
 async function droppedFiles(
   staged: StagedSite,
@@ -202,7 +202,7 @@ async function droppedFiles(
   return [...pages, ...others.filter((path) => !wanted.has(path))]
 }
 
-/** A step of two tells the next build that the other folder is not one build behind this one. */
+/** A step of two shows the next build that the other folder is not one build behind this one. */
 function nextSequence(before: number, { kind }: PublishPlanResult): number {
   const next = before + (kind === 'rebuild' ? 2 : 1)
   return Number.isSafeInteger(next) ? next : 1

@@ -74,7 +74,7 @@ function demandFolder(folder: string): void {
     throw new ForeproofError('not-found', `${folder}: is not a folder`, { file: folder })
 }
 
-/** What the history has that the record of the build does not tell of. */
+/** What the history has that the record of the build does not have. */
 async function recordFindings(
   file: string,
   record: BuildRecord | undefined,

@@ -57,7 +57,7 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
 
 /**
  * The files of a build, for those of the log: of the build before none can be kept where the log was begun anew, or
- * is another. It has other tiles at the same paths then, and nobody may be led to them by the old checkpoint.
+ * is another. It has other tiles at the same paths then, and the old checkpoint must not lead to them.
  * @param published the log that the site has
  */
 export async function filesOfLog(
@@ -78,7 +78,7 @@ export async function filesOfLog(
 
 /**
  * A sealed log lies beside the forecasts as C2SP tlog-tiles says, but for its entries, which are the forecasts and
- * attempts as published. This writes tiles and checkpoints, none of which anybody is led to before `writeLogHeads`.
+ * attempts as published. This writes tiles and checkpoints, none of which a reader is led to before `writeLogHeads`.
  */
 export async function writeLog(
   files: BuildFiles,

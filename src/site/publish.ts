@@ -108,7 +108,7 @@ async function prepare(
   const { reader } = options
   const record = current?.record
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined
-  // First the log: whatever it covers by then is among the rows that are read later.
+  // First the log: what it covers by then is among the rows that are read later.
   const log = await logFacts(reader)
   const rows = await gatherFacts(reader, current, before, count)
   const attempts = options.withoutAttempts ? undefined : await attemptFacts(reader, current, before)

@@ -45,7 +45,7 @@ export interface BuildRecord {
   /** Newest row of the last sealed page. */
   readonly sealed_through: RecordedKey | null
   readonly newest: RecordedKey | null
-  /** The row that was written last when the history was read; null where that tells nothing. */
+  /** The row that was written last when the history was read; null where that shows nothing. */
   readonly mark: RowMark | null
   /** The recorded attempts that are published; null (or absent, in older builds) where none are. */
   readonly attempts?: AttemptMark | null
@@ -55,7 +55,7 @@ export interface BuildRecord {
   readonly log?: LogMark
   /** Where no page is written again under its name: what the names of this build's pages end in. */
   readonly generation?: number
-  /** Files that only older heads lead to; they stay for whoever came by one of those. */
+  /** Files that only older heads lead to; they stay for readers who came by one of those. */
   readonly superseded?: readonly Superseded[]
   /** True while a build in place is at work: only pages 1 to `sealed_pages` are sure to be whole. */
   readonly building?: boolean
@@ -63,10 +63,10 @@ export interface BuildRecord {
   readonly changed: readonly string[]
 }
 
-/** What stands in a record whose pages cannot be kept. */
+/** What a record says whose pages cannot be kept. */
 export const NOTHING_SEALED = { sealed_pages: 0, sealed_through: null, building: true } as const
 
-/** A file of an earlier build, and since when a newer one stands in its place. */
+/** A file of an earlier build, and since when a newer one is in its place. */
 export interface Superseded {
   readonly path: string
   readonly since: string

@@ -60,8 +60,8 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 }
 
 /**
- * `index.html`: the same bytes whatever the forecasts are.
- * @param linked whether only `next_url` tells what a page is called.
+ * `index.html`: the same bytes for any forecasts.
+ * @param linked whether only `next_url` says what a page is called.
  */
 export function indexPage(staleAfterSeconds: number, linked = false): string {
   const script = linked ? LINKED_SCRIPT : SCRIPT

@@ -58,7 +58,7 @@ export async function gatherFacts(
 }
 
 /**
- * The forecasts that the build before tells of; undefined where its pages do not bear that out: then
+ * The forecasts of the build before, by its record; undefined where its pages differ from that: then
  * the history has to be counted. A build at work may have more pages or fewer.
  */
 async function forecastsIn(site: BuiltSite, before: BuildRecord): Promise<number | undefined> {

@@ -6,7 +6,7 @@ import { type BuildRecord, type LogMark, type RecordedKey, SITE_FORMAT } from '.
 /** Forecasts per page. */
 export const PAGE_SIZE = 100
 
-/** The version of a plan's form, for whoever reads it as JSON. */
+/** The version of a plan's form, for those who read it as JSON. */
 const PLAN_VERSION = 1
 
 /** What is known of the history when a plan is made. */
@@ -36,7 +36,7 @@ export interface SiteSettings {
   readonly staleAfterSeconds: number
   /** Leave the recorded attempts out; by default they are published. */
   readonly withoutAttempts?: boolean | undefined
-  /** Write everything anew, whatever the build before left. */
+  /** Write everything anew, and keep nothing of the build before. */
   readonly full?: boolean | undefined
 }
 

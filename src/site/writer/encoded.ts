@@ -79,7 +79,7 @@ export class BuildFiles {
     else await this.write(path, text)
   }
 
-  /** Writes a file and its compressed copies, whatever lies there. */
+  /** Writes a file and its compressed copies, also over what lies there. */
   async write(path: string, content: string | Uint8Array): Promise<void> {
     this.written.push(...(await putEncoded(this.staged, path, content)))
   }

@@ -50,7 +50,7 @@ export function inspectPlainTarget(out: string): BuiltSite | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) {
     throw new ForeproofError('refused', `${out}: is not a folder`, { file: out })
   }
-  // A first build that was stopped has no record yet, but its waiting folder tells whose files these are.
+  // A first build that was stopped has no record yet, but its waiting folder shows whose files these are.
   const ours = !existsSync(out) || existsSync(join(out, WAITING_FOLDER))
   if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
     throw existsSync(join(out, RECORD_FILE)) ? brokenRecord(join(out, RECORD_FILE)) : foreign(out)

@@ -30,12 +30,12 @@ type Name = 'a' | 'b'
 
 /**
  * A site behind a symbolic link. Two build folders lie beside it, and the link names one; a build
- * makes the other one equal (only what the last build changed has to be linked anew, whatever the
+ * makes the other one equal (only what the last build changed has to be linked anew, at any
  * size of the site), changes it, and moves the link by one rename.
  */
 export function openLinkedTarget(out: string): SiteTarget {
   const builds = buildsFolder(out)
-  // Before anything is made: what lies there may be somebody else's.
+  // Before anything is made: what lies there may belong to others.
   liveName(out)
   prepareBuilds(builds)
   const release = lockSite(join(builds, 'lock'))

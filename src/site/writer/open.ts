@@ -31,7 +31,7 @@ export function bucketUrl(options: TargetOptions): string | undefined {
   return `${url}/${prefix}`.replace(/\/$/, '')
 }
 
-/** Nobody else has to load this. */
+/** No other target has to load this. */
 const objects = () => import('./s3/target.js')
 
 function demandFitting({ out, inPlace, endpoint }: TargetOptions): void {

@@ -39,7 +39,7 @@ export interface TargetOptions extends ObjectStoreOptions {
   readonly inPlace: boolean
   /** Ends a build between two pages, and an upload, as a fault would. */
   readonly signal?: AbortSignal | undefined
-  /** Told of objects that were uploaded. */
+  /** Called with objects that were uploaded. */
   readonly onUpload?: ((done: number, of: number) => void) | undefined
 }
 
@@ -64,7 +64,7 @@ interface ObjectNaming {
   /** No earlier build has it: pages and months of attempts that are written have it in their names. */
   readonly generation: number
   /**
-   * What the record tells of it.
+   * What the record says of it.
    * @param files all paths of the new site.
    */
   recordOf(files: ReadonlySet<string>, now: Instant): Pick<BuildRecord, 'generation' | 'superseded'>
@@ -76,7 +76,7 @@ export interface StagedSite extends SiteWriter {
   readonly visible: boolean
   /** Absent for folders. */
   readonly objects?: ObjectNaming
-  /** Paths of all files that lie in the folder of the API, whoever left them there. */
+  /** Paths of all files that lie in the folder of the API, also those of others. */
   lying(): Promise<string[]>
   /** Removes a file that may not be there. */
   remove(path: string): Promise<void>

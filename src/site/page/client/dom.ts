@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // These functions run in the reader's browser: their source becomes the script of index.html, so
-// each stands alone but for the others of this folder.
+// each uses only the others of this folder.
 
 /** An HTML element with attributes and children; text goes in as text, never as markup. */
 export function el(

@@ -41,9 +41,9 @@ export async function readBuilt(
   const checksums = (await store.get(checksumsOf(record))) ?? Buffer.alloc(0)
   const pages = pageLines(checksums.toString().split('\n')).map(pathOfLine)
   // Without the names of its pages, none of them can be kept.
-  const told = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
+  const known = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
   return {
-    record: unfinished ? { ...told, building: true } : told,
+    record: unfinished ? { ...known, building: true } : known,
     checksums,
     read: async (path) => (path === CHECKSUMS_FILE ? checksums : store.get(path)),
     page: async (place) => {
@@ -55,7 +55,7 @@ export async function readBuilt(
 
 /**
  * Only a build that was killed, and has left a ticket, leaves files and no record: without one, even an
- * `index.html` is somebody else's. A console makes an empty object for the folder itself.
+ * `index.html` is of others. A console makes an empty object for the folder itself.
  * @param unfinished whether such a ticket is there.
  * @throws {ForeproofError} `refused`.
  */

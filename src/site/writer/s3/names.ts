@@ -71,11 +71,11 @@ export function objectHeaders(path: string, rules: readonly HeaderRule[]): Recor
   const plain = plainPath(path)
   const number = pageNumber(plain)
   // The rules know pages by their places.
-  const told = headersOf(rules, `/${number === undefined ? plain : pageFile(pagePlace(number))}`)
+  const headers = headersOf(rules, `/${number === undefined ? plain : pageFile(pagePlace(number))}`)
   const coding = CODINGS[path.slice(plain.length)]
   return {
-    'content-type': told.get('content-type') ?? typeOf(plain),
-    'cache-control': told.get('cache-control') ?? SHORT,
+    'content-type': headers.get('content-type') ?? typeOf(plain),
+    'cache-control': headers.get('cache-control') ?? SHORT,
     ...(coding !== undefined && { 'content-encoding': coding }),
   }
 }

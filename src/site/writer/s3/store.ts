@@ -77,7 +77,7 @@ export async function openSiteObjects(
       const answer = await ask({ right: 's3:GetObject', method: 'GET', path })
       if (answer.status === 404) return undefined
       if (answer.status !== 403) return Buffer.from(answer.bytes)
-      // Whoever may list only a part of a bucket is denied also what is not there.
+      // With a right to list only a part of a bucket, what is not there is denied too.
       const { objects } = await listAll(place, ask, path)
       if (objects.some((object) => object.path === path)) {
         throw faultOfAnswer(place, 's3:GetObject', answer)
@@ -153,9 +153,9 @@ async function askOnce(
 }
 
 /** As long as the store asks for, else longer each time, and never as long as the next one. */
-function secondsBefore(attempt: number, told: number | undefined): number {
+function secondsBefore(attempt: number, asked: number | undefined): number {
   const growing = FIRST_WAIT_SECONDS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
-  return Math.min(LONGEST_WAIT_SECONDS, told || growing)
+  return Math.min(LONGEST_WAIT_SECONDS, asked || growing)
 }
 
 /** The reason is the system's own word for it; what was sent is not in it. */

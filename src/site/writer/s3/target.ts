@@ -18,8 +18,8 @@ import { supersededBy, upload } from './upload.js'
  * What a head leads to is never written again. A build draws a generation, a number of nine digits, and
  * has it in the name of every page that it writes: `page-12482913075.json` is page 12, counted from the
  * oldest, of the generation 482913075. So a row that came in late, another base URL and `--full` make new
- * pages beside the old ones, and a head of either build leads through a whole history, whatever else is
- * there: the old head until the one request that replaces it is done, and the new head after it. Months
+ * pages beside the old ones, and a head of either build leads through a whole history, also among
+ * other files: the old head until the one request that replaces it is done, and the new head after it. Months
  * of recorded attempts are named in the same way, and a log has no files that change but its heads.
  *
  * The order of an upload, with each step done before the next:
@@ -33,8 +33,8 @@ import { supersededBy, upload } from './upload.js'
  * 5. `checksums.txt`, for people; then what is no longer needed is removed, and last the ticket.
  *
  * Files that an older head led to stay for an hour after they were superseded, as `build.json` notes, and
- * go with a later build: whoever walks while an upload goes on, or has a head from a cache, comes to the
- * end. A ticket that was left behind tells the next build that one was killed: then it trusts nothing but
+ * go with a later build: a reader who walks during an upload, or has a head from a cache, comes to the
+ * end. A ticket that was left behind shows the next build that one was killed: then it trusts nothing but
  * sealed pages, which cannot have changed, writes all else anew, removes what neither its own list nor
  * that note has, and begins the hour anew, for the old head may have been there until now.
  *
@@ -91,7 +91,7 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
     release: async () => {
       discard()
       await ticket.end(outcome).catch((cause) => {
-        // What ended the build is told rather than this.
+        // What ended the build is reported rather than this.
         if (outcome === 'done') throw cause
       })
     },

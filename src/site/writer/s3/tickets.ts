@@ -8,7 +8,7 @@ const TICKETS_FOLDER = '.foreproof-uploads'
 const RENEW_MS = 20_000
 /** A ticket that was not renewed for so long is of a build that was killed. */
 const DEAD_MS = 120_000
-/** Whoever could not renew a ticket for so long gives up: soon others take it for dead. */
+/** A build that could not renew its ticket for so long gives up: soon others take it for dead. */
 const LOST_MS = 80_000
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
@@ -33,7 +33,7 @@ interface Holder {
 /**
  * Takes a ticket. A store may know no write that fails where an object is already there, so each build
  * writes a ticket of its own and then looks for others: of two that do so at once, at least one sees the
- * other and goes. A ticket counts for nothing once its process has ended, where this machine can tell, or
+ * other and goes. A ticket counts for nothing once its process has ended, where this machine can know that, or
  * has not been renewed for two minutes by the store's own clock.
  * @throws {ForeproofError} `unavailable` while another build is at work.
  */
@@ -102,7 +102,7 @@ async function isAtWork(store: SiteObjects, ticket: ListedObject, now: number): 
   const holder = holderIn(await store.get(ticket.path))
   if (holder === undefined || holder.failed === true) return false
   if (holder.machine === thisMachine()) return isRunning(holder.pid, holder.start)
-  // Where the store does not tell the time, no ticket is ever too old.
+  // Where the store does not give the time, no ticket is ever too old.
   return !(now - ticket.written > DEAD_MS)
 }
 

@@ -26,7 +26,7 @@ export interface Upload {
   readonly onUpload?: ((done: number, of: number) => void) | undefined
 }
 
-/** Brings a build to its place, in the order that the target's comment tells. */
+/** Brings a build to its place, in the order that the target's comment gives. */
 export async function upload(work: Upload): Promise<void> {
   const { folder, files, last } = work
   const record = parseRecord(readFileSync(join(folder, RECORD_FILE))) as BuildRecord

@@ -56,7 +56,7 @@ export interface Dialect {
   readonly model: string
   /** The column of a table that grows with each row that is written; undefined where there is none. */
   added(table: 'forecasts' | 'attempts'): string | undefined
-  /** Stands before a column to keep SQLite, which does not know how long a log is, from walking through all of it. */
+  /** Comes before a column to keep SQLite, which does not know how long a log is, from walking through all of it. */
   readonly unindexed: '+' | ''
   /** Whether an instant has one spelling alone. */
   readonly oneSpelling: boolean
@@ -85,7 +85,7 @@ export interface ScanOrder {
   readonly areMixed: boolean
 }
 
-/** Rows of a query as they were when it began, whatever is written meanwhile: they are given in batches. */
+/** Rows of a query as they were when it began, without what is written meanwhile: they are given in batches. */
 interface HeldRows {
   readonly begin: string
   /** @param taken - how many rows were given; where none come, there are no more. */

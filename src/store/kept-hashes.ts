@@ -4,7 +4,7 @@ import { HASH_BYTES, subtreeRoot } from '../log/merkle.js'
 
 /** Number of the history's own log; mirrored ones have numbers above. */
 export const OWN_LOG = 0
-/** What stands for the number of a log that is not there. */
+/** In place of the number of a log that is not there. */
 export const NO_LOG = -1
 /** Below the number of any log. */
 export const BEFORE_ALL = -(2 ** 31)
@@ -21,7 +21,7 @@ export class DamagedLog extends Error {
   }
 }
 
-/** What is told of a damaged log. @param history - what messages call it. */
+/** What is reported of a damaged log. @param history - what messages call it. */
 export function damagedLog(cause: DamagedLog, history: string): ForeproofError {
   const says = `${history}: ${cause.message}`
   return new ForeproofError('invalid-input', says, { file: history, help: cause.help, cause })
@@ -52,7 +52,7 @@ export function missingHashes(size: number, level: number, from: number, to: num
   return new DamagedLog(`a hash that is kept for entries ${range} is missing`, MAKE_ANEW)
 }
 
-/** Such a hash stands in the way of the subtree that the log comes to have there. */
+/** Such a hash is at the place of the subtree that the log comes to have there. */
 export function earlyHash({ level, index }: KeptSubtree): DamagedLog {
   const [from, to] = [index * 2 ** level, (index + 1) * 2 ** level - 1]
   const says = `a hash is kept for entries ${from} to ${to}, which it did not have`
@@ -62,7 +62,7 @@ export function earlyHash({ level, index }: KeptSubtree): DamagedLog {
 const LOOK = 'Run `foreproof history verify`: it says what is wrong, and what to do.'
 const MAKE_ANEW = 'Run `foreproof history copy` into a new history: it makes these hashes anew.'
 
-/** @throws {DamagedLog} where it is none: somebody may have put anything there. */
+/** @throws {DamagedLog} where it is none: anything may have been put there. */
 export function soundHash(hash: unknown): Uint8Array {
   if (isHash(hash)) return hash
   throw new DamagedLog(`a hash has not ${HASH_BYTES} bytes`)

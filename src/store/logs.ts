@@ -14,7 +14,7 @@ import {
 } from './kept-hashes.js'
 import type { StoredLog } from './types.js'
 
-/** What is asked about the logs of a history, by whoever reads or writes it; see `LogReader`. */
+/** What is asked about the logs of a history, by its readers and writers; see `LogReader`. */
 export class Logs {
   constructor(protected readonly dialect: Dialect) {}
 
@@ -128,7 +128,7 @@ export class Logs {
     const logs: StoredLog[] = []
     for (const [number, name] of names) {
       const at = Number(number)
-      // In this order: whatever is written meanwhile, no checkpoint has more entries than were counted.
+      // In this order: also with writes meanwhile, no checkpoint has more entries than were counted.
       const newest = yield* this.#sealed(at)
       const size = yield* this.sizeOf(at)
       const own = at === OWN_LOG
@@ -153,11 +153,11 @@ export class Logs {
   /** Size of the newest checkpoint. */
   *#sealed(at: number): Asking<number | undefined> {
     const sql = `SELECT max(size) FROM ${this.dialect.table('log_checkpoints')} WHERE log = $1`
-    // What is no number is no size either, and told as a checkpoint that is not of the log.
+    // What is no number is no size either, and reported as a checkpoint that is not of the log.
     return ((yield* askOne(sql, [at])) ?? undefined) as number | undefined
   }
 
-  /** A log that is not in the list of logs would be looked at by nobody. */
+  /** A log that is not in the list of logs would not be looked at. */
   *#demandListed(listed: readonly number[]): Asking<void> {
     for (const name of ['log_entries', 'log_checkpoints'] as const) {
       const next = `SELECT log FROM ${this.dialect.table(name)} WHERE log > $1 ORDER BY log LIMIT 1`
@@ -173,7 +173,7 @@ export class Logs {
   }
 }
 
-/** The column may hold anything: what is no token is told where tokens are verified. */
+/** The column may hold anything: what is no token is reported where tokens are verified. */
 function stampOf([authority, token]: Values) {
   const bytes = Buffer.from(token instanceof Uint8Array ? token : String(token))
   return { authority: String(authority), token: bytes }

@@ -77,7 +77,7 @@ function* isThere(
   return (yield* logs.entry(key, undefined)) !== undefined
 }
 
-/** Rows that were written up to this one are in the log; undefined where nobody can tell without looking at all. */
+/** Rows that were written up to this one are in the log; undefined where only a look at all of them can show that. */
 function* lastSeen(dialect: Dialect, kind: Kind): Asking<number | undefined> {
   const before = yield* noted(dialect, lastLoggedNote(kind))
   const added = Number(/^\[(-?\d{1,16}),/.exec(before ?? '')?.[1] ?? Number.NaN)
@@ -100,7 +100,7 @@ function keyColumns({ model }: Dialect): string {
   return `origin_at, horizon_hours, ${model}`
 }
 
-/** As stored: columns that hold something else are told where rows are verified. */
+/** As stored: columns that hold something else are reported where rows are verified. */
 function keyOf(dialect: Dialect, [origin, horizonHours, model, kind]: Values): LogKey {
   return { originAt: dialect.instant(origin), horizonHours, model, kind } as unknown as LogKey
 }

@@ -22,7 +22,7 @@ type OwnReading = Pick<
 interface StoreAccess {
   /** See `HistoryReader`. */
   readonly location: string
-  /** Work on the history as it is now; its errors tell of the history. */
+  /** Work on the history as it is now; its errors name the history. */
   run<T>(work: (dialect: Dialect) => Asking<T>): Promise<T>
   snapshot(): Promise<HistorySnapshot>
 }
@@ -59,7 +59,7 @@ export function createReader(
   }
   return {
     ...own,
-    // As a getter, it is not in what shows of a reader that is printed.
+    // A getter: where a reader is printed, the location is not shown.
     get location() {
       return location
     },
@@ -118,7 +118,7 @@ export function createReader(
   }
 }
 
-/** Tells of a log that is damaged as of any other input. */
+/** Reports a log that is damaged like any other input. */
 export function explained(cause: unknown, history: string): unknown {
   return cause instanceof DamagedLog ? damagedLog(cause, history) : cause
 }

@@ -100,7 +100,7 @@ function plain(value: Value | undefined): RawValue {
   return typeof value === 'boolean' ? null : (value ?? null)
 }
 
-/** The key of a row, whatever its columns hold: what is no such key is refused where it is written. */
+/** The key of a row, with anything in its columns: what is no such key is refused where it is written. */
 export function storedKeyOf({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
   return {
     originAt: String(originAt),

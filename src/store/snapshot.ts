@@ -5,7 +5,7 @@ import { attemptRow, rowsWithOrigins } from './rows.js'
 import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 import type { ReportFinding } from './verify-rows.js'
 
-/** What is read from one snapshot of a history, whatever others write meanwhile, over a connection of its own. */
+/** What is read from one snapshot of a history, without what others write meanwhile, over a connection of its own. */
 export interface HistorySnapshot {
   readonly dialect: Dialect
   run<T>(asking: Asking<T>): Promise<T>
@@ -13,7 +13,7 @@ export interface HistorySnapshot {
   rows(question: Question): AsyncGenerator<Values[], void, undefined>
   /** How forecasts are read in order of time. */
   forecastOrder(): ScanOrder
-  /** What only the store can tell of itself. */
+  /** What only the store knows of itself. */
   facts(): Asking<StoreFacts>
   readonly checks: StoreChecks
   end(): Promise<void>
@@ -42,7 +42,7 @@ export interface StoreChecks {
 
 /**
  * See `HistoryReader.entries`.
- * @param withLost - also the forecasts whose origin is no timestamp, whatever the window.
+ * @param withLost - also the forecasts whose origin is no timestamp, for any window.
  */
 export function entriesOf(
   snapshot: HistorySnapshot,

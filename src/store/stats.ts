@@ -41,10 +41,10 @@ export async function statsOf({
 function* logStats(dialect: Dialect): Asking<LogStats[]> {
   const logs = new Logs(dialect)
   const found: LogStats[] = []
-  for (const { name = null, own, size, sealed = null } of yield* logs.all()) {
-    const newest = yield* logs.newestCheckpoint(own ? undefined : (name ?? undefined))
+  for (const { name, own, size, sealed } of yield* logs.all()) {
+    const newest = yield* logs.newestCheckpoint(own ? undefined : name)
     const stamped_by = (newest?.stamps ?? []).map(({ authority }) => authority)
-    found.push({ name, own, entries: size, checkpoint: sealed, stamped_by })
+    found.push({ name: name ?? null, own, entries: size, checkpoint: sealed ?? null, stamped_by })
   }
   return found
 }

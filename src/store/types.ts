@@ -70,7 +70,7 @@ export interface PairingWindow {
 
 /** Two equal versions of one reader saw the same rows; both numbers grow. */
 export interface HistoryVersion {
-  /** Changes when another history stands under the name, or this one went back: nothing kept from before holds. */
+  /** Changes when another history is under the name, or this one went back: nothing kept from before holds. */
   readonly generation: number
   /** Changes when another process has committed: rows may have come, none has changed. */
   readonly revision: number
@@ -106,7 +106,7 @@ export interface EntryWindow extends PairingWindow {
 export interface HistoryReader extends LogReader {
   /** What messages call it. */
   readonly path: string
-  /** What opens it again; the URL of a history may have a password, so nobody is shown it. */
+  /** What opens it again; the URL of a history may have a password, so it is never shown. */
   readonly location: string
   /** Looks at the history; cheap enough for every request. */
   version(): Promise<HistoryVersion>
@@ -132,7 +132,7 @@ export interface HistoryReader extends LogReader {
   attemptMark(): Promise<AttemptMark | undefined>
   /** The months of origins with recorded attempts, in order; which have changed since a mark. */
   attemptMonths(since?: AttemptMark): Promise<AttemptMonth[]>
-  /** Undefined for an empty history; from indices, whatever its size. */
+  /** Undefined for an empty history; from indices, at any size. */
   extent(): Promise<HistoryExtent | undefined>
   /** Names of all models with a forecast or a recorded attempt, by code point; reads every key. */
   models(): Promise<string[]>
@@ -145,7 +145,7 @@ export interface HistoryReader extends LogReader {
    * Every forecast and recorded attempt of the window, one row per key, in origin, horizon, model
    * order and from one snapshot; in batches of some 1,000 rows, so that memory does not grow. Numbers
    * that are none (text, or null where a price is required) come as NaN, texts that are none as their
-   * spelling; an origin that is no timestamp comes before all others, whatever the window.
+   * spelling; an origin that is no timestamp comes before all others, for any window.
    */
   pairingRows(window?: PairingWindow): AsyncIterable<readonly PairingRow[]>
   /**
@@ -162,7 +162,7 @@ export interface HistoryReader extends LogReader {
   /**
    * Looks at every row in one snapshot, and whether the store is sound.
    * @param report gets each finding, without the name of the history.
-   * @param onProgress is told of the rows looked at so far, every few thousand.
+   * @param onProgress gets the rows looked at so far, every few thousand.
    */
   verify(
     report: (finding: Finding) => void,
@@ -199,7 +199,7 @@ export interface LogFile extends LogWriter {
  * reject with a `RefusedRow` too.
  */
 export interface HistoryWriter extends LogFile {
-  /** How many keys it is best told of at once by `expect`; 1 where that brings nothing. */
+  /** How many keys `expect` should get at once; 1 where that brings nothing. */
   readonly keysAtOnce: number
   /**
    * Says which keys are asked about or written next: a store that is far away learns with one question what
@@ -250,7 +250,7 @@ export interface StoredLog {
 }
 
 /**
- * What can be asked about a log by whoever reads or writes the history. A log is named by its origin line;
+ * What can be asked about a log by readers and writers of the history. A log is named by its origin line;
  * without a name the history's own is meant. A name that no log has is that of a log without entries.
  */
 export interface LogState {

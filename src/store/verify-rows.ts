@@ -17,7 +17,7 @@ const PROGRESS_ROWS = 8192
 /** Of the index of the reading order, for each forecast. */
 const INDEX_BYTES = 60
 
-/** Told of every finding. */
+/** Gets every finding. */
 export type ReportFinding = (finding: Finding) => void
 
 /** Looks at forecasts, which come in order of origin, horizon and model: each for itself, and for keys that come twice. */

@@ -21,7 +21,7 @@ export interface WrittenRows extends MissingSource {
   addAttempt(row: SoundAttempt): Asking<void>
 }
 
-/** What every writer does alike, whatever the store. @param run - work within its transaction. */
+/** What the writers of all stores do alike. @param run - work within its transaction. */
 export function writerMethods(
   run: <T>(work: (rows: WrittenRows) => Asking<T>) => Promise<T>,
 ): Omit<

@@ -4,7 +4,7 @@ const SCHEME = /^postgres(?:ql)?:\/\//i
 const DEFAULT_SCHEMA = 'foreproof'
 /** PostgreSQL cuts longer names off. */
 const LONGEST_NAME = 63
-/** What stands for a URL that cannot be read: its parts cannot be told from its password. */
+/** In place of a URL that cannot be read: its parts cannot be separated from its password. */
 const UNREADABLE = 'postgres://…'
 
 /** A history in PostgreSQL, as its URL names it. */
@@ -68,7 +68,7 @@ export function readAddress(text: string): Address {
 }
 
 /**
- * The parts of a URL; undefined where they cannot be told for sure. An @ after the host is taken for the end
+ * The parts of a URL; undefined where they are not sure. An @ after the host is taken for the end
  * of a password in which a / ? or # was not escaped: what comes before it may be part of that password.
  */
 function readUrl(text: string): URL | undefined {

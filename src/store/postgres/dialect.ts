@@ -109,7 +109,7 @@ export function timeOrder(table: string): ScanOrder {
   }
 }
 
-/** An instant is stored in microseconds since 1970; what is none, put in by hand, is no timestamp to whoever reads it. */
+/** An instant is stored in microseconds since 1970; what is none, put in by hand, is no timestamp to its readers. */
 const MICROS: Pick<Dialect, 'instant'> = {
   instant: (micros) =>
     typeof micros !== 'number'

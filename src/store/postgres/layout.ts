@@ -64,7 +64,7 @@ export async function hasTables(ask: Ask, schema: string): Promise<boolean> {
   return (await tablesOf(ask, schema)).size > 0
 }
 
-/** Whether a valid unique index of the reading order is there, whatever its name. */
+/** Whether a valid unique index of the reading order is there, under any name. */
 export function* hasOrderingIndex(schema: string): Asking<boolean> {
   const isThere = yield* askOne(
     `SELECT EXISTS (

@@ -41,7 +41,7 @@ export interface Session {
   end(): Promise<void>
 }
 
-/** For a transaction: no function or operator of somebody else's is taken for one of the server's own. */
+/** For a transaction: no function or operator of others is taken for one of the server's own. */
 export const OWN_NAMES_ONLY = 'SET LOCAL search_path = pg_catalog'
 
 const CONNECT_TIMEOUT_MS = 5000
@@ -108,7 +108,7 @@ export async function openSession(address: Address, limits: Limits = {}): Promis
   try {
     const { default: driver } = await import('pg')
     client = new driver.Client(clientOptions(driver, address, limits))
-    // What breaks is told to whoever asks next.
+    // The next question gets the error.
     client.on('error', () => {})
     await client.connect()
   } catch (cause) {
@@ -142,7 +142,7 @@ async function makePool(address: Address, limits: Limits): Promise<pg.Pool> {
     max: address.pool ?? limits.pool ?? 2,
     allowExitOnIdle: true,
   })
-  // A connection that breaks while nobody uses it is gone from the pool: no question was lost.
+  // A connection that breaks while it is not in use is gone from the pool: no question was lost.
   pool.on('error', () => {})
   return pool
 }

@@ -8,7 +8,7 @@ import { type Ask, doAsking, type Limits, openPool } from './pool.js'
 import { openSnapshot } from './snapshot.js'
 import { followVersion } from './version.js'
 
-/** A request is to be answered within seconds, whatever the server does. */
+/** A request is to be answered within seconds, also where the server is slow. */
 const SERVING: Limits = { pool: 10, statementTimeoutMs: 5000, connectTimeoutMs: 2000 }
 
 /** See `openHistory`. */

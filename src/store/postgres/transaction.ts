@@ -29,7 +29,7 @@ export function openTransaction({ ask, client }: Session, schema: string, shown:
       return isOpen
     },
     async begin() {
-      // Whoever waits has to see, once it is on, what the one before it has committed.
+      // A writer that waited has to see what the one before it has committed.
       await ask('BEGIN ISOLATION LEVEL READ COMMITTED')
       isOpen = true
       try {

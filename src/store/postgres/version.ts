@@ -4,7 +4,7 @@ import { readLayout } from './layout.js'
 import type { ServerPool } from './pool.js'
 import { quotedName } from './tables.js'
 
-/** Follows which history stands behind a URL, and what was committed to it. */
+/** Follows which history is behind a URL, and what was committed to it. */
 export function followVersion({ ask, address }: ServerPool) {
   const { schema, shown } = address
   let historyId: string | undefined

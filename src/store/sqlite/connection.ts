@@ -7,13 +7,13 @@ import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { readFileHeader } from './header.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 
-/** So long a file must have been left alone that somebody writes to as if it were no database. */
+/** So long a file must have been left alone that others write to as if it were no database. */
 const QUIET_MS = 250
 /** So often one answer is begun where the file is overwritten under it. */
 const ATTEMPTS = 3
 
 /**
- * How a file is read: under SQLite's locks, in which nobody may change it (`journal`); beside a `-wal` file, where
+ * How a file is read: under SQLite's locks, under which it may not change (`journal`); beside a `-wal` file, where
  * changes wait; or, where a WAL database has none, as a file that does not change (`quiet`).
  */
 type Kind = 'journal' | 'wal' | 'quiet'
@@ -116,7 +116,7 @@ export function connect(path: string, busyTimeoutMs: number): Connection {
   }
 }
 
-/** Begins a transaction on the file that is open, and tells what others have done to it since. */
+/** Begins a transaction on the file that is open, and says what others have done to it since. */
 function resume(state: State): 'same' | 'anew' | 'overwritten' {
   const { path, kind } = state
   const before = state.seen
@@ -127,7 +127,7 @@ function resume(state: State): 'same' | 'anew' | 'overwritten' {
   const stats = settledStat(path)
   if (!isSameInode(stats, before)) return 'anew'
   state.seen = stats
-  // An open file stays readable when its rights are taken away; whoever took them meant it.
+  // An open file stays readable when its rights are taken away; but that was meant.
   if (stats.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
   const touch = touchBetween(before, stats)
   if (kind === 'quiet') return touch === 'none' && !existsSync(`${path}-wal`) ? 'same' : 'anew'

@@ -159,7 +159,7 @@ export function answering(db: Database): AnswersAtOnce {
 function prepare(db: Database, sql: string): (values: readonly unknown[]) => Values[] {
   const statement = prepareQuestion(db, sql)
   if (/^\s*SELECT/.test(sql)) return (values) => statement.all(...values)
-  // Errors of what writes have their codes only so. Whatever it is to return, it is the row id that it gives.
+  // Only `run` gives errors of writes their codes. What it gives back is the row id.
   return (values) => {
     const { changes, lastInsertRowid } = statement.run(...values)
     return changes === 0 ? [] : [[Number(lastInsertRowid)]]

@@ -68,7 +68,7 @@ const SAME_AS: Readonly<Record<string, string>> = {
   SQLITE_READONLY_CANTINIT: 'SQLITE_CANTOPEN',
 }
 
-/** Result codes that are told apart: number, name, and what SQLite says, which is all that some errors have. */
+/** Result codes that are distinguished: number, name, and what SQLite says, which is all that some errors have. */
 const CODES: readonly (readonly [code: number, name: string, says?: string])[] = [
   [5, 'SQLITE_BUSY', 'database is locked'],
   [6, 'SQLITE_LOCKED', 'database table is locked'],

@@ -26,11 +26,11 @@ export interface HistoryLayout {
   readonly predictions: ReadonlySet<string>
   /** Those of foreproof's own tables that are there; a file that only a producer has written has none. */
   readonly own: ReadonlySet<string>
-  /** An index in reading order is there, whatever its name; and one for each filter of a page. */
+  /** An index in reading order is there, under any name; and one for each filter of a page. */
   readonly orderingIndex: boolean
   readonly modelIndex: boolean
   readonly horizonIndex: boolean
-  /** Forecasts can be told apart by age: their table has row ids. */
+  /** The age of forecasts is known: their table has row ids. */
   readonly rowIds: boolean
 }
 

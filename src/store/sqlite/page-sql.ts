@@ -6,7 +6,7 @@ import type { HistoryLayout } from './layout.js'
 /**
  * The SQL of a page; undefined where its bounds leave nothing between them. Rows come along an index by range: that of
  * the reading order, or where the file is foreproof's own, that of a model or a horizon. In a file without them SQLite
- * sorts the few rows of each origin, and a rare filter scans. Names are compared by code point whatever collation a
+ * sorts the few rows of each origin, and a rare filter scans. Names are compared by code point with any collation that a
  * producer gave its columns. Unary plus keeps any other index, which would cost a sort of the whole history, out of the
  * plan.
  */

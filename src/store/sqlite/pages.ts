@@ -33,7 +33,7 @@ export function createPages(
       if (!tracking.order().areMixed) {
         return Number(answer(askOne('SELECT count(*) FROM forecast_predictions')))
       }
-      // Two spellings of one key are one row of a page: only reading tells how many.
+      // Two spellings of one key are one row of a page: only reading shows how many.
       let count = 0
       for (let after: RowKey | undefined; ; ) {
         const rows: HistoryRow[] = this.page({ after, limit: COUNT_BATCH })

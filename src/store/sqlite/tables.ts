@@ -128,7 +128,7 @@ export const MARK_AS_PRODUCERS = `
   INSERT INTO foreproof_meta VALUES ('tables_made_by', 'producer');`
 export const SELECT_PRODUCERS_MARK = "SELECT 1 FROM foreproof_meta WHERE key = 'tables_made_by'"
 
-/** What tells the rows of each table apart; a file without these keys is only read. */
+/** What distinguishes the rows of each table; a file without these keys is only read. */
 export const TABLE_KEYS = {
   forecast_origins: ['origin_at'],
   forecast_predictions: ['origin_at', 'model_name', 'horizon_hours'],

@@ -153,7 +153,7 @@ export function undoUnfinished(path: string): void {
   }
 }
 
-/** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be told. */
+/** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be reported. */
 function closeUndoing(db: Database): boolean {
   try {
     if (db.inTransaction) db.exec('ROLLBACK')
@@ -165,7 +165,7 @@ function closeUndoing(db: Database): boolean {
   }
 }
 
-/** Where a file may be read, a folder that takes no journal is what stands in the way. */
+/** Where a file may be read, it is the folder that takes no journal. */
 export function writingError(cause: unknown, file: string): unknown {
   if (sqliteCode(cause)?.startsWith('SQLITE_CANTOPEN') !== true) return databaseError(cause, file)
   return new ForeproofError('io', `${file}: the file or its folder cannot be written`, {

@@ -36,7 +36,7 @@ export async function* readCsv(
     max_record_size: LINE_LIMIT,
   })
   parser.on('error', () => {})
-  // The parser can tell lines itself; that makes it half as fast again.
+  // The parser can find lines itself; that makes it half as fast again.
   let line = 1
   /** Rows are taken as they are parsed: waiting for each of them takes as long as parsing it. */
   const takeRows = (): CsvRow[] => {

@@ -6,7 +6,7 @@ import { stoppedError } from '../files/waiting.js'
 import { lastByte, NEWLINE } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024
-/** So much of the beginning tells what an input is. */
+/** So much of the beginning shows what an input is. */
 const START_BYTES = 64 * 1024
 
 const OPEN_ARRAY = 0x5b
@@ -15,7 +15,7 @@ const CLOSE_OBJECT = 0x7d
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 export interface InputOptions {
-  /** What `-` stands for. */
+  /** What is read for `-`. */
   readonly stdin?: NodeJS.ReadableStream | undefined
   /** Ends the reading, also while it waits for more. */
   readonly signal?: AbortSignal | undefined
@@ -38,7 +38,7 @@ export interface TableInput {
 }
 
 /**
- * Opens an input and tells by its beginning what it is.
+ * Opens an input and sees by its beginning what it is.
  * @throws {ForeproofError} when it cannot be read; `interrupted`.
  */
 export async function openInput(file: string, options: InputOptions): Promise<TableInput> {
@@ -46,7 +46,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
   const seen: Buffer[] = []
   let start: Buffer = Buffer.alloc(0)
   let isWhole = false
-  while (!isWhole && !tells(start)) {
+  while (!isWhole && !isEnough(start)) {
     const { done, value } = await rest.next()
     if (done) isWhole = true
     else {
@@ -59,7 +59,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
       yield* seen
       yield* rest
     } finally {
-      // Whoever stops early may not have come to `rest`, whose file would stay open.
+      // A reader that stops early may not have come to `rest`, whose file would stay open.
       await rest.return(undefined)
     }
   }
@@ -74,8 +74,8 @@ export function unmarked(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes
 }
 
-/** True where a line is whole that is a row: more would tell nothing more. */
-function tells(start: Buffer): boolean {
+/** Whether it shows what an input is: a line of it is whole that is a row. */
+function isEnough(start: Buffer): boolean {
   if (start.length >= START_BYTES) return true
   const text = unmarked(start)
   const line = text.subarray(0, Math.max(0, text.indexOf(NEWLINE)))

@@ -10,7 +10,7 @@ import { createSplitter, MAX_VALUE_BYTES, type Piece } from './split.js'
 import { type Cell, type ReadRow, TableFault, type TableSource } from './types.js'
 
 /**
- * Opens a table, whichever way it is written: the beginning of the file tells, not its name.
+ * Opens a table of any format, which the beginning of the file shows, not its name.
  * @param file - `-` is standard input.
  * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
  */

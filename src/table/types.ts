@@ -66,7 +66,7 @@ export interface TableSource {
    * Where the file cannot be read on, a `TableFault` is thrown, or a ForeproofError.
    */
   readonly batches: AsyncIterable<readonly ReadRow[]>
-  /** Lets go of the file; for whoever does not read the batches to their end. */
+  /** Lets go of the file; for those who do not read the batches to their end. */
   close(): Promise<void>
 }
 

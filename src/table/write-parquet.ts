@@ -6,7 +6,7 @@ import type { Cell, Column, ColumnType, Row, Table } from './types.js'
 /** Rows of a row group: so much is in memory at a time. */
 const GROUP_ROWS = 65_536
 
-/** A table as Parquet. Nothing in it tells when, where or by which version it was written. */
+/** A table as Parquet. It does not say when, where or by which version it was written. */
 export async function* parquetBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array> {
   const writer = new ByteWriter()
   const schema = [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)]

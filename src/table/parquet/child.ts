@@ -43,7 +43,7 @@ async function* decodeInProcess(
       if ('finding' in answer) throw new TableFault(answer.finding)
       if ('error' in answer) throw errorOf(answer.error, file)
       asked = ask(child, ended, file, signal)
-      // It may fail while the rows are used, before anybody waits for it.
+      // It may fail while the rows are used, before it is awaited.
       asked.catch(() => {})
       yield answer.part
     }

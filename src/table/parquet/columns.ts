@@ -165,7 +165,7 @@ function dateText(days: number): string {
   return textOf(days * MICROS_PER_DAY, false).slice(0, 10)
 }
 
-/** A time that no date can say is shown by its number, which whoever reads it refuses. */
+/** A time that no date can say is shown by its number, which its reader refuses. */
 function textOf(micros: number, utc: boolean): string {
   if (!Number.isSafeInteger(micros)) return String(micros)
   const text = formatUtc(micros)

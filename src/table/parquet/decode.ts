@@ -44,7 +44,7 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
     yield* partsOf(await bufferOf(handle, path), path)
   } catch (error) {
     if (error instanceof TableFault || error instanceof ForeproofError) throw error
-    // Whatever else the library stumbles over is in the bytes.
+    // Any other error of the library comes from the bytes.
     const says = error instanceof Error && /^(parquet|thrift) /.test(error.message)
     throw damaged(says ? error.message : 'its bytes cannot be unpacked', path)
   } finally {

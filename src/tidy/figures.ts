@@ -12,7 +12,7 @@ export interface TidyScore {
   readonly bounds?: ResultBounds | null
 }
 
-/** A name for every mean of a result; counts have none, they stand beside the means. */
+/** A name for every mean of a result; counts have none, they are beside the means. */
 type NamesOf<T> = {
   readonly [K in keyof T as number extends T[K]
     ? null extends T[K]

@@ -76,7 +76,7 @@ export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
 /** Names that are shown; a level with more of them ends in an ellipsis. */
 const SHOWN = 3
 
-/** Digits of an anchor's digest that stand beside its name. */
+/** Digits of an anchor's digest that are shown beside its name. */
 const DIGITS = 8
 
 /**

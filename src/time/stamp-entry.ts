@@ -81,7 +81,7 @@ export async function obtainStamp(options: ObtainStampOptions): Promise<Obtained
   const verified = await verifyToken(token, data, anchors, { file: addressText(url), query })
   if (verified.ok) return { stamp: verified.stamp, token, findings: verified.findings }
   const { findings } = verified
-  // The check that failed.
+  // A token that is refused has one finding at least: the check that failed.
   const { text, help } = messageOf(findings[0]!)
   throw new ForeproofError('io', `${addressText(url)}: ${text}`, { findings, help })
 }
@@ -106,7 +106,7 @@ export interface AskAuthorityOptions {
   readonly timeoutMs?: number | undefined
   /** How often it is tried in all; 3 if absent. */
   readonly tries?: number | undefined
-  /** Told before each wait, with its cause. */
+  /** Called before each wait, with its cause. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
   /** Ends the request and every wait. */
   readonly signal?: AbortSignal | undefined

@@ -125,7 +125,7 @@ async function readOne(
   const misnamed = (found: string | null): ReadOneResult => ({
     findings: [finding('stamp-misnamed', { authority, found }, { file: path }), without],
   })
-  // Whoever fills the folder cannot make us verify more tokens than there are anchors.
+  // So a full folder cannot make us verify more tokens than there are anchors.
   if (!anchors.some((anchor) => anchor.name === authority)) {
     return misnamed(null)
   }

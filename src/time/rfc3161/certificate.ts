@@ -59,7 +59,7 @@ const BODY = {
 }
 
 /**
- * Reads a certificate in DER. Its form is checked by OpenSSL; then the elements stand where they must.
+ * Reads a certificate in DER. Its form is checked by OpenSSL; then the elements are where they must be.
  * @throws {Malformed}
  */
 export function readCertificate(der: Uint8Array): Certificate {
@@ -122,7 +122,7 @@ export const USAGE = { digitalSignature: 0, nonRepudiation: 1, keyCertSign: 5, c
 /** What the extensions of a certificate allow it. */
 export interface Profile {
   readonly isAuthority: boolean
-  /** How many certificates may stand between it and the signer's. */
+  /** How many certificates may be between it and the signer's. */
   readonly pathLength: number
   /** Numbers of bits; undefined where the certificate does not restrict its key. */
   readonly usage: readonly number[] | undefined

@@ -30,7 +30,7 @@ export const implicitTag = (number: number): number => CONTEXT | number
 /** Bytes that are not what they should be; the message ends the sentence `the token cannot be read: …`. */
 export class Malformed extends Error {}
 
-/** A value in DER: its tag (one octet), what it holds, and its bytes as they stand in the file. */
+/** A value in DER: its tag (one octet), what it holds, and its bytes as they are in the file. */
 export interface Element {
   readonly tag: number
   readonly content: Uint8Array

@@ -18,7 +18,7 @@ function fails(fault: string): never {
 
 /**
  * Check 2: the signed attributes are those of this content and this certificate, and the signature over
- * them, as they stand in the file, holds.
+ * them, as they are in the file, holds.
  * @throws {StampRefused}
  */
 export function checkSignature({ content, contentType, signers }: Signed, by: Certificate): void {

@@ -41,7 +41,7 @@ function otherRequest(fault: string): never {
 
 /**
  * Check 1: the authority granted the request, and one signer states the time of these bytes.
- * @returns the signed content, whose signature nobody has looked at yet.
+ * @returns the signed content, whose signature was not looked at yet.
  * @throws {StampRefused}
  */
 export function checkAnswer({ status, text, reasons, token }: StampAnswer): Signed {

@@ -1,4 +1,4 @@
-// Answers and requests as RFC 3161, 5652 and 5280 define them; what stands there beyond is refused.
+// Answers and requests as RFC 3161, 5652 and 5280 define them; what is there beyond is refused.
 import { type Algorithm, algorithmOf } from './algorithms.js'
 import { extensionsOf } from './certificate.js'
 import { digestOf } from './crypto.js'
@@ -111,7 +111,7 @@ export interface Signer {
   readonly digest: Algorithm
   readonly signature: Algorithm
   readonly signatureValue: Uint8Array
-  /** The signed attributes as they stand in the file, with the tag of the SET OF that is signed. */
+  /** The signed attributes as they are in the file, with the tag of the SET OF that is signed. */
   readonly signedBytes: Uint8Array | undefined
   readonly attributes: readonly { readonly type: string; readonly values: readonly Element[] }[]
 }
@@ -180,7 +180,7 @@ const SHA_256 = '2.16.840.1.101.3.4.2.1'
 /**
  * The request for a stamp over `data`, as `openssl ts -query -sha256 -cert` writes it (RFC 3161,
  * TimeStampReq in DER): the SHA-256 of the data, a nonce, and the wish for the signer's certificate.
- * @param nonce - bytes that nobody could foresee, 8 to 32 of them; the answer has to repeat them.
+ * @param nonce - bytes that no one could foresee, 8 to 32 of them; the answer has to repeat them.
  */
 export function timeStampQuery(data: Uint8Array, nonce: Uint8Array): Uint8Array {
   const algorithm = der(TAG.sequence, derOid(SHA_256), der(TAG.null))

@@ -87,7 +87,7 @@ function certificateOf({ issuer, serial }: Signer, among: readonly Certificate[]
 }
 
 /**
- * What is wrong with a token where nobody's anchor is at hand: whose stamp it is remains open, and is all that may.
+ * What is wrong with a token where no anchor is at hand: whose stamp it is remains open, and is all that may.
  * @param data - the bytes that were stamped.
  * @param file - the token's file, for the finding.
  */

@@ -121,8 +121,9 @@ function verdictsOf(names, tests, family) {
   const hypotheses = names.map((name) => ({
     candidate: name,
     weight: VERDICT_WEIGHTS.verdict / names.length,
-    overall: at(name, 'point_loss', 'overall'),
-    gates: [
+    implies: at(name, 'point_loss', 'overall'),
+    parts: [
+      ...at(name, 'point_loss', 'overall').map((test) => ({ test, limit: 0 })),
       ...losses(name).map((test) => ({ test, limit: limitOf(test) })),
       ...COMPARATORS.map((_, which) => ({
         test: meanDirection(name, which),

@@ -1,11 +1,15 @@
 import type { ModelReference, Protocol, Registration } from '../contract/types.js'
 import {
   type AvailabilityCell,
+  type DispositionInput,
   decideDisposition,
   type FailureCount,
 } from '../inference/disposition.js'
+import { lagWorth } from '../registration/plan-rules.js'
+import { designOf } from '../registration/settings.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
+import { directedPairs, placeOf, simultaneousLevels } from './verdict-hypotheses.js'
 
 /** Attempts with the status `failed`, out of all that were expected of the model. */
 function failuresOf(accounting: readonly ResultAccounting[], model: string): FailureCount {
@@ -33,9 +37,7 @@ export function dispositionStage(
   sharedKeys: readonly SharedKeys[],
 ): CandidateDisposition[] {
   const { limits, horizons_hours: horizons, comparators } = registration
-  const minimumPairs = protocol.sampling.minimum_effective_sample.paired_origins_per_horizon
-  // Origins at which a comparator has to say up or down before it is asked about direction.
-  const directedPairs = minimumPairs * (limits.direction_pairs_factor ?? 1)
+  const directed = directedPairs(registration, protocol)
   const comparisonOf = (candidate: string, { name: comparator, source }: ModelReference) => {
     const judged = decidingTests(inferred, candidate, comparator)
     return {
@@ -53,7 +55,7 @@ export function dispositionStage(
         // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
         // it is persistence), has no direction to lose to. What the candidate says does not count here:
         // one that keeps silent where its comparator speaks is blocked for want of pairs.
-        const silent = direction.comparatorValues < directedPairs && point.test.pairs > 0
+        const silent = direction.comparatorValues < directed && point.test.pairs > 0
         return { horizon, point, direction: silent ? null : direction.test }
       }),
     }
@@ -65,13 +67,33 @@ export function dispositionStage(
       required: comparators.map((comparator) => comparator.name),
       horizons,
       comparisons: comparators.map((comparator) => comparisonOf(candidate, comparator)),
-      practicalFloor: protocol.design.practical_effect_floor,
+      practicalFloor: floorOf(registration, protocol),
       regressionLimit: limits.per_horizon_regression,
       directionLimit: limits.directional_loss,
       availabilityLimits: availabilityLimits(limits),
       controlsPassed: inferred.family.controlsPassed,
+      byVerdict: byVerdict(registration, protocol, inferred, candidate),
     }),
   }))
+}
+
+/** What an improvement has to reach: where a verdict is asked for, what a lag gives without skill is no improvement. */
+function floorOf(registration: Registration, protocol: Protocol): number {
+  const { practical_effect_floor: floor } = protocol.design
+  return floor + lagWorth(registration)
+}
+
+/** The verdict hypothesis of a candidate; undefined where a registration has none. */
+function byVerdict(
+  registration: Registration,
+  protocol: Protocol,
+  { definitions, family }: Inferred,
+  candidate: string,
+): DispositionInput['byVerdict'] {
+  const verdict = family.verdicts?.find((each) => each.candidate === candidate)
+  if (verdict === undefined) return undefined
+  const { alpha } = designOf(protocol)
+  return { verdict, alpha, levels: simultaneousLevels(registration, definitions, alpha) }
 }
 
 /** The deciding tests of two models, of which a registered family has all, each with what it is read against. */
@@ -81,14 +103,7 @@ function decidingTests(
   comparator: string,
 ) {
   return (measure: 'point_loss' | 'direction_error', horizon: number | 'overall') => {
-    const index = definitions.findIndex(
-      (test) =>
-        test.decides &&
-        test.candidate === candidate &&
-        test.comparator === comparator &&
-        test.measure === measure &&
-        test.horizon === horizon,
-    )
+    const index = placeOf(definitions, { candidate, comparator, measure, horizon })
     const { comparatorMean: comparatorLoss, comparatorValues } = series[index]!
     return { test: family.tests[index]!, comparatorLoss, comparatorValues }
   }

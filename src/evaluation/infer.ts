@@ -1,5 +1,5 @@
 import type { Protocol, Registration } from '../contract/types.js'
-import { ewcFamily } from '../inference/ewc-family.js'
+import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
 import {
   controlTests,
   familySeries,
@@ -9,7 +9,6 @@ import {
 import { runFamily } from '../inference/run-family.js'
 import type {
   Bounds,
-  EwcResult,
   FamilyInput,
   FamilyResult,
   FamilyTest,
@@ -17,11 +16,13 @@ import type {
   JudgedTest,
   TestResult,
 } from '../inference/types.js'
-import { enumerateFamily, testWeights } from '../registration/family.js'
+import type { JudgedVerdict } from '../inference/verdict.js'
+import { enumerateFamily, registeredWeights } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
 import type { Paired } from './pair-registered.js'
+import { verdictHypotheses } from './verdict-hypotheses.js'
 
 export type CellOf = (model: string, horizon: number) => ScoredCell
 
@@ -49,6 +50,8 @@ export type RunOptions = Pick<FamilyInput, 'workers' | 'signal'> & {
 export type JudgedFamily = Pick<FamilyResult, 'controls' | 'controlsPassed'> & {
   /** In the order of the registration. */
   readonly tests: readonly JudgedTest[]
+  /** One a candidate, where the registration has verdict hypotheses. */
+  readonly verdicts?: readonly JudgedVerdict[]
   /** With ewc-t: the bootstrap of each deciding test, by its name, which decides nothing. */
   readonly bootstrap?: ReadonlyMap<string, TestResult>
 }
@@ -87,7 +90,7 @@ export async function inferenceStage(
   const { onProgress, ...rest } = options
   const total = series.length + own.length
   // With ewc-t the bootstrap is a diagnostic of the deciding tests; the controls guard both.
-  const ewc = ewcOf(registration, definitions, series, design)
+  const ewc = ewcOf(registration, protocol, definitions, series, design)
   const drawn = ewc ? series.filter((_, index) => definitions[index]?.decides) : series
   const bootstrap = await runFamily({
     ...design,
@@ -119,7 +122,8 @@ export async function inferenceStage(
     ewc === undefined
       ? bootstrap
       : {
-          tests: ewc,
+          tests: ewc.tests,
+          ...(ewc.verdicts.length > 0 && { verdicts: ewc.verdicts }),
           controls: bootstrap.controls,
           controlsPassed: bootstrap.controlsPassed,
           bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),
@@ -129,22 +133,27 @@ export async function inferenceStage(
 
 /** The family by the cosine test, where that is registered. */
 function ewcOf(
-  { inference }: Registration,
+  registration: Registration,
+  protocol: Protocol,
   definitions: readonly TestDefinition[],
   series: readonly SeriesTest[],
   design: InferenceDesign,
-): readonly EwcResult[] | undefined {
+): EwcLadder | undefined {
+  const { inference, comparators } = registration
   if (inference?.method !== 'ewc-t') return undefined
-  const weights = testWeights(definitions, inference.weights)
-  return ewcFamily(
-    series.map(({ name, components }, index) => ({
-      name,
-      components,
-      weight: weights[index] as number,
-      memory: MEASURE_MEMORY[(definitions[index] as TestDefinition).measure],
-    })),
-    design,
-  ).tests
+  const { verdict } = inference.weights
+  const weights = registeredWeights(definitions, inference.weights, comparators)
+  const tests = series.map(({ name, components }, index) => ({
+    name,
+    components,
+    weight: weights[index] as number,
+    memory: MEASURE_MEMORY[(definitions[index] as TestDefinition).measure],
+  }))
+  const hypotheses =
+    verdict === undefined
+      ? []
+      : verdictHypotheses(registration, protocol, definitions, series, verdict)
+  return ewcFamily(tests, design, hypotheses)
 }
 
 function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {

@@ -1,5 +1,7 @@
 import type { Result } from '../contract/types.js'
-import type { JudgedTest, Tested } from './types.js'
+import { boundsAt } from './ewc-judge.js'
+import type { Bounds, EwcTested, JudgedTest, Tested, TestedTest } from './types.js'
+import type { JudgedVerdict } from './verdict.js'
 
 /** The worst first: a candidate is what its weightiest reason leads to. */
 const WEIGHT: readonly Disposition[] = [
@@ -20,6 +22,9 @@ const WEIGHT: readonly Disposition[] = [
  *
  * Bounds on differences are held against a limit times the comparator's own mean loss on the same
  * pairs, so that no quotient of two random figures is resampled.
+ *
+ * With a verdict hypothesis, eligible is what rejects it, and negative rests on simultaneous bounds. Without
+ * one, both rest on single tests and the bounds that the ladder leaves to them.
  */
 export function decideDisposition(input: DispositionInput): DispositionResult {
   const deciding = input.comparisons.filter(({ comparator }) => input.required.includes(comparator))
@@ -28,6 +33,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...deciding.flatMap((comparison) => silenceReasons(comparison, input)),
     ...deciding.flatMap((comparison) => blockingReasons(comparison, input.horizons)),
     ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
+    ...verdictReasons(input),
     ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
     ...deciding.flatMap(incomparableReasons),
   ]
@@ -134,7 +140,7 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   const { comparator, overall } = comparison
   const { test, comparatorLoss } = overall
   const reasons = limitReasons(comparison, input, 'lower')
-  if (test.status === 'blocked' || !rejectedOn('above', test)) return reasons
+  if (test.status === 'blocked' || !isWorse(test, input)) return reasons
   const worse = reasonOf({
     code: 'significantly_worse',
     leads_to: 'negative',
@@ -148,6 +154,27 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   return [worse, ...reasons]
 }
 
+function isWorse(test: TestedTest | EwcTested, { byVerdict }: DispositionInput): boolean {
+  if (byVerdict === undefined) return rejectedOn('above', test)
+  return simultaneous(test, byVerdict.levels.overall).lower > 0
+}
+
+/** Bounds that hold for all deciding tests at once; only the cosine test has them. */
+function simultaneous(test: TestedTest | EwcTested, level: number): Bounds {
+  return 'standardError' in test ? boundsAt(test, level) : test.adjustedBounds
+}
+
+/** That the verdict hypothesis was not rejected; where a part of it is blocked, that says more. */
+function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
+  const holm = byVerdict?.verdict.holm
+  if (byVerdict === undefined || !holm || holm.rejected) return []
+  const { parts, p } = byVerdict.verdict
+  const code = 'verdict_not_established'
+  const test = parts.find((part) => part.p === p)?.test ?? null
+  const against = { found: holm.adjustedP, limit: byVerdict.alpha }
+  return [reasonOf({ code, leads_to: 'inconclusive', test, ...against })]
+}
+
 /** What eligibility asks for and, where all of it is there, that it is. */
 export function benefitReasons(
   comparison: Comparison,
@@ -155,7 +182,8 @@ export function benefitReasons(
 ): DispositionReason[] {
   const { comparator, overall, horizons } = comparison
   const { test, comparatorLoss } = overall
-  const limits = limitReasons(comparison, input, 'upper')
+  const { byVerdict } = input
+  const limits = byVerdict === undefined ? limitReasons(comparison, input, 'upper') : []
   if (test.status === 'blocked' || comparatorLoss === null) return limits
   const missing: DispositionReason[] = []
   const place = { comparator, horizon: 'overall', measure: 'point_loss', test: test.name } as const
@@ -167,7 +195,7 @@ export function benefitReasons(
     const code = 'practical_floor_not_reached'
     missing.push(reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures }))
   }
-  if (!rejectedOn('below', test)) {
+  if (byVerdict === undefined && !rejectedOn('below', test)) {
     const against = { found: test.holm.adjustedP, limit: test.bounds.level }
     const code = 'not_significant'
     missing.push(reasonOf({ code, leads_to: 'inconclusive', ...place, ...against }))
@@ -176,6 +204,7 @@ export function benefitReasons(
   if (missing.length > 0) return missing
   const all = horizons.flatMap(({ point, direction }) => [point.test, direction])
   if (all.some((each) => each?.status === 'blocked')) return []
+  if (byVerdict !== undefined && !byVerdict.verdict.holm?.rejected) return []
   const code = 'improvement_established'
   return [reasonOf({ code, leads_to: 'eligible_for_human_review', ...place, ...figures })]
 }
@@ -183,16 +212,18 @@ export function benefitReasons(
 /** Horizons whose loss or direction is shown to be beyond its limit (`lower`), or may be (`upper`). */
 function limitReasons(
   { comparator, horizons }: Comparison,
-  { regressionLimit, directionLimit }: DispositionInput,
+  { regressionLimit, directionLimit, byVerdict }: DispositionInput,
   end: 'lower' | 'upper',
 ): DispositionReason[] {
   const shown = end === 'lower'
+  const endOf = (test: TestedTest | EwcTested) =>
+    (byVerdict ? simultaneous(test, byVerdict.levels.others) : test.adjustedBounds)[end]
   const reasons: DispositionReason[] = []
   for (const { horizon, point, direction } of horizons) {
     const place = { leads_to: shown ? 'negative' : 'inconclusive', comparator, horizon } as const
     const { test, comparatorLoss: loss } = point
     if (test.status === 'tested' && loss !== null) {
-      const found = test.adjustedBounds[end]
+      const found = endOf(test)
       if (found > regressionLimit * loss) {
         reasons.push(
           reasonOf({
@@ -206,18 +237,19 @@ function limitReasons(
         )
       }
     }
-    if (direction?.status === 'tested' && direction.adjustedBounds[end] > directionLimit) {
-      reasons.push(
-        reasonOf({
-          code: shown ? 'direction_limit_exceeded' : 'direction_loss_not_excluded',
-          ...place,
-          measure: 'direction_error',
-          test: direction.name,
-          found: direction.adjustedBounds[end],
-          limit: directionLimit,
-        }),
-      )
-    }
+    if (direction?.status !== 'tested') continue
+    const found = endOf(direction)
+    if (found <= directionLimit) continue
+    reasons.push(
+      reasonOf({
+        code: shown ? 'direction_limit_exceeded' : 'direction_loss_not_excluded',
+        ...place,
+        measure: 'direction_error',
+        test: direction.name,
+        found,
+        limit: directionLimit,
+      }),
+    )
   }
   return reasons
 }
@@ -353,4 +385,13 @@ export interface DispositionInput {
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   readonly controlsPassed: boolean
+  /** The verdict hypothesis of the candidate; absent where the verdict rests on single tests. */
+  readonly byVerdict?:
+    | {
+        readonly verdict: JudgedVerdict
+        readonly alpha: number
+        /** Of the simultaneous bounds: of overall tests, and of all other deciding tests. */
+        readonly levels: { readonly overall: number; readonly others: number }
+      }
+    | undefined
 }

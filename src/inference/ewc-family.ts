@@ -39,7 +39,7 @@ export function ewcFamily(
     [...figures, ...verdicts].map(({ p }) => p),
     [...tests, ...hypotheses].map(({ weight }) => weight),
     design.alpha,
-    new Map(hypotheses.map(({ overall }, at) => [tests.length + at, overall])),
+    new Map(hypotheses.map(({ implies }, at) => [tests.length + at, implies])),
   )
   const quantile = quantiles()
   return {

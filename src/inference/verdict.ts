@@ -10,34 +10,36 @@ export interface VerdictHypothesis {
   readonly candidate: string
   /** Its share of alpha, in the unit of the family's weights. */
   readonly weight: number
-  /** Places in the family of its overall tests, one a required comparator. */
-  readonly overall: readonly number[]
-  readonly gates: readonly VerdictGate[]
+  readonly parts: readonly VerdictPart[]
+  /** Places in the family of the overall tests, which are rejected with it. */
+  readonly implies: readonly number[]
 }
 
-/** A mean difference that may not be shown, nor suspected, to lie above a limit. */
-export interface VerdictGate {
-  /** A place in the family, or a test outside it: the mean of the direction over the horizons. */
+/** A mean difference that has to lie below a limit. */
+export interface VerdictPart {
+  readonly comparator: string
+  /** Hours, or the mean of the horizons. */
+  readonly horizon: number | 'overall'
+  readonly measure: 'point_loss' | 'direction_error'
+  /** A place in the family, or a series outside it: the mean of the direction over the horizons. */
   readonly test: number | EwcSeries
-  /** In the unit of the measure; null where it cannot be had. */
+  /** In the unit of the measure, 0 for the overall loss; null where it cannot be had. */
   readonly limit: number | null
 }
 
-/** A part of a verdict hypothesis. */
-export interface VerdictPart {
+export interface JudgedPart extends Omit<VerdictPart, 'test'> {
+  /** The name of its test. */
   readonly test: string
-  readonly kind: 'overall' | 'limit'
   /** Mean difference; null without pairs. */
   readonly observed: number | null
-  /** What it has to lie below: 0 for an overall test. */
-  readonly limit: number | null
   /** Null where it cannot be had: then there is no verdict. */
   readonly p: number | null
 }
 
 export interface VerdictP {
   readonly candidate: string
-  readonly parts: readonly VerdictPart[]
+  readonly weight: number
+  readonly parts: readonly JudgedPart[]
   /** The largest of its parts; null where one has none. */
   readonly p: number | null
 }
@@ -53,40 +55,30 @@ export interface JudgedVerdict extends VerdictP {
  * Source: Berger (1982), Multiparameter hypothesis testing and acceptance sampling.
  *
  * @param family the figures of every test of the family
- * @param judge gives those of a test outside it
+ * @param judge gives those of a series outside it
  */
 export function verdictP(
-  { candidate, overall, gates }: VerdictHypothesis,
+  { candidate, weight, parts: asked }: VerdictHypothesis,
   family: readonly EwcJudged[],
-  judge: (test: EwcSeries) => EwcJudged,
+  judge: (series: EwcSeries) => EwcJudged,
 ): VerdictP {
-  const parts = [
-    ...overall.map((at) => overallPart(family[at] as EwcJudged)),
-    ...gates.map(({ test, limit }) =>
-      limitPart(typeof test === 'number' ? (family[test] as EwcJudged) : judge(test), limit),
-    ),
-  ]
+  const parts = asked.map((part) => {
+    const { test } = part
+    return judgedPart(part, typeof test === 'number' ? (family[test] as EwcJudged) : judge(test))
+  })
   const known = parts.flatMap(({ p }) => (p === null ? [] : [p]))
   const p = known.length < parts.length || known.length === 0 ? null : Math.max(...known)
-  return { candidate, parts, p }
+  return { candidate, weight, parts, p }
 }
 
-/** The loss is lower: the two-sided p, or 1 where the estimate is not below 0. */
-function overallPart({ counts: { name, observed }, p }: EwcJudged): VerdictPart {
-  const lower = observed !== null && observed < 0
-  const found = p === null || lower ? p : 1
-  return { test: name, kind: 'overall', observed, limit: 0, p: found }
-}
-
-/** The limit is kept: 2 P(T > (limit − d) / se), at most 1. */
-function limitPart(
-  { counts: { name, observed }, p, standardError, degreesOfFreedom: nu }: EwcJudged,
-  limit: number | null,
-): VerdictPart {
-  const part = { test: name, kind: 'limit', observed, limit } as const
-  if (p === null || observed === null || limit === null) return { ...part, p: null }
+/** 2 P(T > (limit - d) / se), at most 1: with the limit 0, the two-sided p of a d below it. */
+function judgedPart(part: VerdictPart, judged: EwcJudged): JudgedPart {
+  const { counts, p, standardError, degreesOfFreedom: nu } = judged
+  const { name: test, observed } = counts
+  const { limit } = part
+  if (p === null || observed === null || limit === null) return { ...part, test, observed, p: null }
   const room = limit - observed
-  return { ...part, p: room > 0 ? studentTail(room / standardError, nu) : 1 }
+  return { ...part, test, observed, p: room > 0 ? studentTail(room / standardError, nu) : 1 }
 }
 
 /**

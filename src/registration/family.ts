@@ -2,6 +2,13 @@ import type { InferenceMethod, Registration } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import { MEASURES, type Measure, type StratumLevel, type TestDefinition } from './types.js'
 
+/** The share of alpha that each kind of hypothesis starts with; without a verdict, there are no hypotheses of candidates. */
+export interface AlphaWeights {
+  readonly verdict?: number
+  readonly deciding: number
+  readonly other: number
+}
+
 /** What of a registration the family follows from. */
 export type FamilyBasis = Pick<
   Registration,
@@ -52,24 +59,53 @@ export function stratumLevels(strata: Registration['strata']): StratumLevel[] {
 
 /**
  * SHA-256 of the names, each followed by a line feed: what `sha256sum` says of a list of them. Where
- * they share alpha by weights, two lines more say how.
+ * they share alpha by weights, a line more for each weight says how.
  */
 export function familyDigest(names: readonly string[], inference?: InferenceMethod): string {
-  const shares =
-    inference?.method === 'ewc-t'
-      ? [`deciding ${inference.weights.deciding}`, `other ${inference.weights.other}`]
-      : []
+  const shares = inference?.method === 'ewc-t' ? sharesOf(inference.weights) : []
   return sha256Hex([...names, ...shares].map((line) => `${line}\n`).join(''))
+}
+
+function sharesOf({ verdict, deciding, other }: AlphaWeights): string[] {
+  const shares = [`deciding ${deciding}`, `other ${other}`]
+  return verdict === undefined ? shares : [`verdict ${verdict}`, ...shares]
 }
 
 /** The share of alpha that each test starts with: each kind's weight in equal parts. */
 export function testWeights(
   tests: readonly Pick<TestDefinition, 'decides'>[],
-  weights: { readonly deciding: number; readonly other: number },
+  weights: AlphaWeights,
+  isRuledOut: (test: number) => boolean = () => false,
 ): number[] {
-  const deciding = tests.filter(({ decides }) => decides).length
-  const other = tests.length - deciding
-  return tests.map(({ decides }) => (decides ? weights.deciding / deciding : weights.other / other))
+  const asked = tests.filter((_, at) => !isRuledOut(at))
+  const deciding = asked.filter(({ decides }) => decides).length
+  const other = asked.length - deciding
+  return tests.map(({ decides }, at) => {
+    if (isRuledOut(at)) return 0
+    return decides ? weights.deciding / deciding : weights.other / other
+  })
+}
+
+/**
+ * The same of the tests of a registration. With a verdict hypothesis, a test that the registration
+ * itself rules out has no weight. What only the outcomes rule out keeps its weight.
+ */
+export function registeredWeights(
+  tests: readonly TestDefinition[],
+  weights: AlphaWeights,
+  comparators: Registration['comparators'],
+): number[] {
+  if (weights.verdict === undefined) return testWeights(tests, weights)
+  return testWeights(tests, weights, (at) => isRuledOut(tests[at] as TestDefinition, comparators))
+}
+
+/** Whether the registration itself rules a test out: persistence calls no direction anywhere. */
+export function isRuledOut(
+  { measure, comparator }: Pick<TestDefinition, 'measure' | 'comparator'>,
+  comparators: Registration['comparators'],
+): boolean {
+  if (measure !== 'direction_error' || comparator !== 'persistence') return false
+  return comparators.some(({ source, name }) => name === comparator && source === 'built_in')
 }
 
 function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinition {
@@ -81,6 +117,11 @@ function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinit
     ...test,
     decides: stratum === 'all' && (measure === 'point_loss' || measure === 'direction_error'),
   }
+}
+
+/** The mean of the direction error over the horizons: a part of a verdict hypothesis, and no test of the family. */
+export function meanDirectionName(candidate: string, comparator: string): string {
+  return `${part(candidate)}/${part(comparator)}/direction_error/mean/all`
 }
 
 /** Names may hold anything; escaping what separates the parts keeps two tests from sharing one. */

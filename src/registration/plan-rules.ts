@@ -2,7 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
-import type { InferenceMethod, Plan, Protocol } from '../contract/types.js'
+import type { InferenceMethod, Plan, Protocol, Registration } from '../contract/types.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
 import { timeFindings } from './time-rules.js'
@@ -157,6 +157,9 @@ export const TEMPLATE_INFERENCE = {
   weights: { deciding: 0.8, other: 0.2 },
 } as const satisfies InferenceMethod
 
+/** What the deciding tests keep beside a verdict hypothesis, or a verdict would have no tests to explain it. */
+const LEAST_DECIDING = 0.15
+
 /** Words by which a protocol's text on uncertainty names a method. */
 const METHOD_WORDS = { 'ewc-t': 'cosine', 'percentile-bootstrap': 'bootstrap' } as const
 
@@ -177,10 +180,16 @@ export function inferenceFindings(
 ): Finding[] {
   const findings: Finding[] = []
   if (inference?.method === 'ewc-t') {
-    const { deciding, other } = inference.weights
-    const sum = deciding + other
+    const { verdict, deciding, other } = inference.weights
+    const sum = (verdict ?? 0) + deciding + other
     if (Math.abs(sum - 1) > 1e-9) {
       findings.push(finding('weights-not-one', { sum }, { pointer: '/inference/weights' }))
+    }
+    if (verdict !== undefined && deciding < LEAST_DECIDING) {
+      const args = { deciding, least: LEAST_DECIDING }
+      findings.push(
+        finding('deciding-weight-small', args, { pointer: '/inference/weights/deciding' }),
+      )
     }
   }
   const method = inference?.method ?? 'percentile-bootstrap'
@@ -216,4 +225,24 @@ export function worthOfLag(minutes: number, horizons: readonly number[]): number
   const loss = (known: number) =>
     horizons.reduce((sum, horizon) => sum + Math.sqrt(Math.max(0, horizon - known)), 0)
   return 1 - loss(minutes / 60) / loss(0)
+}
+
+/** Whether its verdict rests on a hypothesis a candidate; that of earlier registrations rests on single tests. */
+export function hasVerdict({
+  inference,
+}: {
+  readonly inference?: InferenceMethod | undefined
+}): boolean {
+  return inference?.method === 'ewc-t' && inference.weights.verdict !== undefined
+}
+
+/**
+ * The worth of its lag that a registration with verdict hypotheses asks an improvement to exceed; 0 for
+ * one without, and where every forecast has to record when its inputs were known.
+ */
+export function lagWorth(
+  registration: Admission & Pick<Registration, 'inference' | 'horizons_hours'>,
+): number {
+  if (!hasVerdict(registration)) return 0
+  return worthOfLag(unwatchedMinutes(registration), registration.horizons_hours)
 }

@@ -3,6 +3,7 @@ import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import type { Protocol, Registration, Result } from '../contract/types.js'
 import type { InferenceDesign } from '../inference/types.js'
+import { hasVerdict, lagWorth } from './plan-rules.js'
 
 /** The numbers that an evaluation goes by, by the names that a result has for them. */
 export type Settings = ReadonlyDeep<Result['settings']>
@@ -50,6 +51,7 @@ export function settingsOf(registration: SettledRegistration, protocol: Protocol
     provenance_required: registration.provenance_required,
     ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
     ...againstSilence(registration),
+    ...(hasVerdict(registration) && { lag_worth: lagWorth(registration) }),
   }
 }
 

@@ -1,5 +1,12 @@
 import type { EvaluationResult, ResultReason } from '../evaluation/result/types.js'
-import { listed, NOTHING, percent, percentagePoints, shareOf } from '../output/figures.js'
+import {
+  listed,
+  NOTHING,
+  percent,
+  percentagePoints,
+  probability,
+  shareOf,
+} from '../output/figures.js'
 import { adjustedPIn, blockedBecause, TOO_FEW } from './sentences.js'
 
 /** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
@@ -92,6 +99,10 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       each: (r, result) => pOf(r, result),
     },
   },
+  verdict_not_established: {
+    one: (r, result) =>
+      `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}); what holds it back most is ${partIn(result, r)}.`,
+  },
   regression_not_excluded: notExcluded('worse', percent),
   direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {
@@ -175,6 +186,26 @@ export function otherSide({ code, found, limit }: ResultReason): boolean {
 function pOf({ found }: ResultReason, result: EvaluationResult): string {
   return `adjusted p ${found === null ? 'not available' : adjustedPIn(result, found)}`
 }
+
+/** `the loss at 16 h against ar1 (p 0.12)`: a part of a verdict hypothesis. */
+function partIn(result: EvaluationResult, { test }: ResultReason): string {
+  const parts = result.verdicts?.flatMap((verdict) => verdict.parts) ?? []
+  const part = parts.find((each) => each.test === test)
+  return part === undefined
+    ? 'not recorded'
+    : `${partName(part)} against ${part.comparator} (p = ${probability(part.p)})`
+}
+
+/** `the overall loss`, `the loss at 16 h`, `the mean direction error`. */
+export function partName({ measure, horizon }: VerdictPart): string {
+  if (measure === 'direction_error') return 'the mean direction error'
+  return horizon === 'overall' ? 'the overall loss' : `the loss at ${horizon} h`
+}
+
+type VerdictPart = Pick<
+  NonNullable<EvaluationResult['verdicts']>[number]['parts'][number],
+  'measure' | 'horizon'
+>
 
 function inLevel({ details }: ResultReason): string {
   return details.length > 0 ? ` in ${listed(details)}` : ''

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type EwcFamilyTest, ewcFamily } from '../../src/inference/ewc-family.js'
 import { boundsAt } from '../../src/inference/ewc-judge.js'
 import { weightedHolm } from '../../src/inference/holm.js'
-import { simultaneousLevel, type VerdictGate } from '../../src/inference/verdict.js'
+import { simultaneousLevel, type VerdictPart } from '../../src/inference/verdict.js'
 import { madeSeries } from './made.js'
 
 const DESIGN = { blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 }
@@ -16,10 +16,15 @@ const series = (name: string, shift: number, seed = 1): EwcFamilyTest => ({
   weight: 0.1,
 })
 
-/** A candidate with these overall tests and gates, the family being the overall tests alone. */
-function judged(tests: readonly EwcFamilyTest[], gates: readonly VerdictGate[], weight = 0.6) {
-  const overall = tests.map((_, at) => at)
-  const ladder = ewcFamily(tests, DESIGN, [{ candidate: 'c', weight, overall, gates }])
+const LIMITED = { comparator: 'x', horizon: 2, measure: 'point_loss' } as const
+const limited = (test: VerdictPart['test'], limit: number | null) => ({ ...LIMITED, test, limit })
+
+/** A candidate with these overall tests and other parts, the family being the overall tests alone. */
+function judged(tests: readonly EwcFamilyTest[], parts: readonly VerdictPart[], weight = 0.6) {
+  const implies = tests.map((_, at) => at)
+  const overall = implies.map((test) => ({ ...limited(test, 0), horizon: 'overall' as const }))
+  const hypothesis = { candidate: 'c', weight, parts: [...overall, ...parts], implies }
+  const ladder = ewcFamily(tests, DESIGN, [hypothesis])
   return { ...ladder, verdict: ladder.verdicts[0]! }
 }
 
@@ -44,7 +49,7 @@ describe('a verdict hypothesis', () => {
     const [found] = judged([test], []).tests
     if (found?.status !== 'tested') throw new Error('blocked')
     const { upper } = boundsAt(found, 0.02)
-    const partAt = (limit: number) => judged([test], [{ test: 0, limit }]).verdict.parts[1]?.p ?? 2
+    const partAt = (limit: number) => judged([test], [limited(0, limit)]).verdict.parts[1]?.p ?? 2
     expect(partAt(upper)).toBeCloseTo(0.02, 9)
     expect(partAt(upper + 0.01)).toBeLessThan(0.02)
     expect(partAt(found.observed - 1e-9)).toBe(1)
@@ -52,15 +57,15 @@ describe('a verdict hypothesis', () => {
 
   it('takes a limit on a test outside the family', () => {
     const direction = { name: 'mean direction', ...madeDirection(0.5) }
-    const { verdict, tests } = judged([series('a', -0.3)], [{ test: direction, limit: 0.02 }])
+    const { verdict, tests } = judged([series('a', -0.3)], [limited(direction, 0.02)])
     expect(tests).toHaveLength(1)
-    expect(verdict.parts[1]).toMatchObject({ test: 'mean direction', kind: 'limit', p: 1 })
+    expect(verdict.parts[1]).toMatchObject({ test: 'mean direction', p: 1 })
   })
 
   it('has no p where a part has none', () => {
     const empty = { ...series('b', 0), components: [{ values: new Float64Array(HOURS).fill(NaN) }] }
     expect(judged([series('a', -0.3), empty], []).verdict).toMatchObject({ p: null, holm: null })
-    expect(judged([series('a', -0.3)], [{ test: 0, limit: null }]).verdict.p).toBeNull()
+    expect(judged([series('a', -0.3)], [limited(0, null)]).verdict.p).toBeNull()
     expect(judged([], []).verdict.p).toBeNull()
   })
 

@@ -16,7 +16,12 @@ export const registrationRows = {
   'weights-not-one': error(
     'the weights of the tests make {sum}, not 1',
     { sum: 0.9 },
-    'Choose two weights that make 1 together, such as 0.8 and 0.2.',
+    'Choose weights that make 1 together, such as 0.8 and 0.2.',
+  ),
+  'deciding-weight-small': error(
+    'the deciding tests have the weight {deciding} beside a verdict hypothesis; at least {least} is needed',
+    { deciding: 0.1, least: 0.15 },
+    'Take weight from the verdict, or from the other tests.',
   ),
   'method-not-in-protocol': warning<{ method: string; named: string | null }>(
     ({ method, named }) =>

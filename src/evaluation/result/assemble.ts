@@ -1,19 +1,22 @@
 import type { Registration } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
-import type { EwcResult, EwcTested, TestedTest } from '../../inference/types.js'
+import { boundsAt } from '../../inference/ewc-judge.js'
+import type { EwcResult, EwcTested, HolmStep, TestedTest } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
-import { stratumLevels, testWeights } from '../../registration/family.js'
+import { registeredWeights, stratumLevels } from '../../registration/family.js'
 import { settingsOf } from '../../registration/settings.js'
+import type { TestDefinition } from '../../registration/types.js'
 import type { RowsDigest } from '../digested-rows.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
 import type { Documents } from '../load.js'
+import { simultaneousLevels } from '../verdict-hypotheses.js'
 import { accountingOf, boundsOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
 import type { CodeVersion, EvaluationResult, ResultTest } from './types.js'
 
-function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
+function testsOf(registration: Registration, inferred: Inferred, alpha: number): ResultTest[] {
   const { definitions, series, family } = inferred
-  const ewcOf = ewcMembers(registration, definitions, family)
+  const ewcOf = ewcMembers(registration, inferred, alpha)
   return definitions.map((definition, index) => {
     const outcome = family.tests[index]!
     const tested = outcome.status === 'tested' ? outcome : undefined
@@ -37,7 +40,7 @@ function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
       multiplier: tested?.holm.multiplier ?? null,
       p_adjusted: tested?.holm.adjustedP ?? null,
       bounds_adjusted: boundsOf(tested?.adjustedBounds),
-      decision: !tested ? 'blocked' : tested.holm.rejected ? 'rejected' : 'not_rejected',
+      decision: decisionOf(tested?.holm),
       blocked_reasons: outcome.status === 'blocked' ? [...outcome.reasons] : [],
       ...ewcOf?.(index),
     }
@@ -50,17 +53,25 @@ function standardErrorOf(tested: TestedTest | EwcTested): number {
 
 /** What a test has besides where it was made by the cosine test; undefined where it was not. */
 function ewcMembers(
-  { inference }: Registration,
-  definitions: Inferred['definitions'],
-  { tests, bootstrap }: Inferred['family'],
+  { inference, comparators }: Registration,
+  { definitions, family: { tests, bootstrap } }: Inferred,
+  alpha: number,
 ) {
   if (inference?.method !== 'ewc-t') return undefined
-  const weights = testWeights(definitions, inference.weights)
+  const levels =
+    inference.weights.verdict === undefined
+      ? undefined
+      : simultaneousLevels({ comparators }, definitions, alpha)
+  const weights = registeredWeights(definitions, inference.weights, comparators)
   return (index: number) => {
     const test = tests[index] as EwcResult
     const drawn = bootstrap?.get(test.name)
     const tested = test.status === 'tested' ? test : undefined
+    const { decides, horizon } = definitions[index] as TestDefinition
+    const level = levels && (horizon === 'overall' ? levels.overall : levels.others)
     return {
+      ...(tested?.holm.by !== undefined && { by_verdict: true as const }),
+      ...(tested && decides && level && { bounds_simultaneous: boundsAt(tested, level) }),
       degrees_of_freedom: tested?.degreesOfFreedom ?? null,
       weight: weights[index] as number,
       level_adjusted: tested?.holm.level ?? null,
@@ -70,6 +81,26 @@ function ewcMembers(
           : null,
     }
   }
+}
+
+function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
+  if (!step) return 'blocked'
+  return step.rejected ? 'rejected' : 'not_rejected'
+}
+
+/** The verdict hypotheses; nothing where a registration has none. */
+function verdictsOf({ family }: Inferred): Pick<EvaluationResult, 'verdicts'> {
+  const verdicts = family.verdicts?.map(({ candidate, weight, p, holm, parts }) => ({
+    candidate,
+    weight,
+    p,
+    rank: holm?.rank ?? null,
+    multiplier: holm?.multiplier ?? null,
+    p_adjusted: holm?.adjustedP ?? null,
+    decision: decisionOf(holm),
+    parts: [...parts],
+  }))
+  return verdicts === undefined ? {} : { verdicts }
 }
 
 function modelsIn({ candidates, comparators }: Registration): EvaluationResult['models'] {
@@ -84,14 +115,15 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
   const { registration, protocol, paired, inferred } = parts
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)
-  const tests = testsOf(registration, inferred)
+  const settings = settingsOf(registration, protocol)
+  const tests = testsOf(registration, inferred, settings.alpha)
   const shared = sharedKeys(parts, strata)
   const result = {
     result_version: 1 as const,
     result_sha256: '',
     ...metadata,
     mode: registration.mode,
-    settings: settingsOf(registration, protocol),
+    settings,
     ...(registration.scorer === undefined ? {} : { scorer: registration.scorer }),
     models: modelsIn(registration),
     strata: registration.strata
@@ -116,6 +148,7 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
       blocked: tests.filter((test) => test.decision === 'blocked').length,
     },
     tests,
+    ...verdictsOf(inferred),
     controls: [...inferred.family.controls],
     dispositions: dispositionStage(registration, protocol, inferred, accounting, shared),
   }

@@ -1,6 +1,7 @@
 import { joined } from '../../contract/findings/row.js'
 import type { Protocol, Registration, Scorer } from '../../contract/types.js'
-import { enumerateFamily } from '../family.js'
+import { enumerateFamily, isRuledOut } from '../family.js'
+import { hasVerdict } from '../plan-rules.js'
 import { type Settings, type SettledRegistration, settingsOf } from '../settings.js'
 
 export type Statement = Scorer['computes'][number]
@@ -12,12 +13,21 @@ export interface ScorerBasis
     'mode' | 'family_size' | 'strata' | 'time' | 'commitment' | 'commitment_log'
   > {
   readonly settings: Settings
-  /** Tests that decide; asked for with weights only. */
-  readonly decidingSize?: number
+  /** Who shares alpha; asked for with weights only. */
+  readonly shares?: SharesOfAlpha
   /** Names of the built-in models, each once. */
   readonly builtIns: readonly string[]
   /** What `strongest_simple` chooses from; undefined where it is not known. */
   readonly baseline_pool?: readonly string[]
+}
+
+/** Numbers of tests; without those that the registration itself rules out. */
+export interface SharesOfAlpha {
+  readonly candidates: number
+  /** Deciding tests, the overall ones among them. */
+  readonly deciding: number
+  readonly overall: number
+  readonly other: number
 }
 
 export function basisOf(registration: SettledRegistration, protocol: Protocol): ScorerBasis {
@@ -26,8 +36,22 @@ export function basisOf(registration: SettledRegistration, protocol: Protocol): 
   return {
     ...registration,
     settings: settingsOf(registration, protocol),
-    decidingSize: enumerateFamily(registration).filter(({ decides }) => decides).length,
+    shares: sharesOf(registration),
     builtIns: [...new Set(builtIns.map(({ name }) => name))],
+  }
+}
+
+function sharesOf(registration: SettledRegistration): SharesOfAlpha {
+  const { candidates, comparators } = registration
+  const asked = enumerateFamily(registration).filter(
+    (test) => !hasVerdict(registration) || !isRuledOut(test, comparators),
+  )
+  const deciding = asked.filter(({ decides }) => decides)
+  return {
+    candidates: candidates.length,
+    deciding: deciding.length,
+    overall: deciding.filter(({ horizon }) => horizon === 'overall').length,
+    other: asked.length - deciding.length,
   }
 }
 

@@ -1,6 +1,13 @@
 import type { InferenceMethod } from '../../contract/types.js'
 import { LEAST_NU, leastBlocks, MOST_NU } from '../../inference/ewc.js'
-import { hoursListed, plain, type ScorerBasis, type Statement } from './basis.js'
+import { simultaneousLevel } from '../../inference/verdict.js'
+import {
+  hoursListed,
+  plain,
+  type ScorerBasis,
+  type SharesOfAlpha,
+  type Statement,
+} from './basis.js'
 
 /** From the pairs of a test to its decision. */
 export function testStatements(basis: ScorerBasis): Statement[] {
@@ -58,17 +65,44 @@ function percentileStatements({ settings, family_size: familySize }: ScorerBasis
   ]
 }
 
+/** Where only the words are asked for, and no family is known. */
+const NO_SHARES: SharesOfAlpha = { candidates: 0, deciding: 0, overall: 0, other: 0 }
+
+function hypothesisStatement(settings: ScorerBasis['settings']): Statement {
+  const { regression_limit: regression, direction_limit: direction } = settings
+  return {
+    of: 'verdict_hypothesis',
+    says: `Of a candidate: against some comparator its overall loss is not lower, or a limit is exceeded. Its p is the largest of these, over all comparators: of the overall loss, 2 * P(T > -d / standard error); of the loss at each horizon, 2 * P(T > (${regression} * L - d) / standard error), L being the comparator's loss on the same keys; of the mean of the direction error over the horizons at which the comparator is asked about it, 2 * P(T > (${direction} - d) / standard error). Each is at most 1. Where one has none, the hypothesis has none.`,
+  }
+}
+
 type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
 
 /** p-values, bounds and ladder of the cosine test. */
 export function ewcStatements(
-  { settings, family_size: familySize, decidingSize = 0 }: ScorerBasis,
+  { settings, family_size: familySize, shares }: ScorerBasis,
   { weights }: EwcMethod,
 ): Statement[] {
   const { alpha } = settings
+  const { deciding, other, overall, candidates } = shares ?? NO_SHARES
   const horizons = settings.horizons_hours.length
   const each = (weight: number, tests: number) =>
     `${weight} in equal parts (${tests} tests, ${plain(weight / tests)} each)`
+  const { verdict } = weights
+  const level = (tests: number) => plain(simultaneousLevel(alpha, tests))
+  const simultaneous =
+    verdict === undefined
+      ? ''
+      : ` Simultaneous bounds of a deciding test: the same with probability ${level(overall)} for an overall loss, half of ${alpha} shared by ${overall} tests, and ${level(deciding - overall)} for all others, the other half shared by ${deciding - overall}.`
+  const alsoOver =
+    verdict === undefined
+      ? ''
+      : ` and the verdict hypotheses of ${candidates} candidates, which have the weight ${plain(verdict / candidates)} each,`
+  const implied =
+    verdict === undefined
+      ? ''
+      : ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns.'
+  const hypotheses = verdict === undefined ? [] : [hypothesisStatement(settings)]
   return [
     {
       of: 'standard_error',
@@ -84,11 +118,12 @@ export function ewcStatements(
     },
     {
       of: 'bounds',
-      says: `d minus and plus q * standard error, where q is the t that Student's distribution with v degrees of freedom leaves outside with probability ${alpha}. Adjusted bounds: the same with probability ${alpha} * w / W, where w is the weight of the test and W the weight that remained at its step or, where it was not rejected, at the step at which the ladder stopped.`,
+      says: `d minus and plus q * standard error, where q is the t that Student's distribution with v degrees of freedom leaves outside with probability ${alpha}. Adjusted bounds: the same with probability ${alpha} * w / W, where w is the weight of the test and W the weight that remained at its step or, where it was not rejected, at the step at which the ladder stopped.${simultaneous}`,
     },
+    ...hypotheses,
     {
       of: 'multiplicity',
-      says: `Holm's step-down with weights over all ${familySize} tests at level ${alpha}. The deciding tests have the weight ${each(weights.deciding, decidingSize)}, all others ${each(weights.other, familySize - decidingSize)}. In ascending order of p / w a test is rejected while p * W / w <= ${alpha}, where W is the weight of all that is not yet rejected; equal p / w share the larger W. The adjusted p is the largest p * W / w so far, at most 1. Blocked tests keep their weight.`,
+      says: `Holm's step-down with weights over all ${familySize} tests${alsoOver} at level ${alpha}. The deciding tests have the weight ${each(weights.deciding, deciding)}, all others ${each(weights.other, other)}. In ascending order of p / w a test is rejected while p * W / w <= ${alpha}, where W is the weight of all that is not yet rejected; equal p / w share the larger W. The adjusted p is the largest p * W / w so far, at most 1. Blocked tests keep their weight.${implied}`,
     },
   ]
 }

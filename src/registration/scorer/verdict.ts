@@ -1,11 +1,11 @@
 import { joined } from '../../contract/findings/row.js'
+import { hasVerdict } from '../plan-rules.js'
 import { plain, type ScorerBasis, type Statement } from './basis.js'
 
 /** Which forecasts count, and how the deciding tests make a disposition. */
 export function verdictStatements(basis: ScorerBasis): Statement[] {
-  const { settings, mode } = basis
-  const { practical_effect_floor: floor, regression_limit: regression } = settings
-  const { direction_limit: direction, minimum_pairs: pairs } = settings
+  const { settings } = basis
+  const { minimum_pairs: pairs } = settings
   const directed = plain(pairs * (settings.direction_pairs_factor ?? 1))
   return [
     {
@@ -16,20 +16,32 @@ export function verdictStatements(basis: ScorerBasis): Statement[] {
       of: 'blocked',
       says: `A deciding test is blocked; or a control did not come out exactly; or ${silence(basis)}.`,
     },
-    {
-      of: 'negative',
-      says: `Not blocked, and one of these: the overall loss is significantly higher than a comparator's; the lower adjusted bound of a horizon's loss difference is above ${regression} times the comparator's loss; the lower adjusted bound of a direction error difference is above ${direction}.`,
-    },
-    {
-      of: 'eligible_for_human_review',
-      says:
-        mode === 'retrospective'
-          ? 'Never: the evaluation is retrospective.'
-          : `Neither of these and, against every comparator: the overall loss is significantly lower; -d / (loss of the comparator) is at least ${floor}; at each horizon the upper adjusted bound of the loss difference is at most ${regression} times the comparator's loss, and that of the direction error difference at most ${direction}.`,
-    },
+    { of: 'negative', says: negative(basis) },
+    { of: 'eligible_for_human_review', says: eligible(basis) },
     { of: 'inconclusive', says: 'Everything else.' },
     ...admission(basis),
   ]
+}
+
+function negative({ settings }: ScorerBasis): string {
+  const { regression_limit: regression, direction_limit: direction } = settings
+  return hasVerdict(settings)
+    ? `Not blocked, and one of these: the lower simultaneous bound of the difference of an overall loss is above 0; that of a horizon's loss difference is above ${regression} times the comparator's loss; that of a direction error difference is above ${direction}.`
+    : `Not blocked, and one of these: the overall loss is significantly higher than a comparator's; the lower adjusted bound of a horizon's loss difference is above ${regression} times the comparator's loss; the lower adjusted bound of a direction error difference is above ${direction}.`
+}
+
+function eligible({ settings, mode }: ScorerBasis): string {
+  if (mode === 'retrospective') return 'Never: the evaluation is retrospective.'
+  const { practical_effect_floor: floor, lag_worth: worth = 0 } = settings
+  const { regression_limit: regression, direction_limit: direction } = settings
+  if (!hasVerdict(settings)) {
+    return `Neither of these and, against every comparator: the overall loss is significantly lower; -d / (loss of the comparator) is at least ${floor}; at each horizon the upper adjusted bound of the loss difference is at most ${regression} times the comparator's loss, and that of the direction error difference at most ${direction}.`
+  }
+  const paid =
+    worth === 0
+      ? ''
+      : `, which is ${floor} and what the publication lag is worth to a forecast without skill on a random walk, 1 - (sum of sqrt(h - lag)) / (sum of sqrt(h)) over the horizons h`
+  return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.`
 }
 
 /** What blocks a candidate that leaves forecasts out. */

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { checkResult } from '../../src/contract/generated/check-result.js'
+import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { numbers } from '../support/random.js'
+import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
+
+const HOURS = 24 * 60
+const VERDICT: InferenceMethod = {
+  method: 'ewc-t',
+  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+}
+
+/** Two candidates: one that sees ahead, and one whose sight is given, or that guesses. */
+async function run(sight: number | 'guess', change: Partial<Registration> = {}) {
+  const vintage = madeVintage(HOURS)
+  const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
+  const registration = madeRegistration(HOURS, {
+    ...{ inference: VERDICT, candidates, family_size: 116, publication_lag_minutes: 5 },
+    ...change,
+  })
+  const models = [
+    { name: 'other', sight: sight === 'guess' ? 0 : sight },
+    { name: 'seer', sight: 0.3 },
+  ]
+  const random = numbers(5)
+  const rows = [...madeRows(HOURS, vintage, models, false)].map((row) => {
+    const guess = Number(row.sourcePrice) * Math.exp(0.002 * (random() - 0.5))
+    const guesses = row.model === 'other' && sight === 'guess'
+    return guesses ? { ...row, forecast: guess } : row
+  })
+  return (await evaluated(registration, vintage, rows, madeProtocol())).result
+}
+
+const result = await run(-0.3)
+const [seer, other] = result.verdicts ?? []
+const testNamed = (name: string) => result.tests.find((test) => test.name === name)
+
+describe('an evaluation with verdict hypotheses', () => {
+  it('is a result of its schema, and is shown', () => {
+    expect(checkResult(result)).toEqual([])
+    expect(renderHtml(result)).not.toMatch(/NaN|undefined/)
+    expect(renderMarkdown(result)).not.toMatch(/NaN|undefined/)
+  })
+
+  it('asks for a lower overall loss, and for every limit of loss and mean direction', () => {
+    // Persistence calls no direction; ar1 is asked.
+    expect(seer?.parts.map(({ test }) => test)).toEqual([
+      'seer/persistence/point_loss/overall/all',
+      ...[2, 4, 8, 16].map((horizon) => `seer/persistence/point_loss/${horizon}h/all`),
+      'seer/ar1/point_loss/overall/all',
+      ...[2, 4, 8, 16].map((horizon) => `seer/ar1/point_loss/${horizon}h/all`),
+      'seer/ar1/direction_error/mean/all',
+    ])
+  })
+
+  it('has in each part what follows from estimate, error and degrees of freedom', () => {
+    for (const part of [...(seer?.parts ?? []), ...(other?.parts ?? [])]) {
+      const test = testNamed(part.test)
+      if (test === undefined) continue
+      const limit = part.horizon === 'overall' ? 0 : 0.05 * (test.comparator_mean as number)
+      expect(part.limit).toBe(limit)
+      const t = (limit - (test.observed as number)) / (test.standard_error as number)
+      const p = t > 0 ? studentTail(t, test.degrees_of_freedom as number) : 1
+      expect(part.p).toBe(p)
+    }
+    expect(seer?.p).toBe(Math.max(...(seer?.parts.map(({ p }) => p ?? 2) ?? [])))
+  })
+
+  it('takes the mean of the direction differences at the four horizons', () => {
+    const part = seer?.parts.at(-1)
+    const each = [2, 4, 8, 16].map(
+      (horizon) => testNamed(`seer/ar1/direction_error/${horizon}h/all`)?.observed as number,
+    )
+    expect(part?.observed).toBeCloseTo(each.reduce((sum, d) => sum + d, 0) / 4, 14)
+    expect(part?.limit).toBe(0.02)
+  })
+
+  it('shares alpha by 0.6, 0.3 and 0.1, and gives the direction of persistence nothing', () => {
+    expect([seer?.weight, other?.weight]).toEqual([0.3, 0.3])
+    const weightOf = (keep: (test: (typeof result.tests)[number]) => boolean) =>
+      result.tests.filter(keep).reduce((sum, { weight = 0 }) => sum + weight, 0)
+    expect(weightOf(({ decides }) => decides)).toBeCloseTo(0.3, 12)
+    expect(weightOf(({ decides }) => !decides)).toBeCloseTo(0.1, 12)
+    const undirected = ({ measure, comparator }: (typeof result.tests)[number]) =>
+      measure === 'direction_error' && comparator === 'persistence'
+    expect(weightOf(undirected)).toBe(0)
+  })
+
+  it('finds the one better, and rejects its overall tests with it', () => {
+    expect(seer).toMatchObject({ decision: 'rejected' })
+    const overall = result.tests.filter(
+      ({ candidate, horizon }) => candidate === 'seer' && horizon === 'overall',
+    )
+    expect(overall.map(({ decision }) => decision)).toEqual(['rejected', 'rejected'])
+    expect(result.dispositions[0]?.disposition).toBe('eligible_for_human_review')
+  })
+
+  it('finds the other worse by the simultaneous bounds, shared by two comparators of two candidates', () => {
+    const overall = testNamed('other/ar1/point_loss/overall/all')
+    const half =
+      studentQuantile(0.025 / 4, overall?.degrees_of_freedom as number) *
+      (overall?.standard_error as number)
+    expect(overall?.bounds_simultaneous).toMatchObject({
+      level: 0.025 / 4,
+      lower: (overall?.observed as number) - half,
+    })
+    // Four horizons of loss against two comparators, of direction against one, of two candidates.
+    const { level } = testNamed('other/ar1/point_loss/2h/all')?.bounds_simultaneous ?? {}
+    expect(level).toBe(0.025 / 24)
+    expect(result.tests.filter((test) => test.bounds_simultaneous)).toHaveLength(4 + 24)
+    expect(other?.decision).toBe('not_rejected')
+    const [verdict] = result.dispositions.slice(1)
+    expect(verdict?.disposition).toBe('negative')
+    expect(verdict?.reasons.map(({ code }) => code)).toContain('significantly_worse')
+  })
+
+  it('asks an improvement to exceed what the lag is worth, unless provenance is required', async () => {
+    expect(result.settings.lag_worth).toBeCloseTo(0.0079, 3)
+    const [reason] = result.dispositions[0]?.reasons ?? []
+    expect(reason).toMatchObject({ code: 'improvement_established' })
+    expect(reason?.limit).toBeCloseTo(0.02 + (result.settings.lag_worth ?? 0), 14)
+    expect((await run(-0.3, { provenance_required: true })).settings.lag_worth).toBe(0)
+  })
+
+  it('says of a candidate of no skill which part holds it back', async () => {
+    const { dispositions, verdicts } = await run('guess')
+    const reason = dispositions[1]?.reasons.find(({ code }) => code === 'verdict_not_established')
+    expect(reason).toMatchObject({ leads_to: 'inconclusive', limit: 0.05 })
+    expect(reason?.found).toBe(verdicts?.[1]?.p_adjusted)
+    const part = verdicts?.[1]?.parts.find(({ test }) => test === reason?.test)
+    expect(part?.p).toBe(verdicts?.[1]?.p)
+  })
+})

@@ -35,7 +35,7 @@ export async function evaluate(
     onProgress: (completed, total) => onProgress?.('pairing', completed, total),
     signal: options.signal,
   })
-  const cellOf = cellsOf(paired, registration.limits.direction_epsilon)
+  const cellOf = cellsOf(paired, registration)
   const inferred = await inferenceStage(registration, protocol, paired, cellOf, {
     ...options,
     onProgress: (completed, total) => onProgress?.('bootstrap', completed, total),

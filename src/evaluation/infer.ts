@@ -18,23 +18,28 @@ import type {
 } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
 import { enumerateFamily, registeredWeights } from '../registration/family.js'
+import { hasVerdict } from '../registration/plan-rules.js'
 import { designOf } from '../registration/settings.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
+import { withUncalled } from '../scoring/direction.js'
 import type { Paired } from './pair-registered.js'
 import { verdictHypotheses } from './verdict-hypotheses.js'
 
 export type CellOf = (model: string, horizon: number) => ScoredCell
 
 /** Scored cells of a panel, each computed once. */
-export function cellsOf({ panel }: Paired, epsilon: number): CellOf {
+export function cellsOf({ panel }: Paired, registration: Registration): CellOf {
+  const { direction_epsilon: epsilon } = registration.limits
   const known = new Map<string, ScoredCell>()
   return (model, horizon) => {
     const key = `${horizon} ${model}`
     let cell = known.get(key)
     if (cell === undefined) {
       const pairs = panel.pairs(model, horizon)
-      cell = { pairs, columns: lossColumns(pairs, epsilon) }
+      const columns = lossColumns(pairs, epsilon)
+      const charged = () => withUncalled(columns.direction_error, pairs, epsilon)
+      cell = { pairs, columns, ...(hasVerdict(registration) && { charged: charged() }) }
       known.set(key, cell)
     }
     return cell

@@ -21,6 +21,8 @@ export interface ComparisonTest {
 export interface ScoredCell {
   readonly pairs: ScoredPairs
   readonly columns: LossColumns
+  /** Its direction errors as a candidate, where one that calls none is charged for it. */
+  readonly charged?: Float64Array
 }
 
 /** A test ready for the inference, and the figures its result is read against. */
@@ -52,8 +54,9 @@ export function familySeries(
   )
   const differences = memoised(
     (candidate: string, comparator: string, horizon: number, measure: MeasureName) => {
+      const { columns, charged } = cellOf(candidate, horizon)
       return differencesOf(
-        cellOf(candidate, horizon).columns[measure],
+        measure === 'direction_error' ? (charged ?? columns[measure]) : columns[measure],
         cellOf(comparator, horizon).columns[measure],
         keys(candidate, comparator, horizon, PAIR_MEASURES[measure].estimand),
       )

@@ -95,6 +95,36 @@ export function countOutcomes(outcomes: Uint8Array, members?: Uint8Array): numbe
   return outcomes.reduce((sum, there, index) => sum + (members?.[index] === 0 ? 0 : there), 0)
 }
 
+/** Keys at which a candidate was asked for a direction, and those at which it called none. */
+export interface UncalledCounts {
+  readonly asked: number
+  readonly not_called: number
+}
+
+/**
+ * Counts directions that a candidate does not call, on the keys that both models share, where outcome and
+ * comparator moved.
+ * @param own its direction errors, NaN where it calls none
+ * @param charged the same with what it is charged for those
+ */
+export function countUncalled(
+  codes: Uint8Array,
+  own: Float64Array,
+  charged: Float64Array,
+  comparator: Float64Array,
+  members?: Uint8Array,
+): UncalledCounts {
+  let [asked, notCalled] = [0, 0]
+  for (let index = 0; index < codes.length; index++) {
+    if (members !== undefined && members[index] !== 1) continue
+    if (codes[index] !== KEY.shared || Number.isNaN(comparator[index])) continue
+    if (Number.isNaN(charged[index])) continue
+    asked++
+    if (Number.isNaN(own[index])) notCalled++
+  }
+  return { asked, not_called: notCalled }
+}
+
 /** Counts the codes of all origins, or of those of one stratum level. */
 export function countKeys(codes: Uint8Array, members?: Uint8Array): KeyCounts {
   const counts = [0, 0, 0, 0, 0]

@@ -1,3 +1,6 @@
+import { logReturn } from './log-return.js'
+import type { ScoredPairs } from './types.js'
+
 /**
  * Direction error of one forecast.
  *
@@ -15,4 +18,26 @@
 export function directionError(predicted: number, realised: number, epsilon: number): number {
   if (!(Math.abs(predicted) > epsilon) || !(Math.abs(realised) > epsilon)) return Number.NaN
   return predicted > 0 === realised > 0 ? 0 : 1
+}
+
+/** What a candidate is charged with where it calls no direction although there is one to call: as a coin is. */
+export const UNCALLED_ERROR = 0.5
+
+/**
+ * Direction errors of a candidate that may not leave the question open: half an error where it calls none
+ * although the outcome moved. A comparison has them where its comparator called one too. So a candidate
+ * gains nothing by forecasting the last price wherever it is unsure.
+ *
+ * @param errors its direction errors, NaN where it calls none
+ */
+export function withUncalled(
+  errors: Float64Array,
+  { p0, p1, forecast }: Pick<ScoredPairs, 'p0' | 'p1' | 'forecast'>,
+  epsilon: number,
+): Float64Array {
+  return errors.map((error, at) => {
+    const made = !Number.isNaN(forecast[at])
+    const moved = Math.abs(logReturn(p1[at] as number, p0[at] as number)) > epsilon
+    return Number.isNaN(error) && made && moved ? UNCALLED_ERROR : error
+  })
 }

@@ -133,4 +133,23 @@ describe('an evaluation with verdict hypotheses', () => {
     const part = verdicts?.[1]?.parts.find(({ test }) => test === reason?.test)
     expect(part?.p).toBe(verdicts?.[1]?.p)
   })
+
+  // Forecasting the last price at half of the origins once made a model without skill eligible.
+  it('charges half an error for a direction that is not called where outcome and comparator moved', async () => {
+    const { tests, shared_keys, measures } = await run(0)
+    const name = { candidate: 'other', comparator: 'ar1', horizon: 4, stratum: 'all' }
+    const cell = shared_keys.find((one) =>
+      Object.entries(name).every(([key, value]) => one[key as keyof typeof one] === value),
+    )
+    // Some hours have no move, or none that ar1 calls.
+    expect(cell?.uncalled?.asked).toBeGreaterThan(1400)
+    expect(cell?.uncalled?.not_called).toBe(cell?.uncalled?.asked)
+    const test = tests.find((one) => one.name === 'other/ar1/direction_error/4h/all')
+    expect(test?.observed).toBeCloseTo(0.5 - (test?.comparator_mean as number), 12)
+    // Its own figures stay those of the directions that it called.
+    const own = measures.find((one) => one.model === 'other' && one.horizon === 4)
+    expect(own?.direction.eligible).toBe(0)
+    const other = shared_keys.find((one) => one.candidate === 'seer' && one.comparator === 'ar1')
+    expect(other?.uncalled?.not_called).toBe(0)
+  })
 })

@@ -1,7 +1,7 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
-import { countKeys, countOutcomes, keysOf } from '../../scoring/differences.js'
+import { countKeys, countOutcomes, countUncalled, keysOf } from '../../scoring/differences.js'
 import { scorerVersionOf } from '../../scoring/measures.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
@@ -100,8 +100,15 @@ export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[
   return candidates.flatMap(({ name: candidate }) =>
     comparators.flatMap(({ name: comparator }) =>
       parts.paired.shape.horizons.flatMap((horizon) => {
-        const ours = parts.cellOf(candidate, horizon).pairs
-        const codes = keysOf(ours, parts.cellOf(comparator, horizon).pairs, 'point')
+        const ours = parts.cellOf(candidate, horizon)
+        const theirs = parts.cellOf(comparator, horizon)
+        const codes = keysOf(ours.pairs, theirs.pairs, 'point')
+        const uncalled = (members: Uint8Array | undefined) => {
+          const { columns, charged } = ours
+          const { direction_error: own } = columns
+          const other = theirs.columns.direction_error
+          return charged && { uncalled: countUncalled(codes, own, charged, other, members) }
+        }
         const outcomes = counted ? parts.paired.outcomes(horizon) : undefined
         return strata.map((stratum) => {
           const members = membersOf(parts, stratum)
@@ -112,6 +119,7 @@ export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[
             stratum,
             ...countKeys(codes, members),
             ...(outcomes && { with_outcome: countOutcomes(outcomes, members) }),
+            ...uncalled(members),
           }
         })
       }),

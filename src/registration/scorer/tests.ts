@@ -1,6 +1,7 @@
 import type { InferenceMethod } from '../../contract/types.js'
 import { LEAST_NU, leastBlocks, MOST_NU } from '../../inference/ewc.js'
 import { simultaneousLevel } from '../../inference/verdict.js'
+import { UNCALLED_ERROR } from '../../scoring/direction.js'
 import {
   hoursListed,
   plain,
@@ -68,12 +69,18 @@ function percentileStatements({ settings, family_size: familySize }: ScorerBasis
 /** Where only the words are asked for, and no family is known. */
 const NO_SHARES: SharesOfAlpha = { candidates: 0, deciding: 0, overall: 0, other: 0 }
 
-function hypothesisStatement(settings: ScorerBasis['settings']): Statement {
+function hypothesisStatements(settings: ScorerBasis['settings']): Statement[] {
   const { regression_limit: regression, direction_limit: direction } = settings
-  return {
+  const { direction_epsilon: epsilon } = settings
+  const uncalled = {
+    of: 'uncalled_direction',
+    says: `In a test of the direction error a key counts where |r| > ${epsilon} and the comparator's |f| > ${epsilon}. Where the candidate's |f| <= ${epsilon} there, its error is ${UNCALLED_ERROR}.`,
+  }
+  const hypothesis = {
     of: 'verdict_hypothesis',
     says: `Of a candidate: against some comparator its overall loss is not lower, or a limit is exceeded. Its p is the largest of these, over all comparators: of the overall loss, 2 * P(T > -d / standard error); of the loss at each horizon, 2 * P(T > (${regression} * L - d) / standard error), L being the comparator's loss on the same keys; of the mean of the direction error over the horizons at which the comparator is asked about it, 2 * P(T > (${direction} - d) / standard error). Each is at most 1. Where one has none, the hypothesis has none.`,
   }
+  return [uncalled, hypothesis]
 }
 
 type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
@@ -102,7 +109,7 @@ export function ewcStatements(
     verdict === undefined
       ? ''
       : ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns.'
-  const hypotheses = verdict === undefined ? [] : [hypothesisStatement(settings)]
+  const hypotheses = verdict === undefined ? [] : hypothesisStatements(settings)
   return [
     {
       of: 'standard_error',

@@ -5,7 +5,7 @@ import {
   decideDisposition,
   type FailureCount,
 } from '../inference/disposition.js'
-import { lagWorth } from '../registration/plan-rules.js'
+import { hasVerdict, lagWorth } from '../registration/plan-rules.js'
 import { designOf } from '../registration/settings.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
@@ -19,12 +19,16 @@ function failuresOf(accounting: readonly ResultAccounting[], model: string): Fai
   return { failures: cell?.point.failed ?? 0, expected: cell?.expected ?? 0 }
 }
 
-function availabilityOf(cells: readonly SharedKeys[], ofHistory: boolean): AvailabilityCell[] {
+function availabilityOf(
+  cells: readonly SharedKeys[],
+  ofHistory: boolean,
+  whole: boolean,
+): AvailabilityCell[] {
   return cells.map((cell) => {
     const { horizon, stratum } = cell
     const level = stratum === 'all' ? null : `${stratum.name}: ${stratum.level}`
     const comparator = ofHistory ? comparatorLeftOut(cell) : undefined
-    return { horizon, level, ...leftOutOf(cell), comparator }
+    return { horizon, level, ...leftOutOf(cell, whole), comparator }
   })
 }
 
@@ -47,6 +51,7 @@ export function dispositionStage(
       availability: availabilityOf(
         sharedKeys.filter((one) => one.candidate === candidate && one.comparator === comparator),
         source === 'history',
+        hasVerdict(registration),
       ),
       overall: judged('point_loss', 'overall'),
       horizons: horizons.map((horizon) => {
@@ -73,8 +78,22 @@ export function dispositionStage(
       availabilityLimits: availabilityLimits(limits),
       controlsPassed: inferred.family.controlsPassed,
       byVerdict: byVerdict(registration, protocol, inferred, candidate),
+      withoutOutcome: hasVerdict(registration) ? withoutOutcome(sharedKeys, candidate) : [],
     }),
   }))
+}
+
+/** Origins of the window without an outcome, per horizon: the same against every comparator. */
+function withoutOutcome(
+  sharedKeys: readonly SharedKeys[],
+  candidate: string,
+): NonNullable<DispositionInput['withoutOutcome']> {
+  const own = sharedKeys.filter((one) => one.candidate === candidate && one.stratum === 'all')
+  return own
+    .filter(({ comparator }) => comparator === own[0]?.comparator)
+    .map(({ horizon, expected, with_outcome: there = expected }) => {
+      return { horizon, expected, missing: expected - there }
+    })
 }
 
 /** What an improvement has to reach: where a verdict is asked for, what a lag gives without skill is no improvement. */
@@ -130,13 +149,20 @@ export interface LeftOutCount {
  *
  * A result of a registration without an availability limit does not count outcomes: there, out of the
  * origins at which the comparator is scored.
+ *
+ * @param whole with verdict hypotheses: out of all origins with an outcome. A comparator that a gap in the
+ * closes silences for a month would otherwise make a few missing forecasts a large share.
  */
-export function leftOutOf({ shared, lost, with_outcome: outcomes }: Counts): LeftOutCount {
+export function leftOutOf(
+  { shared, lost, with_outcome: outcomes }: Counts,
+  whole: boolean,
+): LeftOutCount {
   const notScored =
     outcomes === undefined
       ? lost.candidate_not_scored + lost.vintage_mismatch
       : outcomes - shared - lost.comparator_not_scored
-  return { notScored, origins: shared + notScored }
+  const origins = whole ? outcomes : undefined
+  return { notScored, origins: origins ?? shared + notScored }
 }
 
 /** What the comparator of a cell left out, of all origins with an outcome; undefined where they were not counted. */

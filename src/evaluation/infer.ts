@@ -22,7 +22,9 @@ import { hasVerdict } from '../registration/plan-rules.js'
 import { designOf } from '../registration/settings.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
+import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
+import { PAIR_MEASURES } from '../scoring/measures.js'
 import type { Paired } from './pair-registered.js'
 import { verdictHypotheses } from './verdict-hypotheses.js'
 
@@ -95,7 +97,8 @@ export async function inferenceStage(
   const { onProgress, ...rest } = options
   const total = series.length + own.length
   // With ewc-t the bootstrap is a diagnostic of the deciding tests; the controls guard both.
-  const ewc = ewcOf(registration, protocol, definitions, series, design)
+  const isWithheld = withheldIntervals(registration, paired, cellOf)
+  const ewc = ewcOf(registration, protocol, definitions, series, design, isWithheld)
   const drawn = ewc ? series.filter((_, index) => definitions[index]?.decides) : series
   const bootstrap = await runFamily({
     ...design,
@@ -143,22 +146,51 @@ function ewcOf(
   definitions: readonly TestDefinition[],
   series: readonly SeriesTest[],
   design: InferenceDesign,
+  isWithheld: (test: TestDefinition) => boolean,
 ): EwcLadder | undefined {
   const { inference, comparators } = registration
   if (inference?.method !== 'ewc-t') return undefined
   const { verdict } = inference.weights
   const weights = registeredWeights(definitions, inference.weights, comparators)
-  const tests = series.map(({ name, components }, index) => ({
-    name,
-    components,
-    weight: weights[index] as number,
-    memory: MEASURE_MEMORY[(definitions[index] as TestDefinition).measure],
-  }))
+  const tests = series.map(({ name, components }, index) => {
+    const definition = definitions[index] as TestDefinition
+    return {
+      name,
+      components,
+      weight: weights[index] as number,
+      memory: MEASURE_MEMORY[definition.measure],
+      withheld: isWithheld(definition),
+    }
+  })
   const hypotheses =
     verdict === undefined
       ? []
       : verdictHypotheses(registration, protocol, definitions, series, verdict)
   return ewcFamily(tests, design, hypotheses)
+}
+
+/**
+ * Whether a test of intervals can carry no claim: the candidate left out more of them than the limits on
+ * silence allow, over all origins or in the level of the test. Asked for with verdict hypotheses.
+ */
+function withheldIntervals(
+  registration: Registration,
+  { outcomes, memberships }: Paired,
+  cellOf: CellOf,
+): (test: TestDefinition) => boolean {
+  const { availability_limit: all, availability_limit_stratum: level = 1 } = registration.limits
+  if (!hasVerdict(registration) || all === undefined) return () => false
+  const beyond = (candidate: string, horizon: number, limit: number, members?: Uint8Array) => {
+    const there = outcomes(horizon)
+    const withheld = countWithheld(there, cellOf(candidate, horizon).pairs, members)
+    return withheld > limit * countOutcomes(there, members)
+  }
+  return ({ candidate, measure, horizon, stratum }) => {
+    if (horizon === 'overall' || PAIR_MEASURES[measure].estimand !== 'interval') return false
+    if (beyond(candidate, horizon, all)) return true
+    if (stratum === 'all') return false
+    return beyond(candidate, horizon, level, memberships.mask(stratum.name, stratum.level))
+  }
 }
 
 function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {

@@ -34,6 +34,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...deciding.flatMap((comparison) => blockingReasons(comparison, input.horizons)),
     ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
     ...verdictReasons(input),
+    ...outcomeReasons(input),
     ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
     ...deciding.flatMap(incomparableReasons),
   ]
@@ -173,6 +174,16 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const test = parts.find((part) => part.p === p)?.test ?? null
   const against = { found: holm.adjustedP, limit: byVerdict.alpha }
   return [reasonOf({ code, leads_to: 'inconclusive', test, ...against })]
+}
+
+/** That too much of the window has no outcome for anything to be shown in it. */
+function outcomeReasons(input: DispositionInput): DispositionReason[] {
+  const { withoutOutcome = [], availabilityLimits: limits } = input
+  return withoutOutcome.flatMap(({ horizon, expected, missing }) => {
+    if (limits === undefined || missing <= limits.all * expected) return []
+    const against = { horizon, found: missing / expected, limit: limits.all }
+    return [reasonOf({ code: 'outcomes_missing', leads_to: 'inconclusive', ...against })]
+  })
 }
 
 /** What eligibility asks for and, where all of it is there, that it is. */
@@ -385,6 +396,12 @@ export interface DispositionInput {
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   readonly controlsPassed: boolean
+  /** Origins of the window without an outcome; asked for only with a verdict hypothesis. */
+  readonly withoutOutcome?: readonly {
+    readonly horizon: number
+    readonly expected: number
+    readonly missing: number
+  }[]
   /** The verdict hypothesis of the candidate; absent where the verdict rests on single tests. */
   readonly byVerdict?:
     | {

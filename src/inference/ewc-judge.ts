@@ -8,6 +8,8 @@ import type { Bounds, EwcTested, FamilyTest, InferenceDesign } from './types.js'
 export interface EwcSeries extends FamilyTest {
   /** How long its differences remember. */
   readonly memory: Memory
+  /** True where what was forecast is too small a part of what was asked for any claim. */
+  readonly withheld?: boolean
 }
 
 export type EwcDesign = Pick<
@@ -26,7 +28,8 @@ export interface EwcJudged extends PreparedTest {
 /** Estimate, error and p-value of a series, before any correction for the others. */
 export function judgeTest(test: EwcSeries, design: EwcDesign, tables: CosineTables): EwcJudged {
   const minimumBlocks = leastBlocks('ewc-t', design.minimumBlocks)
-  const { counts, reasons } = prepareTest(test, { ...design, minimumBlocks })
+  const { counts, reasons: own } = prepareTest(test, { ...design, minimumBlocks })
+  const reasons = test.withheld ? [...own, 'withheld' as const] : own
   const nu = degreesOfFreedom(counts.effectiveBlocks, test.memory)
   const found = counts.pairs === 0 ? undefined : ewcTest(test.components, nu, tables)
   return {

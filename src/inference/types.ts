@@ -81,6 +81,8 @@ export type BlockedReason =
   | 'empty_replicate'
   /** The differences do not vary and are not all 0: what is left of their variance is rounding. */
   | 'no_variance'
+  /** The candidate left out more intervals than the registration allows. */
+  | 'withheld'
 
 /** Bounds of a mean difference: `level` is the share left outside, both tails together. */
 export interface Bounds {

@@ -3,7 +3,7 @@ import { leftOutOf } from '../evaluation/disposition.js'
 import type { EvaluationResult, ResultStratum, SharedKeys } from '../evaluation/result/types.js'
 import { nearestSize, type ShareRange } from '../inference/measured-size.js'
 import { counted, listed, percent } from '../output/figures.js'
-import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
+import { hasVerdict, unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
@@ -85,7 +85,7 @@ export function mostLeftOut(
         sameStratum(cell.stratum, stratum),
     )
     .map((cell) => {
-      const { notScored, origins } = leftOutOf(cell)
+      const { notScored, origins } = leftOutOf(cell, hasVerdict(result.settings))
       return { horizon: cell.horizon, notScored, origins, beyond: notScored > limit * origins }
     })
     .filter(({ origins }) => origins > 0)

@@ -103,6 +103,15 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
     one: (r, result) =>
       `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}); what holds it back most is ${partIn(result, r)}.`,
   },
+  outcomes_missing: {
+    one: (r) =>
+      `At ${r.horizon} h, ${percent(r.found, 2)} of the origins have no close at the origin or target; above ${percent(r.limit, 2)} no candidate can be eligible.`,
+    many: {
+      says: (r) =>
+        `More than ${percent(r.limit, 2)} of the origins have no close at the origin or target, so that no candidate can be eligible`,
+      each: (r) => percent(r.found, 2),
+    },
+  },
   regression_not_excluded: notExcluded('worse', percent),
   direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {

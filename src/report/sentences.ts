@@ -70,6 +70,7 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
   window_shorter_than_block: 'the window is shorter than one block',
   empty_replicate: 'a replicate drew no pair',
   no_variance: 'differences that do not vary',
+  withheld: 'too many intervals withheld',
 }
 
 /** Where a comparator predicts up or down to which no direction can be lost. */

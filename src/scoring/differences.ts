@@ -95,6 +95,19 @@ export function countOutcomes(outcomes: Uint8Array, members?: Uint8Array): numbe
   return outcomes.reduce((sum, there, index) => sum + (members?.[index] === 0 ? 0 : there), 0)
 }
 
+/** Counts the origins with an outcome at which a model has no scored interval. */
+export function countWithheld(
+  outcomes: Uint8Array,
+  { q10 }: Pick<ScoredPairs, 'q10'>,
+  members?: Uint8Array,
+): number {
+  return outcomes.reduce(
+    (sum, there, index) =>
+      sum + (members?.[index] !== 0 && there === 1 && Number.isNaN(q10[index]) ? 1 : 0),
+    0,
+  )
+}
+
 /** Keys at which a candidate was asked for a direction, and those at which it called none. */
 export interface UncalledCounts {
   readonly asked: number

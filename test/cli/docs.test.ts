@@ -84,6 +84,7 @@ describe('docs/why-blocked.md', () => {
     window_shorter_than_block: true,
     empty_replicate: true,
     no_variance: true,
+    withheld: true,
   }
 
   it('has every reason of a disposition, a blocked test and an attempt, once, and no other', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
@@ -14,7 +15,11 @@ const VERDICT: InferenceMethod = {
 }
 
 /** Two candidates: one that sees ahead, and one whose sight is given, or that guesses. */
-async function run(sight: number | 'guess', change: Partial<Registration> = {}) {
+async function run(
+  sight: number | 'guess',
+  change: Partial<Registration> = {},
+  edit: (row: PairingRow, hour: number) => Partial<PairingRow> = () => ({}),
+) {
   const vintage = madeVintage(HOURS)
   const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
   const registration = madeRegistration(HOURS, {
@@ -26,10 +31,10 @@ async function run(sight: number | 'guess', change: Partial<Registration> = {}) 
     { name: 'seer', sight: 0.3 },
   ]
   const random = numbers(5)
-  const rows = [...madeRows(HOURS, vintage, models, false)].map((row) => {
+  const rows = [...madeRows(HOURS, vintage, models, false)].map((row, at) => {
     const guess = Number(row.sourcePrice) * Math.exp(0.002 * (random() - 0.5))
     const guesses = row.model === 'other' && sight === 'guess'
-    return guesses ? { ...row, forecast: guess } : row
+    return { ...row, ...(guesses && { forecast: guess }), ...edit(row, Math.floor(at / 8)) }
   })
   return (await evaluated(registration, vintage, rows, madeProtocol())).result
 }
@@ -151,5 +156,41 @@ describe('an evaluation with verdict hypotheses', () => {
     expect(own?.direction.eligible).toBe(0)
     const other = shared_keys.find((one) => one.candidate === 'seer' && one.comparator === 'ar1')
     expect(other?.uncalled?.not_called).toBe(0)
+  })
+
+  /** Rows of `other` changed; both candidates would be found better. */
+  const limits = {
+    ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
+    ...{ availability_limit: 0.02, availability_limit_stratum: 0.05 },
+  }
+  const changed = (change: (row: PairingRow, hour: number) => Partial<PairingRow>) =>
+    run(0.3, { limits }, (row, hour) => (row.model === 'other' ? change(row, hour) : {}))
+
+  it('marks intervals as withheld beyond the limit, and makes no claim of them', async () => {
+    const none = { q10: null, q50: null, q90: null }
+    const { tests, shared_keys: shared } = await changed((_, hour) => (hour % 40 === 7 ? none : {}))
+    const cells = shared.filter(({ candidate }) => candidate === 'other')
+    expect(new Set(cells.map((cell) => cell.intervals_withheld))).toEqual(new Set([36]))
+    const blockedOf = (candidate: string) =>
+      tests.filter(
+        (test) => test.candidate === candidate && test.blocked_reasons.includes('withheld'),
+      )
+    // Interval score, three pinball losses and coverage at four horizons against two comparators.
+    expect(blockedOf('other')).toHaveLength(40)
+    expect(blockedOf('seer')).toHaveLength(0)
+  })
+
+  it('counts every origin with an outcome, whatever a comparator has', async () => {
+    // 28 of 1440 origins are within 2 %; of the 719 that a comparator silenced for a month leaves they were not.
+    const { dispositions, shared_keys: shared } = await changed((_, hour) =>
+      hour < 28 ? { attempt: 'failed', forecast: null, q10: null, q50: null, q90: null } : {},
+    )
+    expect(shared.every((cell) => cell.with_outcome === 1440)).toBe(true)
+    expect(dispositions[1]?.disposition).toBe('eligible_for_human_review')
+    const more = await changed((_, hour) =>
+      hour < 29 ? { attempt: 'failed', forecast: null, q10: null, q50: null, q90: null } : {},
+    )
+    expect(more.dispositions[1]?.disposition).toBe('blocked')
+    expect(more.dispositions[1]?.reasons[0]?.found).toBe(29 / 1440)
   })
 })

@@ -1,7 +1,13 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
-import { countKeys, countOutcomes, countUncalled, keysOf } from '../../scoring/differences.js'
+import {
+  countKeys,
+  countOutcomes,
+  countUncalled,
+  countWithheld,
+  keysOf,
+} from '../../scoring/differences.js'
 import { scorerVersionOf } from '../../scoring/measures.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
@@ -120,6 +126,8 @@ export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[
             ...countKeys(codes, members),
             ...(outcomes && { with_outcome: countOutcomes(outcomes, members) }),
             ...uncalled(members),
+            ...(ours.charged &&
+              outcomes && { intervals_withheld: countWithheld(outcomes, ours.pairs, members) }),
           }
         })
       }),

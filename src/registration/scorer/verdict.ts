@@ -19,6 +19,7 @@ export function verdictStatements(basis: ScorerBasis): Statement[] {
     { of: 'negative', says: negative(basis) },
     { of: 'eligible_for_human_review', says: eligible(basis) },
     { of: 'inconclusive', says: 'Everything else.' },
+    ...withheldStatement(basis),
     ...admission(basis),
   ]
 }
@@ -41,7 +42,12 @@ function eligible({ settings, mode }: ScorerBasis): string {
     worth === 0
       ? ''
       : `, which is ${floor} and what the publication lag is worth to a forecast without skill on a random walk, 1 - (sum of sqrt(h - lag)) / (sum of sqrt(h)) over the horizons h`
-  return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.`
+  const { availability_limit: missing } = settings
+  const outcomes =
+    missing === undefined
+      ? ''
+      : ` At no horizon may more than ${missing} of the origins lack a close at the origin or target.`
+  return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.${outcomes}`
 }
 
 /** What blocks a candidate that leaves forecasts out. */
@@ -51,7 +57,19 @@ function silence({ settings, strata }: ScorerBasis): string {
     return 'a larger share of its expected attempts failed than of a comparator'
   }
   const within = strata.length === 0 ? '' : `, or more than ${level} in one level of a stratum`
+  if (hasVerdict(settings)) {
+    return `of the origins with a close at origin and target, more than ${all} at a horizon${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
+  }
   return `of the origins with a close at origin and target, save those at which a comparator alone has no scored forecast, more than ${all} at a horizon${within} have no pair with it; or a comparator of the history has no scored forecast at more than that share of the origins with both closes`
+}
+
+/** What intervals that were not forecast do to the tests of intervals. */
+function withheldStatement({ settings, strata }: ScorerBasis): Statement[] {
+  const { availability_limit: all, availability_limit_stratum: level = 1 } = settings
+  if (!hasVerdict(settings) || all === undefined) return []
+  const within = strata.length === 0 ? '' : `, or at more than ${level} of those of its level`
+  const says = `A test of intervals is blocked where the candidate has no scored interval at more than ${all} of the origins with a close at origin and target${within}.`
+  return [{ of: 'withheld_intervals', says }]
 }
 
 function admission(basis: ScorerBasis): Statement[] {

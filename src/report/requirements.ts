@@ -1,16 +1,31 @@
 import type { EvaluationResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
-import { change, changeInPoints, percent, percentagePoints } from '../output/figures.js'
+import {
+  change,
+  changeInPoints,
+  percent,
+  percentagePoints,
+  probability,
+} from '../output/figures.js'
+import { hasVerdict } from '../registration/plan-rules.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
 import { directedHorizons, relative, testOf, toneOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads({ settings }: EvaluationResult): string[] {
   return [
-    `loss at least ${percent(settings.practical_effect_floor)} lower`,
-    'significantly lower (adjusted p)',
+    `loss at least ${percent(floorIn(settings))} lower`,
+    hasVerdict(settings) ? 'lower (p)' : 'significantly lower (adjusted p)',
     `no horizon worse by more than ${percent(settings.regression_limit)}`,
-    `direction worse by at most ${percentagePoints(settings.direction_limit)}`,
+    `${hasVerdict(settings) ? 'mean direction' : 'direction'} worse by at most ${percentagePoints(settings.direction_limit)}`,
   ]
+}
+
+/** What an improvement has to reach: the floor and, with verdict hypotheses, what a lag is worth without skill. */
+function floorIn({
+  practical_effect_floor: floor,
+  lag_worth: worth = 0,
+}: EvaluationResult['settings']) {
+  return floor + worth
 }
 
 /** The same where evaluations may have other limits. */
@@ -49,8 +64,11 @@ export function shownRequirements(
   const higher = p !== null && p <= settings.alpha && !better
   const judged = (found: number | null, met: boolean, figure: string): ShownRequirement =>
     found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', figure, horizon: null }
+  const floor = judged(reduction, -(reduction ?? 0) >= floorIn(settings), change(reduction, 2))
+  const verdict = result.verdicts?.find((one) => one.candidate === candidate)
+  if (verdict !== undefined) return [floor, ...partsShown(verdict, comparator, settings.alpha)]
   return [
-    judged(reduction, -(reduction ?? 0) >= settings.practical_effect_floor, change(reduction, 2)),
+    floor,
     judged(
       p,
       better,
@@ -66,6 +84,34 @@ export function shownRequirements(
       changeInPoints,
       (horizon) => test('direction_error', horizon)?.bounds_adjusted?.upper ?? null,
     ),
+  ]
+}
+
+type Verdict = NonNullable<EvaluationResult['verdicts']>[number]
+
+/** The parts of a verdict hypothesis against a comparator: each is met at the level of the step of that hypothesis. */
+function partsShown(
+  { parts, multiplier, weight }: Verdict,
+  comparator: string,
+  alpha: number,
+): ShownRequirement[] {
+  const level = alpha / (multiplier ?? 1 / weight)
+  const shown = (keep: (part: Verdict['parts'][number]) => boolean): ShownRequirement => {
+    const own = parts.filter((part) => part.comparator === comparator && keep(part))
+    if (own.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
+    const most = own.reduce((a, b) => ((b.p ?? 2) > (a.p ?? 2) ? b : a))
+    if (most.p === null) return UNKNOWN
+    const horizon = most.horizon === 'overall' ? null : most.horizon
+    return {
+      answer: most.p <= level ? 'met' : 'not_met',
+      figure: `p ${probability(most.p)}`,
+      horizon,
+    }
+  }
+  return [
+    shown((part) => part.measure === 'point_loss' && part.horizon === 'overall'),
+    shown((part) => part.measure === 'point_loss' && part.horizon !== 'overall'),
+    shown((part) => part.measure === 'direction_error'),
   ]
 }
 

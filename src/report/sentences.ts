@@ -28,7 +28,7 @@ export function dispositionName(result: EvaluationResult, of: CandidateDispositi
 
 const DISPOSITION_MEANS = {
   eligible_for_human_review:
-    'It beat every required comparator by a margin that matters, and no limit was crossed. A person decides what follows; nothing is promoted automatically.',
+    'It is shown to be better than every required comparator and within the limits that were asked, and the improvement is estimated to reach the floor. A person decides what follows; nothing is promoted automatically.',
   negative: 'It is shown to be worse than the registration allows.',
   inconclusive:
     'The data show neither the required improvement nor harm. This is no proof that the models are equal.',
@@ -42,6 +42,19 @@ export function verdict(result: EvaluationResult, of: CandidateDisposition): str
       ? ' A retrospective run can find harm, but can make no model eligible for review.'
       : ''
   return DISPOSITION_MEANS[of.disposition] + kept
+}
+
+/** The verdict hypothesis of a candidate in words; undefined where a registration has none. */
+export function verdictSaid(result: EvaluationResult, candidate: string): string | undefined {
+  const found = result.verdicts?.find((one) => one.candidate === candidate)
+  if (found === undefined) return undefined
+  const asked =
+    'Better than every required comparator and within every limit at once (verdict hypothesis)'
+  if (found.p_adjusted === null) return `${asked}: could not be tested.`
+  const p = `adjusted p ${adjustedP(found.p_adjusted)}`
+  return found.decision === 'rejected'
+    ? `${asked}: shown, ${p}. The overall losses are lower by it, whatever their own bounds say: it names no size.`
+    : `${asked}: not shown, ${p}.`
 }
 
 export const MEASURE_NAME = {

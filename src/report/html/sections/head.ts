@@ -43,6 +43,11 @@ const FEW_BLOCKS = {
     'With so few blocks the cosine test has few degrees of freedom: it finds large differences only.',
 } as const
 
+/** `, and 0.8 % for the publication lag`; nothing where none is paid for. */
+function lagPaid({ lag_worth: worth = 0 }: EvaluationResult['settings']): string {
+  return worth === 0 ? '' : `, and ${percent(worth)} for what the publication lag is worth`
+}
+
 export function limitsSection(result: EvaluationResult): Markup {
   const { settings } = result
   const hours = counted(settings.block_length_origins, 'hour')
@@ -65,7 +70,7 @@ ${table({
     ['Horizons', listed(settings.horizons_hours.map((horizon) => `${horizon} h`))],
     [
       'Practical floor',
-      `${percent(settings.practical_effect_floor)} relative reduction of the overall loss`,
+      `${percent(settings.practical_effect_floor)} relative reduction of the overall loss${lagPaid(settings)}`,
     ],
     ['Regression limit', `${percent(settings.regression_limit)} relative, per horizon`],
     [

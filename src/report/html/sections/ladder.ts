@@ -8,6 +8,7 @@ import {
   probability,
   whole,
 } from '../../../output/figures.js'
+import { partName } from '../../reason-words.js'
 import {
   blockedBecause,
   horizonName,
@@ -34,8 +35,8 @@ const HEAD = [
 ]
 
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
-function figure(test: ResultTest, value: number | null): string {
-  const share = test.measure === 'direction_error' || test.measure === 'coverage'
+function shareOrLoss(measure: ResultTest['measure'], value: number | null): string {
+  const share = measure === 'direction_error' || measure === 'coverage'
   const text = decimal(value === null ? null : value * 100, share ? 2 : 4)
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
@@ -44,13 +45,14 @@ function difference(test: ResultTest): HtmlCell {
   const { bounds } = test
   const interval =
     bounds &&
-    html`<br><span class="muted">${figure(test, bounds.lower)} … ${figure(test, bounds.upper)}</span>`
-  return html`${figure(test, test.observed)}${interval}`
+    html`<br><span class="muted">${shareOrLoss(test.measure, bounds.lower)} … ${shareOrLoss(test.measure, bounds.upper)}</span>`
+  return html`${shareOrLoss(test.measure, test.observed)}${interval}`
 }
 
 function decision(test: ResultTest): HtmlCell {
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   if (test.decision === 'not_rejected') return 'stands'
+  if (test.by_verdict) return html`<b>rejected</b>, better, by the verdict hypothesis`
   if (test.measure === 'coverage') return html`<b>rejected</b>, differs`
   return html`<b>rejected</b>, ${toneOf(test) === 'good' ? 'better' : 'worse'}`
 }
@@ -111,14 +113,63 @@ ${candidatesOf(result).map((model) => {
 })}`
 }
 
+/** The verdict hypotheses with all their parts; nothing where a registration has none. */
+function hypotheses({ verdicts = [] }: EvaluationResult): Markup | false {
+  const rows = verdicts.map((one): HtmlCell[] => [
+    one.candidate,
+    probability(one.p),
+    one.rank === null ? '' : whole(one.rank),
+    one.multiplier === null ? '' : decimal(one.multiplier, 1),
+    one.p_adjusted === null ? '' : adjusted(one.p_adjusted),
+    VERDICT_DECISION[one.decision],
+  ])
+  const parts = verdicts.flatMap((one) =>
+    one.parts.map((part): HtmlCell[] => [
+      `${one.candidate} − ${part.comparator}, ${partName(part)}`,
+      shareOrLoss(part.measure, part.observed),
+      shareOrLoss(part.measure, part.limit),
+      probability(part.p),
+    ]),
+  )
+  return (
+    verdicts.length > 0 &&
+    html`${table({
+      caption: 'Verdict hypotheses: better than every comparator, and within every limit, at once',
+      head: ['candidate', 'largest p', 'rank', '× w', 'adjusted p', 'decision'],
+      left: [1, 6],
+      compact: true,
+      rows,
+    })}
+${folded(
+  `Their parts (${whole(parts.length)}): each difference has to lie below its limit`,
+  table({
+    caption: 'Parts of the verdict hypotheses',
+    head: ['part', 'difference, %', 'limit, %', 'p'],
+    left: [1],
+    compact: true,
+    rows: parts,
+  }),
+)}
+`
+  )
+}
+
+const VERDICT_DECISION = {
+  rejected: 'better: rejected',
+  not_rejected: 'not shown',
+  blocked: 'could not be tested',
+} as const
+
 /** By which method, and what its first rung asks for. */
 function how(result: EvaluationResult): Markup {
   const { family, settings } = result
   const first = settings.alpha / Math.max(1, family.size)
   const { inference } = settings
   if (inference?.method === 'ewc-t') {
-    const { deciding, other } = inference.weights
-    return html`Method: equal-weighted cosine t-test (<code>ewc-t</code>). The deciding tests share the weight ${deciding} in equal parts, all others ${other}; a test is placed by p over its weight.`
+    const { verdict, deciding, other } = inference.weights
+    const verdicts =
+      verdict === undefined ? '' : `The verdict hypotheses share the weight ${verdict}. `
+    return html`Method: equal-weighted cosine t-test (<code>ewc-t</code>). ${verdicts}The deciding tests share the weight ${deciding} in equal parts, all others ${other}; a test is placed by p over its weight.`
   }
   const smallest = smallestP(settings.replicates)
   return html`With ${whole(settings.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
@@ -141,7 +192,7 @@ export function ladderSection(result: EvaluationResult): Markup {
 <h2 id="ladder">Every test, and Holm’s correction</h2>
 <p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
 ${drawnFigure(ladderFigure(result))}
-${deciding(
+${hypotheses(result)}${deciding(
   result,
   ladder.filter((test) => test.decides),
 )}

@@ -8,7 +8,7 @@ import {
   type ShownRequirement,
   shownRequirements,
 } from '../../requirements.js'
-import { dispositionName, leftOut, verdict } from '../../sentences.js'
+import { dispositionName, leftOut, verdict, verdictSaid } from '../../sentences.js'
 import { comparatorsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
@@ -57,6 +57,12 @@ function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {
   }`
 }
 
+/** The verdict hypothesis in one sentence; nothing where a registration has none. */
+function verdictLine(result: EvaluationResult, candidate: string): Markup | false {
+  const said = verdictSaid(result, candidate)
+  return said !== undefined && html`<p class="small">${said}</p>`
+}
+
 function card(result: EvaluationResult, of: CandidateDisposition, index: number): Markup {
   const unscored = leftOut(result, of.candidate)
   const remedies = remediesOf(result, of)
@@ -66,6 +72,7 @@ function card(result: EvaluationResult, of: CandidateDisposition, index: number)
 <p class="lead">${verdict(result, of)}</p>
 ${reasons(result, of)}
 ${requirements(result, of.candidate)}
+${verdictLine(result, of.candidate)}
 ${remedies.length > 0 && html`<p class="small">What would unblock it: ${remedies.join(' ')}</p>`}
 ${unscored !== undefined && html`<p class="small">${unscored}</p>`}
 ${gain !== undefined && html`<p class="small">${gain}</p>`}

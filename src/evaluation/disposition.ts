@@ -9,7 +9,7 @@ import { hasVerdict, lagWorth } from '../registration/plan-rules.js'
 import { designOf } from '../registration/settings.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
-import { directedPairs, placeOf, simultaneousLevels } from './verdict-hypotheses.js'
+import { directedPairs, testPlace, simultaneousLevels } from './verdict-hypotheses.js'
 
 /** Attempts with the status `failed`, out of all that were expected of the model. */
 function failuresOf(accounting: readonly ResultAccounting[], model: string): FailureCount {
@@ -122,7 +122,7 @@ function decidingTests(
   comparator: string,
 ) {
   return (measure: 'point_loss' | 'direction_error', horizon: number | 'overall') => {
-    const index = placeOf(definitions, { candidate, comparator, measure, horizon })
+    const index = testPlace(definitions, { candidate, comparator, measure, horizon })
     const { comparatorMean: comparatorLoss, comparatorValues } = series[index]!
     return { test: family.tests[index]!, comparatorLoss, comparatorValues }
   }

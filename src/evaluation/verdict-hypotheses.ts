@@ -33,7 +33,7 @@ export function verdictHypotheses(
   const directed = directedPairs(registration, protocol)
   const partsOf = (candidate: string, comparator: string): VerdictPart[] => {
     const at = (measure: TestDefinition['measure'], horizon: number | 'overall') =>
-      placeOf(definitions, { candidate, comparator, measure, horizon })
+      testPlace(definitions, { candidate, comparator, measure, horizon })
     const loss = { comparator, measure: 'point_loss' } as const
     const overall = {
       ...loss,
@@ -65,7 +65,7 @@ export function verdictHypotheses(
     weight: weight / candidates.length,
     parts: comparators.flatMap(({ name }) => partsOf(candidate, name)),
     implies: comparators.map(({ name: comparator }) =>
-      placeOf(definitions, { candidate, comparator, measure: 'point_loss', horizon: 'overall' }),
+      testPlace(definitions, { candidate, comparator, measure: 'point_loss', horizon: 'overall' }),
     ),
   }))
 }
@@ -88,7 +88,7 @@ export function simultaneousLevels(
 }
 
 /** The place in the family of a test over all origins, of which a registered family has all. */
-export function placeOf(
+export function testPlace(
   definitions: readonly TestDefinition[],
   wanted: Pick<TestDefinition, 'candidate' | 'comparator' | 'measure' | 'horizon'>,
 ): number {

@@ -44,17 +44,11 @@ export function verdict(result: EvaluationResult, of: CandidateDisposition): str
   return DISPOSITION_MEANS[of.disposition] + kept
 }
 
-/** The verdict hypothesis of a candidate in words; undefined where a registration has none. */
+/** What a rejected verdict hypothesis says of a candidate; undefined where there is none. */
 export function verdictSaid(result: EvaluationResult, candidate: string): string | undefined {
   const found = result.verdicts?.find((one) => one.candidate === candidate)
-  if (found === undefined) return undefined
-  const asked =
-    'Better than every required comparator and within every limit at once (verdict hypothesis)'
-  if (found.p_adjusted === null) return `${asked}: could not be tested.`
-  const p = `adjusted p ${adjustedP(found.p_adjusted)}`
-  return found.decision === 'rejected'
-    ? `${asked}: shown, ${p}. The overall losses are lower by it, whatever their own bounds say: it names no size.`
-    : `${asked}: not shown, ${p}.`
+  if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
+  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): better than every required comparator, and within every limit, at once. So every overall loss is lower, whatever its own bounds say; this names no size.`
 }
 
 export const MEASURE_NAME = {

@@ -53,7 +53,6 @@ const PLAN: Plan = {
     },
     { name: 'week_part', by: 'omitted', reason: 'kept small' },
   ],
-  inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } },
   provenance_required: false,
   outcomes: { source: 'kept apart' },
 }
@@ -98,8 +97,15 @@ export interface RealFamily {
   readonly rows: readonly PairingRow[]
 }
 
+/** How the tests share alpha, without and with verdict hypotheses; the golden figures of each. */
+export const SHARES = {
+  'family.csv': { deciding: 0.8, other: 0.2 },
+  'verdict.csv': { verdict: 0.6, deciding: 0.3, other: 0.1 },
+} as const
+export type Golden = keyof typeof SHARES
+
 /** @param replicates of the bootstrap, on which nothing here depends. */
-export function realFamily(replicates: number): RealFamily {
+export function realFamily(replicates: number, golden: Golden): RealFamily {
   const lines = readFileSync(REAL_CLOSES, 'utf8')
     .split('\n')
     .slice(0, CLOSES + 1)
@@ -114,14 +120,25 @@ export function realFamily(replicates: number): RealFamily {
   protocol.estimands.comparisons.required = Object.keys(COMPARATORS)
   protocol.uncertainty.replicates = replicates
   const rows = [...modelRows(closes)]
-  return { plan: PLAN, protocol, text: `${lines.join('\n')}\n`, closes, rows }
+  const plan = { ...PLAN, inference: { method: 'ewc-t', weights: SHARES[golden] } } as const
+  return { plan, protocol, text: `${lines.join('\n')}\n`, closes, rows }
 }
 
 type Tests = EvaluationResult['tests']
 
-/** A line of what the script wrote, for every test of the family. */
-export function expectAgreement(tests: Tests, text: string): void {
-  const [heading = '', ...lines] = text.trim().split('\n')
+/** A line of what the script wrote, for every test of the family, and for what there is of verdicts. */
+export function expectAgreement(result: EvaluationResult, text: string): void {
+  const { tests } = result
+  const [heading = '', ...all] = text.trim().split('\n')
+  const lines = all.slice(0, tests.length)
+  const found = verdictLines(result)
+  expect(all.length - lines.length).toBe(found.length)
+  all.slice(tests.length).forEach((line, at) => {
+    const [words, numbers] = parted(line.split(','))
+    const [said, values] = parted(found[at] as readonly (string | number)[])
+    expect(words).toEqual(said)
+    expectNear(line, values, numbers)
+  })
   const [, , ...columns] = heading.split(',')
   expect(columns).toEqual(Object.keys(figuresOf(tests[0])))
   expect(lines).toHaveLength(tests.length)
@@ -131,13 +148,43 @@ export function expectAgreement(tests: Tests, text: string): void {
     const said = test.decision === 'blocked' ? test.blocked_reasons.join('+') : test.decision
     expect([test.name, said]).toEqual([name, decision])
     if (test.decision === 'blocked') return
-    Object.entries(figuresOf(test)).forEach(([column, value], at) => {
-      const found = value ?? Number.NaN
-      const expected = Number(numbers[at])
-      const off = found === expected ? 0 : Math.abs(found / expected - 1)
-      expect(off, `${name} ${column}: ${found}, expected ${expected}`).toBeLessThan(1e-10)
-    })
+    expectNear(
+      line,
+      Object.values(figuresOf(test)).map((value) => value ?? Number.NaN),
+      numbers,
+    )
   })
+}
+
+function expectNear(
+  line: string,
+  found: readonly number[],
+  expected: readonly (string | number)[],
+): void {
+  expect(found, line).toHaveLength(expected.length)
+  found.forEach((value, at) => {
+    const other = Number(expected[at])
+    const off = value === other ? 0 : Math.abs(value / other - 1)
+    expect(off, `${line}: ${value}, expected ${other}`).toBeLessThan(1e-10)
+  })
+}
+
+/** Words and numbers of a line. */
+function parted(cells: readonly (string | number)[]): [(string | number)[], number[]] {
+  const isWord = (cell: string | number) => Number.isNaN(Number(cell))
+  return [cells.filter(isWord), cells.filter((cell) => !isWord(cell)).map(Number)]
+}
+
+/** Simultaneous bounds, then each hypothesis with what became of its candidate. */
+function verdictLines({ tests, verdicts = [], dispositions }: EvaluationResult) {
+  const bounds = tests.flatMap(({ name, bounds_simultaneous: both }) =>
+    both ? [['simultaneous', name, both.lower, both.upper]] : [],
+  )
+  const hypotheses = verdicts.map(({ candidate, p, p_adjusted }) => {
+    const verdict = dispositions.find((one) => one.candidate === candidate)?.disposition ?? ''
+    return [`verdict/${candidate}`, verdict, ...[p, p_adjusted].filter((value) => value !== null)]
+  })
+  return [...bounds, ...hypotheses]
 }
 
 function figuresOf(test: Tests[number] | undefined) {

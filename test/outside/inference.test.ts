@@ -7,8 +7,10 @@ import { runFamily } from '../../src/inference/run-family.js'
 import {
   expectDuality,
   expectAgreement as expectFamily,
+  type Golden,
   REAL_CLOSES,
   realFamily,
+  SHARES,
 } from '../evaluation/real-family.js'
 import { forecastLine } from '../evaluation/world.js'
 import { EWC_CASES, type EwcGolden, scriptCases } from '../inference/ewc-cases.js'
@@ -94,42 +96,44 @@ describe('outside programs', () => {
   })
 })
 
-describe.runIf(existsSync(REAL_CLOSES))('a scored family on four real months', () => {
-  let folder: string
-  let tests: EvaluationResult['tests']
-  const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await foreproof(args, { cwd: folder })
-    expect([args[0], code, code === 0 ? '' : stdout + stderr]).toEqual([args[0], 0, ''])
-  }
+describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(
+  'a scored family on four real months: %s',
+  (name) => {
+    let folder: string
+    let result: EvaluationResult
+    const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await foreproof(args, { cwd: folder })
+      expect([args[0], code, code === 0 ? '' : stdout + stderr]).toEqual([args[0], 0, ''])
+    }
 
-  beforeAll(async () => {
-    folder = temporaryFolder()
-    const { plan, protocol, text, rows } = realFamily(10_000)
-    put('closes.csv', text)
-    put('forecasts.ndjson', `${rows.map(forecastLine).join('\n')}\n`)
-    put('draft.json', JSON.stringify(protocol))
-    put('plan.json', JSON.stringify(plan))
-    await run('freeze', 'draft.json')
-    await run('outcomes', 'import', 'closes.csv', '--out', 'vintage', '--source', 'kept apart')
-    await run('history', 'import', 'forecasts.ndjson', '--history', 'history.sqlite')
-    const outcomes = ['--outcomes', 'vintage']
-    await run('register', 'plan.json', '--protocol', 'protocols/real-1.json', ...outcomes)
-    const inputs = ['--history', 'history.sqlite', ...outcomes]
-    await run('score', '--registration', 'registration.json', ...inputs, '--out', 'evidence')
-    const result = readFileSync(join(folder, 'evidence', 'result.json'), 'utf8')
-    tests = (JSON.parse(result) as EvaluationResult).tests
-  })
+    beforeAll(async () => {
+      folder = temporaryFolder()
+      const { plan, protocol, text, rows } = realFamily(10_000, name)
+      put('closes.csv', text)
+      put('forecasts.ndjson', `${rows.map(forecastLine).join('\n')}\n`)
+      put('draft.json', JSON.stringify(protocol))
+      put('plan.json', JSON.stringify(plan))
+      await run('freeze', 'draft.json')
+      await run('outcomes', 'import', 'closes.csv', '--out', 'vintage', '--source', 'kept apart')
+      await run('history', 'import', 'forecasts.ndjson', '--history', 'history.sqlite')
+      const outcomes = ['--outcomes', 'vintage']
+      await run('register', 'plan.json', '--protocol', 'protocols/real-1.json', ...outcomes)
+      const inputs = ['--history', 'history.sqlite', ...outcomes]
+      await run('score', '--registration', 'registration.json', ...inputs, '--out', 'evidence')
+      result = JSON.parse(readFileSync(join(folder, 'evidence', 'result.json'), 'utf8'))
+    })
 
-  it('numpy finds the same from its pairs, to 1e-10, and the golden figures again', () => {
-    const files = ['registration.json', 'protocols/real-1.json', 'closes.csv']
-    const text = python('family.py', { cwd: folder }, ...files, 'evidence/pairs.ndjson')
-    expectFamily(tests, text)
-    write('family.csv', text)
-    expectFamily(tests, golden('family.csv'))
-  })
+    it('numpy finds the same from its pairs, to 1e-10, and the golden figures again', () => {
+      const files = ['registration.json', 'protocols/real-1.json', 'closes.csv']
+      const text = python('family.py', { cwd: folder }, ...files, 'evidence/pairs.ndjson')
+      expectFamily(result, text)
+      write(name, text)
+      expectFamily(result, golden(name))
+    })
 
-  it('has adjusted bounds without 0 where a test is rejected, and nowhere else', () => {
-    expectDuality(tests)
-  })
-})
+    it('has adjusted bounds without 0 where a test is rejected, and nowhere else', () => {
+      expectDuality(result.tests)
+    })
+  },
+)

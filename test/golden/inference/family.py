@@ -1,7 +1,8 @@
 # A whole evaluation by the method ewc-t, once more, from its pairs. It shares nothing with foreproof: it
 # reads which attempts were scored and at what prices, the closes for the volatility, and what was
 # registered; the measures, strata, degrees of freedom, ladder and bounds are its own.
-# Usage: family.py REGISTRATION PROTOCOL CLOSES PAIRS; writes a line of CSV for every test.
+# Usage: family.py REGISTRATION PROTOCOL CLOSES PAIRS; writes a line of CSV for every test and, where the
+# registration has verdict hypotheses, a line for each of these and for each pair of simultaneous bounds.
 import csv
 import functools
 import json
@@ -40,7 +41,9 @@ def measures(line, epsilon):
     went, said = math.log(close / base), math.log(line["predicted_price_usd"] / base)
     found = {"point_loss": abs(said - went)}
     if min(abs(said), abs(went)) > epsilon:
-        found["direction_error"] = float((said > 0) != (went > 0))
+        found["direction_error"] = found["charged"] = float((said > 0) != (went > 0))
+    elif abs(went) > epsilon:
+        found["charged"] = 0.5
     if line["interval_status"] == "scored":
         low, middle, high = (math.log(line[q] / base) for q in ("q10_usd", "q50_usd", "q90_usd"))
         outside = max(low - went, 0.0) + max(went - high, 0.0)
@@ -106,7 +109,8 @@ def figures(series, most, protocol):
 
 
 def ladder(tests, alpha):
-    """Holm's procedure with weights, step by step: adjusted p, and the level of the bounds."""
+    """Holm's procedure with weights, step by step: adjusted p, and the level of the bounds.
+    What implies others rejects them in its own step."""
     left = [t for t in tests if not t["reasons"]]
     blocked = [t["weight"] for t in tests if t["reasons"]]
     adjusted, stopped = 0.0, None
@@ -114,13 +118,65 @@ def ladder(tests, alpha):
         remaining = math.fsum(blocked + [t["weight"] for t in left])
         first = min(t["p"] / t["weight"] for t in left)
         ties = [t for t in left if t["p"] / t["weight"] == first]
+        names = {t["name"] for t in ties}.union(*({i["name"] for i in t.get("implies", [])} for t in ties))
+        step = [t for t in left if t["name"] in names]
         adjusted = max(adjusted, min(1.0, first * remaining))
         if adjusted > alpha and stopped is None:
             stopped = remaining
-        for t in ties:
+        for t in step:
             t["adjusted"], t["rejected"] = adjusted, adjusted <= alpha
             t["level"] = alpha * t["weight"] / (stopped or remaining)
-        left = [t for t in left if t["p"] / t["weight"] != first]
+        left = [t for t in left if t["name"] not in names]
+
+
+def hypothesis(candidate, tests, asked, registration, protocol):
+    """The verdict hypothesis of a candidate: the largest p of its parts, or a reason why it has none."""
+    limits, name = registration["limits"], candidate["name"]
+    own = [t for t in tests if t["decides"] and t["candidate"] == name]
+    parts = [(t, 0.0 if t["horizon"] == "overall" else limits["per_horizon_regression"] * t["mean"])
+             for t in own if t["measure"] == "point_loss"]
+    for comparator in registration["comparators"]:
+        series = [t["series"][0] for t in own
+                  if t["measure"] == "direction_error" and t["comparator"] == comparator["name"]
+                  and asked[comparator["name"], t["horizon"]]]
+        if series:
+            parts.append((figures(numpy.array(series), 16, protocol), limits["directional_loss"]))
+    found = {"name": f"verdict/{name}", "implies": [t for t in own if t["horizon"] == "overall"], "reasons": []}
+    if any(t["reasons"] for t, _ in parts):
+        return found | {"reasons": ["a part has none"]}
+    def part(t, limit):
+        if t["estimate"] >= limit:
+            return 1.0
+        return tail((limit - t["estimate"]) / t["standardError"], t["nu"]) if t["standardError"] else 0.0
+    return found | {"p": max(part(t, limit) for t, limit in parts)}
+
+
+def simultaneous(tests, alpha):
+    """Bounds that hold for all deciding tests at once."""
+    deciding = [t for t in tests if t["decides"] and t["weight"] > 0]
+    for t in deciding:
+        sharing = sum((each["horizon"] == "overall") == (t["horizon"] == "overall") for each in deciding)
+        if not t["reasons"]:
+            half = t["standardError"] and quantile(alpha / 2 / sharing, t["nu"]) * t["standardError"]
+            t["least"], t["most"] = t["estimate"] - half, t["estimate"] + half
+    return [t for t in deciding if not t["reasons"]]
+
+
+def disposition(verdict, tests, registration, protocol):
+    """Of candidates that leave out no more than they may, in a window that has its outcomes."""
+    limits, own = registration["limits"], [t for t in tests if f"verdict/{t['candidate']}" == verdict["name"]]
+    if verdict["reasons"]:
+        return "blocked"
+    def limit(t):
+        if t["horizon"] == "overall":
+            return 0.0
+        return limits["per_horizon_regression"] * t["mean"] if t["measure"] == "point_loss" else limits["directional_loss"]
+    if any("least" in t and t["least"] > limit(t) for t in own):
+        return "negative"
+    overall = [t for t in own if t["decides"] and t["horizon"] == "overall"]
+    floor = protocol["design"]["practical_effect_floor"]
+    better = verdict["rejected"] and all(-t["estimate"] >= floor * t["mean"] for t in overall)
+    return "eligible_for_human_review" if better and registration["mode"] == "prospective" else "inconclusive"
 
 
 def main(registration, protocol, closes, pairs):
@@ -139,27 +195,51 @@ def main(registration, protocol, closes, pairs):
             column[index[instant(line["origin_at"])]] = value
     strata = [("", "", [True] * len(origins)), *levels_of(registration["strata"], closes, origins)]
     nothing, tests = numpy.full(len(origins), NAN), []
+    shares = registration["inference"]["weights"]
+    least = protocol["sampling"]["minimum_effective_sample"]["paired_origins_per_horizon"]
+    factor = registration["limits"]["direction_pairs_factor"]
+    column = lambda model, h, name: columns.get((model["name"], h, name), nothing)
+    asked = {(c["name"], h): numpy.sum(~numpy.isnan(column(c, h, "direction_error"))) >= factor * least
+             for c in registration["comparators"] for h in horizons}
+    outcome = {h: numpy.array([o in closes and o + h * HOUR in closes for o in origins]) for h in horizons}
+
+    def withheld(model, h, members, limit):
+        there = outcome[h] & numpy.array(members)
+        return numpy.sum(there & numpy.isnan(column(model, h, "interval_score"))) > limit * there.sum()
     for candidate in registration["candidates"]:
         for comparator in registration["comparators"]:
             for stratum, level, members in strata:
                 for measure, horizon in [("point_loss", "overall"), *((m, h) for h in horizons for m in MEASURES)]:
-                    series = numpy.array([
-                        columns.get((candidate["name"], h, measure), nothing)
-                        - columns.get((comparator["name"], h, measure), nothing)
-                        for h in (horizons if horizon == "overall" else [horizon])
-                    ])
+                    mine = "charged" if measure == "direction_error" and "verdict" in shares else measure
+                    over = horizons if horizon == "overall" else [horizon]
+                    series = numpy.array([column(candidate, h, mine) - column(comparator, h, measure) for h in over])
                     series = numpy.where(numpy.array(members), series, NAN)
                     decides = stratum == "" and measure in MEMORY
                     where = f"{stratum}={level}" if stratum else "all"
                     at = horizon if horizon == "overall" else f"{horizon}h"
                     name = "/".join([candidate["name"], comparator["name"], measure, at, where])
-                    tests.append({"name": name, "decides": decides} | figures(series, MEMORY.get(measure, 8), protocol))
+                    test = {"name": name, "decides": decides} | figures(series, MEMORY.get(measure, 8), protocol)
+                    if "verdict" in shares and measure not in MEMORY:
+                        all_, level_ = (registration["limits"]["availability_limit" + x] for x in ("", "_stratum"))
+                        if withheld(candidate, horizon, strata[0][2], all_) or (
+                            stratum and withheld(candidate, horizon, members, level_)
+                        ):
+                            late = [r for r in test["reasons"] if r == "no_variance"]
+                            test["reasons"] = [r for r in test["reasons"] if r not in late] + ["withheld"] + late
+                    other = [column(comparator, h, measure)[~numpy.isnan(row)] for h, row in zip(over, series)]
+                    mean = float(numpy.mean([row.mean() for row in other])) if all(map(len, other)) else NAN
+                    keys = {"candidate": candidate["name"], "comparator": comparator["name"], "measure": measure}
+                    ruled_out = (measure, comparator["source"], comparator["name"]) == (
+                        "direction_error", "built_in", "persistence") and "verdict" in shares
+                    tests.append(test | keys | {"horizon": horizon, "series": series, "mean": mean, "out": ruled_out})
     for t in tests:
         kind = "deciding" if t["decides"] else "other"
-        same = sum(each["decides"] == t["decides"] for each in tests)
-        t["weight"] = registration["inference"]["weights"][kind] / same
+        same = sum(each["decides"] == t["decides"] and not each["out"] for each in tests)
+        t["weight"] = 0.0 if t["out"] else shares[kind] / same
     alpha = protocol["uncertainty"]["multiplicity"]["alpha"]
-    ladder(tests, alpha)
+    verdicts = [hypothesis(c, tests, asked, registration, protocol) | {"weight": shares["verdict"] / len(registration["candidates"])}
+                for c in registration["candidates"] if "verdict" in shares]
+    ladder(tests + verdicts, alpha)
     print("name,decision,observed,standard_error,p,lower,upper,p_adjusted,lower_adjusted,upper_adjusted")
     for t in tests:
         if t["reasons"]:
@@ -171,6 +251,11 @@ def main(registration, protocol, closes, pairs):
         m = t["estimate"]
         numbers = [m, error, t["p"], m - half, m + half, t["adjusted"], m - wide, m + wide]
         print(t["name"], decision, *(f"{number:.13g}" for number in numbers), sep=",")
+    for t in simultaneous(tests, alpha) if verdicts else []:
+        print("simultaneous", t["name"], f"{t['least']:.13g}", f"{t['most']:.13g}", sep=",")
+    for v in verdicts:
+        figures_ = [] if v["reasons"] else [f"{v['p']:.13g}", f"{v['adjusted']:.13g}"]
+        print(v["name"], disposition(v, tests, registration, protocol), *figures_, sep=",")
 
 
 main(*sys.argv[1:])

@@ -136,7 +136,7 @@ function hypotheses({ verdicts = [] }: EvaluationResult): Markup | false {
     html`${table({
       caption: 'Verdict hypotheses: better than every comparator, and within every limit, at once',
       head: ['candidate', 'largest p', 'rank', '× w', 'adjusted p', 'decision'],
-      left: [1, 6],
+      left: [5],
       compact: true,
       rows,
     })}
@@ -145,7 +145,6 @@ ${folded(
   table({
     caption: 'Parts of the verdict hypotheses',
     head: ['part', 'difference, %', 'limit, %', 'p'],
-    left: [1],
     compact: true,
     rows: parts,
   }),

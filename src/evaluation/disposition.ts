@@ -5,11 +5,13 @@ import {
   decideDisposition,
   type FailureCount,
 } from '../inference/disposition.js'
-import { hasVerdict, lagWorth } from '../registration/plan-rules.js'
+import { hasVerdict } from '../registration/family.js'
+import { lagWorth } from '../registration/plan-rules.js'
 import { designOf } from '../registration/settings.js'
+import { isBaselineName } from '../scoring/baselines/names.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
-import { directedPairs, testPlace, simultaneousLevels } from './verdict-hypotheses.js'
+import { directedPairs, simultaneousLevels, testPlace } from './verdict-hypotheses.js'
 
 /** Attempts with the status `failed`, out of all that were expected of the model. */
 function failuresOf(accounting: readonly ResultAccounting[], model: string): FailureCount {
@@ -78,9 +80,17 @@ export function dispositionStage(
       availabilityLimits: availabilityLimits(limits),
       controlsPassed: inferred.family.controlsPassed,
       byVerdict: byVerdict(registration, protocol, inferred, candidate),
+      substituted: hasVerdict(registration) ? substitutes(registration) : [],
       withoutOutcome: hasVerdict(registration) ? withoutOutcome(sharedKeys, candidate) : [],
     }),
   }))
+}
+
+/** Models of the history that are required by the name of a built-in, and may be anything. */
+function substitutes({ comparators }: Registration): string[] {
+  return comparators
+    .filter(({ source, required_as }) => source === 'history' && required_as.some(isBaselineName))
+    .map(({ name }) => name)
 }
 
 /** Origins of the window without an outcome, per horizon: the same against every comparator. */

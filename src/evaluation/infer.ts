@@ -17,8 +17,7 @@ import type {
   TestResult,
 } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
-import { enumerateFamily, registeredWeights } from '../registration/family.js'
-import { hasVerdict } from '../registration/plan-rules.js'
+import { enumerateFamily, hasVerdict, registeredWeights } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'

@@ -35,6 +35,9 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
     ...verdictReasons(input),
     ...outcomeReasons(input),
+    ...(input.substituted ?? []).map((comparator) =>
+      reasonOf({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
+    ),
     ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
     ...deciding.flatMap(incomparableReasons),
   ]
@@ -396,6 +399,8 @@ export interface DispositionInput {
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   readonly controlsPassed: boolean
+  /** Comparators that bear the name of a built-in rule and are none: no candidate is eligible by them. */
+  readonly substituted?: readonly string[]
   /** Origins of the window without an outcome; asked for only with a verdict hypothesis. */
   readonly withoutOutcome?: readonly {
     readonly horizon: number

@@ -2,9 +2,14 @@ import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { ModelReference, Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import { SCORER_VERSION } from '../scoring/measures.js'
-import { enumerateFamily, familyDigest } from './family.js'
+import { enumerateFamily, familyDigest, hasVerdict } from './family.js'
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_PUBLICATION_LAG,
+  DIRECTION_PAIRS_FACTOR,
+  protocolLimits,
+} from './limits.js'
 import { usesStrongest } from './model-rules.js'
-import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, DIRECTION_PAIRS_FACTOR } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
 import { lastTarget, originsOf } from './time-rules.js'
 
@@ -43,7 +48,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     baseline_pool: poolOf(plan, protocol),
     strata: basis.strata,
     limits: {
-      ...DEFAULT_LIMITS,
+      ...(hasVerdict(plan) ? protocolLimits(protocol) : DEFAULT_LIMITS),
       direction_pairs_factor: DIRECTION_PAIRS_FACTOR,
       ...plan.limits,
     },

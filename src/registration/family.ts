@@ -9,6 +9,15 @@ export interface AlphaWeights {
   readonly other: number
 }
 
+/** Whether its verdict rests on a hypothesis a candidate; that of earlier registrations rests on single tests. */
+export function hasVerdict({
+  inference,
+}: {
+  readonly inference?: InferenceMethod | undefined
+}): boolean {
+  return inference?.method === 'ewc-t' && inference.weights.verdict !== undefined
+}
+
 /** What of a registration the family follows from. */
 export type FamilyBasis = Pick<
   Registration,

@@ -3,27 +3,11 @@ import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { InferenceMethod, Plan, Protocol, Registration } from '../contract/types.js'
+import { hasVerdict } from './family.js'
+import { DEFAULT_PUBLICATION_LAG, limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
 import { timeFindings } from './time-rules.js'
-
-/** The limits that hold where a plan gives none of its own. */
-export const DEFAULT_LIMITS = {
-  per_horizon_regression: 0.05,
-  directional_loss: 0.02,
-  direction_epsilon: 1e-6,
-  availability_limit: 0.02,
-  availability_limit_stratum: 0.05,
-} as const
-
-/** Minutes after its origin in which a prospective forecast has to be made, where a plan does not say. */
-export const DEFAULT_PUBLICATION_LAG = 60
-
-/**
- * How many times the minimum of pairs a comparator has to call a direction before it is asked about
- * one: without a margin, a handful of origins would decide whether there is a test.
- */
-export const DIRECTION_PAIRS_FACTOR = 1.1
 
 /**
  * Everything that keeps a plan from being registered under a protocol, in one run, with a
@@ -42,7 +26,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
     ...modelFindings(plan, protocol),
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),
-    ...limitFindings(plan),
+    ...limitFindings(plan, protocol),
     ...lagFindings(plan, protocol),
     ...inferenceFindings(plan, protocol),
     ...commitmentFindings(plan),
@@ -58,22 +42,6 @@ function placeholders(value: unknown, pointer: string): Finding[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, child]) =>
     placeholders(child, pointerTo(pointer, key)),
-  )
-}
-
-/** Looser limits than the usual ones are allowed, and reported. */
-function limitFindings({ limits, publication_lag_minutes: lag }: Plan): Finding[] {
-  const given: Readonly<Record<string, number | undefined>> = { ...limits }
-  const all = [
-    ...Object.entries(DEFAULT_LIMITS).map(
-      ([key, usual]) => [given[key], usual, `/limits/${key}`] as const,
-    ),
-    [lag, DEFAULT_PUBLICATION_LAG, '/publication_lag_minutes'] as const,
-  ]
-  return all.flatMap(([limit, usual, pointer]) =>
-    limit === undefined || limit <= usual
-      ? []
-      : [finding('limit-loosened', { limit, usual }, { pointer })],
   )
 }
 
@@ -225,15 +193,6 @@ export function worthOfLag(minutes: number, horizons: readonly number[]): number
   const loss = (known: number) =>
     horizons.reduce((sum, horizon) => sum + Math.sqrt(Math.max(0, horizon - known)), 0)
   return 1 - loss(minutes / 60) / loss(0)
-}
-
-/** Whether its verdict rests on a hypothesis a candidate; that of earlier registrations rests on single tests. */
-export function hasVerdict({
-  inference,
-}: {
-  readonly inference?: InferenceMethod | undefined
-}): boolean {
-  return inference?.method === 'ewc-t' && inference.weights.verdict !== undefined
 }
 
 /**

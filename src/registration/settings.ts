@@ -3,7 +3,8 @@ import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import type { Protocol, Registration, Result } from '../contract/types.js'
 import type { InferenceDesign } from '../inference/types.js'
-import { hasVerdict, lagWorth } from './plan-rules.js'
+import { hasVerdict } from './family.js'
+import { lagWorth } from './plan-rules.js'
 
 /** The numbers that an evaluation goes by, by the names that a result has for them. */
 export type Settings = ReadonlyDeep<Result['settings']>

@@ -7,6 +7,7 @@ import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
+import { bindingFindings } from './limits.js'
 import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
 import { commitmentFindings, inferenceFindings, methodNamed } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
@@ -47,6 +48,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...differenceFindings(registration, expected),
     ...inferenceFindings(registration, protocol),
     ...commitmentFindings(registration),
+    ...bindingFindings(registration, protocol),
     ...completenessFindings(registration, protocol),
   )
   // The statements follow from all the rest: where that is wrong they differ too, and say no more.

@@ -103,6 +103,10 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
     one: (r, result) =>
       `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}); what holds it back most is ${partIn(result, r)}.`,
   },
+  comparator_substituted: {
+    one: (r) =>
+      `${r.comparator}, a model of the history, is required by the name of a built-in rule that was not computed; no candidate can be eligible by it.`,
+  },
   outcomes_missing: {
     one: (r) =>
       `At ${r.horizon} h, ${percent(r.found, 2)} of the origins have no close at the origin or target; above ${percent(r.limit, 2)} no candidate can be eligible.`,

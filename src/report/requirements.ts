@@ -6,7 +6,7 @@ import {
   percentagePoints,
   probability,
 } from '../output/figures.js'
-import { hasVerdict } from '../registration/plan-rules.js'
+import { hasVerdict } from '../registration/family.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
 import { directedHorizons, relative, testOf, toneOf } from './view.js'
 

@@ -193,4 +193,15 @@ describe('an evaluation with verdict hypotheses', () => {
     expect(more.dispositions[1]?.disposition).toBe('blocked')
     expect(more.dispositions[1]?.reasons[0]?.found).toBe(29 / 1440)
   })
+
+  it('makes no candidate eligible by a model of the history with the name of a built-in', async () => {
+    const comparators: Registration['comparators'] = [
+      { source: 'history', name: 'other', required_as: ['persistence'] },
+    ]
+    const candidates: Registration['candidates'] = [{ source: 'history', name: 'seer' }]
+    const { dispositions } = await run('guess', { candidates, comparators, family_size: 29 })
+    expect(dispositions[0]?.disposition).toBe('inconclusive')
+    const codes = dispositions[0]?.reasons.map(({ code }) => code)
+    expect(codes).toEqual(['comparator_substituted', 'improvement_established'])
+  })
 })

@@ -129,6 +129,11 @@ export const planRows = {
     { minutes: 60, worth: 0.097 },
     'Set "provenance_required": true, or a shorter publication_lag_minutes. The report says so too.',
   ),
+  'limit-beyond-protocol': error(
+    'the limit {name} is {limit}; the protocol says {bound}, and a plan may only be stricter',
+    { name: 'per_horizon_regression', limit: 0.1, bound: 0.05 },
+    'Leave it out, or register under a protocol that was frozen with this number.',
+  ),
   'limit-loosened': warning('the registered limit {limit} is looser than the usual {usual}', {
     limit: 0.1,
     usual: 0.05,

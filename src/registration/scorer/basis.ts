@@ -1,7 +1,6 @@
 import { joined } from '../../contract/findings/row.js'
 import type { Protocol, Registration, Scorer } from '../../contract/types.js'
-import { enumerateFamily, isRuledOut } from '../family.js'
-import { hasVerdict } from '../plan-rules.js'
+import { enumerateFamily, hasVerdict, isRuledOut } from '../family.js'
 import { type Settings, type SettledRegistration, settingsOf } from '../settings.js'
 
 export type Statement = Scorer['computes'][number]

@@ -1,5 +1,5 @@
 import { joined } from '../../contract/findings/row.js'
-import { hasVerdict } from '../plan-rules.js'
+import { hasVerdict } from '../family.js'
 import { plain, type ScorerBasis, type Statement } from './basis.js'
 
 /** Which forecasts count, and how the deciding tests make a disposition. */
@@ -46,7 +46,7 @@ function eligible({ settings, mode }: ScorerBasis): string {
   const outcomes =
     missing === undefined
       ? ''
-      : ` At no horizon may more than ${missing} of the origins lack a close at the origin or target.`
+      : ` At no horizon may more than ${missing} of the origins lack a close at the origin or target. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history.`
   return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.${outcomes}`
 }
 

@@ -1,0 +1,87 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Plan, Protocol, Registration } from '../contract/types.js'
+import { hasVerdict } from './family.js'
+
+/** The limits that hold where a plan gives none of its own. */
+export const DEFAULT_LIMITS = {
+  per_horizon_regression: 0.05,
+  directional_loss: 0.02,
+  direction_epsilon: 1e-6,
+  availability_limit: 0.02,
+  availability_limit_stratum: 0.05,
+} as const
+
+/** Minutes after its origin in which a prospective forecast has to be made, where a plan does not say. */
+export const DEFAULT_PUBLICATION_LAG = 60
+
+/**
+ * How many times the minimum of pairs a comparator has to call a direction before it is asked about
+ * one: without a margin, a handful of origins would decide whether there is a test.
+ */
+export const DIRECTION_PAIRS_FACTOR = 1.1
+
+type Limits = { readonly [K in keyof typeof DEFAULT_LIMITS]: number }
+
+/**
+ * The limits of a protocol. Documents of version 1 state them in texts, as numbers between 0 and 1:
+ * where a text has as many as belong there, in their order, these bind; where not, the usual ones do.
+ */
+export function protocolLimits({ design, estimands, pairing }: Protocol): Limits {
+  const stated = {
+    ...numbered(design.limits.per_horizon_regression, ['per_horizon_regression']),
+    ...numbered(design.limits.directional_loss, ['directional_loss']),
+    ...numbered(estimands.point.secondary.direction, ['direction_epsilon']),
+    ...numbered(pairing.failure_denominator, ['availability_limit', 'availability_limit_stratum']),
+  }
+  return { ...DEFAULT_LIMITS, ...stated }
+}
+
+/** Decimals such as 0.05 and 1e-6; no part of a word or of a longer number. */
+const DECIMAL = /(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w%]|\.\d)/gi
+
+function numbered(text: string, names: readonly (keyof Limits)[]): Partial<Limits> {
+  const found = [...text.matchAll(DECIMAL)].map(([number]) => Number(number))
+  const shares = [...new Set(found.filter((number) => number > 0 && number < 1))]
+  if (shares.length !== names.length) return {}
+  return Object.fromEntries(names.map((name, at) => [name, shares[at]]))
+}
+
+/**
+ * Limits that are looser than the protocol's. A plan may ask for more than the document that it is judged
+ * by, never for less: who freezes a protocol sets its numbers. Asked of registrations with verdict
+ * hypotheses; earlier ones were only warned.
+ */
+export function bindingFindings(
+  registration: {
+    readonly inference?: Registration['inference'] | undefined
+    readonly limits: Partial<Limits>
+  },
+  protocol: Protocol,
+): Finding[] {
+  if (!hasVerdict(registration)) return []
+  return Object.entries(protocolLimits(protocol)).flatMap(([name, bound]) => {
+    const limit = registration.limits[name as keyof Limits]
+    if (limit === undefined || limit <= bound) return []
+    return [
+      finding('limit-beyond-protocol', { name, limit, bound }, { pointer: `/limits/${name}` }),
+    ]
+  })
+}
+
+/**
+ * Limits of a plan that are looser than others. With verdict hypotheses the protocol's bind, and looser ones
+ * are refused; without, looser ones than the usual are allowed, and reported.
+ */
+export function limitFindings(plan: Plan, protocol: Protocol): Finding[] {
+  const { limits = {}, inference, publication_lag_minutes: lag } = plan
+  const loosened = (limit: number | undefined, usual: number, pointer: string) =>
+    limit === undefined || limit <= usual
+      ? []
+      : [finding('limit-loosened', { limit, usual }, { pointer })]
+  const binding = hasVerdict(plan)
+    ? bindingFindings({ inference, limits }, protocol)
+    : Object.entries(DEFAULT_LIMITS).flatMap(([name, usual]) =>
+        loosened(limits[name as keyof Limits], usual, `/limits/${name}`),
+      )
+  return [...binding, ...loosened(lag, DEFAULT_PUBLICATION_LAG, '/publication_lag_minutes')]
+}

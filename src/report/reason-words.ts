@@ -105,7 +105,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   comparator_substituted: {
     one: (r) =>
-      `${r.comparator}, a model of the history, is required by the name of a built-in rule that was not computed; no candidate can be eligible by it.`,
+      `The comparator ${r.comparator}, a model of the history, is required by the name of a built-in rule that was not computed; no candidate can be eligible by it.`,
   },
   outcomes_missing: {
     one: (r) =>

@@ -139,7 +139,7 @@ describe('package-lock.json', () => {
     packages: Record<string, Locked>
   }
 
-  // npm leaves out, without a word, what it could not get when the lock file was written: whoever
+  // npm leaves out, without a word, what it could not get when the lock file was written: one who
   // has another system would then install a tool without its program.
   it('names the packages of every system, not only of the one it was written on', () => {
     const locked = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))

@@ -51,7 +51,7 @@ describe('export', () => {
     expect(again.stderr).toContain(result_sha256)
   })
 
-  it('takes the format from the ending, unless it is told', async () => {
+  it('takes the format from the ending, unless one is given', async () => {
     const first = async (name: string, ...more: string[]) => {
       await inProcess(['export', evidence(), 'tests', '--out', out(name), ...more])
       return readFileSync(out(name)).subarray(0, 4).toString('latin1')
@@ -110,7 +110,7 @@ describe('a damaged folder', () => {
     expect((await inProcess(['export', folder, 'tests'])).code).toBe(0)
   })
 
-  it('that is none is told so', async () => {
+  it('that is none is refused', async () => {
     const run = await inProcess(['export', work, 'scores'])
     expect(run.code).toBe(2)
     expect(run.stderr).toContain('holds no result.json')

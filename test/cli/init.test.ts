@@ -37,7 +37,7 @@ describe('foreproof init', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  it('writes all, and its README tells of each', () => {
+  it('writes all, and its README names each', () => {
     expect(tree('my forecasts')).toEqual(FILES)
     const readme = read('my forecasts', 'README.md')
     for (const name of FILES.filter((each) => each !== 'README.md')) {
@@ -99,7 +99,7 @@ describe('foreproof init', () => {
     expect(new Set(codes)).toEqual(new Set(['plan-placeholder']))
   })
 
-  it('gives editors schemas that stand alone and hold for the files', () => {
+  it('gives editors schemas that are complete and hold for the files', () => {
     const settings = json('my forecasts', '.vscode', 'settings.json')['json.schemas']
     expect(settings).toHaveLength(2)
     for (const { fileMatch, url } of settings as { fileMatch: string[]; url: string }[]) {

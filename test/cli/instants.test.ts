@@ -39,7 +39,7 @@ describe('an instant on the command line', () => {
     expect(said).toHaveLength(2)
   })
 
-  it('is told of alike by every command that takes one', async () => {
+  it('is refused alike by every command that takes one', async () => {
     const seen: string[] = []
     for (const { name } of COMMANDS) {
       const { stdout } = await inProcess([...name.split(' '), '--help'])

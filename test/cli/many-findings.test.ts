@@ -40,7 +40,7 @@ describe('a wrong file for history import', () => {
     expect(two.stdout.trimEnd().split('\n').at(-1)).toBe(`2 files: ${2 * ROWS} errors`)
   })
 
-  it('counts all of them whatever is kept of them', async () => {
+  it('counts all of them, kept or not', async () => {
     const { stdout } = await imported(wrong, '--max-findings', '100')
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${wrong}: ${ROWS} errors`)
     expect(stdout).toContain(`lines 21 to ${ROWS}`)

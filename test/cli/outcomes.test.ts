@@ -79,7 +79,7 @@ describe('outcomes import', () => {
     ['an empty source', [OWN, '--source', ' '], 2, /source/],
     ['a folder that cannot be', [OWN, '--out', `${OWN}/x`], 2, /folder/],
     ['a folder that is taken', [OWN, '--out', folder], 1, /something else/],
-  ])('%s is told apart by its exit code', async (_name, args, code, says) => {
+  ])('%s has its own exit code', async (_name, args, code, says) => {
     const before = readdirSync(folder)
     const ran = await run(...args)
     expect(ran).toEqual({ code, stdout: '', stderr: expect.stringMatching(says) })
@@ -87,7 +87,7 @@ describe('outcomes import', () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
-  it('tells what to do with a compressed file', async () => {
+  it('says what to do with a compressed file', async () => {
     const { code, stdout } = await run(file('bars.csv.gz', gzipSync(GOOD)))
     expect(code).toBe(1)
     expect(stdout).toContain('gunzip')

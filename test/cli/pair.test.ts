@@ -164,7 +164,7 @@ describe('pair', () => {
     ['an output that is an input', ['--out', INPUTS.history], 2, /would replace an input/],
     ['an output in no folder', ['--out', inside('nowhere/p.ndjson')], 2, /no such file/],
     ['an output that is a folder', ['--out', folder], 2, /folder/],
-  ])('%s is told apart by its exit code', async (_name, change, code, says) => {
+  ])('%s has its own exit code', async (_name, change, code, says) => {
     const before = readdirSync(folder)
     const ran = Array.isArray(change) ? await pair(change) : await pair([], change)
     expect(ran).toMatchObject({ code, stderr: expect.stringMatching(says) })

@@ -39,7 +39,7 @@ describe('an input that cannot be judged at all', () => {
     expect(existsSync(history)).toBe(false)
   })
 
-  it('is told on standard error to a person, and when it could not be looked at', async () => {
+  it('is shown on standard error to a person, and when it could not be looked at', async () => {
     const ran = await foreproof('history', 'verify', '--history', notADatabase())
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     const gone = ['--history', join(folder, 'gone'), '--format', 'json']

@@ -121,7 +121,7 @@ describe('register', () => {
     expect(registered()).toHaveLength(0)
   })
 
-  it('tells that a candidate was registered over the same window before', async () => {
+  it('says that a candidate was registered over the same window before', async () => {
     expect((await register()).code).toBe(0)
     const codes = async (out: string) => {
       const { code, stdout } = await register(out, '--format', 'json')
@@ -201,7 +201,7 @@ describe('register --stamp', () => {
     expect(filesIn(folder)).toEqual(before)
   })
 
-  it('asks nobody in a dry run', async () => {
+  it('asks no authority in a dry run', async () => {
     await authority()
     const before = filesIn(folder)
     const ran = await register('d.json', '--dry-run', '--stamp', 'http://127.0.0.1:1')

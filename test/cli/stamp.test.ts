@@ -176,7 +176,7 @@ describe('stamp', () => {
     expect((await stamp('--entry', '2', '--reply', reply)).stdout).toContain('was there already')
   })
 
-  it('shows what stands stamped with verify, and what does not verify', async () => {
+  it('shows with verify what is stamped, and what does not verify', async () => {
     const sound = await inProcess(['verify', folder])
     expect(sound.stdout).toMatch(
       /ledger\.jsonl, entry 1 {2}stamped by 1 of 1 \(alpha [0-9a-f]{8}…\), 2026-11-22T10:00:00Z ± 1 s\n/,
@@ -214,7 +214,7 @@ describe('stamp', () => {
     expect(ran.stderr).not.toContain('secret')
   })
 
-  it('says how to pin an anchor where there is none, before it asks anybody', async () => {
+  it('says how to pin an anchor where there is none, before it asks an authority', async () => {
     const bare = frozenFolder(1)
     const ran = await inProcess(['stamp', '--dir', bare, '--tsa', 'http://127.0.0.1:1'])
     expect(ran.code).toBe(3)

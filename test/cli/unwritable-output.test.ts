@@ -28,7 +28,7 @@ describe.each(RUNS.map((argv) => [argv.join(' '), argv] as const))('%s', (_name,
     expect(code).toBe(3)
   })
 
-  it('says nothing where nobody reads', async () => {
+  it('says nothing where there is no reader', async () => {
     const { code, stderr } = await inProcess(argv, {}, broken('EPIPE'))
     expect([code, stderr]).toEqual([0, ''])
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { brokenRules } from '../../src/conformance/body.js'
 import { finding } from '../../src/contract/findings/finding.js'
 
-// One finding lists all that a body lacks; every rule that it breaks has to be told all the same.
+// One finding lists all that a body lacks; every rule that it breaks has to be reported all the same.
 it.each([
   [['api_version'], ['api-version']],
   [['data'], ['envelope']],

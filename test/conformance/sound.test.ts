@@ -105,7 +105,7 @@ describe('a service that keeps its word', () => {
     expect(left).toEqual(['latest-empty', 'rate-limited'])
   })
 
-  it('passes behind a proxy that keeps probes to itself, when told so', async () => {
+  it('passes behind a proxy that keeps probes to itself, when asked to', async () => {
     expect(await brokenBehind(world, onlyV1, { probes: false })).toEqual({})
     expect(Object.keys(await brokenBehind(world, onlyV1))).toEqual(
       expect.arrayContaining(['livez', 'readyz', 'metrics', 'path-refused']),

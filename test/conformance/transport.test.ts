@@ -155,7 +155,7 @@ describe('a site over the web', () => {
 
   // Counts of a folder are not to be had over the web, nor files far from those that are led to.
   const seen = SITE_MUTANTS.filter(
-    ([name, rules]) => !rules.includes('build-record') && name !== 'a page that nobody leads to',
+    ([name, rules]) => !rules.includes('build-record') && name !== 'a page that no page leads to',
   )
   it.each(seen.filter((_, index) => index % 6 === 2))(
     'is named: %s',
@@ -167,7 +167,7 @@ describe('a site over the web', () => {
   )
 
   it.each(['a chain that skips a page', 'a chain that ends early', 'a head that is the only page'])(
-    'is named, though nobody sees its folder: %s',
+    'is named, though its folder is not seen: %s',
     async (name) => {
       const [, , change = () => {}] = SITE_MUTANTS.find(([each]) => each === name) ?? []
       const copy = world.copy()

@@ -242,12 +242,12 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     (text): Mutant => [`${JSON.stringify(text)} in a message`, 'error-safe', errors(message(text))],
   ),
   ...(['', '0', '-1', '1.5', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT'] as const).map(
-    (told): Mutant => [
-      `Retry-After ${told || 'missing'}`,
+    (seconds): Mutant => [
+      `Retry-After ${seconds || 'missing'}`,
       'rate-limited',
       once(LATEST, (reply) => {
         fail(reply, 429, 'rate_limited')
-        if (told !== '') reply.headers['retry-after'] = told
+        if (seconds !== '') reply.headers['retry-after'] = seconds
       }),
     ],
   ),

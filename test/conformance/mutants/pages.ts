@@ -210,7 +210,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
       'a page of 100 by default': when(isOfLimit(null), (_, exchange) => smaller(exchange, 100)),
     },
     'limit-bounds': {
-      'another limit told': history((it) => (it.pagination.limit = 100)),
+      'another limit given': history((it) => (it.pagination.limit = 100)),
       'limit 1000 clamped though 101 is refused': as('limit', '1000', '100'),
       'limit 100 refused': when(isOfLimit('100'), failing(400, 'invalid_request')),
       'limit 1 refused': when(isOfLimit('1'), failing(400, 'invalid_request')),

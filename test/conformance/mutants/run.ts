@@ -48,7 +48,7 @@ export async function brokenCopy(
 ): Promise<Partial<Record<RuleName, string>>> {
   const copy = world.copy()
   try {
-    // They name any change, whatever it is about.
+    // They name any change, of any kind.
     if (!withChecksums) rmSync(join(copy, CHECKSUMS_FILE))
     change(copy)
     return await broken(copy, { previous: world.site })

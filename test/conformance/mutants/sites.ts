@@ -213,7 +213,7 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'a chain that skips a page': next(4, 'page-0002.json'),
     'a chain that ends early': next(3, null),
     'a head that is the only page': head((it) => (it.pagination.next_url = null)),
-    'a page that nobody leads to': (folder) =>
+    'a page that no page leads to': (folder) =>
       cpSync(join(folder, pageFile(1)), join(folder, pageFile(9))),
   },
 })

@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/instant.js'
 
 describe('parseTimestamp', () => {
-  it('agrees with Date on whole milliseconds, whatever the offset', () => {
+  it('agrees with Date on whole milliseconds, with any offset', () => {
     for (const text of [
       '1970-01-01T00:00:00Z',
       '2024-02-29T23:59:59.999+00:00',

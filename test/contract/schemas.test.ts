@@ -91,7 +91,7 @@ describe('the schema files', () => {
     expect(valueAt(SCHEMA_FILES[name], pointer)).toEqual(constant)
   })
 
-  it('stand alone when printed: every reference is to a definition beside it', () => {
+  it('are complete when printed: every reference is to a definition beside it', () => {
     for (const schema of Object.values(SCHEMAS)) {
       const references = JSON.stringify(schema).match(/"\$ref":"[^"]*"/g) ?? []
       for (const reference of references) {

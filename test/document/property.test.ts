@@ -82,7 +82,7 @@ const pieces = fc.array(
 )
 
 describe('reader', () => {
-  it('reads whatever JSON.stringify writes, as JSON.parse does, however it is indented', () => {
+  it('reads all that JSON.stringify writes, as JSON.parse does, however it is indented', () => {
     fc.assert(
       fc.property(value, fc.constantFrom('', '  ', '\t'), (json, indent) => {
         const text = JSON.stringify(json, null, indent)
@@ -126,7 +126,7 @@ describe('reader', () => {
     )
   })
 
-  it('places every value where its text stands', () => {
+  it('places every value where its text is', () => {
     fc.assert(
       fc.property(value, (json) => {
         const text = JSON.stringify(json, null, 2)

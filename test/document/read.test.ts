@@ -136,7 +136,7 @@ describe('readDocument', () => {
     expect(found(input)).toEqual(expected)
   })
 
-  it('says where the first of two equal names stands', () => {
+  it('says where the first of two equal names is', () => {
     const document = readDocument(encode('{\n  "a": 1,\n  "a": 2\n}'), 'x.json')
     expect(document.ok ? [] : document.findings[0]?.args).toEqual({ name: 'a', line: 2, column: 3 })
   })

@@ -16,7 +16,7 @@ const audit = (out = 'first', options: Partial<AuditOptions> = {}) =>
 
 const inFolder = (name: string) => join(folder(), 'first', name)
 
-describe('audit of what nobody touched', () => {
+describe('audit of what was not touched', () => {
   it('holds for the first and for the exploratory run', async () => {
     for (const out of ['first', 'second']) {
       const found = await audit(out)
@@ -26,7 +26,7 @@ describe('audit of what nobody touched', () => {
     }
   })
 
-  it('finds inputs that were moved where it is told', async () => {
+  it('finds inputs that were moved where they are named', async () => {
     const lone = 'raw/handed-over'
     cpSync(join(folder(), 'first'), join(folder(), lone), { recursive: true })
     await expect(audit(lone)).rejects.toMatchObject({ code: 'not-found' })

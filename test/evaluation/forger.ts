@@ -20,7 +20,7 @@ type Open<T> = T extends readonly (infer I)[]
     : T
 export type OpenResult = Open<EvaluationResult>
 
-/** Where a run and its inputs lie, for somebody who changes them. */
+/** Where a run and its inputs lie, for one who changes them. */
 export class Forger {
   readonly world: string
   readonly run: string

@@ -105,7 +105,7 @@ describe('a row changed behind the back of the log', () => {
 describe('a history of several logs', () => {
   const OTHER = 'example.org/other'
 
-  it('is scored by the registered one alone, whatever is asked for', async () => {
+  it('is scored by the registered one alone, even where another is asked for', async () => {
     const history = join(world.folder, 'several.sqlite')
     copyFileSync(world.paths.history, history)
     const chosen = async (registered?: string, wanted?: string) => {
@@ -164,7 +164,7 @@ describe('a forecast taken out, and the key of its entry with it', () => {
     ['of a forecast that has its row', [TAKE_OUT, label('horizon_hours = 8')], HIDDEN],
     ['of a row that is there', [label('horizon_hours = 3')], 'log-rewritten'],
   ])(
-    'helps nobody: %s',
+    'does not help: %s',
     async (name, statements, expected) => {
       const history = join(world.folder, `hidden ${name}.sqlite`)
       copyFileSync(world.paths.history, history)
@@ -199,7 +199,7 @@ describe('a registration that too few authorities have stamped', () => {
     const found = await refused('late', ['alpha', 'beta'], '2025-02-03T08:00:00Z')
     const late = ['registration-stamped-late', 'registration-stamped-late']
     expect(found).toEqual(['time', 'registration-not-stamped', ...late])
-    // Whoever verifies the ledger alone is told that the stamps are not of the hour of the registration.
+    // Who verifies the ledger alone learns that the stamps are not of the hour of the registration.
     const far = await ledgerTime([readLedgerFile(ledgerOf(join(world.folder, 'late')))!])
     const codes = far.findings.map(({ code, severity }) => `${severity} ${code}`)
     expect(codes).toEqual(Array(2).fill('warning registration-stamp-far'))

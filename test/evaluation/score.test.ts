@@ -42,7 +42,7 @@ function leftovers(): string[] {
 }
 
 describe('what the scorer computes', () => {
-  it('stands in the result and in both reports as it stands in the registration', async () => {
+  it('is in the result and in both reports as in the registration', async () => {
     await make()
     const { result } = await scored()
     const { scorer } = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
@@ -140,7 +140,7 @@ describe('score', () => {
     ])
   })
 
-  it('never lets the record of readings run backwards, whatever the clock does', async () => {
+  it('never lets the record of readings run backwards, with any clock', async () => {
     await make({ replicates: 200 })
     let clock = NOW
     const onProgress = () => {
@@ -171,7 +171,7 @@ describe('score', () => {
   })
 })
 
-describe('score refuses, and tells no score', () => {
+describe('score refuses, and shows no score', () => {
   const edited =
     (path: keyof World['paths'], file: string, find: RegExp | string, put: string) =>
     ({ paths }: World) =>

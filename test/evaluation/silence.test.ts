@@ -53,7 +53,7 @@ function errorOf({ originAt, horizon, forecast }: PairingRow, vintage = VINTAGE)
   return Math.abs(Math.log((forecast ?? 0) / (vintage.closeAt(target) ?? Number.NaN)))
 }
 
-/** A registration in which a model of the history stands for the built-in that the protocol means. */
+/** A registration in which a model of the history replaces the built-in that the protocol means. */
 const ACCOMPLICE: Partial<Registration> = {
   comparators: [
     { source: 'history', name: 'accomplice', required_as: ['persistence'] },
@@ -148,7 +148,7 @@ describe.each(METHODS)('silence, judged by $method', (inference) => {
     expect(found('comparator_availability_limit_exceeded')).toEqual(everywhere('accomplice'))
   })
 
-  it('blocks whoever is compared with a model that chooses its origins', async () => {
+  it('blocks each that is compared with a model that chooses its origins', async () => {
     const blocked = async (left: number) => {
       const days = new Set(SIGHTED.slice(0, left * 4).map(({ originAt }) => originAt))
       const kept = SIGHTED.filter(({ originAt }) => !days.has(originAt))
@@ -178,12 +178,12 @@ it('never judges a deleted failure better than a recorded one', async () => {
         fails[at] ? { ...row, ...nothing, attempt: 'failed' as const } : row,
       )
       const deleted = rows.filter((_, at) => !fails[at])
-      const [told, hidden] = [
+      const [declared, hidden] = [
         await judged(recorded, { inference }),
         await judged(deleted, { inference }),
       ]
-      expect(told.disposition).toBe(hidden.disposition)
-      expect(codes(told, 'availability_limit_exceeded')).toEqual(
+      expect(declared.disposition).toBe(hidden.disposition)
+      expect(codes(declared, 'availability_limit_exceeded')).toEqual(
         codes(hidden, 'availability_limit_exceeded'),
       )
     }),

@@ -18,7 +18,7 @@ export const STAMPED_HOURS = 24
 const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 const REGISTERED = '2024-12-15T00:00:00Z'
 
-/** Authorities with one clock, which whoever makes the world sets. */
+/** Authorities with one clock, which the maker of the world sets. */
 export interface Witnesses {
   now: Instant
   readonly byName: ReadonlyMap<string, DemoAuthority>

@@ -8,12 +8,12 @@ type Spoil = (of: Forger) => unknown
  * What is said of it: the link that is broken, where one is, and the code of the finding, with its fault where that
  * matters; or the code of the error that ends the audit.
  */
-type Told = string
-export type Case = readonly [name: string, spoil: Spoil, told: Told]
+type Expected = string
+export type Case = readonly [name: string, spoil: Spoil, expected: Expected]
 
-/** Cases of which the same is told, by their names. */
-export const cases = (told: Told, spoils: Readonly<Record<string, Spoil>>): Case[] =>
-  Object.entries(spoils).map(([name, spoil]) => [name, spoil, told])
+/** Cases with the same finding, by their names. */
+export const cases = (expected: Expected, spoils: Readonly<Record<string, Spoil>>): Case[] =>
+  Object.entries(spoils).map(([name, spoil]) => [name, spoil, expected])
 
 export const edit = (name: string, find: string | RegExp, put: string) => (of: Forger) =>
   editText(of.file(name), (text) => text.replace(find, put))

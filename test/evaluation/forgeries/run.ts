@@ -23,7 +23,7 @@ export const FORGERIES: Readonly<Record<string, readonly Case[]>> = {
   inputs: INPUTS,
   folders: FOLDERS,
 }
-/** What changes nothing that is vouched for: it is told, and the audit goes on. */
+/** What changes nothing that is vouched for: it is reported, and the audit goes on. */
 const WARNINGS = ['evidence-foreign-files', 'inputs-file-differs']
 
 /** Evidence with stamps and a log that was tampered with. */
@@ -51,12 +51,12 @@ function testGroups(
   const folder = scoredCopies(make, 'first', 'second')
 
   for (const [group, cases] of Object.entries(groups)) {
-    const chosen = cases.filter(([, , told]) => {
-      const isKnown = kinds.has(told)
-      kinds.add(told)
+    const chosen = cases.filter(([, , expected]) => {
+      const isKnown = kinds.has(expected)
+      kinds.add(expected)
       return wanted === 'all' || !isKnown
     })
-    it.each(chosen)(`forged ${group}: %s`, async (_, spoil, told) => {
+    it.each(chosen)(`forged ${group}: %s`, async (_, spoil, expected) => {
       let meanwhile = await spoil(new Forger(folder()))
       const onProgress = () => {
         if (typeof meanwhile === 'function') meanwhile()
@@ -69,8 +69,8 @@ function testGroups(
       const broken = found.links.flatMap(({ link, state }) => (state === 'broken' ? [link] : []))
       const [{ code = '', args = {} } = {}] = found.findings
       const said = [...broken, code].join(' ')
-      expect([said, `${said} ${'fault' in args ? args.fault : ''}`]).toContain(told)
-      expect(found.ok).toBe(WARNINGS.includes(told))
+      expect([said, `${said} ${'fault' in args ? args.fault : ''}`]).toContain(expected)
+      expect(found.ok).toBe(WARNINGS.includes(expected))
     })
   }
 }

@@ -32,7 +32,7 @@ const leafOf = (line: string | undefined) => (JSON.parse(line ?? '') as { leaf: 
 export const TIMES: Case[] = [
   ...cases('time registration-not-stamped', {
     'a stamp of the evidence is gone': (of) => rmSync(join(evidenceStamps(of), 'alpha.tsr')),
-    'the stamp of one authority stands for another': (of) =>
+    'the stamp of one authority passes for another': (of) =>
       copyFileSync(join(evidenceStamps(of), 'beta.tsr'), join(evidenceStamps(of), 'alpha.tsr')),
     'nothing of it is there': (of) => rmSync(of.file('time'), { recursive: true }),
     'a token is no token': (of) => writeFileSync(join(evidenceStamps(of), 'alpha.tsr'), 'x'),

@@ -55,7 +55,7 @@ it.each<Key>([
   ['the same two where the log says no key', 'A- B-', 'A B', 'withdrawn'],
   ['one of two rows of the log', 'A B', 'A', 'withdrawn'],
   ['no row', 'A', '', 'withdrawn'],
-  ['a row and an attempt that nobody sealed', 'A', 'A B!', 'withdrawn'],
+  ['a row and an attempt that were not sealed', 'A', 'A B!', 'withdrawn'],
   ['an attempt without a leaf before the row', 'A', '?! A', 'withdrawn'],
   ['an attempt alone', '', 'B!', undefined],
 ])('takes a key for what the log and all its rows say: %s', async (_, log, rows, expected) => {

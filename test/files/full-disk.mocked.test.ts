@@ -15,7 +15,7 @@ beforeEach(() => {
   folder = temporaryFolder()
 })
 
-it('leaves no lock that nobody holds', () => {
+it('leaves no lock without a holder', () => {
   const file = join(folder, 'ledger.jsonl')
   expect(() => withLock(file, () => 'done')).toThrow(
     expect.objectContaining({ name: 'ForeproofError', code: 'io', file: `${file}.lock` }),

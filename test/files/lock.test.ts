@@ -9,7 +9,7 @@ import { temporaryBeside } from '../../src/files/temporary.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 import { temporaryFolder } from '../support/folder.js'
 
-const told = startOf(process.pid) !== undefined
+const knowsStart = startOf(process.pid) !== undefined
 
 let folder: string
 beforeEach(() => {
@@ -33,7 +33,7 @@ describe('the lock of a site', () => {
     expect(() => lockSite(file)).toThrow(expect.objectContaining({ code: 'unavailable', help }))
   })
 
-  it.runIf(told)('is taken over from an earlier process that had the same number', () => {
+  it.runIf(knowsStart)('is taken over from an earlier process that had the same number', () => {
     const file = join(folder, 'lock')
     writeFileSync(file, `${process.pid} 1\n`)
     const release = lockSite(file)
@@ -42,7 +42,7 @@ describe('the lock of a site', () => {
   })
 })
 
-it.runIf(told)('the lock of a file is taken over in the same way', () => {
+it.runIf(knowsStart)('the lock of a file is taken over in the same way', () => {
   const file = join(folder, 'ledger.jsonl')
   writeFileSync(`${file}.lock`, `${process.pid} ${hostname()} 1\n`)
   expect(withLock(file, () => 'done')).toBe('done')

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folder.js'
 const folder = temporaryFolder()
 
 describe('a folder', () => {
-  it('is made with those above it, once or again, and what was made is told', () => {
+  it('is made with those above it, once or again, and what was made is reported', () => {
     const path = join(folder, 'a', 'b', 'c')
     const made: string[] = []
     for (let turn = 0; turn < 2; turn++) makeFolderSync(path, (each) => made.push(each))

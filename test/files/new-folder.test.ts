@@ -53,7 +53,7 @@ describe('several files at once', () => {
   })
 
   it('are all gone again where one name is taken meanwhile', () => {
-    // The same name twice: the second is taken only once the first stands there.
+    // The same name twice: the second is taken only once the first is there.
     expect(() => createAll(files('new/a', 'b', 'b'))).toThrow(
       expect.objectContaining({ code: 'refused' }),
     )

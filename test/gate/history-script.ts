@@ -19,7 +19,7 @@ import { documentOf, draftText } from '../protocol/sample.js'
 const FOLDER = 'protocols'
 const LEDGER = `${FOLDER}/ledger.jsonl`
 
-/** What git gets, whatever this machine's own settings are. */
+/** What git gets, with any settings of this machine. */
 export const GIT_ENVIRONMENT = {
   ...process.env,
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -163,7 +163,7 @@ export class HistoryScript {
       const date = `2026-01-01T00:${minute}:00Z`
       this.#environment = { ...GIT_ENVIRONMENT, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
     },
-    /** cross A B: the commits of two branches are merged into each other as they stand; on B then. */
+    /** cross A B: the commits of two branches are merged into each other as they are; on B then. */
     cross: (a = '', b = '') => {
       const [ofA = '', ofB = ''] = [a, b].map((name) => this.git('rev-parse', name).trim())
       for (const [branch, other] of [

@@ -98,7 +98,7 @@ describe('a history as a table', () => {
       plain({ run: { id: 'NA', generated_at: null } }),
       ['/run/id'],
     ],
-  ])('tells that %s is left out', async (_, resource, parts) => {
+  ])('says that %s is left out', async (_, resource, parts) => {
     expect((await exported(await historyOf(resource))).left).toEqual([parts])
   })
 

@@ -37,7 +37,7 @@ const values = (text: string) =>
 const provenance = { vintage_id: 'v', input_available_at: stamp(EPOCH) }
 
 describe('export', () => {
-  it('gives the same bytes whatever the order of import, and after a round trip', async () => {
+  it('gives the same bytes for any order of import, and after a round trip', async () => {
     const resources = [0, 1, 2].flatMap((hour) =>
       ['alpha', 'beta'].map((model) => {
         const base = sample({ hour, model })
@@ -211,8 +211,8 @@ describe('stats', () => {
     await importResources(path, [sample(), sampleAttempt({ hour: 1 })], options)
     const unsealed = { name: null, own: true, entries: 2, checkpoint: null, stamped_by: [] }
     expect((await historyStats(path)).logs).toEqual([unsealed])
-    const told = async () => (await inProcess(['history', 'stats', '--history', path])).stdout
-    expect(await told()).toMatch(/^log +no name yet, 2 entries, not sealed$/m)
+    const statsText = async () => (await inProcess(['history', 'stats', '--history', path])).stdout
+    expect(await statsText()).toMatch(/^log +no name yet, 2 entries, not sealed$/m)
 
     const token = Uint8Array.of(1)
     const stamps = ['swiss', 'free'].map((authority) => () => ({ authority, token }))
@@ -227,10 +227,10 @@ describe('stats', () => {
     expect(own).toEqual({ ...sealed, stamped_by: ['free', 'swiss'] })
     const other = { name: 'example.org/other', own: false, entries: 1, checkpoint: 1 }
     expect(mirrored).toEqual({ ...other, stamped_by: [] })
-    expect(await told()).toMatch(
+    expect(await statsText()).toMatch(
       /^log +example\.org\/log, 3 entries, sealed to 2, stamped by free, swiss$/m,
     )
-    expect(await told()).toMatch(
+    expect(await statsText()).toMatch(
       /^mirrored log +example\.org\/other, 1 entry, sealed to 1, not stamped$/m,
     )
   })

@@ -36,7 +36,7 @@ async function shownManifest(path: string) {
 }
 
 /** What is said of the rows themselves: that a changed one no longer fits the log is a matter of others. */
-const told = async (path: string) =>
+const faultsIn = async (path: string) =>
   (await verifyHistory(path)).findings
     .filter(({ severity, code }) => severity !== 'note' && code !== 'log-entry-unsealed')
     .map((each) => [each.severity, codeOf(each), argsOf(each).column])
@@ -61,13 +61,13 @@ describe('a stored manifest', () => {
     ['a noncharacter', '{"name":"\ufdd0"}'],
     ['a noncharacter beyond the basic plane', '{"name":"\u{1fffe}"}'],
     ['levels that a page has no room for', deep(61)],
-    ['a text that closes what it stands in', '{}],[{}'],
+    ['a text that closes what it is in', '{}],[{}'],
     ['no object', '[{}]'],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('with %s is unreadable, and verify warns of it', async (_name, json) => {
     const path = altered(set, json)
     expect(await shownManifest(path)).toEqual({ manifest: null, manifest_reason: 'unreadable' })
-    expect(await told(path)).toEqual([['warning', 'history-manifest', undefined]])
+    expect(await faultsIn(path)).toEqual([['warning', 'history-manifest', undefined]])
   })
 
   it.each<[string, unknown, unknown]>([
@@ -81,7 +81,7 @@ describe('a stored manifest', () => {
     const path = altered(set, json)
     const manifest = expected ?? JSON.parse(String(json))
     expect(await shownManifest(path)).toEqual({ manifest, manifest_reason: undefined })
-    expect(await told(path)).toEqual([])
+    expect(await faultsIn(path)).toEqual([])
   })
 })
 
@@ -94,7 +94,7 @@ describe('verify and export', () => {
     ['source_price_usd', 'forecast_origins', 'history-value number'],
   ])('name %s where it is 1e20', async (column, table, code) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 1e20)
-    expect(await told(path)).toEqual([['error', code, column]])
+    expect(await faultsIn(path)).toEqual([['error', code, column]])
     await expect(allOf(exportLines(path))).rejects.toThrow(
       /2026-01-01T00:00:00\+00:00, a, 2 h cannot/,
     )
@@ -107,7 +107,7 @@ describe('verify and export', () => {
     ['configuration_id', 'forecast_origins'],
   ])('name %s where it has a noncharacter, in words that have none', async (column, table) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 'x\uffff')
-    expect(await told(path)).toEqual([['error', 'history-value text', column]])
+    expect(await faultsIn(path)).toEqual([['error', 'history-value text', column]])
     expect(JSON.stringify((await verifyHistory(path)).findings)).not.toMatch(/\p{NChar}/u)
     await expect(allOf(exportLines(path))).rejects.toThrow(
       /^row 2026-01-01T00:00:00\+00:00, (a|x\\uffff), 2 h/,
@@ -120,7 +120,7 @@ describe('verify and export', () => {
     const db = openSqlite(path)
     db.prepare(`UPDATE foreproof_attempts SET ${column} = ? WHERE rowid = 1`).run('no\u{10ffff}')
     db.close()
-    expect(await told(path)).toEqual([['error', 'history-value attempt', column]])
+    expect(await faultsIn(path)).toEqual([['error', 'history-value attempt', column]])
     await expect(allOf(exportLines(path))).rejects.toThrow(
       /the attempt 2026-01-01T00:00:00\+00:00, .* cannot/,
     )
@@ -139,7 +139,7 @@ describe('verify and export', () => {
       `UPDATE foreproof_resources
       SET resource_json = replace(resource_json, '"later":12', '"later":1e20')`,
     )
-    expect(await told(path)).toEqual([['error', 'history-resource', 'resource_json']])
+    expect(await faultsIn(path)).toEqual([['error', 'history-resource', 'resource_json']])
     await expect(allOf(exportLines(path))).rejects.toThrow(/cannot be shown/)
   })
 })
@@ -192,6 +192,6 @@ describe('import refuses what could not be shown afterwards', () => {
     const lines = (await allOf(exportLines(path))).map((line) => JSON.parse(line))
     await importResources(copy, lines, options)
     expect(await allOf(exportLines(copy))).toEqual(await allOf(exportLines(path)))
-    expect(await told(path)).toEqual([])
+    expect(await faultsIn(path)).toEqual([])
   })
 })

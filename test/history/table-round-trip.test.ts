@@ -17,7 +17,7 @@ let files = 0
 const fresh = (ending: string) => join(folder, `${++files}.${ending}`)
 const now = EPOCH * 1000
 
-/** Texts that trip writers and readers of tables; none that stands for nothing in one. */
+/** Texts that trip writers and readers of tables; none that means an empty cell. */
 const text = fc.oneof(
   fc.constantFrom(
     'plain',

@@ -48,7 +48,7 @@ async function verified(rows: Row[], sql = ''): Promise<readonly Finding[]> {
   return (await verifyHistory(path)).findings
 }
 
-const told = (findings: readonly Finding[]) =>
+const shown = (findings: readonly Finding[]) =>
   findings.map((each) => [each.severity, named(each), argsOf(each).row, argsOf(each).column])
 
 /** Its code, and the rule that a row breaks. */
@@ -103,7 +103,7 @@ describe('verify', () => {
     ],
   ])('finds %s', async (_name, row, ...expected) => {
     const { origin = `${DAY}T00:00:00+00:00`, horizon = 2 } = row
-    const found = told(await verified([row]))
+    const found = shown(await verified([row]))
     expect(found.map(([severity, code, , column]) => `${severity} ${code} ${column}`)).toEqual(
       expected,
     )
@@ -120,7 +120,7 @@ describe('verify', () => {
     const sql = `UPDATE forecast_origins SET source_price_usd = 'x', pair = 'ETH/USD',
       experiment_manifest_json = '[1]', generated_at = '2026-01-01 00:00'`
     const origin = 'origin 2026-01-01T00:00:00+00:00'
-    expect(told(await verified([{}, { model: 'b' }], sql))).toEqual([
+    expect(shown(await verified([{}, { model: 'b' }], sql))).toEqual([
       ['error', 'history-value timestamp', origin, 'generated_at'],
       ['error', 'history-value number', origin, 'source_price_usd'],
       ['error', 'history-value pair', origin, 'pair'],

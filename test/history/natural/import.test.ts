@@ -168,7 +168,7 @@ describe('a table of forecasts becomes resources', () => {
     expect(written).toBe(rows)
   })
 
-  test('under other names, with an index and further columns told', async () => {
+  test('under other names, with an index and further columns reported', async () => {
     const { resources, findings } = await imported(
       ',ds,h,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,4.0,seer,1,1,x\n',
       {
@@ -216,7 +216,7 @@ describe('a table of forecasts becomes resources', () => {
 const hour = (n: number) => new Date(EPOCH + n * 3_600_000).toISOString()
 /**
  * So many rows, so that a finding for each of them would be a flood.
- * @param rows - their forms, in turn: `@` stands for the hour of a row, `@+2` for two hours later, `#` for its number
+ * @param rows - their forms, in turn: `@` means the hour of a row, `@+2` for two hours later, `#` for its number
  */
 function many(rows: string | readonly string[], head = HEAD): string {
   const forms = [rows].flat()

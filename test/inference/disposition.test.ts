@@ -253,7 +253,7 @@ describe('disposition', () => {
     expect(decideDisposition(given).disposition).toBe('eligible_for_human_review')
   })
 
-  it('never finds a copy of a comparator eligible, whatever the limits', () => {
+  it('never finds a copy of a comparator eligible, with any limits', () => {
     const number = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(number, number, number, (practicalFloor, regressionLimit, directionLimit) => {

@@ -25,7 +25,7 @@ describe("Holm's procedure", () => {
     expect(steps[1]).toEqual({ rank: 2, multiplier: 3, adjustedP: 0.06, rejected: false })
   })
 
-  it('lets ties share rank and multiplier, whatever their order', () => {
+  it('lets ties share rank and multiplier, in any order', () => {
     const steps = holm([0.01, 0.3, 0.01], 0.05)
     expect(steps[0]).toEqual({ rank: 1, multiplier: 3, adjustedP: 0.03, rejected: true })
     expect(steps[2]).toEqual(steps[0])

@@ -215,7 +215,7 @@ describe('runFamily', () => {
     await expect(runFamily(family([single('t', series)]))).rejects.toThrow('origin 5')
   })
 
-  it('tells its progress and can be stopped', async () => {
+  it('reports its progress and can be stopped', async () => {
     const tests = Array.from({ length: 30 }, (_, i) => single(`t${i}`, madeSeries(N, i)))
     const seen: number[] = []
     await runFamily(

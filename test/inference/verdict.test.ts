@@ -110,7 +110,7 @@ function byHand(
   }
 }
 
-it('rejects what the procedure by hand does, in whatever order it takes the tests', () => {
+it('rejects what the procedure by hand does, in any order of the tests', () => {
   // Weights of halves and quarters: sums are exact, so that both ways agree at the border too.
   const test = fc.record({
     p: fc.option(fc.integer({ min: 0, max: 64 }).map((n) => n / 640)),

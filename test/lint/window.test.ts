@@ -57,8 +57,8 @@ describe('what the window says of a design', () => {
     expect(found([session(day.slice(0, 9), day.slice(9))])).toEqual([])
     const long = { from: window.from, to: formatUtc(NOW + hours(24 * 300 - 1)) }
     const strata = [session([0, 1], day.slice(2))]
-    const told = lintWindow(registered({ window: long, strata }), under, undefined)
-    expect(told).toMatchObject([
+    const findings = lintWindow(registered({ window: long, strata }), under, undefined)
+    expect(findings).toMatchObject([
       { code: 'level-unbalanced', args: { level: 'part 0', origins: 600, equalPart: 3600 } },
     ])
   })
@@ -78,11 +78,11 @@ describe('what the window says of a design', () => {
   })
 
   it('names comparators that are copies of one another', () => {
-    const told = lintWindow(registered({ window, strata: [] }), under, {
+    const findings = lintWindow(registered({ window, strata: [] }), under, {
       ...zigzag,
       closeAt: () => 100,
     })
-    expect(told).toMatchObject([
+    expect(findings).toMatchObject([
       { args: { names: ['persistence', 'drift_24h', 'strongest_simple'] } },
     ])
   })
@@ -126,28 +126,32 @@ describe('where the closes do not cover the window', () => {
         ],
       },
     ]
-    const told = (method?: typeof inference) =>
+    const findings = (method?: typeof inference) =>
       lintWindow(
         registered({ window: span, strata, ...(method && { inference: method }) }),
         few,
         undefined,
       )
     // 12 and 16 days of four weeks: ten are enough for the protocol, sixteen for the cosine test.
-    expect(told()).toEqual([])
-    expect(told(inference)).toMatchObject([
+    expect(findings()).toEqual([])
+    expect(findings(inference)).toMatchObject([
       { code: 'level-too-small', args: { level: 'half', blocks: 12, minimumBlocks: 16 } },
     ])
   })
 })
 
 describe.runIf(existsSync(CLOSES))('on real closes', () => {
-  it('a template has levels that are all tested, whatever window is asked for', () => {
+  it('a template has levels that are all tested, for any window', () => {
     const vintage = readVintage(CLOSES)
     const asked = { from: Date.UTC(2024, 6, 1) * 1000, to: Date.UTC(2025, 5, 30, 23) * 1000 }
     const template = planTemplate(under, { mode: 'retrospective', now: NOW, vintage, ...asked })
     const { window, strata } = template as Plan
     expect(window).toEqual({ from: '2024-07-01T00:00:00Z', to: '2025-06-30T23:00:00Z' })
-    const told = lintWindow(registered({ mode: 'retrospective', window, strata }), under, vintage)
-    expect(told.filter(({ code }) => code !== 'comparators-alike')).toEqual([])
+    const findings = lintWindow(
+      registered({ mode: 'retrospective', window, strata }),
+      under,
+      vintage,
+    )
+    expect(findings.filter(({ code }) => code !== 'comparators-alike')).toEqual([])
   })
 })

@@ -66,7 +66,7 @@ describe('power', () => {
     for (const { weight } of others) expect(weight).toBeCloseTo(0.2 / 544, 12)
     expect(figures.not_computed).toEqual(['kernel_memory'])
     expect(figures.comparators.filter(({ reference }) => reference)).toHaveLength(1)
-    // What is more alike is told apart sooner, and longer windows find more.
+    // A difference of what is more alike is found sooner, and longer windows find more.
     const smallest = figures.predictions.map((each) => each.smallest_reduction ?? 1)
     expect(smallest).toEqual([...smallest].sort((a, b) => b - a))
     for (const { power, days_needed } of figures.predictions) {

@@ -29,7 +29,7 @@ function estimated(share: number, noise: number, origins: number) {
 }
 
 describe('resemblance', () => {
-  it('is the correlation of the errors, whatever their size', () => {
+  it('is the correlation of the errors, of any size', () => {
     expect(estimated(1, 0, 500).found).toEqual([
       { candidate: 'alpha', correlation: 0.999, pairs: 500 },
     ])

@@ -19,7 +19,7 @@ function said(row: HistoryRow): StoredResource | undefined {
 }
 
 describe('the entry of a row', () => {
-  it('is that of the general way, whatever the rows before it were', () => {
+  it('is that of the general way, with any rows before it', () => {
     const { freshness, ...stored } = sample()
     const more = { ...stored, later: { b: [1e-7, -0], a: 'ü' } }
     const whole = fc.constantFrom(null, null, null, null, more, { ...more, freshness })

@@ -60,7 +60,7 @@ describe('a proof out of a log', () => {
     expect(checked.stamps).toMatchObject([{ authority: 'test', pinned: true }])
   })
 
-  it('takes a token that stands there twice once', async () => {
+  it('takes a token once that is there twice', async () => {
     const { stamps, findings } = await check({
       ...proof,
       stamps: [...proof.stamps, ...proof.stamps],
@@ -75,7 +75,7 @@ describe('a proof out of a log', () => {
     expect(await codes({ ...proof, stamps: [] })).toEqual(['proof-unstamped'])
   })
 
-  it('does not hold where the checker names whom to trust, and nobody of these has stamped it', async () => {
+  it('does not hold where none of those whom the checker trusts has stamped it', async () => {
     const other = await createAuthority({ name: 'Other', now: () => (now.ok ? now.instant : 0) })
     const certificate = readCertificate(new X509Certificate(other.anchorPem).raw)
     const foreign = anchorOf('test', 'test.pem', certificate)

@@ -57,7 +57,7 @@ async function read(path: string) {
 }
 
 describe('the entries of an import', () => {
-  it('are what a row gives that is read back, whatever the tables can say of it', async () => {
+  it('are those of a row that is read back, also where the tables cannot say all of it', async () => {
     const plain = sample()
     const values = [
       ...hours(0, 3),

@@ -15,7 +15,7 @@ export const LOG = 'example.org/log'
 
 const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 
-/** Stamps of an authority of one's own, which nobody pins. */
+/** Stamps of an authority of one's own, which is not pinned. */
 export async function stamperOf(authority: string): Promise<Stamper> {
   const { reply } = await createAuthority({ name: authority, now: () => 0 })
   return async (body) => ({ authority, token: await reply(timeStampQuery(body, NONCE)) })

@@ -35,7 +35,7 @@ async function imported(count: number): Promise<string> {
   return path
 }
 
-/** Five rows, of which the first so many are sealed, and then a change by somebody else. */
+/** Five rows, of which the first so many are sealed, and then a change by others. */
 async function foundAfter(sealed: number, sql: string) {
   const path = fresh()
   const rows = hours(0, 5)
@@ -168,13 +168,13 @@ describe('a log whose tables are damaged', () => {
     [SHORT, /entry 3 has no hash of 32 bytes/],
     [AS_TEXT, /entry 3 has no hash of 32 bytes/],
     [BEYOND, /it says to have 1099511627777 entries/],
-  ])('is told of in one sentence: %s', async (sql, says) => {
+  ])('is named in one sentence: %s', async (sql, says) => {
     const path = await imported(5)
     await sealHistory(path, { log: LOG })
     alter(path, sql)
-    const told = { code: 'invalid-input', file: path, message: expect.stringMatching(says) }
-    await expect(verifyHistory(path)).rejects.toMatchObject(told)
-    const damaged = { ...told, message: expect.stringContaining('its log is damaged') }
+    const expected = { code: 'invalid-input', file: path, message: expect.stringMatching(says) }
+    await expect(verifyHistory(path)).rejects.toMatchObject(expected)
+    const damaged = { ...expected, message: expect.stringContaining('its log is damaged') }
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
   })
 
@@ -182,7 +182,7 @@ describe('a log whose tables are damaged', () => {
     ['that no checkpoint covers', 7, { code: 'log-kept', args: { fault: 'gap', first: 7 } }],
     ['that a checkpoint covers', 2, { code: 'log-root', args: { size: 5 } }],
     ['that a checkpoint ends with', 4, { code: 'log-root', args: { size: 5 } }],
-  ])('is told of a gap: an entry %s', async (_what, gone, wrong) => {
+  ])('is found to have a gap: an entry %s', async (_what, gone, wrong) => {
     const path = fresh()
     const rows = hours(0, 10)
     await importResources(path, rows.slice(0, 5), { now: 0 })
@@ -200,15 +200,15 @@ describe('a log whose tables are damaged', () => {
     expect((await verifyHistory(copy)).findings).toEqual([])
   })
 
-  it('is told of where the list of logs does not name a mirrored one', async () => {
+  it('is found where the list of logs does not name a mirrored one', async () => {
     const path = await imported(1)
     alter(path, 'INSERT INTO foreproof_logs VALUES (1, NULL)')
-    const told = { message: expect.stringContaining('log 1 has no name') }
-    await expect(verifyHistory(path)).rejects.toMatchObject(told)
+    const expected = { message: expect.stringContaining('log 1 has no name') }
+    await expect(verifyHistory(path)).rejects.toMatchObject(expected)
   })
 
   it.each(['DELETE FROM foreproof_logs', 'UPDATE foreproof_logs SET log = 3'])(
-    'is told of where the list of logs does not have it: %s',
+    'is found where the list of logs does not have it: %s',
     async (sql) => {
       const path = await imported(1)
       await sealHistory(path, { log: LOG })
@@ -237,7 +237,7 @@ describe('a log whose tables are damaged', () => {
     expect(codes).toEqual([])
   })
 
-  it('is told of where what it keeps of its tree is gone', async () => {
+  it('is found where what it keeps of its tree is gone', async () => {
     const path = join(folder, 'subtrees.sqlite')
     await importResources(path, hours(0, 300), { now: 0 })
     alter(path, 'DELETE FROM foreproof_log_subtrees')
@@ -255,7 +255,7 @@ describe('a log whose tables are damaged', () => {
   it.each([
     ['in place of one to come', 1, 8],
     ['of no such level', 0, 7],
-  ])('is told of a hash that it keeps of no entries: %s', async (_what, index, level) => {
+  ])('is found to keep a hash of no entries: %s', async (_what, index, level) => {
     const path = fresh()
     const rows = hours(0, 520)
     await importResources(path, rows.slice(0, 500), { now: 0 })
@@ -265,14 +265,14 @@ describe('a log whose tables are damaged', () => {
       { code: 'log-kept', severity: 'error', args: { fault: 'more', last: 1 } },
     ])
     if (level !== 8) return
-    const told = { message: expect.stringMatching(/its log is damaged: .* entries 256 to 511/) }
-    await expect(importResources(path, rows.slice(500), { now: 0 })).rejects.toMatchObject(told)
+    const expected = { message: expect.stringMatching(/its log is damaged: .* entries 256 to 511/) }
+    await expect(importResources(path, rows.slice(500), { now: 0 })).rejects.toMatchObject(expected)
   })
 
   it.each([
     ['own', undefined],
     ['mirrored', LOG],
-  ])('is told of where a hash that it keeps of its tree is another: %s', async (_what, log) => {
+  ])('is found where a hash that it keeps of its tree is another: %s', async (_what, log) => {
     const path = fresh()
     const rows = hours(0, 600)
     await importResources(path, rows, { now: 0 })

@@ -101,7 +101,7 @@ export interface Rewriting {
   readonly logLeft: boolean
 }
 
-/** Whoever writes the history changes one row before the first checkpoint: the mirror names it and keeps what it knew. */
+/** The writer of the history changes one row before the first checkpoint: the mirror names it and keeps what it knew. */
 export async function expectNamed(below: string, one: Rewriting): Promise<void> {
   const { values, first, second, index, edit, logLeft } = one
   const witness = new Witness(below)

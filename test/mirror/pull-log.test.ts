@@ -78,7 +78,7 @@ describe('a pull of a sealed log', () => {
     ])
   })
 
-  it('names a row that was changed before anybody saw it', async () => {
+  it('names a row that was changed before it was pulled', async () => {
     await world.put(forecasts(0, 9))
     await world.seal()
     const where = `WHERE origin_at = '${stamp(EPOCH + 4 * HOUR)}'`
@@ -99,7 +99,7 @@ describe('a pull of a sealed log', () => {
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 9 })
   })
 
-  it('keeps stamps of anybody, and none that is none, until it is mended', async () => {
+  it('keeps stamps of any authority, and none that is none, until it is mended', async () => {
     await world.show(forecasts(0, 9), [one, two])
     const file = world.log('checkpoints/9.one.tsr')
     const token = readFileSync(file)
@@ -134,7 +134,7 @@ describe('a pull of a sealed log', () => {
     ])
   })
 
-  it('tells of a file that is there and no checkpoint', async () => {
+  it('reports a file that is there and no checkpoint', async () => {
     await world.show(forecasts(0, 9))
     writeFileSync(world.log('checkpoint'), `${LOG}\n9\n`)
     const file = world.log('checkpoint')

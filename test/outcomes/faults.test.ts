@@ -63,8 +63,8 @@ describe('faults of the time series of a hub', () => {
       ['time', 2, 'date'],
     ],
   ])('%s', async (_name, text, expected) => {
-    const told = await findings(text)
-    expect(told.map(({ code, line, fault }) => [code, line, fault])).toEqual([expected])
+    const found = await findings(text)
+    expect(found.map(({ code, line, fault }) => [code, line, fault])).toEqual([expected])
   })
 })
 
@@ -224,7 +224,7 @@ describe('faults of the whole file', () => {
     expect(await findings(bytes)).toMatchObject([{ code: 'encoding', fault: 'binary' }])
   })
 
-  it('the name of another pair, unless told that the content is BTC/USD', async () => {
+  it('the name of another pair, unless the content is said to be BTC/USD', async () => {
     for (const name of ['ETHUSD_60.csv', 'BTCUSDT-1h-2024-01.csv', 'Coinbase_ETH-USD_1h.csv']) {
       expect(await findings(good, {}, name)).toMatchObject([{ code: 'symbol', fault: 'file' }])
       expect(await findings(good, { pairStated: true }, name)).toEqual([])

@@ -47,7 +47,7 @@ describe('the formats of outcomes', () => {
     })
   })
 
-  it('reads times as those of closes when told so', async () => {
+  it('reads times as those of closes when asked to', async () => {
     const result = await imported(KRAKEN, { stamp: 'close' })
     expect(result).toMatchObject({
       ok: true,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type ReadFacts, rowsOf } from '../../src/outcomes/rows.js'
 
-it('ends what it reads when nobody wants more, after the first text too', async () => {
+it('ends what it reads when no more is wanted, after the first text too', async () => {
   for (const wanted of [1, 3]) {
     let ended = false
     async function* chunks() {

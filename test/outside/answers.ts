@@ -24,7 +24,7 @@ export async function marksOf(reader: HistoryReader): Promise<Marks> {
 }
 
 /** Everything a reader says that does not depend on what its store is made of. */
-export async function told(reader: HistoryReader, asked: Asked, marks: Marks) {
+export async function answersOf(reader: HistoryReader, asked: Asked, marks: Marks) {
   const count = await reader.count()
   const now = await marksOf(reader)
   return {

@@ -9,7 +9,7 @@ import { eventually, serve } from '../support/service/serve.js'
 const SIZE = 65_536
 const FILLER = 40_960
 
-/** Puts a file system of its own, of 64 KiB, at a folder; gives what stands in the way, or nothing. */
+/** Puts a file system of its own, of 64 KiB, at a folder; gives why it cannot, or nothing. */
 function mount(folder: string): string {
   const args = ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder]
   const ran = spawnSync('mount', args, { encoding: 'utf8' })
@@ -32,7 +32,7 @@ it.runIf(why !== '')(`cannot mount a small file system here (${why})`, () => {
 })
 
 describe.runIf(why === '')('an audit log on a small file system of its own', () => {
-  it('that is full: reads go on, failures are counted and told once, whole lines stay, the rest comes when there is room', async () => {
+  it('that is full: reads go on, failures are counted and reported once, whole lines stay, the rest comes when there is room', async () => {
     const served = await serve({
       prepare: (folder) => {
         const audit = join(folder, 'audit')

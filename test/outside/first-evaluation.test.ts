@@ -68,7 +68,7 @@ function forecasts(program: readonly string[], name: string, code: string): Row[
 
 beforeAll(() => {
   mkdirSync(project)
-  // What is built here stands for what would be installed; the installation has a test of its own.
+  // What is built here is used for what would be installed; the installation has a test of its own.
   putProgram(tools, 'npx')
 })
 

@@ -130,7 +130,7 @@ describe('Redis that', () => {
     await comesBack()
   })
 
-  it('is kept busy by a script of somebody else', async () => {
+  it('is kept busy by a script of others', async () => {
     say(redis, 'CONFIG', 'SET', 'lua-time-limit', '50')
     const client = new Client({ port: redis.port, password: PASSWORD })
     const busy = client.eval('while true do end', 0).catch(() => undefined)

@@ -4,7 +4,7 @@ import { type Redis, startRedis } from './servers.js'
 // Services that count their requests in one Redis.
 
 export const PASSWORD = 'limiter/Secret@7%:x'
-/** As it stands in a URL. */
+/** As it is in a URL. */
 export const ESCAPED = encodeURIComponent(PASSWORD)
 
 export const startLimiter = () => startRedis('--requirepass', PASSWORD, '--databases', '4')

@@ -22,7 +22,7 @@ import { startRedis } from './servers.js'
 const redis = await startLimiter()
 
 describe('four replicas with one limit', () => {
-  it('admit exactly 60 of 1,000 requests in a window, whatever replica they meet', async () => {
+  it('admit exactly 60 of 1,000 requests in a window, at any replica', async () => {
     say(redis, 'FLUSHALL')
     const all = await replicas(redis, 4, {
       BTC_FORECAST_API_LIMITER: urlOf(redis, 5000),
@@ -79,7 +79,7 @@ describe('four replicas with one limit', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(240)
     const otherKey = { headers: { Authorization: `Bearer ${OTHER_KEY}` } }
     let admitted = 0
-    // Restarts that nobody's request met: Redis has forgotten what it counted each time.
+    // Restarts that no request met: Redis has forgotten what it counted each time.
     for (let turn = 0; turn < 3; turn++) {
       for (let asked = 0; asked < 100; asked++) {
         if ((await all[0]!.get('/v1/health', otherKey)).status === 200) admitted++
@@ -133,7 +133,7 @@ describe('a service', () => {
     expect(all[0]!.events('limiter-alone')[0]?.message).toContain('self-signed certificate')
   })
 
-  it('shows the password to nobody, also where the library is asked to tell all', async () => {
+  it('never shows the password, also where the library is asked to show all', async () => {
     const [served] = (await replicas(redis, 1, { DEBUG: '*' })) as [Served]
     await eventually(() => isShared(served))
     expectJson(await served.get('/v1/health'), 200)

@@ -13,7 +13,7 @@ import {
 import { hashesFromTiles, tileBytes, tilePath, tilesOf } from '../../src/log/tiles.js'
 import { hex, rangesOf, treeOf } from '../log/tree.js'
 
-/** A tree whose leaf i is the text `entry i`; what is absent stands for all. */
+/** A tree whose leaf i is the text `entry i`; an absent list means all of them. */
 interface Asked {
   readonly size: number
   readonly indices?: readonly number[]

@@ -15,7 +15,7 @@ export interface TestStore {
   readonly endpoint: string
   /** What was asked, like `PUT /forecasts/btc/build.json`, without queries. */
   readonly asked: string[]
-  /** Stands before the store: it may answer by itself, or pass on a request as it likes. */
+  /** Comes before the store: it may answer by itself, or pass on a request as it likes. */
   meddle:
     | ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void)
     | undefined
@@ -30,8 +30,8 @@ async function whole(request: IncomingMessage): Promise<IncomingMessage | undefi
   const body = await buffer(request).catch(() => undefined)
   if (body === undefined) return undefined
   const { headers, rawHeaders, url, method, httpVersion, socket } = request
-  const told = { headers, rawHeaders, url, method, httpVersion, socket }
-  return Object.assign(new PassThrough().end(body), told) as unknown as IncomingMessage
+  const copied = { headers, rawHeaders, url, method, httpVersion, socket }
+  return Object.assign(new PassThrough().end(body), copied) as unknown as IncomingMessage
 }
 
 /** Starts s3rver with one bucket, behind a server that counts and can meddle. */

@@ -90,7 +90,7 @@ describe.each(NAMES)('a client made by %s', (name) => {
     expect(await client.latest()).toBe(ids[0])
   })
 
-  it('is told what is wrong', async () => {
+  it('learns what is wrong', async () => {
     const wrong = { status: 400, code: 'invalid_request' }
     await expect(open(base, KEY).page('no cursor')).rejects.toMatchObject(wrong)
     const unknown = { status: 401, code: 'invalid_request' }

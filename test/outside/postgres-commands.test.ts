@@ -156,7 +156,7 @@ describe('a history copied to PostgreSQL and back', () => {
     expect(await inBatches(reader.origins())).toEqual([])
   })
 
-  it('is told of where a hash that it keeps of its log is another', async () => {
+  it('is found where a hash that it keeps of its log is another', async () => {
     const url = server.database()
     const rows = Array.from({ length: 300 }, (_, hour) => sample({ hour }))
     await initHistory(url)

@@ -161,7 +161,7 @@ describe('the server', () => {
     }
   })
 
-  it('is slow: a lock that another holds makes nobody wait for long', async () => {
+  it('is slow: a lock that another holds makes no request wait for long', async () => {
     served = await serveFrom()
     await expectWell(served)
     const { folder: host, port } = server

@@ -84,8 +84,10 @@ describe('history import into PostgreSQL', () => {
         const half = values.slice(0, values.length / 2)
         const first = await importFiles(path, [fileOf(half)], { now: NOW, batchRows })
         const second = await importFiles(path, [fileOf(values)], { now: NOW, batchRows })
-        const told = [...first.findings, ...second.findings].map(({ file, ...finding }) => finding)
-        results.push([{ ...first, findings: [] }, { ...second, findings: [] }, told])
+        const findings = [...first.findings, ...second.findings].map(
+          ({ file, ...finding }) => finding,
+        )
+        results.push([{ ...first, findings: [] }, { ...second, findings: [] }, findings])
       }
       expect(results[1]).toEqual(results[0])
       expect(results[0]?.[2]).not.toEqual([])

@@ -11,8 +11,8 @@ import type { HistoryReader, HistoryWriter } from '../../src/store/types.js'
 import { EPOCH, opened } from '../history/support.js'
 import { attempt, forecast, origin } from '../store/store-rows.js'
 import { temporaryFolder } from '../support/folder.js'
+import { type Asked, answersOf, type Marks, marksOf } from './answers.js'
 import { startPostgres } from './servers.js'
-import { type Asked, type Marks, marksOf, told } from './told.js'
 
 const folder = temporaryFolder()
 const server = await startPostgres()
@@ -191,7 +191,7 @@ function askedOf(transactions: readonly Transaction[]): Asked {
 }
 
 describe('a history in PostgreSQL and one in SQLite, with the same rows', () => {
-  it('say the same, whatever they are asked', { timeout: 280_000 }, async () => {
+  it('give the same answers to all questions', { timeout: 280_000 }, async () => {
     let runs = 0
     const transactions = fc.array(transaction, { minLength: 1, maxLength: 3 })
     await fc.assert(
@@ -210,7 +210,7 @@ describe('a history in PostgreSQL and one in SQLite, with the same rows', () => 
           }
           const asked = askedOf(all)
           const [wanted, given] = await Promise.all(
-            readers.map((reader, index) => told(reader, asked, marks[index] as Marks)),
+            readers.map((reader, index) => answersOf(reader, asked, marks[index] as Marks)),
           )
           expect(given).toEqual(wanted)
         } finally {

@@ -20,7 +20,7 @@ const postgres = async (path: string) => {
 
 describe('with its history in PostgreSQL', () => {
   store.moved = postgres
-  // All that is promised of a service, whatever its history is kept in.
+  // All that is promised of a service, with any store.
   for (const name of ['routes', 'query', 'access', 'wire', 'walk', 'stop']) {
     describe(name, async () => {
       await import(`../process/service/${name}.test.ts`)

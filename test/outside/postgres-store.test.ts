@@ -57,7 +57,7 @@ describe('what was committed last', () => {
     const reader = opened(url)
     await commit()
     const lost = await reader.version()
-    // A server that never heard of that commit, and is written to before anybody asks it.
+    // A server that never heard of that commit, and is written to before it is asked.
     revision(String(before))
     await commit()
     expect(await reader.version()).not.toEqual(lost)

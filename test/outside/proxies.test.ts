@@ -105,7 +105,7 @@ function ask(path: string, options: { https: boolean; headers?: Record<string, s
   })
 }
 
-/** The API is there, the probes are not, and nobody can invent an address or two requests with one id. */
+/** The API is there, the probes are not, and no client can invent an address or two requests with one id. */
 async function expectProxied(https: boolean): Promise<void> {
   await eventually(async () => (await ask('/v1/health', { https })).status === 200).catch(
     (cause) => {

@@ -159,7 +159,7 @@ describe('what is wrong', () => {
       /region eu-west-1/,
     ],
     ['all', (to) => answer(to, 418, 'IAm<b>ATeapot'), /the store answers with 418$/],
-  ])('is told: %s', async (_, meddle, words) => {
+  ])('is reported: %s', async (_, meddle, words) => {
     here.store.meddle = (_request, response) => meddle(response)
     await expect(build(100)).rejects.toThrow(words)
     expect(here.store.asked).toHaveLength(1)
@@ -204,7 +204,7 @@ describe('what is wrong', () => {
       /AWS_SECRET_ACCESS_KEY: has a space/,
     ],
     ['a session of ours', { AWS_SESSION_TOKEN: 'hush\u00e9' }, /AWS_SESSION_TOKEN: has a space/],
-  ])('is told before anything is asked: %s', async (_, env, words) => {
+  ])('is reported before anything is asked: %s', async (_, env, words) => {
     const failed = await build(100, { env: { ...KEYS, ...env } }).catch((cause) => cause)
     expect(failed).toMatchObject({ code: 'usage' })
     expect(failed.message).toMatch(words)
@@ -247,7 +247,7 @@ describe('what is wrong', () => {
     expect(seen.join()).not.toMatch(/hush\/secret/)
   })
 
-  it('is told of options and places', async () => {
+  it('is reported for options and places', async () => {
     const cases: [string[], RegExp][] = [
       [['--out', 's3://KEY:hush@bucket'], /is not that of a bucket/],
       [['--out', `s3://${BUCKET}//x`], /single slashes/],

@@ -100,7 +100,7 @@ describe('a site in a store of objects', () => {
     await seal(here.history)
     const { plan } = await build(102)
     expect(plan).toMatchObject({ kind: 'update', keptPages: 5, pages: 6 })
-    // Two heads, a page, the log's list (each three times), its tiles and checkpoints, and what tells of the build.
+    // Two heads, a page, the log's list (each three times), its tiles and checkpoints, and the record of the build.
     expect(puts().length).toBeLessThanOrEqual(12 + 4 + 4)
     // and before each of the heads a look at whether the right to write is still held.
     expect(here.store.asked.length).toBeLessThanOrEqual(30 + 6)
@@ -127,7 +127,7 @@ describe('a site in a store of objects', () => {
     const written = puts()
     expect(written.filter((path) => pages.includes(path))).toEqual([])
     if (over.baseUrl === undefined) expect((await walk()).ids).toEqual(await expected())
-    // Whoever has the old head, from a cache or on the way, comes to the end by it.
+    // A reader who has the old head, from a cache or on the way, comes to the end by it.
     await put('service/api/v1/old.json', old)
     expect((await walk(address('service/api/v1/old.json'))).ids).toEqual(oldIds)
     await remove('service/api/v1/old.json')

@@ -117,8 +117,8 @@ it('loses no request while the replicas are restarted one by one under load', as
   expect(answered.length).toBeGreaterThan(200)
   expect(new Set(answered).size).toBe(answered.length)
   await eventually(() => {
-    const told = new Set(audit().map((line) => line.request_id))
-    return answered.every((id) => told.has(id))
+    const recorded = new Set(audit().map((line) => line.request_id))
+    return answered.every((id) => recorded.has(id))
   })
 })
 

@@ -126,7 +126,7 @@ function postgresProgram(name: string): string {
   return `/usr/lib/postgresql/${Math.max(...versions)}/bin/${name}`
 }
 
-/** One PostgreSQL: its databases sort by a language unless told otherwise, as most do. */
+/** One PostgreSQL: its databases sort by a language by default, as most do. */
 export class Postgres extends Server {
   private databases = 0
   private constructor(

@@ -64,7 +64,7 @@ test.each(ofSigner)('%s: openssl, too, finds the signer revoked %s', async (_, _
   expect(await verdicts(options)).toEqual({ ok: false, openssl: false })
 })
 
-test('a list that names nobody is good for openssl, too', async () => {
+test('a list that names no certificate is good for openssl, too', async () => {
   const crls: MadeOptions['crls'] = ({ rootKey }) => [makeCrl({ key: rootKey })]
   expect(await verdicts({ crls })).toEqual({ ok: true, openssl: true })
 })

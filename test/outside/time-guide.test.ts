@@ -32,7 +32,7 @@ function block(words: string): string {
   return found[0]?.text ?? ''
 }
 
-/** Runs lines of the guide as they stand, with the authorities and the site of this machine. */
+/** Runs lines of the guide as they are, with the authorities and the site of this machine. */
 async function run(lines: string): Promise<string> {
   const here = [...ADDRESSES, SITE].reduce((text, address, index) => {
     const own = index < 2 ? (authorities[index]?.url ?? '') : siteUrl

@@ -16,7 +16,7 @@ import {
 } from './openssl-authority.js'
 
 // Stamps of authorities made with openssl: its verdict on each of them is ours, whether the data is right,
-// wrong, or the root is that of somebody else.
+// wrong, or the root is that of another.
 
 const folder = temporaryFolder()
 

@@ -106,7 +106,7 @@ export const CASES: readonly Case[] = [
 
 type Beside = readonly [given: PairingRow, reason: Reason, interval: Status]
 
-/** Rows that no expected key stands for, in the order in which they come. */
+/** Rows without an expected key, in the order in which they come. */
 export const BESIDE: readonly Beside[] = [
   [row('yesterday', 2, 'alpha'), 'timestamp_invalid', 'ineligible'],
   [row(day('12:00:00.1234567+00:00'), 2, 'alpha'), 'timestamp_invalid', 'ineligible'],

@@ -68,7 +68,7 @@ const closes = {
   closeAt: (instant: number) => ((instant / MICROS_PER_HOUR) % 7 === 0 ? undefined : 60_000),
 }
 
-describe('whatever the rows', () => {
+describe('with any rows', () => {
   it('every key of the grid has one verdict, in order, and the counts add up', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlan, anyRows, async (plan, rows) => {
@@ -221,7 +221,7 @@ describe('what contradicts itself is refused', () => {
     await expect(pair({}, rows)).rejects.toThrow(/order/)
   })
 
-  it('a second spelling of one key stands beside the grid', async () => {
+  it('a second spelling of one key is beside the grid', async () => {
     const rows = [row('2024-05-01T01:00:00Z', 2, 'a'), row('2024-05-01T03:00:00+02:00', 2, 'a')]
     const always = { closeAt: () => 60_000 }
     const attempts = await attemptsOf(PLAN_ONE, always, rows)

@@ -50,7 +50,7 @@ describe('score and audit', () => {
     for (const [name, all] of bytes) expect([name, new Set(all).size]).toEqual([name, 1])
   })
 
-  it('end on SIGTERM, even where the history of somebody else never gives a row', async () => {
+  it('end on SIGTERM, even where a foreign history never gives a row', async () => {
     const cwd = copyOfWorld()
     expect((await foreproof(SCORE, { cwd })).code).toBe(0)
     const db = openSqlite(join(cwd, 'history.sqlite'))

@@ -50,7 +50,7 @@ it('the file without permission is named', async () => {
   chmodSync(cwd, 0o755)
 })
 
-it('a vintage goes below the folder of the run unless it is told where', async () => {
+it('a vintage goes below the folder of the run unless a place is given', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'XBTUSD_60.csv'), '1704067200,42288.58,42543.64,42261.58,42452.66,3,12\n')
   const { stdout } = await foreproof('outcomes import XBTUSD_60.csv --format json', { cwd })

@@ -3,7 +3,7 @@ import { Repositories } from '../gate/repositories.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 
-it('a gate with nothing to compare exits with 3 in CI alone, and tells how to give a base', async () => {
+it('a gate with nothing to compare exits with 3 in CI alone, and says how to give a base', async () => {
   const all = new Repositories()
   const env = { ...process.env, CI: '', GITLAB_CI: '', GITHUB_ACTIONS: '' }
   const local = await foreproof(['gate'], { cwd: all.root, env })

@@ -57,7 +57,7 @@ describe('standard output', () => {
     expect(statSync(join(folder, 'once')).size).toBe(Number(ran.stdout))
   })
 
-  it('that nobody reads keeps quiet, and the answer stays', () => {
+  it('without a reader keeps quiet, and the answer stays', () => {
     writeFileSync(join(folder, 'none.json'), '{}')
     const ran = bash('set -o pipefail; foreproof validate none.json | exec true')
     expect(ran).toEqual({ code: 1, stdout: '', stderr: '' })
@@ -79,7 +79,7 @@ describe('an end by accident', () => {
     ['waiting for what never comes', '() => new Promise(() => {})', 'the run ended before'],
     ['an error outside', '() => new Promise(() => setTimeout(() => { throw Error("x") }))', 'x'],
     [
-      'a promise nobody waits for',
+      'a promise that is not awaited',
       '() => { Promise.reject(Error("y")); return new Promise(() => {}) }',
       'y',
     ],

@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect((await ended(world.folder, `${score} --out evidence`)).code).toBe(0)
 })
 
-/** Runs to the end, or is killed when nobody would wait longer. */
+/** Runs to the end, or is killed when it has taken too long. */
 async function ended(cwd: string, command: string) {
   const child = spawn(process.execPath, [BIN, ...command.split(' ')], {
     cwd,

@@ -42,7 +42,7 @@ const pathsOf = (text: string) =>
     .map((line) => String(JSON.parse(line).request_id))
 
 describe('an audit log that blocks', () => {
-  it('keeps no request and no stop waiting: a pipe that nobody reads', async () => {
+  it('keeps no request and no stop waiting: a pipe without a reader', async () => {
     served = await onPipe()
     expect((await served.get('/v1/health')).status).toBe(200)
     await failed()
@@ -51,7 +51,7 @@ describe('an audit log that blocks', () => {
     expect(served.events('audit-lines-lost')).toMatchObject([{ lines: 1 }])
   })
 
-  it('ends on the second signal, whatever it waits for', async () => {
+  it('ends on the second signal, also while it waits', async () => {
     served = await onPipe({ BTC_FORECAST_API_DRAIN_SECONDS: '600' })
     served.child.kill('SIGTERM')
     await served.logged('stopping')
@@ -62,7 +62,7 @@ describe('an audit log that blocks', () => {
     expect(served.child.signalCode).toBe('SIGTERM')
   })
 
-  it('is written when somebody reads it at last, and again after that one has gone', async () => {
+  it('is written when it has a reader at last, and again after that one has gone', async () => {
     served = await onPipe()
     const sent: (string | undefined)[] = []
     const ask = async () => {
@@ -108,7 +108,7 @@ describe('an audit log that blocks', () => {
 })
 
 describe('a path that cannot be made', () => {
-  it('is told, spins no thread, and stops like any other', async () => {
+  it('is reported, spins no thread, and stops like any other', async () => {
     // The system answers there as if the folder above were missing, though it is not.
     served = await serve({ env: { BTC_FORECAST_API_AUDIT_LOG: '/proc/nope/deep/reads.jsonl' } })
     expect((await served.get('/v1/health')).status).toBe(200)

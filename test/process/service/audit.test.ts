@@ -84,7 +84,7 @@ describe('the read-audit log', () => {
     })
     expect(lines[1]?.forecast_ids).toHaveLength(1)
     const prints = lines.map((line) => line.key_fingerprint)
-    // Two keys, none, a wrong one, and the first again although nobody asked for it yet.
+    // Two keys, none, a wrong one, and the first again although it was not asked for yet.
     expect(new Set(prints.slice(0, 4)).size).toBe(4)
     expect(prints.slice(2)).toEqual([null, expect.any(String), prints[0], prints[0]])
   })
@@ -238,7 +238,7 @@ describe('what befalls an audit log', () => {
     for (const line of lines) expect(checkAuditEvent(line)).toEqual([])
   })
 
-  it('moved away by somebody else: a new one is begun', async () => {
+  it('moved away by another: a new one is begun', async () => {
     served = await serve()
     await served.get('/v1/health')
     await eventually(() => served.audit().length === 1)
@@ -251,7 +251,7 @@ describe('what befalls an audit log', () => {
     await eventually(() => existsSync(served.auditPath) && statSync(served.auditPath).size > 0)
   })
 
-  it('a full disk fails no read, is counted, told once, and recovers', async () => {
+  it('a full disk fails no read, is counted, reported once, and recovers', async () => {
     // Every write to this device fails as on a full disk.
     served = await serve({ prepare: device('/dev/full') })
     for (let turn = 0; turn < 10; turn++) {

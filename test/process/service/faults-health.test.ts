@@ -38,15 +38,15 @@ describe('the health report', () => {
     await expectWell(served)
   })
 
-  it('tells the log what is wrong with it, and does not hide what is wrong with the history', async () => {
+  it('says in the log what is wrong with it, and does not hide what is wrong with the history', async () => {
     writeFileSync(served.healthPath, '{')
     await served.get('/v1/health')
     writeFileSync(served.healthPath, healthReport())
     rmSync(served.historyPath)
     await served.get('/v1/forecasts/latest')
     await eventually(() => {
-      const told = served.events('history-unavailable')
-      const messages = told.map(({ message }) => String(message))
+      const events = served.events('history-unavailable')
+      const messages = events.map(({ message }) => String(message))
       return (
         messages.some((text) => text.includes('health.json: the text ends before')) &&
         messages.some((text) => text.includes('history.sqlite'))
@@ -140,7 +140,7 @@ describe('what a health report says', () => {
     expect((await get(served.port, '/readyz')).status).toBe(status === 'healthy' ? 200 : 503)
   })
 
-  it('passes on the stages, an open one as unavailable, whatever their names', async () => {
+  it('passes on the stages, an open one as unavailable, under any names', async () => {
     const stages = JSON.parse(
       '{"__proto__":{"health":"open","circuit_state":"half_open"},"a b":{"health":"healthy","circuit_state":"closed"}}',
     )

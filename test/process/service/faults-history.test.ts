@@ -31,7 +31,7 @@ import {
 import { get } from '../../support/service/http.js'
 import { eventually, type Served, serve } from '../../support/service/serve.js'
 
-/** Another process that holds the lock of a writer until it is told to let go. */
+/** Another process that holds the lock of a writer until it is asked to let go. */
 const LOCKER = fileURLToPath(new URL('locker.mjs', import.meta.url))
 
 const idOf = (each: { forecast_id: string }) => each.forecast_id
@@ -125,7 +125,7 @@ describe('the history', () => {
     await new Promise((resolve) => locker.stdout.once('data', resolve))
     const started = performance.now()
     await expectGone(served, 'history')
-    // A lock makes nobody wait for long: SQLite's driver alone would, five seconds each time.
+    // A lock makes no request wait for long: SQLite's driver alone would, five seconds each time.
     expect(performance.now() - started).toBeLessThan(15_000)
     locker.stdin.end()
     await new Promise((resolve) => locker.once('exit', resolve))

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 let addresses = 0
-/** Asks with a key from an address that nobody has asked from before. */
+/** Asks with a key from an address that was not asked from before. */
 const ask = (key: string, headers: Record<string, string> = {}, where = '/v1/health') =>
   get(served.port, where, {
     headers: {
@@ -75,7 +75,7 @@ describe('a keys file', () => {
       expect(listed[index]).toMatchObject({ name, fingerprint: key_fingerprint })
       expect(keys(served.folder, 'list')).toMatch(new RegExp(`^${name} +${key_fingerprint} `, 'm'))
     }
-    // Of a service that makes a secret of its own, nobody can tell.
+    // Of a service that makes a secret of its own, this cannot be known.
     const [program, ...args] = [process.execPath, BIN, 'keys', 'list', '--keys', path()]
     const ran = spawnSync(program, args, { encoding: 'utf8', env: { PATH: process.env.PATH } })
     expect(ran.stdout).toMatch(/^alice +- +100,000 /m)
@@ -94,7 +94,7 @@ describe('a keys file', () => {
     const carol = keys(served.folder, 'new', 'carol', '--expires', hour)
     await eventually(async () => (await statusOf(carol)) === 200)
     expect(await served.figure('keys')).toBe(2)
-    // Only now, for nobody knows how long a busy machine takes to get here.
+    // Only now, for a busy machine may take any time to get here.
     const end = new Date(Date.now() + 1500).toISOString()
     const file = JSON.parse(readFileSync(path(), 'utf8'))
     file.keys.at(-1).expires_at = end

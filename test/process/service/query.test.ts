@@ -19,7 +19,7 @@ describe('filters', () => {
   const at = (back: number) => stamp(last - back * HOUR)
   const encoded = (text: string) => encodeURIComponent(text)
 
-  it('bound the origin, both ends included, whatever the offset', async () => {
+  it('bound the origin, both ends included, with any offset', async () => {
     const from = at(9)
     const to = at(5)
     const expected = idsOf(served.historyPath, 'p.origin_at BETWEEN ? AND ?', from, to)
@@ -70,7 +70,7 @@ describe('filters', () => {
     for (const [first, second, expected] of cases) {
       expect(await idsFrom(bounds(first, second)), `${first} ${second}`).toEqual(expected)
     }
-    // A tenth of a microsecond before an origin is before it, whatever the offset.
+    // A tenth of a microsecond before an origin is before it, with any offset.
     const before = new Date(Date.parse(to) + 2 * HOUR - 1000).toISOString().slice(0, 19)
     expect(
       await idsFrom(`?origin_to=${before}.9999999%2B02:00&origin_from=${encoded(from)}`),

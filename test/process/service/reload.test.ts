@@ -72,7 +72,7 @@ describe('SIGHUP', () => {
     expect(await served.stop()).toBe(0)
   })
 
-  it('says where keys come from a variable, which nobody can change', async () => {
+  it('says where keys come from a variable, which cannot be changed', async () => {
     served = await serve()
     const { message, keys } = await hangUp()
     expect(message).toContain('BTC_FORECAST_API_KEYS')

@@ -168,9 +168,9 @@ describe('probes', () => {
   it('tell how old the newest origin is', async () => {
     const age = async () => Number((await metrics()).forecast_api_newest_origin_age_seconds)
     const before = (Date.now() - thisHour()) / 1000
-    const told = await age()
-    expect(told).toBeGreaterThanOrEqual(before)
-    expect(told).toBeLessThanOrEqual((Date.now() - thisHour()) / 1000)
+    const shown = await age()
+    expect(shown).toBeGreaterThanOrEqual(before)
+    expect(shown).toBeLessThanOrEqual((Date.now() - thisHour()) / 1000)
   })
 })
 

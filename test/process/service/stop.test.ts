@@ -115,13 +115,13 @@ describe('stopping', () => {
     expect(code).toBe(0)
     expect(served.audit()).toHaveLength(tally.answered)
     // A client that the machine let sleep may connect in the instant between the last look at the
-    // system's queue and the end of the listener: that one was never taken, nor can it be. Where nobody
-    // waits for a quiet moment, nearly all of the sixteen are lost.
+    // system's queue and the end of the listener: that one was never taken, nor can it be. Without
+    // a wait for a quiet moment, nearly all of the sixteen are lost.
     expect(tally.sent - tally.answered).toBeLessThanOrEqual(3)
   })
 
   it('fails readiness first, while requests are still taken', async () => {
-    // Longer than anybody waits: whoever is late here still finds it draining.
+    // Longer than any client waits: one that is late here still finds it draining.
     served = await serve({ env: { BTC_FORECAST_API_DRAIN_SECONDS: '600' } })
     expect((await get(served.port, '/readyz')).status).toBe(200)
     served.child.kill('SIGTERM')

@@ -164,7 +164,7 @@ describe('what is HTTP but not wanted', () => {
     expect(await raw(served.port, asking(HEALTH, upgrade, ''))).toMatch(ANSWERED)
   })
 
-  it('an upgrade with more behind it: whoever sent that is not left to wait', async () => {
+  it('an upgrade with more behind it: its client is not left to wait', async () => {
     const upgrade = asking(HEALTH, ['Connection: Upgrade', 'Upgrade: h2c'], '')
     const { head } = parts(await raw(served.port, upgrade + asking(HEALTH, [], '')))
     expect(head).toMatch(ANSWERED)

@@ -60,7 +60,7 @@ describe('serve --workers', () => {
     expect(served.events('stopped')).toHaveLength(1)
   })
 
-  it('starts a worker again that dies, with the keys of now, and leaves nobody waiting for it', async () => {
+  it('starts a worker again that dies, with the keys of now, and leaves no request waiting for it', async () => {
     const served = await startWorkers([], {
       env: { BTC_FORECAST_API_KEYS: '', BTC_FORECAST_API_KEYS_FILE: 'keys' },
       prepare: (folder) => writeFileSync(join(folder, 'keys'), KEY),

@@ -25,6 +25,6 @@ export const startWorkers = (flags: readonly string[] = [], options: Options = {
 export const workersOf = (served: Served) =>
   served.events('worker-started').map(({ pid }) => Number(pid))
 
-/** A zombie is not: in a container, nobody may ask for the exit code of a process that has lost its parent. */
+/** A zombie is not: in a container, none may ask for the exit code of a process that has lost its parent. */
 export const isAlive = (pid: number): boolean =>
   isRunning(pid) && (startOf(pid) !== undefined || startOf(process.pid) === undefined)

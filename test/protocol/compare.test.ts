@@ -35,7 +35,7 @@ describe('compareDocuments', () => {
     expect(found[0]?.direction ?? '').toBe(direction)
   })
 
-  it('tells lists of names apart by what is in them', () => {
+  it('distinguishes lists of names by what is in them', () => {
     const at = '/estimands/comparisons/required'
     expect(differences((p) => p.estimands.comparisons.required.splice(1, 1))).toEqual([
       `removed ${at}/1 loosens`,

@@ -41,7 +41,7 @@ function codes(entries: readonly object[], end = '\n') {
 const edited = (index: number, change: object) =>
   FOUR.map((entry, i) => (i === index ? { ...entry, ...change } : entry))
 
-/** Edited, with the digest made again: what somebody would do who knows the format. */
+/** Edited, with the digest made again: as one would do who knows the format. */
 function forged(index: number, change: object) {
   return FOUR.map((entry, i) => {
     if (i !== index) return entry
@@ -137,14 +137,14 @@ describe('readLedger', () => {
     expect(readLedger(new TextEncoder().encode(text), 'l').findings).toEqual([])
   })
 
-  const told = (...lines: readonly string[]) =>
+  const faultsOf = (...lines: readonly string[]) =>
     readLedger(new TextEncoder().encode(lines.join('\n')), 'l').findings.map(
       (each) => `${each.position?.line} ${codeOf(each)}`,
     )
 
   it('names lines that are no JSON or empty', () => {
     const lines = [JSON.stringify(FOUR[0]), '', '<<<', '{"seq":1,"seq":2}']
-    expect(told(...lines)).toEqual([
+    expect(faultsOf(...lines)).toEqual([
       '2 ledger-entry-form empty',
       '3 json-syntax',
       '4 json-duplicate-name',
@@ -152,9 +152,9 @@ describe('readLedger', () => {
   })
 
   it.each(['<<<<<<< ours', '||||||| base', '=======', '>>>>>>> theirs'])(
-    'tells of a merge conflict alone: %s',
+    'reports a merge conflict alone: %s',
     (marker) => {
-      expect(told(JSON.stringify(FOUR[0]), '', marker, '{"seq":1,"seq":2}')).toEqual([
+      expect(faultsOf(JSON.stringify(FOUR[0]), '', marker, '{"seq":1,"seq":2}')).toEqual([
         '3 ledger-conflict',
       ])
     },

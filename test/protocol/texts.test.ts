@@ -7,7 +7,7 @@ import { buildRegistration } from '../../src/registration/build.js'
 import { NOW, plan } from '../registration/made.js'
 import { changed, documentOf, ownText } from './sample.js'
 
-const told = (of: Protocol, registration?: Parameters<typeof lintTexts>[1]) =>
+const numbersFound = (of: Protocol, registration?: Parameters<typeof lintTexts>[1]) =>
   lintTexts(of, registration).map(({ pointer, args }) => [
     pointer,
     (args as { readonly found: string }).found,
@@ -15,7 +15,7 @@ const told = (of: Protocol, registration?: Parameters<typeof lintTexts>[1]) =>
 
 describe('a number in a text that the scorer does not use', () => {
   const CASES: [string, string, string, string][] = [
-    // [what is wrong, pointer, text, the number that is told]
+    // [what is wrong, pointer, text, the number that is reported]
     ['other minima', '/sampling/minimum_effective_sample/rule', 'at least 300 pairs', '300'],
     ['another block', '/uncertainty/method', 'blocks of 48 hours', '48'],
     ['other replicates', '/uncertainty/method', '100,000 replicates', '100,000'],
@@ -43,7 +43,7 @@ describe('a number in a text that the scorer does not use', () => {
   ]
 
   it.each(CASES)('%s', (_, pointer, text, found) => {
-    expect(told(changed({ [pointer]: text }))).toEqual([[pointer, found]])
+    expect(numbersFound(changed({ [pointer]: text }))).toEqual([[pointer, found]])
     const { findings } = lintDocuments(documentOf(changed({ [pointer]: text })), {})
     const [warning] = findings.filter(({ code }) => code === 'text-number-differs')
     expect(warning).toMatchObject({ severity: 'warning', pointer })
@@ -52,9 +52,9 @@ describe('a number in a text that the scorer does not use', () => {
     expect(warning?.position).toBeDefined()
   })
 
-  it('is told of a value that changed beside its text', () => {
+  it('is found beside a value that was changed alone', () => {
     const floor = changed({ '/uncertainty/block_length_origins': 48 })
-    expect(told(floor).map(([at]) => at)).toContain('/sampling/effective_sample')
+    expect(numbersFound(floor).map(([at]) => at)).toContain('/sampling/effective_sample')
   })
 })
 
@@ -75,7 +75,7 @@ describe('a number in a text that is in use', () => {
     ],
   ]
   it.each(FINE)('%s: %s', (pointer, text) => {
-    expect(told(changed({ [pointer]: text }))).toEqual([])
+    expect(numbersFound(changed({ [pointer]: text }))).toEqual([])
   })
 
   it('is nothing in our own protocol', () => {
@@ -95,8 +95,10 @@ describe('a protocol whose method is the cosine test', () => {
     })
 
   it('may name the blocks of that test', () => {
-    expect(told(cosine())).toEqual([])
-    expect(told(changed({ '/uncertainty/method': 'at least 16 effective blocks' }))).toHaveLength(1)
+    expect(numbersFound(cosine())).toEqual([])
+    expect(
+      numbersFound(changed({ '/uncertainty/method': 'at least 16 effective blocks' })),
+    ).toHaveLength(1)
   })
 
   it('is not reckoned with by a smallest p', () => {
@@ -108,7 +110,7 @@ describe('a protocol whose method is the cosine test', () => {
     expect(shortest).toMatchObject({ windowOrigins: 480, ewc: { decidingSize: 45 } })
   })
 
-  it('is asked for blocks by whoever asks for more', () => {
+  it('is asked for blocks by what asks for more', () => {
     const inference = { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } as const
     const blocks = '/sampling/minimum_effective_sample/effective_independent_blocks_per_comparison'
     const asked = (minimum: number) => {
@@ -126,7 +128,7 @@ describe('a protocol whose method is the cosine test', () => {
   })
 })
 
-it('a number that differs is told without digits that only binary arithmetic makes', () => {
+it('a number that differs is reported without digits that only binary arithmetic makes', () => {
   const under = changed({ '/sampling/effective_sample': 'at least 77 pairs' })
   under.sampling.minimum_effective_sample.paired_origins_per_horizon = 100
   const [finding] = lintTexts(under)

@@ -7,7 +7,7 @@ import { planFindings } from '../../src/registration/plan-rules.js'
 import { documentOf } from '../protocol/sample.js'
 import { cosineProtocol, ewc, foundIn, NOW, plan, sealed } from './made.js'
 
-const told = (inference: unknown, under = cosineProtocol()) =>
+const findingsOf = (inference: unknown, under = cosineProtocol()) =>
   planFindings({ ...plan(), inference }, under, NOW).map(
     ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
   )
@@ -16,10 +16,10 @@ describe('the method of a plan', () => {
   it('may be left open, or be one of the two', () => {
     const bootstrap = cosineProtocol()
     bootstrap.uncertainty.method = 'Joint moving-block Bootstrap.'
-    expect(told(undefined, bootstrap)).toEqual([])
-    expect(told(undefined)).toEqual(['warning method-not-in-protocol '])
-    expect(told(ewc())).toEqual([])
-    expect(told(ewc(0.5, 0.5))).toEqual([])
+    expect(findingsOf(undefined, bootstrap)).toEqual([])
+    expect(findingsOf(undefined)).toEqual(['warning method-not-in-protocol '])
+    expect(findingsOf(ewc())).toEqual([])
+    expect(findingsOf(ewc(0.5, 0.5))).toEqual([])
   })
 
   it.each([
@@ -36,26 +36,26 @@ describe('the method of a plan', () => {
       ['unknown-key /inference/weights'],
     ],
   ])('has the faults of the method that it names, and of no other: %s', (_, inference, codes) => {
-    expect(told(inference)).toEqual(codes.map((code) => `error ${code}`))
+    expect(findingsOf(inference)).toEqual(codes.map((code) => `error ${code}`))
   })
 
   it.each([{ method: 'magic' }, ewc(-0.2, 1.2)])('is no other: %j', (inference) => {
-    expect(told(inference)).toContainEqual(expect.stringMatching(/^error \S+ \/inference/))
+    expect(findingsOf(inference)).toContainEqual(expect.stringMatching(/^error \S+ \/inference/))
   })
 
   it('is warned of where the protocol speaks of another', () => {
     const warning = ['warning method-not-in-protocol /inference/method']
-    expect(told({ method: 'percentile-bootstrap' })).toEqual(warning)
+    expect(findingsOf({ method: 'percentile-bootstrap' })).toEqual(warning)
     const under = cosineProtocol()
     under.uncertainty.method = 'Joint moving-block Bootstrap.'
-    expect(told(ewc(), under)).toEqual(warning)
-    expect(told({ method: 'percentile-bootstrap' }, under)).toEqual([])
+    expect(findingsOf(ewc(), under)).toEqual(warning)
+    expect(findingsOf({ method: 'percentile-bootstrap' }, under)).toEqual([])
     under.uncertainty.method = 'Cosine t-test, with a bootstrap shown beside it.'
-    expect(told({ method: 'percentile-bootstrap' }, under)).toEqual(warning)
-    expect(told(ewc(), under)).toEqual([])
+    expect(findingsOf({ method: 'percentile-bootstrap' }, under)).toEqual(warning)
+    expect(findingsOf(ewc(), under)).toEqual([])
     under.uncertainty.method = 'As usual.'
-    expect(told(ewc(), under)).toEqual(warning)
-    expect(told(undefined, under)).toEqual([])
+    expect(findingsOf(ewc(), under)).toEqual(warning)
+    expect(findingsOf(undefined, under)).toEqual([])
   })
 })
 
@@ -89,7 +89,7 @@ describe('a registration by ewc-t', () => {
     expect(says('bootstrap')).toContain('decides nothing')
   })
 
-  it('is not told that its replicates are too few for its family', () => {
+  it('gets no warning that its replicates are too few for its family', () => {
     const under = cosineProtocol()
     under.uncertainty.replicates = 5000
     const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }

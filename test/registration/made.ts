@@ -84,7 +84,7 @@ export function sealed(changed: Registration): Registration {
   return { ...changed, registration_sha256: digestWithout(changed, 'registration_sha256') }
 }
 
-/** Code and pointer of everything found in a registration, as it stands. */
+/** Code and pointer of everything found in a registration as it is. */
 export function foundIn(registration: Registration, under = protocol()): string[] {
   const findings = verifyRegistration(registration, under)
   for (const finding of findings) expect(messageOf(finding).text).not.toMatch(/undefined|\[object/)

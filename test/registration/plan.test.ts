@@ -51,7 +51,7 @@ describe('a sound plan', () => {
     expect(found(plan())).toEqual([])
   })
 
-  it('may begin at the very time of its registration, whatever its offset', () => {
+  it('may begin at the very time of its registration, with any offset', () => {
     expect(found(plan(window('2026-01-01T01:00:00+01:00', AHEAD[1])))).toEqual([])
   })
 })
@@ -106,7 +106,7 @@ const cases: readonly [string, unknown, readonly string[]][] = [
     ['malformed-text /commitment_log'],
   ],
   [
-    'commits to forecasts, and parts them by what nobody committed to',
+    'commits to forecasts, and parts them by what was not committed to',
     plan({
       ...witnessed(1, authority('one', '1')),
       strata: [
@@ -301,7 +301,7 @@ describe('a plan that', () => {
     expect(found(value)).toEqual(expected)
   })
 
-  it('has several faults is told all of them', () => {
+  it('has several faults gets all of them reported', () => {
     const value = { ...without('ar1'), ...window('2025-01-01T00:00:01Z', AHEAD[1]), strata: [] }
     expect(found(value).sort()).toEqual([
       'name-undefined comparator /comparators',
@@ -312,7 +312,7 @@ describe('a plan that', () => {
     ])
   })
 
-  it('does not have the form of a plan is told so with the nearest key', () => {
+  it('does not have the form of a plan is refused with the nearest key', () => {
     const { provenance_required: _gone, ...rest } = plan()
     const findings = planFindings({ ...rest, provenance_require: true }, protocol(), NOW)
     expect(findings.map(({ code }) => code).sort()).toEqual(['missing-key', 'unknown-key'])

@@ -40,7 +40,7 @@ const PLANS: Readonly<Record<string, Partial<Plan>>> = {
 }
 
 // Registrations are checked against these words for ever. Where this fails after a release, a registration
-// that stands would be refused: leave the words as they are, or make a new version of the statements.
+// that is there would be refused: leave the words as they are, or make a new version of the statements.
 it('version 1 of the statements keeps its words', () => {
   const golden = readFileSync('test/golden/scorer/version-1.txt', 'utf8')
   const texts = Object.entries(PLANS).map(([name, over]) => {

@@ -33,7 +33,7 @@ describe('createClient', () => {
     ])
   })
 
-  it('waits as long as it is told, and tries again', async () => {
+  it('waits as long as it is asked to, and tries again', async () => {
     let asked = 0
     const waits: string[] = []
     const url = await serveHttp((_request, response) => {

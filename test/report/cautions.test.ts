@@ -7,7 +7,7 @@ import { sampleResult } from './sample.js'
 const base = sampleResult()
 const lag = { publication_lag_minutes: 60, provenance_required: false }
 
-it('what a lag is worth is said where nobody asks when inputs were known', () => {
+it('what a lag is worth is said where it is not asked when inputs were known', () => {
   const result = { ...base, mode: 'prospective' as const, settings: { ...base.settings, ...lag } }
   const said = cautionsOf(result)
   expect(said).toHaveLength(1)

@@ -57,7 +57,7 @@ describe('a comparison', () => {
     expect(banners(pageOf(one, later))).toEqual([])
   })
 
-  it('tells of another family, history or code, which spoil nothing', () => {
+  it('names another family, history or code, which spoil nothing', () => {
     const page = pageOf(
       one,
       other(({ family, inputs, code }) => {

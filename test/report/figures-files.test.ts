@@ -18,7 +18,7 @@ type Name =
 const rows = (name: string): Record<Name, string>[] => parse(text(name), { columns: true })
 
 describe('the figures of a result', () => {
-  it('have names that stay, whatever the models are called', () => {
+  it('have names that do not depend on those of the models', () => {
     const charts = [
       ...['time-line', 'committed-forecasts', 'attempts', 'loss'],
       ...['difference-1', 'direction-1', 'difference-2', 'direction-2', 'difference-3'],

@@ -80,7 +80,7 @@ describe('text', () => {
     expect(rows[rows.indexOf(shown) + 1]?.indexOf('^^')).toBe(shown.indexOf('!!'))
   })
 
-  it('colours when told to', async () => {
+  it('colours when asked to', async () => {
     expect((await print('text', { findings: [syntax] }, true)).text).toContain('\x1b[31m')
   })
 })
@@ -110,7 +110,7 @@ describe('json', () => {
     expect([JSON.parse(text).ok, exit]).toEqual([true, 0])
   })
 
-  it('keeps fingerprints when lines move, and tells twins apart', async () => {
+  it('keeps fingerprints when lines move, and distinguishes twins', async () => {
     const moved = { ...syntax, position: { line: 90, column: 1 }, file: './a b/x.json' }
     const first = JSON.parse((await print('json', { findings: [syntax, syntax] })).text).findings
     const second = JSON.parse((await print('json', { findings: [moved] })).text).findings
@@ -161,7 +161,7 @@ describe('findings that were counted and not kept', () => {
     expect((await print(format, { findings, headline: 'x' })).text).toContain(words)
   })
 
-  it('stand in the count of the job summary', () => {
+  it('are in the count of the job summary', () => {
     const file = join(temporaryFolder(), 'summary.md')
     return print('github', { findings }, false, { GITHUB_STEP_SUMMARY: file }).then(() => {
       expect(readFileSync(file, 'utf8')).toContain('validate: 70848 errors')

@@ -203,7 +203,7 @@ describe('reasons', () => {
     expect(rest).toEqual([])
   })
 
-  it('stay apart where they differ in anything else, and stand alone as they were', () => {
+  it('stay apart where they differ in anything else, and are by themselves as they were', () => {
     const blocked = (details: string[], horizon: number) =>
       reason({ code: 'deciding_test_blocked', leads_to: 'blocked', details, horizon })
     const { shown, rest } = lines([

@@ -83,7 +83,7 @@ it('attempts that were not scored are counted by their reason', () => {
   )
 })
 
-it('a blocked candidate is told what would unblock it, each thing once', () => {
+it('what would unblock a blocked candidate is said, each thing once', () => {
   const reasons = ['persistence', 'ar1'].map(
     (comparator): ResultReason => ({
       ...{ code: 'availability_limit_exceeded', leads_to: 'blocked', comparator, horizon: 2 },
@@ -110,7 +110,7 @@ it('a longer window is the remedy only where a test lacks pairs or blocks', () =
   expect(said('too_few_blocks')).toEqual([
     expect.stringMatching(/longer window.* 30 effective blocks/),
   ])
-  // Where nothing can be compared at all, a longer window helps nobody.
+  // Where nothing can be compared at all, a longer window does not help.
   expect(said('no_pairs')).toEqual([])
   expect(said('no_variance')).toEqual([expect.not.stringContaining('longer window')])
   expect(said('comparator_loss_unknown')).toEqual([])

@@ -87,7 +87,7 @@ describe('the level of the registration', () => {
     }
   })
 
-  it('does not stand where a backtest proves nothing by it', () => {
+  it('is not there where a backtest proves nothing by it', () => {
     const result = sample({ mode: 'retrospective' })
     expect(renderHtml(result)).not.toMatch(/self-declared time/i)
     expect(seen(renderHtml(result))).toContain('Time of the registration: self-declared')
@@ -131,7 +131,7 @@ describe('the time line', () => {
     }
   })
 
-  it('is drawn from one line of time, whatever the length of the window', () => {
+  it('is drawn from one line of time, for any length of the window', () => {
     const day = 86_400_000_000
     for (const days of [0, 0.04, 1, 3, 10, 45, 200, 1_000, 20_000]) {
       const { ticks, share } = timeScale([20_000 * day, (20_000 + days) * day], 4)

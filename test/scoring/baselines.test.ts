@@ -75,7 +75,7 @@ describe('what the definitions say at their edges', () => {
     expect(forecast[24]).toBe(100)
   })
 
-  it('ties go to the first name, whatever the order of the pool', () => {
+  it('ties go to the first name, in any order of the pool', () => {
     const steps = Float64Array.from({ length: 400 }, (_, at) => 100 * 1.001 ** at)
     const closes = closesFrom(steps)
     const both = ['drift_7d', 'drift_24h'] as const
@@ -103,7 +103,7 @@ it('the error window is a sorted list of the last errors', () => {
         for (const error of errors) window.add(error)
         const kept = errors.slice(-capacity).sort((a, b) => a - b)
         expect(window.size).toBe(kept.length)
-        // Minus zero and zero are equal to a sort, in whatever order they came.
+        // Minus zero and zero are equal to a sort, in any order.
         expect(window.quantile(0) === kept[0]).toBe(true)
         expect(window.quantile(1) === kept.at(-1)).toBe(true)
         const middle = (kept.length - 1) / 2

@@ -37,7 +37,7 @@ export function column(values: Column): Float64Array {
   return Float64Array.from(values, (value) => value ?? Number.NaN)
 }
 
-/** A model's pairs; closes stand only where the forecast does, as in a panel. */
+/** A model's pairs; closes are only where the forecast is, as in a panel. */
 export function pairsOf(figures: MeasuresGolden, model: number): ScoredPairs {
   const own = figures.models[model] as MeasuresGolden['models'][number]
   return {

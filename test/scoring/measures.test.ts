@@ -105,7 +105,7 @@ describe('overall', () => {
   })
   const overall = (...horizons: ColumnMeans[]) => figuresOf(overallMeans(horizons), 1)
 
-  it('is the unweighted mean of the horizons, whatever their numbers of pairs', () => {
+  it('is the unweighted mean of the horizons, with any numbers of pairs', () => {
     const found = overall(of(1, 10), of(2, 1), of(3, 1), of(6, 1000))
     expect(found.point_loss).toBe(3)
     expect(found.pairs).toBe(1012)

@@ -102,7 +102,7 @@ describe('from built-in baselines to series', async () => {
     expect(overall!.comparatorMean).toBeGreaterThan(0)
   })
 
-  it('counts where a comparator says up or down, whatever the candidate does there', () => {
+  it('counts where a comparator says up or down, with or without the candidate', () => {
     const test = { name: 'd', stratum: 'all', measure: 'direction_error', horizon: 2 } as const
     const [swapped] = familySeries(
       [{ ...test, candidate: 'persistence', comparator: 'drift_24h' }],

@@ -24,7 +24,7 @@ interface Step {
   readonly taken: number
 }
 
-it('writes lines whole, once and in order, whatever the room and however much is written', async () => {
+it('writes lines whole, once and in order, in any room and however much is written', async () => {
   const line = fc.integer({ min: 0, max: 300 }).map((length) => `${'x'.repeat(length)}\n`)
   const step = fc.record({ room: fc.nat(900), taken: fc.nat(1200) })
   await fc.assert(

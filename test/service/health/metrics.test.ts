@@ -18,7 +18,7 @@ describe('the latency of requests', () => {
     vi.useRealTimers()
   })
 
-  it('is told as the p95 of the last ten minutes, and as sum and count since the start', async () => {
+  it('is given as the p95 of the last ten minutes, and as sum and count since the start', async () => {
     const metrics = new Metrics()
     const p95 = () => sampleOf(metrics, `${NAME}{quantile="0.95"}`)
     expect(await p95()).toBe(0)
@@ -33,7 +33,7 @@ describe('the latency of requests', () => {
   })
 })
 
-it('latency is told by route in buckets, with one place for every other path', async () => {
+it('latency is counted by route in buckets, with one place for every other path', async () => {
   const metrics = new Metrics()
   const routes = async () => [
     ...new Set(

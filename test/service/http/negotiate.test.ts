@@ -49,7 +49,7 @@ describe('Accept', () => {
     `${MEDIA_TYPE};charset=utf-8`,
     `${MEDIA_TYPE} ; Charset="UTF-8" ; q=0.5`,
     `*/*;q=0, ${MEDIA_TYPE};charset=UTF-8`,
-    // What Java's own client sends unless told otherwise.
+    // What Java's own client sends by default.
     'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
     `${MEDIA_TYPE};q=.001`,
   ]

@@ -82,7 +82,7 @@ describe('the keys file', () => {
     expect(() => addKey(file, made('one-more').entry)).toThrow(/1000/)
   })
 
-  it('tells which rights others have', () => {
+  it('says which rights others have', () => {
     written([])
     const rights = [0o640, 0o644, 0o646].map((mode) => {
       chmodSync(file, mode)
@@ -137,16 +137,16 @@ describe('the keys file', () => {
 })
 
 describe('the watch', () => {
-  const told: string[] = []
+  const reported: string[] = []
   const parts: KeysParts = {
-    acceptKeys: (keys) => told.push(`accepted ${keys.map(({ name }) => name)}`),
-    logger: { log: (_, event) => told.push(event) },
-    faults: { met: (_, event) => told.push(event), over: (_, event) => told.push(event) },
+    acceptKeys: (keys) => reported.push(`accepted ${keys.map(({ name }) => name)}`),
+    logger: { log: (_, event) => reported.push(event) },
+    faults: { met: (_, event) => reported.push(event), over: (_, event) => reported.push(event) },
     metrics: new Metrics(),
   }
-  const news = () => told.splice(0)
+  const news = () => reported.splice(0)
 
-  it('tells of every change once, of a broken file at every look, and of its rights', () => {
+  it('reports every change once, of a broken file at every look, and of its rights', () => {
     addKey(file, made('alice').entry)
     const watch = new KeysWatch(file, readKeysFile(file), parts)
     const look = () => {

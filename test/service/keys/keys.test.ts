@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-01-02T03:04:05Z')
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex')
 
 describe('keys', () => {
-  it('are told apart by length, case and every character', () => {
+  it('differ by length, case and every character', () => {
     const ring = new KeyRing(['alpha', 'alphabet', 'x'.repeat(512)].map(plainKey), 'secret')
     const accepted = (key: string) => ring.identify(`Bearer ${key}`, NOW).accepted
     expect(['alpha', 'alphabet', 'x'.repeat(512)].map(accepted)).toEqual([true, true, true])
@@ -40,7 +40,7 @@ describe('keys', () => {
     expect([NOW - 1, NOW].map((at) => ring.accepted(at).length)).toEqual([1, 0])
   })
 
-  it('are told of once, when they are sent, and wrong ones never', () => {
+  it('are reported once, when they are sent, and wrong ones never', () => {
     const met: string[] = []
     const ring = new KeyRing([plainKey('alpha')], 'secret', (key) => met.push(key))
     for (const key of ['wrong', 'alpha', 'alpha']) ring.identify(`Bearer ${key}`, NOW)

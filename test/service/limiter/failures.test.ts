@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { FailureLimit, networkOf } from '../../../src/service/limiter/failures.js'
 
 describe('failed authentications', () => {
-  it('count up to the limit, and again one by one after the wait that is told', () => {
+  it('count up to the limit, and again one by one after the wait that is given', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),

@@ -40,7 +40,7 @@ describe('the sliding window', () => {
     )
   })
 
-  it('never waits longer than the window, at whatever fraction of a millisecond', () => {
+  it('never waits longer than the window, at any fraction of a millisecond', () => {
     const times = fc.double({ min: 0, max: 1e9, noNaN: true })
     fc.assert(
       fc.property(times, fc.integer({ min: 1, max: 3600 }), (now, seconds) => {

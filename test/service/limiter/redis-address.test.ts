@@ -32,7 +32,7 @@ describe('the address of a shared limiter', () => {
     expect(shownRedisAddress(address)).toBe('rediss://[2001:db8::1]:7000/3')
   })
 
-  // Wherever it stands by mistake.
+  // Wherever it is by mistake.
   const secret = 'hush4711'
   it.each([
     '',

@@ -207,7 +207,7 @@ describe('a pull of attempts', () => {
     ).toContain(fault)
   })
 
-  it('tells of a conflict again until it is gone, and reads all again with --full', async () => {
+  it('reports a conflict again until it is gone, and reads all again with --full', async () => {
     await pull()
     replaceFirst(readFileSync(api(`attempts/${month(3)}.ndjson`), 'utf8').replace('hour 3', 'else'))
     const again = () => pull().then(({ attempts }) => attempts.conflicts)

@@ -81,17 +81,17 @@ describe('pages that are written while the next ones are read', () => {
     // Page 2 of 25 changes and with it all that are newer; while they are written, page 6 does: by then newer ones
     // are written, and the pages below it come out of step.
     late(9)
-    const told: number[] = []
+    const begun: number[] = []
     const onProgress = (page: number) => {
-      told.push(page)
-      if (told.length === 1) late(50)
+      begun.push(page)
+      if (begun.length === 1) late(50)
     }
     await publish(history, out, at(401), { inPlace: true, onProgress })
-    // It did begin again, and then nobody went on with the first try.
-    const second = told.lastIndexOf(1)
+    // It did begin again, and then the first try did not go on.
+    const second = begun.lastIndexOf(1)
     expect(second).toBeGreaterThan(0)
-    expect(told.slice(second)).toEqual(
-      Array.from({ length: told.length - second }, (_, at) => at + 1),
+    expect(begun.slice(second)).toEqual(
+      Array.from({ length: begun.length - second }, (_, at) => at + 1),
     )
     const anew = `${out}-anew`
     await publish(history, anew, at(401))

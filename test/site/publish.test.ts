@@ -321,7 +321,7 @@ describe('publish', () => {
     expectIntact()
   })
 
-  it('fills both folders with a first build, whatever a dead one left there', async () => {
+  it('fills both folders with a first build, also over what a dead one left there', async () => {
     writeProducer(history, hours(0, 30))
     const builds = ['a', 'b'].map((name) => join(folder, `.site-${run}.builds`, name)) as [
       string,

@@ -9,7 +9,7 @@ import { isForecast, makeStampedWorld, sql, witnesses } from '../evaluation/stam
 
 const HOURS = 4
 const HORIZONS = [2, 4, 8, 16]
-/** A forecast that nobody made: the room for one that is slipped in. */
+/** A forecast that was not made: the room for one that is slipped in. */
 const HOLE = { hour: 2, horizon: 8 }
 
 interface Row {
@@ -115,7 +115,7 @@ const CASES = Object.entries(WAYS).flatMap(([way, spoil]) =>
 )
 
 /** What the audit says first. */
-async function told(): Promise<string> {
+async function firstFinding(): Promise<string> {
   const { ok, findings } = await audited(join(folder(), 'evidence'))
   expect(ok).toBe(false)
   return findings[0] === undefined ? '' : messageOf(findings[0]).text
@@ -127,7 +127,7 @@ it.each(CASES)(
     const found = spoil({ hour, horizon }, index)
     if (found === null) return
     const named = (found ?? { hour, horizon }) as Row
-    const text = await told()
+    const text = await firstFinding()
     expect(text).toContain(originOf(named).slice(0, 'YYYY-MM-DDTHH'.length))
     expect(text).toMatch(new RegExp(`seer\\b.*\\b${named.horizon} h`))
   },
@@ -136,5 +136,5 @@ it.each(CASES)(
 
 it('a row is slipped in without an entry', async () => {
   change(slipIn)
-  expect(await told()).toMatch(new RegExp(`seer .*, ${HOLE.horizon} h`))
+  expect(await firstFinding()).toMatch(new RegExp(`seer .*, ${HOLE.horizon} h`))
 }, 60_000)

@@ -31,7 +31,7 @@ it('knows more than 500 ways to be wrong', () => {
   expect(all.length).toBeGreaterThan(500)
 })
 
-// Some wait as long as they are told to: others go on meanwhile.
+// Some wait as long as they are asked to: others go on meanwhile.
 describe.concurrent.each(Object.entries(SERVICES))(
   'a service with something wrong: %s',
   (_about, mutants) => {

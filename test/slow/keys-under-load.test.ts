@@ -91,7 +91,7 @@ it('is right a second after every change of the keys, for every request of many'
   }
   expect(judged).toBeGreaterThan(answers.length / 2)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]))
-  // Every request was answered, and told of.
+  // Every request was answered, and recorded.
   expect(await served.stop()).toBe(0)
   expect(served.audit().length).toBe(answers.length)
 })

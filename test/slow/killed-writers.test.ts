@@ -171,7 +171,7 @@ async function expectSound(cwd: string, writer: Writer, runNext: boolean) {
     if (path === result || path.startsWith(`${result}/`)) continue
     expect(after.get(path)?.equals(bytes), `${path} is as it was`).toBe(true)
   }
-  // A killed import may leave an empty file of a new history: nobody takes that for one.
+  // A killed import may leave an empty file of a new history: that does not count as one.
   const something = existsSync(join(cwd, result)) && statSync(join(cwd, result)).size > 0
   if (something && whole !== '') {
     const { code, stdout, stderr } = await inProcess([...whole.split(' '), join(cwd, result)])

@@ -24,7 +24,7 @@ const ROWS = Array.from({ length: 50 }, (_, n) => [
 
 // Some of these files ask for runs of a billion values: without a process that is stopped, they would
 // take all memory, or an hour.
-test('a damaged Parquet file is imported or refused, whatever byte is another one', async () => {
+test('a damaged Parquet file is imported or refused, with any byte changed', async () => {
   const bytes = Buffer.concat(await allOf(tableBytes(tableOf(COLUMNS, ROWS), 'parquet')))
   const file = join(folder, 'mutant.parquet')
   const codes = new Set<number | null>()

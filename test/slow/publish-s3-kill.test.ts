@@ -41,7 +41,7 @@ interface Kill {
   readonly moment: Moment
 }
 
-/** Starts an upload, and kills it; tells whether it had not ended before. */
+/** Starts an upload, and kills it; says whether it had not ended before. */
 async function upload(kill: Kill | undefined, more: readonly string[] = []): Promise<boolean> {
   let count = 0
   let counts = kill?.fromRecord !== true
@@ -104,7 +104,7 @@ it(`an upload that is killed leaves the old site or the new one, ${KILLS} times`
     const after = await expected()
     if (now.length === after.length) sawNew++
     expect(now).toEqual(now.length === after.length ? after : ids)
-    // Whoever has read the old head already comes to its end.
+    // A reader who has the old head already comes to its end.
     expect(old?.ids).toEqual(ids)
     ids = now
   }

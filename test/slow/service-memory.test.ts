@@ -29,7 +29,7 @@ it('stays below what the guide promises, also on a machine with much memory', as
   }
   await Promise.all(Array.from({ length: AT_ONCE }, ask))
   const status = `/proc/${served.child.pid}/status`
-  // Only Linux tells of the highest; elsewhere it is enough that all was answered.
+  // Only Linux gives the highest; elsewhere it is enough that all was answered.
   if (existsSync(status)) {
     const highest = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1]
     expect(Number(highest) / 1024).toBeLessThan(promised)

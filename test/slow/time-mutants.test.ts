@@ -4,8 +4,8 @@ import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { type DerNode, derNodes, derOf, parentsIn } from '../time/der-tree.js'
 import { ACCURACY, DATA, type MadeOptions, makeStamp } from '../time/made.js'
 
-// Stamps that somebody changed: none may say another time, of other bytes, or by another signer than the
-// stamp that it was made from, whatever was changed.
+// Stamps that were changed: none may say another time, of other bytes, or by another signer than the
+// stamp that it was made from, with any change.
 
 const MUTANTS = 100_000
 /** Two minutes of a processor, which others may use as well. */

@@ -85,7 +85,7 @@ export function logContract(make: () => StoreUnderTest): void {
     await writer.close()
   })
 
-  it('makes the hash of any whole subtree, whatever its height', async () => {
+  it('makes the hash of any whole subtree, of any height', async () => {
     const { store, reader } = await filled(make)
     const size = 66_000
     const leaves = Array.from({ length: size }, (_, n) => leafOf(n).leaf)

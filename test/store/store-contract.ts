@@ -12,7 +12,7 @@ const ORDER = [2, 1, 0].flatMap((hour) =>
 const nameOf = (row: { originAt: unknown; horizonHours: unknown; model: unknown }) =>
   `${(Date.parse(String(row.originAt)) - EPOCH) / HOUR} ${row.horizonHours} ${row.model}`
 
-/** What every store has to do, whatever it is made of. */
+/** What every store has to do, of any kind. */
 export function storeContract(name: string, make: () => StoreUnderTest): void {
   describe(`a history in ${name}`, () => {
     it('is empty where nothing was put into it', async () => {

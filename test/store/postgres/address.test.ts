@@ -8,7 +8,9 @@ describe('the URL of a history in PostgreSQL', () => {
     ['postgres.sqlite', false],
     ['./postgres://h', false],
     ['http://h/db', false],
-  ])('is told from a file by its scheme: %s', (name, is) => expect(isPostgres(name)).toBe(is))
+  ])('is distinguished from a file by its scheme: %s', (name, is) =>
+    expect(isPostgres(name)).toBe(is),
+  )
 
   it.each([
     ['postgres://u:geheim@h:1/db', 'postgres://u@h:1/db'],

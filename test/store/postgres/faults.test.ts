@@ -15,7 +15,7 @@ describe('what goes wrong with a PostgreSQL server', () => {
     ],
     ['the host is unknown', fault('getaddrinfo ENOTFOUND h', { code: 'ENOTFOUND' }), 'not-found'],
     ['it has no connection left', fault('sorry', { code: '53300' }), 'unavailable'],
-    ['it is told to stop', fault('terminating', { code: '57P01' }), 'unavailable'],
+    ['it is asked to stop', fault('terminating', { code: '57P01' }), 'unavailable'],
     ['it is starting', fault('starting up', { code: '57P03' }), 'unavailable'],
     ['a statement takes too long', fault('canceling', { code: '57014' }), 'unavailable'],
     ['another writer holds the lock', fault('lock timeout', { code: '55P03' }), 'unavailable'],
@@ -37,11 +37,11 @@ describe('what goes wrong with a PostgreSQL server', () => {
     ['a block is damaged', fault('invalid page', { code: 'XX001' }), 'invalid-input'],
     ['something is new', fault('never seen', { code: 'ZZ999' }), 'io'],
     ['it is no error at all', 'text', 'io'],
-  ] as const)('is told with the way out: %s', (_, cause, code) => {
-    const told = postgresError(cause, HISTORY)
-    expect(told).toMatchObject({ name: 'ForeproofError', code, file: HISTORY })
-    expect(told.message.startsWith(`${HISTORY}: `)).toBe(true)
-    expect(told.help).toMatch(/\.$/)
+  ] as const)('is reported with the way out: %s', (_, cause, code) => {
+    const error = postgresError(cause, HISTORY)
+    expect(error).toMatchObject({ name: 'ForeproofError', code, file: HISTORY })
+    expect(error.message.startsWith(`${HISTORY}: `)).toBe(true)
+    expect(error.help).toMatch(/\.$/)
   })
 
   it('names the file where a certificate cannot be read', () => {

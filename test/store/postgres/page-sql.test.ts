@@ -28,7 +28,7 @@ describe('the SQL of a page in PostgreSQL', () => {
     expect(at('\u{1f600}', true)).toEqual(['>=', '\u{1f600}'])
   })
 
-  it('names the schema of each table, whatever its name', () => {
+  it('names the schema of each table, under any name', () => {
     const { sql = '' } = pageSql('a"; drop', { limit: 5 }) ?? {}
     expect(sql.match(/FROM (?!\(|p\.)\S+/g)?.every((from) => from.startsWith('FROM "a""'))).toBe(
       true,

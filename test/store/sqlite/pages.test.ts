@@ -98,7 +98,7 @@ async function walk(
   throw new Error('the walk does not end')
 }
 
-/** As a producer's file has none, one that was told to, and one that foreproof has made. */
+/** As a producer's file has none, one that was made to, and one that foreproof has made. */
 const INDEXES = ['', ORDERING_INDEX_DDL, `${ORDERING_INDEX_DDL};${FILTER_INDEXES}`]
 
 const limitsArb = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })

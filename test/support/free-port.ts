@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * The first of `count` ports in a row that nobody listens on. They lie below those that systems give to clients and
- * to whoever asks for any (from 32768 on): nobody gets one by chance before its server listens, nor while that is
- * stopped.
+ * The first of `count` ports in a row that are not in use. They lie below those that systems
+ * give out by themselves (from 32768 on): none is taken by chance before its server listens, nor while that
+ * is stopped.
  */
 export async function freePort(count = 1): Promise<number> {
   for (;;) {

@@ -17,7 +17,7 @@ export function expectJson(got: Got, status: number): void {
   for (const name of ['etag', 'last-modified', 'server', 'x-powered-by', 'set-cookie']) {
     expect(got.headers[name], name).toBeUndefined()
   }
-  // Asked for without Accept-Encoding: as it is, and told where it might have been compressed.
+  // Asked for without Accept-Encoding: as it is, and said where it might have been compressed.
   expect(got.headers['content-encoding']).toBeUndefined()
   expect(got.headers.vary).toBe(got.text.length < 2048 ? undefined : 'Accept-Encoding')
 }

@@ -63,7 +63,7 @@ describe('CSV is read', () => {
     expect((await read('\ufeff,a\n0,x\n')).columns).toEqual(['', 'a'])
   })
 
-  test('with rows of other lengths told', async () => {
+  test('with rows of other lengths reported', async () => {
     const { faults, lines } = await read('a,b\n1,2\n3\n4,5,6\n7,8\n')
     expect(faults).toEqual([
       ['table-row cells', 3],
@@ -107,7 +107,7 @@ describe('JSON is read', () => {
     expect((await whole('-', pieces)).cells).toEqual(cells)
   })
 
-  test('with rows told that are none', async () => {
+  test('with what is no row reported', async () => {
     const { faults } = await read('{"a":1}\n[1]\n{"a":[1]}\n{"a":NaN}\n{"a":2}\n')
     expect(faults).toEqual([
       ['table-row object', 2],
@@ -116,7 +116,7 @@ describe('JSON is read', () => {
     ])
   })
 
-  test('with a member told that comes late', async () => {
+  test('with a member reported that comes late', async () => {
     const stdin = Readable.from(['{"a":1}\n'.repeat(1024), '{"a":1,"late":2}\n'])
     const { faults, cells } = await whole('-', stdin)
     expect(faults).toEqual([['table-row members', 1025]])

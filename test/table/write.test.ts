@@ -51,7 +51,7 @@ describe('a table is written', () => {
     expect(values).toEqual(ROWS.map((row) => row.map((cell) => (Number.isNaN(cell) ? null : cell))))
   })
 
-  test('as Parquet, in row groups of a fixed size whatever the batches', async () => {
+  test('as Parquet, in row groups of a fixed size for any batches', async () => {
     const many = Array.from({ length: 70_000 }, (_, n) => [
       null,
       n,

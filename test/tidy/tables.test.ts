@@ -72,7 +72,7 @@ describe('scores', () => {
     const rows = await rowsOf(scoresTable(result))
     for (const cell of result.measures) {
       const { direction, interval } = cell
-      const told = {
+      const expected = {
         ae_point: [cell.point_loss, cell.pairs],
         absolute_percent_error: [cell.absolute_percent_error, cell.pairs],
         log_return_bias: [cell.log_return_bias, cell.pairs],
@@ -99,7 +99,7 @@ describe('scores', () => {
           row.level === level,
       )
       const shown = Object.fromEntries(here.map((row) => [row.measure, [row.estimate, row.n]]))
-      expect(shown).toMatchObject(told)
+      expect(shown).toMatchObject(expected)
       const bounds = here.find(({ measure }) => measure === 'ae_point')
       expect([bounds?.lower, bounds?.upper]).toEqual([
         cell.point_loss_bounds?.lower ?? null,

@@ -44,7 +44,7 @@ describe('askAuthority', () => {
     expect(seen).toEqual(['POST / 3003020101', 'POST /tsr 3003020101'])
   })
 
-  it('tries again when it is told to wait, as often as is stated', async () => {
+  it('tries again when it is asked to wait, as often as is stated', async () => {
     let asked = 0
     const url = await serveHttp((_request, response) => {
       asked++
@@ -125,7 +125,7 @@ describe('askAuthority', () => {
     ['user:hidden@example.org', 'usage', 'the address: not the address'],
     ['freetsa.org/tsr', 'usage', 'freetsa.org/tsr: not the address'],
     ['file:///tsr', 'usage', 'file:///tsr: not the address'],
-  ])('asks nobody at %s', async (url, code, says) => {
+  ])('asks no server at %s', async (url, code, says) => {
     const error = await failure(askAuthority(url, QUERY, ONCE))
     expect(error.code).toBe(code)
     expect(error.message).toContain(says)

@@ -8,7 +8,7 @@ export interface DerNode {
   content: Uint8Array
 }
 
-/** The elements that stand one after the other; undefined where the bytes are no such thing. */
+/** The elements that come one after the other; undefined where the bytes are no such thing. */
 export function derNodes(bytes: Uint8Array): DerNode[] | undefined {
   const nodes: DerNode[] = []
   let at = 0

@@ -45,7 +45,7 @@ describe('levelOf', () => {
     expect(level).toEqual({ kind: 'stamped', by: [other, early], of: 3, atLeast: 2 })
   })
 
-  it('knows an authority by its anchor, whatever it is called', () => {
+  it('knows an authority by its anchor, under any name', () => {
     const renamed = stamp({ by: { ...A, name: 'free-tsa' } })
     expect(levelOf(1, [renamed], [A])).toMatchObject({ kind: 'stamped', of: 1 })
     const another = stamp({ by: { ...D, name: A.name } })

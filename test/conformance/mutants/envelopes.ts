@@ -12,10 +12,10 @@ import {
   latest,
   type Mutant,
   mutantsOf,
+  ofType,
   path,
   status,
   success,
-  type,
 } from './mutant.js'
 import type { Change, Reply } from './proxy.js'
 
@@ -31,16 +31,16 @@ const VERSION = '"api_version":"v1",'
 export const ENVELOPE_MUTANTS: readonly Mutant[] = [
   ...mutantsOf<Change>({
     'media-type': {
-      'plain JSON type': always(type('application/json')),
-      'plain JSON type on errors': errors(type('application/json')),
+      'plain JSON type': always(ofType('application/json')),
+      'plain JSON type on errors': errors(ofType('application/json')),
       'plain JSON type on success': status(
         200,
-        (reply, exchange) => isApi(exchange) && type('application/json')(reply),
+        (reply, exchange) => isApi(exchange) && ofType('application/json')(reply),
       ),
-      'plain JSON type on 401': status(401, type('application/json')),
-      'type of version 2': always(type('application/vnd.service.forecast.v2+json')),
+      'plain JSON type on 401': status(401, ofType('application/json')),
+      'type of version 2': always(ofType('application/vnd.service.forecast.v2+json')),
       'type with a charset': always(
-        type('application/vnd.service.forecast.v1+json; charset=utf-8'),
+        ofType('application/vnd.service.forecast.v1+json; charset=utf-8'),
       ),
       'no type': always((reply) => delete reply.headers['content-type']),
     },

@@ -76,7 +76,8 @@ export const isApi = ({ url }: { url: URL }) => !/^\/(?:livez|readyz|metrics)$/.
 /** Changes every answer of the JSON routes. */
 export const always = (change: (reply: Reply) => unknown): Change => when(isApi, change)
 
-export const type = (value: string) => (reply: Reply) => (reply.headers['content-type'] = value)
+/** Says that an answer is of another media type. */
+export const ofType = (value: string) => (reply: Reply) => (reply.headers['content-type'] = value)
 
 /** Changes successes of a path. */
 export const success = (wanted: string, change: (reply: Reply, exchange: Exchange) => unknown) =>

@@ -6,9 +6,9 @@ import {
   instead,
   type Mutant,
   mutantsOf,
+  ofType,
   path,
   success,
-  type,
   when,
 } from './mutant.js'
 import type { Change, Reply } from './proxy.js'
@@ -85,8 +85,8 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
           headers: { 'content-type': 'application/json' },
         }),
       ),
-      '/livez of another type': path('/livez', type('text/html')),
-      '/livez without charset': path('/livez', type('text/plain')),
+      '/livez of another type': path('/livez', ofType('text/html')),
+      '/livez without charset': path('/livez', ofType('text/plain')),
       '/livez 204': path('/livez', plain(204, '')),
       '/livez 503': path('/livez', plain(503, 'ok\n')),
       '/livez absent': path('/livez', failing(400, 'invalid_request')),
@@ -94,7 +94,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
     readyz: {
       '/readyz without a line feed': path('/readyz', (reply) => (reply.body = 'ready')),
       '/readyz with other words': path('/readyz', (reply) => (reply.body = 'ok\n')),
-      '/readyz of another type': path('/readyz', type('application/json')),
+      '/readyz of another type': path('/readyz', ofType('application/json')),
       '/readyz as JSON': path('/readyz', (reply) => (reply.body = '{"ready":true}')),
       '/readyz not ready when healthy': path('/readyz', plain(503, 'not ready\n')),
       '/readyz not ready with 200': path('/readyz', plain(200, 'not ready\n')),
@@ -108,10 +108,10 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
     },
     metrics: {
       '/metrics absent': path('/metrics', failing(400, 'invalid_request')),
-      '/metrics as JSON': path('/metrics', type('application/json')),
+      '/metrics as JSON': path('/metrics', ofType('application/json')),
       '/metrics of another version': path(
         '/metrics',
-        type('application/openmetrics-text; version=1.0.0; charset=utf-8'),
+        ofType('application/openmetrics-text; version=1.0.0; charset=utf-8'),
       ),
       'no request totals': without('forecast_api_requests_total'),
       'no response totals': without('forecast_api_responses_total'),

@@ -55,7 +55,7 @@ describe('audit of what was not touched', () => {
   })
 })
 
-// Which link does not hold for what is in forged.test.ts.
+// Which link does not hold after which change is in forged.test.ts.
 describe('an audit', () => {
   it('takes a result of other code only when that code is accepted by its digest', async () => {
     const own = codeVersion().sha256

@@ -16,8 +16,11 @@ const number = (text: string | undefined) =>
 
 const rows: Row[] = goldenRows('figures.csv').map(
   ([what = '', which, , input, argument, figure]) => ({
-    ...{ what, case: Number(which), input: number(input) },
-    ...{ argument: number(argument), figure: number(figure) },
+    what,
+    case: Number(which),
+    input: number(input),
+    argument: number(argument),
+    figure: number(figure),
   }),
 )
 

@@ -41,9 +41,23 @@ function printed(name: string): unknown {
 
 /** Every way to put something else in one place of a document, or to take the place away. */
 function* mutants(document: unknown): Generator<unknown> {
-  const others = JSON.parse(
-    '[null, true, false, 0, 1, -1, 0.5, 1.5, "", "x", [], ["x"], ["x", "x"], {}, { "x": 1 }]',
-  )
+  const others = [
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    0.5,
+    1.5,
+    '',
+    'x',
+    [],
+    ['x'],
+    ['x', 'x'],
+    {},
+    { x: 1 },
+  ]
   for (const path of paths(document)) {
     for (const other of others) yield changed(document, path, () => other)
     if (path.length > 0) yield changed(document, path, undefined)

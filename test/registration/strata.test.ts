@@ -128,7 +128,9 @@ describe('cut-points', () => {
       Math.exp(Math.sin(hour ** 2) * hour * 1e-5),
     )
     const vintage = {
-      ...{ first: 0, last: hours(2999), manifest: { vintage_id: '', sha256: '', source: '' } },
+      first: 0,
+      last: hours(2999),
+      manifest: { vintage_id: '', sha256: '', source: '' },
       closeAt: (instant: number) => prices[instant / hours(1)],
     }
     const cuts = cutPoints(vintage, { from: 0, until: hours(2999) })!

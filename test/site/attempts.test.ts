@@ -269,7 +269,9 @@ describe('a build in place that was killed', () => {
     const before = JSON.parse(readFileSync(join(site, 'build.json'), 'utf8'))
     // A full build with another address that comes as far as its first pages.
     const killed = publish(history, site, at(LATER + 1), {
-      ...{ full: true, inPlace: true, baseUrl: 'https://other.example' },
+      full: true,
+      inPlace: true,
+      baseUrl: 'https://other.example',
       onProgress: () => {
         throw new Error('killed')
       },

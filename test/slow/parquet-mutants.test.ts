@@ -18,9 +18,8 @@ const COLUMNS = [
 ] as const
 
 const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
-const ROWS = Array.from({ length: 50 }, (_, n) => [
-  ...[hour(n), 4, n % 7 ? 'a' : 'b', n + 1 / 3, n + 0.3],
-])
+const rowAt = (n: number) => [hour(n), 4, n % 7 ? 'a' : 'b', n + 1 / 3, n + 0.3]
+const ROWS = Array.from({ length: 50 }, (_, n) => rowAt(n))
 
 // Some of these files ask for runs of a billion values: without a process that is stopped, they would
 // take all memory, or an hour.

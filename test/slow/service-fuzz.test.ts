@@ -41,11 +41,19 @@ const NAMES = ['limit', 'model', 'horizon_hours', 'run_id', 'origin_from', 'orig
 const VALUES = [
   ...'1 5 100 0 -1 101 alpha beta nobody 2 4 8 % %00 %ff %F0%9F%92%A9 a+b'.split(' '),
   ...'2026-01-01T00:00:00Z 2026-01-01T00:00:00+00:00 9999-12-31T23:59:59Z'.split(' '),
-  ...['', '9'.repeat(400), "';%20DROP%20TABLE%20forecast_predictions;%20--", KEY],
+  '',
+  '9'.repeat(400),
+  "';%20DROP%20TABLE%20forecast_predictions;%20--",
+  KEY,
 ]
 const ACCEPTS = [
-  ...['*/*', '', 'application/json', 'application/*;q=0'],
-  ...['text/html, */*;q=0.1', ';;;', '"'],
+  '*/*',
+  '',
+  'application/json',
+  'application/*;q=0',
+  'text/html, */*;q=0.1',
+  ';;;',
+  '"',
 ]
 const KEYS = [KEY, KEY, KEY, KEY, OTHER_KEY, 'wrong', '', KEY.slice(0, -1), `${KEY}x`]
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']

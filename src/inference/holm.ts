@@ -11,9 +11,9 @@ import type { HolmStep, WeightedStep } from './types.js'
  * Tests without a p-value (null) keep their weight: they make the rest no easier. Ties of p / w share
  * the larger sum, so that nothing hangs on the order of the input.
  *
- * A hypothesis may imply others: it can only be false where they are false too. Those that are left
+ * A hypothesis may imply others: where it is false, they are false too. Those of them that are left
  * are rejected in its step, with its adjusted p-value, and their weight returns. The familywise
- * level holds: where the step is wrong, so it is without them.
+ * level holds: where one of them is true, it is true as well, and its own rejection was the error.
  *
  * @param pValues in [0, 1], or null for a blocked test
  * @param weights one a test, in any unit, greater than 0; 0 is for a blocked test that asks for no share
@@ -42,13 +42,14 @@ export function weightedHolm(
   )
   const steps: (WeightedStep | null)[] = pValues.map(() => null)
   let place = 0
-  let share = -1
+  let lastShare = -1
   let adjustedP = 0
   let stopped: number | undefined
-  order.forEach(({ p, index, weight, share: own, by }, at) => {
-    if (by === undefined && own !== share) {
+  order.forEach(({ p, index, weight, share, by }, at) => {
+    // Ties keep the place of their first, and what is implied that of what implies it.
+    if (by === undefined && share !== lastShare) {
       place = at
-      share = own
+      lastShare = share
     }
     const left = remaining[place] as number
     const multiplier = left / weight

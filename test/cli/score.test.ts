@@ -28,7 +28,7 @@ function score(more = '', change: Partial<typeof INPUTS> = {}, out = 'evidence')
 const audit = (more = '') => inProcess(`audit ${inside('evidence')}${more}`)
 
 describe('score and audit', () => {
-  it('tell a machine what a person reads: scored, exploratory, refused, tampered', async () => {
+  it('give a machine what a person reads: scored, exploratory, refused, tampered', async () => {
     const first = await score(' --format json')
     expect(first.code).toBe(0)
     const { ok, dispositions, exploratory, family, report } = JSON.parse(first.stdout)

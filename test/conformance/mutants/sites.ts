@@ -4,7 +4,7 @@ import { HEAD_FILE, LATEST_FILE, pageFile } from '../../../src/site/layout.js'
 import { type Any, type Mutant, mutantsOf } from './mutant.js'
 import { readJson } from './world.js'
 
-/** Changes a file of a built site, and leaves nothing that would tell so. */
+/** Changes a file of a built site, and leaves nothing that would show it. */
 export type Edit = (folder: string) => void
 
 /** Changes a JSON file of a site. */

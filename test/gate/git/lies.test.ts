@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Repositories } from '../repositories.js'
 
 /**
- * Ways to make git tell another history than the commits do: v1 was edited on the branch and the edit
+ * Ways to make git show another history than the commits do: v1 was edited on the branch and the edit
  * undone, and who looks at the truth finds it.
  */
 const all = new Repositories()
@@ -101,7 +101,7 @@ const HIDING: Lies = {
   },
 }
 
-/** Where the gate says that it cannot tell. */
+/** Where the gate says that it cannot know. */
 const DAMAGE: Lies = {
   'a shallow file in a whole clone': () =>
     writeFileSync(inside('.git/shallow'), `${all.id('HEAD')}\n`),

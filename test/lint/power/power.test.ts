@@ -79,7 +79,7 @@ describe('power', () => {
   })
 
   it('writes page, chart, table and figures, from closes before the window alone', async () => {
-    // From the window on, the price is another one; the vintage's digest alone may tell.
+    // From the window on, the price is another one; only the vintage's digest may show that.
     const other = closesFile('other.csv', (hour) => (hour < 113 * 24 ? prices[hour]! : 1))
     const { code, stderr } = await inProcess(commandLine({ outcomes: other, out: at('again') }))
     expect(code, stderr).toBe(0)

@@ -165,7 +165,7 @@ describe('probes', () => {
     expect((await metrics()).forecast_api_ready).toBe(1)
   })
 
-  it('tell how old the newest origin is', async () => {
+  it('say how old the newest origin is', async () => {
     const age = async () => Number((await metrics()).forecast_api_newest_origin_age_seconds)
     const before = (Date.now() - thisHour()) / 1000
     const shown = await age()

@@ -54,6 +54,13 @@ const VERDICTS = [
   ),
 )
 
+/** Candidates that are better, but for one horizon: there a limit is just reached, and none may be found eligible. */
+const AT_LIMIT = [60, 180].flatMap((blocks) =>
+  [1, 3, 10].map((candidates) => ({
+    ...{ market: 'made', memory: 'days, a limit reached', blocks, candidates, method: 'verdict' },
+  })),
+)
+
 const nameOf = ({ market, memory, blocks, method, candidates }) =>
   [market, memory, blocks, method, ...(candidates ? [candidates] : [])].join('/')
 
@@ -123,7 +130,7 @@ function* every(first, step, end) {
 }
 
 function merged(parts) {
-  return [...LINES, ...VERDICTS].flatMap((line) => {
+  return [...LINES, ...VERDICTS, ...AT_LIMIT].flatMap((line) => {
     const own = parts.filter((part) => nameOf(part) === nameOf(line))
     const sum = (kind) => own.reduce((total, part) => total + part[kind], 0)
     const counts = ['evaluations', ...kindsOf(line)].map((kind) => [kind, sum(kind)])
@@ -171,7 +178,7 @@ async function main() {
   const [shard, shards] = values.shard.split('/').map(Number)
   const options = { shard, shards, threads: Number(values.threads), closes: values.closes }
   const done = []
-  for (const line of [...LINES, ...VERDICTS]) {
+  for (const line of [...LINES, ...VERDICTS, ...AT_LIMIT]) {
     if (line.market === 'real' && values.closes === undefined) continue
     if (!nameOf(line).includes(values.only ?? '')) continue
     const evaluations =

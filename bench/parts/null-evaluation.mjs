@@ -69,7 +69,7 @@ export async function evaluateNull({ market, memory, blocks, method }, evaluatio
  * What a verdict of equal forecasters wrongly says: that one of the candidates is better, or worse.
  * Over all origins alone, for no stratum has a say in it.
  *
- * @param line `memory` of errors and widths, or `regimes of 10 days`; `blocks`; `candidates`, how many there are
+ * @param line `memory` of errors and widths, or `regimes of 10 days`, or `days, a limit reached`; `blocks`; `candidates`, how many there are
  */
 export function evaluateNullVerdict({ memory, blocks, candidates }, evaluation) {
   const random = seededRandom(`verdict ${memory} ${blocks} ${candidates} ${evaluation}`)
@@ -77,11 +77,17 @@ export function evaluateNullVerdict({ memory, blocks, candidates }, evaluation) 
   const [, regimeDays] = /^regimes of (\d+) days$/.exec(memory) ?? []
   const remembers = regimeDays
     ? { widthMemory: 'days', regimeDays: Number(regimeDays) }
-    : { widthMemory: memory, errorMemory: memory }
+    : { widthMemory: memory.split(',')[0], errorMemory: memory.split(',')[0] }
+  // A fifth better, and at the last horizon worse by just what is allowed.
+  const better = (horizon) => (horizon === HORIZONS.at(-1) ? -LIMITS.regression : 0.2)
+  const reduction = memory.endsWith('a limit reached') ? better : 0
   const law = { errorCorrelation: 0.9, missing: 0.02, ...remembers }
   const names = Array.from({ length: candidates }, (_, at) => `a${at + 1}`)
   const models = new Map(
-    [...names, ...COMPARATORS].map((name) => [name, madeForecasts(market, HORIZONS, law, random)]),
+    [...names, ...COMPARATORS].map((name) => {
+      const own = names.includes(name) ? reduction : 0
+      return [name, madeForecasts(market, HORIZONS, law, random, own)]
+    }),
   )
   const basis = {
     candidates: names.map((name) => ({ name })),

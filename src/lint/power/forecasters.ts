@@ -39,41 +39,39 @@ export function madeForecasts(
   horizons: readonly number[],
   law: ForecasterLaw,
   random: Random,
-  reduction = 0,
+  reduction: number | ((horizon: number) => number) = 0,
 ): Map<number, ScoredPairs> {
   const { origins } = market
   const remembered = MEMORY[law.errorMemory ?? 'hours']
   const common = autoregression(origins, remembered, random)
   const width = autoregression(origins, MEMORY[law.widthMemory], random)
   const made = Uint8Array.from({ length: origins }, () => Number(random.uniform() >= law.missing))
-  const skill = skillOf(origins, reduction, law.regimeDays, random)
+  const regime = regimesOf(origins, law.regimeDays, random)
+  const reductionAt = typeof reduction === 'number' ? () => reduction : reduction
   return new Map(
     horizons.map((horizon) => {
       const own = autoregression(origins, remembered, random)
+      const skill = regime.map((extra) => reductionAt(horizon) + extra)
       return [horizon, pairsAt(market, horizon, { ...law, skill, common, own, width, made })]
     }),
   )
 }
 
-/** By how much the loss of each origin is reduced: on average by `reduction`. */
-function skillOf(
-  origins: number,
-  reduction: number,
-  regimeDays: number | undefined,
-  random: Random,
-): Float64Array {
-  const skill = new Float64Array(origins).fill(reduction)
-  if (regimeDays === undefined) return skill
-  const change = 1 / (24 * regimeDays)
+/** What regimes add to the reduction of the loss at each origin: 0 on average. */
+function regimesOf(origins: number, days: number | undefined, random: Random): Float64Array {
+  const regime = new Float64Array(origins)
+  if (days === undefined) return regime
+  const change = 1 / (24 * days)
   let sign = random.uniform() < 0.5 ? 1 : -1
   for (let i = 0; i < origins; i++) {
     if (random.uniform() < change) sign = -sign
-    skill[i] = reduction + sign * REGIME_SKILL
+    regime[i] = sign * REGIME_SKILL
   }
-  return skill
+  return regime
 }
 
 interface Drawn extends ForecasterLaw {
+  /** By how much the loss is reduced at each origin. */
   readonly skill: Float64Array
   readonly common: Float64Array
   readonly own: Float64Array

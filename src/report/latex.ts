@@ -3,7 +3,14 @@ import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js
 import { decimal, NOTHING, percent, probability, whole } from '../output/figures.js'
 import { requirementHeads, SAID, type ShownRequirement, shownRequirements } from './requirements.js'
 import { horizonName, MEASURE_NAME } from './sentences.js'
-import { candidatesOf, comparatorsOf, ladderOf, measuresOf, overallAndHorizons } from './view.js'
+import {
+  candidatesOf,
+  comparatorsOf,
+  ladderOf,
+  measuresOf,
+  orderIn,
+  overallAndHorizons,
+} from './view.js'
 
 /** The tables of a result for a paper, by the names of their files. */
 export function latexTables(result: EvaluationResult): Readonly<Record<string, string>> {
@@ -80,7 +87,7 @@ function tests(result: EvaluationResult): string {
     decision(test),
   ]
   return latexTable(result, {
-    caption: `the tests that decide, in ascending order of p; differences of losses in per cent of log return, of shares in percentage points`,
+    caption: `the tests that decide, in ${orderIn(result)}; differences of losses in per cent of log return, of shares in percentage points`,
     label: 'tests',
     head: [
       ...['test', 'measure', 'horizon', 'pairs', 'blocks', 'difference', 'interval'],

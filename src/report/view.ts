@@ -80,6 +80,10 @@ export function ladderP(result: EvaluationResult, test: ResultTest): number | nu
   return test.p / (test.weight * result.family.size)
 }
 
+/** By what tests are in order on the ladder, in words. */
+export const orderIn = (result: EvaluationResult) =>
+  methodOf(result) === 'ewc-t' ? 'ascending order of p over weight' : 'ascending order of p'
+
 /** Tests in the order of Holm's ladder: ascending p for its weight, ties by name, blocked ones last. */
 export function ladderOf(result: EvaluationResult): readonly ResultTest[] {
   const byName = (a: ResultTest, b: ResultTest) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)

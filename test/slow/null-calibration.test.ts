@@ -25,6 +25,21 @@ describe('null calibration', () => {
     },
   )
 
+  // The first evaluations of some verdicts: memory, blocks, candidates; evaluations; eligible, negative, any.
+  it.each([
+    ['days', 20, 1, 100, 0, 0, 2],
+    ['regimes of 10 days', 60, 3, 40, 0, 1, 0],
+    ['days, a limit reached', 60, 3, 40, 0, 0, 40],
+  ] as const)(
+    'counts verdicts the same again: %s %i %i',
+    async (memory, blocks, candidates, evaluations, eligible, negative, any) => {
+      const line = { market: 'made', memory, blocks, candidates, method: 'verdict' }
+      const numbers = Array.from({ length: evaluations }, (_, index) => index)
+      const counts = await countNull(line, numbers, undefined)
+      expect(counts).toEqual({ evaluations, eligible, negative, any })
+    },
+  )
+
   it('fills the table of docs/statistics.md', () => {
     const rows = tableRows(MEASURED_SIZES)
     expect(rows).toHaveLength(18)

@@ -1,7 +1,7 @@
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { powerOfTen, whole } from '../../../output/figures.js'
-import { ladderOf, ladderP, methodOf } from '../../view.js'
+import { ladderOf, ladderP, methodOf, orderIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
 import { csvOf, type Drawing, type Figure, type LegendItem, WIDTH } from './figure.js'
@@ -125,7 +125,7 @@ export function ladderFigure(result: EvaluationResult): Figure {
   return {
     file: 'holm-ladder',
     title: 'The p-values against the Holm boundary',
-    description: `${whole(size)} registered tests in ascending order of p. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
+    description: `${whole(size)} registered tests in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
     csv: csvOf(
       ['place', 'test', 'decides', 'p', 'p_drawn', 'boundary', 'decision'],

@@ -16,7 +16,7 @@ import {
   MEASURE_NAME,
   stratumName,
 } from '../../sentences.js'
-import { candidatesOf, ladderOf, methodOf, toneOf } from '../../view.js'
+import { candidatesOf, ladderOf, methodOf, orderIn, toneOf } from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
@@ -195,7 +195,7 @@ ${hypotheses(result)}${deciding(
   result,
   ladder.filter((test) => test.decides),
 )}
-${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable('The whole ladder, in ascending order of p', ladder))}
+${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(`The whole ladder, in ${orderIn(result)}`, ladder))}
 <p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${percent(1 - settings.alpha, 0)} interval. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair. ${footnote(result)}</p>
 </section>`
 }

@@ -11,6 +11,7 @@ import type { Mean } from './sum.js'
 import type { Estimand, ScoredPair } from './types.js'
 import { width, widthPercent } from './width.js'
 
+/** The numbers that `scorer.schema.json` allows; a new one is added there first. */
 export type ScorerVersion = Scorer['version']
 
 /** What new registrations are judged by. */
@@ -65,6 +66,7 @@ export function isMeasured(name: MeasureName, version: ScorerVersion): boolean {
 /** A column of the report's tables of all figures. */
 export interface Shown {
   readonly heading: string
+  /** `percent` and `change` show a share or a log return, times 100; `change` with its sign. `decimal` shows the figure as it is. */
   readonly as: 'count' | 'decimal' | 'percent' | 'change'
   readonly digits: number
 }

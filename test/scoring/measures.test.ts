@@ -8,7 +8,7 @@ import {
   lossColumns,
   overallMeans,
 } from '../../src/scoring/columns.js'
-import type { MeasureName, Measures } from '../../src/scoring/measures.js'
+import { type MeasureName, type Measures, SCORER_VERSION } from '../../src/scoring/measures.js'
 import { meanOf } from '../../src/scoring/sum.js'
 import { distance, golden, type MeasuresGolden, pairsOf } from './golden.js'
 
@@ -46,7 +46,7 @@ describe('against numpy, to 1e-12', () => {
       ['all', undefined],
       ['masked', mask],
     ] as const) {
-      const measures = figuresOf(columnMeans(columns, members), 1)
+      const measures = figuresOf(columnMeans(columns, members), SCORER_VERSION)
       for (const [name, found] of Object.entries(flat(measures))) {
         expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)
       }
@@ -103,7 +103,7 @@ describe('overall', () => {
     ...columnMeans(cells[0]!.columns),
     point_loss: { mean, count },
   })
-  const overall = (...horizons: ColumnMeans[]) => figuresOf(overallMeans(horizons), 1)
+  const overall = (...horizons: ColumnMeans[]) => figuresOf(overallMeans(horizons), SCORER_VERSION)
 
   it('is the unweighted mean of the horizons, with any numbers of pairs', () => {
     const found = overall(of(1, 10), of(2, 1), of(3, 1), of(6, 1000))

@@ -1,6 +1,6 @@
 // What keeps the house small and in order. Prints its volume, and fails with each place that
 //   - imports against the order of rooms, which is that of the table in docs/architecture.md, or
-//   - gives an exported thing a name that another one has: whoever searches for one finds one, or
+//   - gives an exported thing a name that another one has: one who searches for it finds one, or
 //   - makes the house larger than its budget.
 // Functions of more than 60 lines are found by biome (biome.json); the few that need them say why in place.
 import { readFileSync } from 'node:fs'

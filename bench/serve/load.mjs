@@ -9,7 +9,7 @@ import { KEY } from './processes.mjs'
 const run = promisify(execFile)
 const CONNECTIONS = 32
 const MS = { us: 0.001, ms: 1, s: 1000 }
-/** The kernel counts in hundredths of a second, whatever the machine. */
+/** The kernel counts in hundredths of a second, on every machine. */
 const TICKS = 100
 
 /** Seconds of processor time of a running process, from `/proc`. */

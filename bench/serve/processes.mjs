@@ -60,7 +60,7 @@ export async function startService(folder, history) {
   return running(child, await portOf(child, 'stderr', /"event":"listening".*"port":(\d+)/))
 }
 
-/** A bare node:http server that sends the same headers and bytes to whatever it is asked. */
+/** A bare node:http server that sends the same headers and bytes to every request. */
 export async function startBare(folder, answer) {
   const file = join(folder, 'answer.json')
   writeFileSync(file, JSON.stringify(answer))

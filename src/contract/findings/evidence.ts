@@ -43,7 +43,7 @@ const plainly = (name: string): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** So many names of one folder are said. */
+/** At most so many names of one folder are listed. */
 const MOST_NAMES = 5
 
 /** Links of an evidence chain that do not hold. */

@@ -12,7 +12,7 @@ import { readRegistration } from './load.js'
 /**
  * Earlier registrations in the ledger that test one of the candidates over hours of the same window.
  * Holm's family ends with a registration: one who registers the same question again and again, and
- * shows the best answer, is outside of it. Allowed, for plans are mended; but reported, and anyone
+ * shows the best answer, is outside of it. Allowed, for plans are corrected; but reported, and anyone
  * can count them in the ledger. A registration whose file is gone or edited is reported without its window.
  */
 export function earlierFindings(registration: Registration, ledger: Ledger): Finding[] {

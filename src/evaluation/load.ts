@@ -84,7 +84,7 @@ export async function loadDocuments(
   demand('registration', locateFindings(findings, document), document)
   return {
     registration,
-    // What the ledger bears out has its entries there.
+    // What the ledger proves has its entries there.
     registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
     protocol,
     protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,

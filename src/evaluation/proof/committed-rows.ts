@@ -36,7 +36,7 @@ function keyOf(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
 
 /**
  * Whether the columns of a row, which pairing reads, say what its resource says, which is what the log has:
- * they lie apart where a forecast is kept whole, and a leaf bears out the resource alone.
+ * they lie apart where a forecast is kept whole, and a leaf proves the resource alone.
  */
 function isAsKept(row: HistoryRow): boolean {
   if (row.whole === null) return true

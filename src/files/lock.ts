@@ -19,7 +19,7 @@ import { pause } from './waiting.js'
 const MAX_BYTES = 4096
 const WAIT_MS = 20
 const PATIENCE_MS = 10_000
-/** A lock that stays empty for so long is of one who was killed before saying who it was. */
+/** A lock that stays empty for so long is of a process that was killed before it wrote its number. */
 const EMPTY_MS = 1000
 /** So often a lock that was left behind is removed before it counts as held. */
 const REMOVALS = 3

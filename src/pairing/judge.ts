@@ -92,7 +92,7 @@ function lateness(
 }
 
 /**
- * Whether the log bears a forecast out, where it has to. It is not asked about a recorded attempt or an empty
+ * Whether the log proves a forecast, where it has to. It is not asked about a recorded attempt or an empty
  * key, but a forecast that was there once and is no more is reported.
  */
 function commitmentFault(

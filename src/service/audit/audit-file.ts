@@ -168,7 +168,7 @@ export class AuditFile {
   }
 }
 
-/** Who reads what is for the service alone: readable for the service's own user and group. */
+/** Who read what is not for all: only the service's own user and group may read it. */
 function openLog(path: string): Promise<FileHandle> {
   return open(path, APPEND, 0o640)
 }

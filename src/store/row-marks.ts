@@ -5,8 +5,8 @@ import { type Asking, ask, type Dialect, type Values } from './dialect.js'
 import type { RowMark } from './types.js'
 
 /**
- * The row of a place in the order of writing, without a place the last one: that place, origin, horizon and model, as
- * stored. Undefined where there is none, or the store has no such order.
+ * The row at a place in the order of writing, or the last one: its place, origin, horizon and model, as stored.
+ * Undefined where there is none, or the store has no such order.
  */
 export function* rowAt(
   dialect: Dialect,
@@ -23,7 +23,7 @@ export function* rowAt(
   return rows[0]
 }
 
-/** A mark of the forecast of a place in the order of writing, without a place of the last one. */
+/** The mark of the forecast at a place in the order of writing, or of the last one. */
 export function* markAt(dialect: Dialect, place?: number): Asking<RowMark | undefined> {
   const values = yield* rowAt(dialect, 'forecasts', place)
   if (values === undefined) return undefined

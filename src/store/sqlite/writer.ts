@@ -197,7 +197,7 @@ function* addProvenance(key: Key, said: ProvenanceRow | undefined): Asking<void>
   ])
 }
 
-/** Of the market, which producers keep for themselves. */
+/** Features of the market: only producers have some. */
 const NO_FEATURES = '{}'
 
 const insertInto = (table: string, columns: readonly string[]) =>

@@ -3,7 +3,7 @@ import { isImplausible } from '../contract/rules.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 
-/** NaN and the infinities have no JSON: they are told apart from null all the same. */
+/** NaN and the infinities have no JSON: they differ from null all the same. */
 function digestible(value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 }

@@ -133,7 +133,7 @@ async function scoreInto(
   }
 }
 
-/** Holds the forecasts against the log of the history, and keeps what bears both out. */
+/** Holds the forecasts against the log of the history, and keeps what proves both. */
 async function committed(
   folder: StagedFolder,
   { history, log, signal }: ScoreOptions,

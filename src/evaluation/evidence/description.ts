@@ -45,7 +45,7 @@ export interface DigestedFile {
 const UNDIGESTED: ReadonlySet<string> = new Set([FILES.inputs, FILES.crate, FILES.statement])
 
 /**
- * The files that bear a result out, in the order of their names. The pairs are not read a second time:
+ * The files that support a result, in the order of their names. The pairs are not read a second time:
  * the result has their digest.
  * @throws {ForeproofError} when one cannot be read; `interrupted`.
  */

@@ -19,7 +19,7 @@ export const FILES = {
   statement: 'statement.intoto.json',
 } as const
 
-/** What bears the times out, in folders of its own; there where a registration names authorities. */
+/** What proves the times, in folders of its own; there where a registration names authorities. */
 export const TIME = 'time'
 
 const MIB = 1_048_576

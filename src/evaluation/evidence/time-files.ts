@@ -13,7 +13,7 @@ import type { RegistrationTime } from '../proof/registration-time.js'
 import { LOG_FILES, TIME } from './folder.js'
 import { faultyLine, linesIn } from './open.js'
 
-/** The anchors and stamps that a registration is borne out by, laid out as beside a ledger. */
+/** The anchors and stamps that prove the time of a registration, laid out as beside a ledger. */
 export function writeStamps(
   folder: StagedFolder,
   { anchors, stamps }: Pick<RegistrationTime, 'anchors' | 'stamps'>,

@@ -69,7 +69,7 @@ async function registrationTime(
     // Why a stamp does not count is reported where it is missed.
     findings.push(fault, ...(below === 'refuse' ? read.findings : []))
   }
-  // Errors come first, its cause before it.
+  // Errors come first, each after its cause.
   findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   const member = memberOf(time, level, stamps, inTime)
   return { level, member, stamps, anchors, findings }

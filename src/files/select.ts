@@ -6,7 +6,7 @@ import { STDIN } from './input.js'
 const PATTERN = /[*?[\]{}!]/
 
 /**
- * The files that arguments of a command line name: a file stands for itself, a folder for the files
+ * The files that arguments of a command line name: a file means itself, a folder for the files
  * below it that end in `suffix`, a pattern for what it matches. Order is that of the arguments, and
  * alphabetical within a folder or pattern; a file named twice, however it is spelled, counts once.
  * @throws {ForeproofError} `not-found` when an argument names or matches nothing.

@@ -11,7 +11,7 @@ interface Known {
 }
 
 /**
- * Versions that stand for two contents anywhere between the base and the working tree, also when
+ * Versions that have two contents anywhere between the base and the working tree, also when
  * one of the two has since gone. A frozen document that was changed at its own path is reported by
  * pointer elsewhere and not again.
  * @param untouched - paths whose file is what was frozen: reading it is quicker than asking git.

@@ -66,7 +66,7 @@ export const undefinedName = (
   pointer: string,
 ): Finding => finding('name-undefined', { fault, name }, { pointer })
 
-/** Rows of two sources under one name could not be told apart. */
+/** Rows of two sources under one name could not be distinguished. */
 function twoSources(named: readonly NamedModel[]): Finding[] {
   const findings: Finding[] = []
   const seen = new Map<string, ModelReference['source']>()

@@ -45,7 +45,7 @@ export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis):
   ]
 }
 
-/** How the origins of every registered stratum are told apart. */
+/** How the origins of every registered stratum are distinguished. */
 export function stratumStatements({ strata }: ScorerBasis): Statement[] {
   return strata.map((stratum) => ({ of: `stratum ${stratum.name}`, says: sentence(stratum) }))
 }

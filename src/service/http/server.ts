@@ -96,8 +96,8 @@ export class ServiceServer {
   }
 
   /**
-   * The system takes connections before we hear of them, and drops with the listener those we were
-   * have not heard of yet. Clients that come again with every answer would leave no moment without any: while
+   * The system takes connections before we hear of them, and drops with the listener those we have
+   * not heard of yet. Clients that come again with every answer would leave no moment without any: while
    * answers are held back, they do not come. Resolves right after the system was asked for new ones.
    */
   private async nobodyComes(): Promise<void> {

@@ -30,7 +30,7 @@ export class RedisStore {
   }
 
   /**
-   * Connects, and counts once to see that Redis takes it: it may be a replica, full, or of others.
+   * Connects, and counts once to see that Redis takes it: it may be a replica, full, or belong to others.
    * @throws why it cannot be used. As long as the name of the host is not resolved, it waits: further tries would
    * only queue up behind this one.
    * @param ended - ends the try.

@@ -55,7 +55,7 @@ export async function readBuilt(
 
 /**
  * Only a build that was killed, and has left a ticket, leaves files and no record: without one, even an
- * `index.html` is of others. A console makes an empty object for the folder itself.
+ * `index.html` belongs to others. A console makes an empty object for the folder itself.
  * @param unfinished whether such a ticket is there.
  * @throws {ForeproofError} `refused`.
  */

@@ -52,7 +52,7 @@ export function missingHashes(size: number, level: number, from: number, to: num
   return new DamagedLog(`a hash that is kept for entries ${range} is missing`, MAKE_ANEW)
 }
 
-/** Such a hash is at the place of the subtree that the log comes to have there. */
+/** A hash is kept of a subtree that the log did not have yet. */
 export function earlyHash({ level, index }: KeptSubtree): DamagedLog {
   const [from, to] = [index * 2 ** level, (index + 1) * 2 ** level - 1]
   const says = `a hash is kept for entries ${from} to ${to}, which it did not have`

@@ -68,7 +68,7 @@ export function readAddress(text: string): Address {
 }
 
 /**
- * The parts of a URL; undefined where they are not sure. An @ after the host is taken for the end
+ * The parts of a URL; undefined where they are uncertain. An @ after the host is taken for the end
  * of a password in which a / ? or # was not escaped: what comes before it may be part of that password.
  */
 function readUrl(text: string): URL | undefined {

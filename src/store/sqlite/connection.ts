@@ -127,7 +127,7 @@ function resume(state: State): 'same' | 'anew' | 'overwritten' {
   const stats = settledStat(path)
   if (!isSameInode(stats, before)) return 'anew'
   state.seen = stats
-  // An open file stays readable when its rights are taken away; but that was meant.
+  // An open file stays readable when its rights are taken away: whether it may be read is asked again.
   if (stats.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
   const touch = touchBetween(before, stats)
   if (kind === 'quiet') return touch === 'none' && !existsSync(`${path}-wal`) ? 'same' : 'anew'

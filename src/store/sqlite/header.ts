@@ -27,7 +27,7 @@ export function readFileHeader(path: string): FileHeader {
       bytes === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
     const bytes = read()
     if (bytes === 0) throw noHistory(path, 'the file is empty')
-    // The first page of a new database may be written last: what is being written is for SQLite to judge, and
+    // The first page of a new database may be written last: SQLite has to judge what is being written, and
     // where the journal has gone by now, that page is there.
     if (!isMarked(bytes) && !existsSync(`${path}-journal`) && !isMarked(read())) {
       throw noHistory(path, 'not an SQLite database')

@@ -32,7 +32,7 @@ export async function interruptible<T>(
   }
 }
 
-/** Does short work that a signal to stop cannot cut in two: what is done then is reported as ever. */
+/** Does short work that a signal to stop does not interrupt: its answer is printed as ever. */
 export function uninterrupted<T>(work: () => T): T {
   const ignore = () => undefined
   for (const each of STOP_SIGNALS) process.on(each, ignore)

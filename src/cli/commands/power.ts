@@ -185,7 +185,7 @@ interface PowerRun {
   readonly figures?: PowerFigures
 }
 
-/** Gathers what power is reckoned from, and reckons. */
+/** Gathers what power is computed from, and computes it. */
 async function runPower(request: PowerRequest, context: Context): Promise<PowerRun> {
   const { document: protocol, findings: faults } = proveNamedProtocol(loadFile(request.protocol))
   const plan = await loadDocument(request.plan, context.stdin)

@@ -13,7 +13,7 @@ const EXIT_OF_CODE = {
   'invalid-input': EXIT.no,
   /** The request contradicts what is frozen, registered or recorded. */
   refused: EXIT.no,
-  /** The operating system, a lock or the network stood in the way. */
+  /** The operating system, a lock or the network kept it from being done. */
   io: EXIT.unable,
   /** A tool or state that is needed is absent (git, a base revision, a database that is locked). */
   unavailable: EXIT.unable,

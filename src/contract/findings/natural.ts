@@ -3,7 +3,7 @@ import { error, joined, note, quoted, row, warning } from './row.js'
 
 const named = (columns: readonly string[]) => joined(columns.map(quoted), 'and')
 
-/** At most so many names are said. */
+/** At most so many names are listed. */
 const NAMES = 8
 const some = (columns: readonly string[]) =>
   columns.length <= NAMES

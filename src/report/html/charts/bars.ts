@@ -138,7 +138,7 @@ const COMMITTED = [
   { name: 'withdrawn', tone: 's-failed', means: 'withdrawn' },
 ] as const
 
-/** One bar per model: which of its forecasts stood in a stamped checkpoint in time. */
+/** One bar per model: which of its forecasts were in a stamped checkpoint in time. */
 export function committedFigure({ models }: Commitment): Figure {
   const said = models.map((model) => {
     const counts = COMMITTED.map(({ name, means }) => `${model[name]} ${means}`)

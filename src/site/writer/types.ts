@@ -59,7 +59,7 @@ export interface StageOptions {
   readonly durable: boolean
 }
 
-/** What a build must heed where files cannot all change at once. */
+/** What a build must keep to where files cannot all change at once. */
 interface ObjectNaming {
   /** No earlier build has it: pages and months of attempts that are written have it in their names. */
   readonly generation: number

@@ -52,7 +52,7 @@ describe('a signed note', () => {
     ['of another text', SIGNED.replace('your', 'our')],
     ['with a signature that is wrong', SIGNED.replace('/ZJk', '/ZJl')],
     ['with a wrong signature beside the right one', SIGNED + PETER.replace('/ZJk', '/ZJl')],
-    ['by nobody', TEXT],
+    ['without any signature', TEXT],
   ])('is not by a key: %s', (_what, text) => {
     expect(isSignedBy(note(text), 'PeterNeumann', peterPublic)).toBe(false)
   })

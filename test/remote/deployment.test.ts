@@ -4,14 +4,14 @@ import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
 
-const nobody = {
+const noClient = {
   ask: () => {
     throw new Error('nothing may be asked')
   },
 }
 const DEPLOYMENTS: [string, Deployment][] = [
   ['a folder', folderDeployment(folder)],
-  ['a site', staticDeployment(new URL('https://example.org/btc'), nobody)],
+  ['a site', staticDeployment(new URL('https://example.org/btc'), noClient)],
 ]
 
 describe.each(DEPLOYMENTS)('%s', (name, deployment) => {

@@ -35,7 +35,7 @@ export const BROKEN_CERTIFICATES: Readonly<Record<string, readonly BrokenCase[]>
   '4, the chain': casesOf({
     'stamp-untrusted': {
       'a signer of another authority': { signer: { issuer: 'Nobody' } },
-      'the name of the root under a key of somebody else': {
+      'the name of the root under another key': {
         signer: { issuerKey: keyFor('somebody else', 'P-256') },
       },
       'a link that is missing': { depth: 1, certificates: ([signer]) => [signer!] },

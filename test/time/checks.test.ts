@@ -162,7 +162,7 @@ test.each(Object.entries(LISTS))(
 const UNUSED = {
   'ended before the stamp': (key) => makeCrl({ key, to: '20261101000000Z' }),
   'signed by SHA-1': (key) => makeCrl({ key, hash: 'SHA-1' }),
-  'signed by somebody else': () => makeCrl({ key: keyFor('somebody else', 'P-256') }),
+  'signed by another key': () => makeCrl({ key: keyFor('somebody else', 'P-256') }),
   'with an unknown critical extension': (key) =>
     makeCrl({ key, extensions: [EXTENSION.unknown(true)] }),
 } satisfies Record<string, (key: Parameters<typeof makeCrl>[0]['key']) => Uint8Array>

@@ -1,5 +1,8 @@
 import type { Protocol, Registration } from '../contract/types.js'
+import { cosineTables } from '../inference/cosines.js'
+import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
+import { boundsAt, judgeTest } from '../inference/ewc-judge.js'
 import {
   controlTests,
   familySeries,
@@ -112,19 +115,14 @@ export async function inferenceStage(
     onProgress: ({ completed, total: steps }) =>
       onProgress?.(Math.floor((completed / steps) * series.length), total),
   })
-  const alone = await runFamily({
-    ...design,
-    ...rest,
-    minimumPairs: 1,
-    minimumBlocks: 1,
-    tests: own,
-    onProgress: ({ completed, total: steps }) =>
-      onProgress?.(series.length + Math.floor((completed / steps) * own.length), total),
-  })
-  const ownBounds = new Map<string, Bounds>()
-  for (const test of alone.tests) {
-    if (test.status === 'tested') ownBounds.set(test.name, test.bounds)
-  }
+  const ownBounds = hasVerdict(registration)
+    ? boundsByCosines(own, design)
+    : await boundsByBootstrap(own, {
+        ...design,
+        ...rest,
+        onProgress: ({ completed, total: steps }) =>
+          onProgress?.(series.length + Math.floor((completed / steps) * own.length), total),
+      })
   const family: JudgedFamily =
     ewc === undefined
       ? bootstrap
@@ -136,6 +134,32 @@ export async function inferenceStage(
           bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),
         }
   return { definitions, series, family, ownBounds }
+}
+
+/** Bounds of means that no test is about: any pair will do. */
+const ANY_PAIR = { minimumPairs: 1, minimumBlocks: 1 } as const
+
+async function boundsByBootstrap(
+  own: readonly OwnTest[],
+  input: Omit<FamilyInput, 'tests' | 'minimumPairs' | 'minimumBlocks'>,
+): Promise<Map<string, Bounds>> {
+  const { tests } = await runFamily({ ...input, ...ANY_PAIR, tests: own })
+  return new Map(
+    tests.flatMap((test) => (test.status === 'tested' ? [[test.name, test.bounds]] : [])),
+  )
+}
+
+/** Absent where there are fewer blocks than the cosine test needs. */
+function boundsByCosines(own: readonly OwnTest[], design: InferenceDesign): Map<string, Bounds> {
+  const tables = cosineTables()
+  const bounds = new Map<string, Bounds>()
+  for (const test of own) {
+    const { counts, p, ...error } = judgeTest(test, { ...design, ...ANY_PAIR }, tables)
+    const { observed } = counts
+    if (p === null || observed === null) continue
+    bounds.set(test.name, boundsAt({ observed, ...error }, design.alpha))
+  }
+  return bounds
 }
 
 /** The family by the cosine test, where that is registered. */
@@ -192,19 +216,25 @@ function withheldIntervals(
   }
 }
 
-function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {
-  return OWN_MEASURES.flatMap((measure) =>
-    shape.models.flatMap((model) => {
+interface OwnTest extends FamilyTest {
+  readonly memory: Memory
+}
+
+function ownTests({ shape }: Paired, cellOf: CellOf): OwnTest[] {
+  return OWN_MEASURES.flatMap((measure) => {
+    const memory = MEASURE_MEMORY[measure]
+    return shape.models.flatMap((model) => {
       const components = shape.horizons.map((horizon) => ({
         values: cellOf(model, horizon).columns[measure],
       }))
       return [
-        { name: ownKey(measure, model, 'overall'), components },
+        { name: ownKey(measure, model, 'overall'), components, memory },
         ...shape.horizons.map((horizon, index) => ({
           name: ownKey(measure, model, horizon),
           components: components.slice(index, index + 1),
+          memory,
         })),
       ]
-    }),
-  )
+    })
+  })
 }

@@ -204,4 +204,13 @@ describe('an evaluation with verdict hypotheses', () => {
     const codes = dispositions[0]?.reasons.map(({ code }) => code)
     expect(codes).toEqual(['comparator_substituted', 'improvement_established'])
   })
+
+  it('shows the own mean of each model with bounds of the cosine test, which lie around it', () => {
+    const own = result.measures.filter(({ point_loss_bounds: bounds }) => bounds !== null)
+    // Two candidates and two comparators, overall and at four horizons.
+    expect(own).toHaveLength(4 * 5)
+    for (const { point_loss: mean, point_loss_bounds: bounds } of own) {
+      expect(((bounds?.lower ?? 0) + (bounds?.upper ?? 0)) / 2).toBeCloseTo(mean as number, 14)
+    }
+  })
 })

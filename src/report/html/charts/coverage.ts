@@ -1,6 +1,6 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { decimal, percent } from '../../../output/figures.js'
-import { horizonName } from '../../sentences.js'
+import { horizonName, ownInterval } from '../../sentences.js'
 import { measuresOf } from '../../view.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
@@ -50,6 +50,6 @@ export function coverageFigure(result: EvaluationResult): Figure {
       ['model', 'horizon_hours', 'coverage', 'lower', 'upper', 'width_percent'],
       all.flatMap(({ models }) => models),
     ),
-    caption: html`<p>Left of the line the intervals are too narrow for what they promise, right of it too wide. Narrow intervals are only worth something where the coverage holds. Bars: ${percent(1 - result.settings.alpha, 0)} bootstrap intervals. Width: the mean, in per cent of the price at the origin. Diagnostic; it does not decide.</p>`,
+    caption: html`<p>Left of the line the intervals are too narrow for what they promise, right of it too wide. Narrow intervals are only worth something where the coverage holds. Bars: each with its ${ownInterval(result)}. Width: the mean, in per cent of the price at the origin. Diagnostic; it does not decide.</p>`,
   }
 }

@@ -1,6 +1,6 @@
 import type { EvaluationResult, Horizon, ResultModel } from '../../../evaluation/result/types.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
-import { horizonName } from '../../sentences.js'
+import { horizonName, ownInterval } from '../../sentences.js'
 import { measuresOf, overallAndHorizons } from '../../view.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
@@ -71,7 +71,7 @@ export function lossFigure(result: EvaluationResult): Figure {
       all.flatMap(({ losses }) => losses),
     ),
     legend: LOSS_LEGEND,
-    caption: html`<p>Each model over all pairs it scored, with its ${percent(1 - result.settings.alpha, 0)} bootstrap interval. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
+    caption: html`<p>Each model over all pairs it scored, with its ${ownInterval(result)}. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
   }
 }
 

@@ -106,6 +106,9 @@ async function serveUntilStopped(
   process.on('SIGHUP', () => {
     if (running !== undefined) reload(running.service, config, logger)
   })
+  // It once replaced the workers, and may still stand in a script: Node would end the service at once.
+  const ignore = () => logger.log('warn', 'signal-ignored', 'new workers come with a restart')
+  if (count > 1) process.on('SIGUSR2', ignore)
   // Before others can know that it runs: a signal must never go unheard.
   const asked = new Promise<NodeJS.Signals>((resolve) => {
     for (const each of STOP_SIGNALS) process.on(each, resolve)

@@ -158,7 +158,7 @@ function verdictsOf(names, tests, family) {
 const byCosines = (tests, family) => ladder(tests, family, WEIGHTS).tests
 
 function ladder(tests, family, shares, hypotheses) {
-  const weights = testWeights(tests, shares)
+  const weights = testWeights(tests, shares, [])
   return ewcFamily(
     family.map((series, index) => ({
       ...series,

@@ -1,9 +1,9 @@
 import type { ModelReference, Protocol, Registration } from '../contract/types.js'
 import {
   type AvailabilityCell,
-  type DispositionInput,
   decideDisposition,
   type FailureCount,
+  type VerdictBasis,
 } from '../inference/disposition.js'
 import { hasVerdict } from '../registration/family.js'
 import { lagWorth } from '../registration/plan-rules.js'
@@ -11,7 +11,7 @@ import { designOf } from '../registration/settings.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
-import { directedPairs, simultaneousLevels, testPlace } from './verdict-hypotheses.js'
+import { directedPairs, testPlace } from './verdict-hypotheses.js'
 
 /** Attempts with the status `failed`, out of all that were expected of the model. */
 function failuresOf(accounting: readonly ResultAccounting[], model: string): FailureCount {
@@ -79,9 +79,7 @@ export function dispositionStage(
       directionLimit: limits.directional_loss,
       availabilityLimits: availabilityLimits(limits),
       controlsPassed: inferred.family.controlsPassed,
-      byVerdict: byVerdict(registration, protocol, inferred, candidate),
-      substituted: hasVerdict(registration) ? substitutes(registration) : [],
-      withoutOutcome: hasVerdict(registration) ? withoutOutcome(sharedKeys, candidate) : [],
+      byVerdict: byVerdict(registration, protocol, inferred, sharedKeys, candidate),
     }),
   }))
 }
@@ -97,7 +95,7 @@ function substitutes({ comparators }: Registration): string[] {
 function withoutOutcome(
   sharedKeys: readonly SharedKeys[],
   candidate: string,
-): NonNullable<DispositionInput['withoutOutcome']> {
+): VerdictBasis['withoutOutcome'] {
   const own = sharedKeys.filter((one) => one.candidate === candidate && one.stratum === 'all')
   return own
     .filter(({ comparator }) => comparator === own[0]?.comparator)
@@ -112,17 +110,22 @@ function floorOf(registration: Registration, protocol: Protocol): number {
   return floor + lagWorth(registration)
 }
 
-/** The verdict hypothesis of a candidate; undefined where a registration has none. */
+/** What a verdict asks for besides the comparisons; undefined where a registration has no hypotheses. */
 function byVerdict(
   registration: Registration,
   protocol: Protocol,
-  { definitions, family }: Inferred,
+  { family }: Inferred,
+  sharedKeys: readonly SharedKeys[],
   candidate: string,
-): DispositionInput['byVerdict'] {
+): VerdictBasis | undefined {
   const verdict = family.verdicts?.find((each) => each.candidate === candidate)
   if (verdict === undefined) return undefined
-  const { alpha } = designOf(protocol)
-  return { verdict, alpha, levels: simultaneousLevels(registration, definitions, alpha) }
+  return {
+    verdict,
+    alpha: designOf(protocol).alpha,
+    substituted: substitutes(registration),
+    withoutOutcome: withoutOutcome(sharedKeys, candidate),
+  }
 }
 
 /** The deciding tests of two models, of which a registered family has all, each with what it is read against. */

@@ -6,6 +6,7 @@ import { boundsAt, judgeTest } from '../inference/ewc-judge.js'
 import {
   controlTests,
   familySeries,
+  memoised,
   type ScoredCell,
   type SeriesTest,
 } from '../inference/family-series.js'
@@ -20,34 +21,27 @@ import type {
   TestResult,
 } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
-import { enumerateFamily, hasVerdict, registeredWeights } from '../registration/family.js'
+import { enumerateFamily, hasVerdict, sharingTests, testWeights } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
-import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
+import { MEASURE_MEMORY, type StratumLevel, type TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
 import type { Paired } from './pair-registered.js'
-import { verdictHypotheses } from './verdict-hypotheses.js'
+import { simultaneousLevels, verdictHypotheses } from './verdict-hypotheses.js'
 
 export type CellOf = (model: string, horizon: number) => ScoredCell
 
 /** Scored cells of a panel, each computed once. */
 export function cellsOf({ panel }: Paired, registration: Registration): CellOf {
   const { direction_epsilon: epsilon } = registration.limits
-  const known = new Map<string, ScoredCell>()
-  return (model, horizon) => {
-    const key = `${horizon} ${model}`
-    let cell = known.get(key)
-    if (cell === undefined) {
-      const pairs = panel.pairs(model, horizon)
-      const columns = lossColumns(pairs, epsilon)
-      const charged = () => withUncalled(columns.direction_error, pairs, epsilon)
-      cell = { pairs, columns, ...(hasVerdict(registration) && { charged: charged() }) }
-      known.set(key, cell)
-    }
-    return cell
-  }
+  return memoised((model: string, horizon: number): ScoredCell => {
+    const pairs = panel.pairs(model, horizon)
+    const columns = lossColumns(pairs, epsilon)
+    if (!hasVerdict(registration)) return { pairs, columns }
+    return { pairs, columns, charged: withUncalled(columns.direction_error, pairs, epsilon) }
+  })
 }
 
 /** How a run is carried out; nothing here may change a figure. */
@@ -174,7 +168,11 @@ function ewcOf(
   const { inference, comparators } = registration
   if (inference?.method !== 'ewc-t') return undefined
   const { verdict } = inference.weights
-  const weights = registeredWeights(definitions, inference.weights, comparators)
+  const weights = testWeights(definitions, inference.weights, comparators)
+  const levelOf =
+    verdict === undefined
+      ? () => undefined
+      : simultaneousLevels(sharingTests(definitions, inference.weights, comparators), design.alpha)
   const tests = series.map(({ name, components }, index) => {
     const definition = definitions[index] as TestDefinition
     return {
@@ -183,6 +181,7 @@ function ewcOf(
       weight: weights[index] as number,
       memory: MEASURE_MEMORY[definition.measure],
       withheld: isWithheld(definition),
+      simultaneousLevel: levelOf(definition),
     }
   })
   const hypotheses =
@@ -203,16 +202,16 @@ function withheldIntervals(
 ): (test: TestDefinition) => boolean {
   const { availability_limit: all, availability_limit_stratum: level = 1 } = registration.limits
   if (!hasVerdict(registration) || all === undefined) return () => false
-  const beyond = (candidate: string, horizon: number, limit: number, members?: Uint8Array) => {
+  // The same for all measures and comparators.
+  const beyond = memoised((candidate: string, horizon: number, stratum: StratumLevel) => {
+    const members = stratum === 'all' ? undefined : memberships.mask(stratum.name, stratum.level)
     const there = outcomes(horizon)
     const withheld = countWithheld(there, cellOf(candidate, horizon).pairs, members)
-    return withheld > limit * countOutcomes(there, members)
-  }
+    return withheld > (stratum === 'all' ? all : level) * countOutcomes(there, members)
+  })
   return ({ candidate, measure, horizon, stratum }) => {
     if (horizon === 'overall' || PAIR_MEASURES[measure].estimand !== 'interval') return false
-    if (beyond(candidate, horizon, all)) return true
-    if (stratum === 'all') return false
-    return beyond(candidate, horizon, level, memberships.mask(stratum.name, stratum.level))
+    return beyond(candidate, horizon, 'all') || beyond(candidate, horizon, stratum)
   }
 }
 

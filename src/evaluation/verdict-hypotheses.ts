@@ -5,7 +5,7 @@ import {
   type VerdictHypothesis,
   type VerdictPart,
 } from '../inference/verdict.js'
-import { isRuledOut, meanDirectionName } from '../registration/family.js'
+import { meanDirectionName, type SharingTests } from '../registration/family.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 
 /** Origins at which a comparator has to say up or down before it is asked about direction. */
@@ -71,19 +71,16 @@ export function verdictHypotheses(
 }
 
 /**
- * Levels of the simultaneous bounds: of the overall tests, and of all other deciding tests, of all
- * candidates together. A test that the registration rules out takes no share.
+ * The level of the simultaneous bounds of a test: one for the overall tests, one for all other deciding
+ * tests, of all candidates together; none for tests that do not decide.
  */
 export function simultaneousLevels(
-  { comparators }: Pick<Registration, 'comparators'>,
-  definitions: readonly TestDefinition[],
+  { deciding, overall }: SharingTests,
   alpha: number,
-): { overall: number; others: number } {
-  const deciding = definitions.filter((test) => test.decides && !isRuledOut(test, comparators))
-  const overall = deciding.filter(({ horizon }) => horizon === 'overall').length
-  return {
-    overall: simultaneousLevel(alpha, overall),
-    others: simultaneousLevel(alpha, deciding.length - overall),
+): (test: TestDefinition) => number | undefined {
+  return ({ decides, horizon }) => {
+    if (!decides) return undefined
+    return simultaneousLevel(alpha, horizon === 'overall' ? overall : deciding - overall)
   }
 }
 

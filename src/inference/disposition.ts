@@ -1,6 +1,5 @@
 import type { Result } from '../contract/types.js'
-import { boundsAt } from './ewc-judge.js'
-import type { Bounds, EwcTested, JudgedTest, Tested, TestedTest } from './types.js'
+import type { JudgedTest, Tested } from './types.js'
 import type { JudgedVerdict } from './verdict.js'
 
 /** The worst first: a candidate is what its weightiest reason leads to. */
@@ -35,7 +34,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
     ...verdictReasons(input),
     ...outcomeReasons(input),
-    ...(input.substituted ?? []).map((comparator) =>
+    ...(input.byVerdict?.substituted ?? []).map((comparator) =>
       reasonOf({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
     ),
     ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
@@ -144,7 +143,7 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   const { comparator, overall } = comparison
   const { test, comparatorLoss } = overall
   const reasons = limitReasons(comparison, input, 'lower')
-  if (test.status === 'blocked' || !isWorse(test, input)) return reasons
+  if (test.status === 'blocked' || !isWorse(test)) return reasons
   const worse = reasonOf({
     code: 'significantly_worse',
     leads_to: 'negative',
@@ -158,14 +157,10 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   return [worse, ...reasons]
 }
 
-function isWorse(test: TestedTest | EwcTested, { byVerdict }: DispositionInput): boolean {
-  if (byVerdict === undefined) return rejectedOn('above', test)
-  return simultaneous(test, byVerdict.levels.overall).lower > 0
-}
-
-/** Bounds that hold for all deciding tests at once; only the cosine test has them. */
-function simultaneous(test: TestedTest | EwcTested, level: number): Bounds {
-  return 'standardError' in test ? boundsAt(test, level) : test.adjustedBounds
+/** By the simultaneous bounds, where there are any; a test by itself may have been rejected for less. */
+function isWorse(test: Tested): boolean {
+  const { simultaneousBounds: bounds } = test
+  return bounds === undefined ? rejectedOn('above', test) : bounds.lower > 0
 }
 
 /** That the verdict hypothesis was not rejected; where a part of it is blocked, that says more. */
@@ -181,9 +176,10 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
 
 /** That too much of the window has no outcome for anything to be shown in it. */
 function outcomeReasons(input: DispositionInput): DispositionReason[] {
-  const { withoutOutcome = [], availabilityLimits: limits } = input
-  return withoutOutcome.flatMap(({ horizon, expected, missing }) => {
-    if (limits === undefined || missing <= limits.all * expected) return []
+  const { byVerdict, availabilityLimits: limits } = input
+  if (byVerdict === undefined || limits === undefined) return []
+  return byVerdict.withoutOutcome.flatMap(({ horizon, expected, missing }) => {
+    if (missing <= limits.all * expected) return []
     const against = { horizon, found: missing / expected, limit: limits.all }
     return [reasonOf({ code: 'outcomes_missing', leads_to: 'inconclusive', ...against })]
   })
@@ -226,12 +222,11 @@ export function benefitReasons(
 /** Horizons whose loss or direction is shown to be beyond its limit (`lower`), or may be (`upper`). */
 function limitReasons(
   { comparator, horizons }: Comparison,
-  { regressionLimit, directionLimit, byVerdict }: DispositionInput,
+  { regressionLimit, directionLimit }: DispositionInput,
   end: 'lower' | 'upper',
 ): DispositionReason[] {
   const shown = end === 'lower'
-  const endOf = (test: TestedTest | EwcTested) =>
-    (byVerdict ? simultaneous(test, byVerdict.levels.others) : test.adjustedBounds)[end]
+  const endOf = (test: Tested) => (test.simultaneousBounds ?? test.adjustedBounds)[end]
   const reasons: DispositionReason[] = []
   for (const { horizon, point, direction } of horizons) {
     const place = { leads_to: shown ? 'negative' : 'inconclusive', comparator, horizon } as const
@@ -399,21 +394,19 @@ export interface DispositionInput {
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   readonly controlsPassed: boolean
+  /** What a verdict hypothesis asks for besides; absent where the verdict rests on single tests. */
+  readonly byVerdict?: VerdictBasis | undefined
+}
+
+export interface VerdictBasis {
+  readonly verdict: JudgedVerdict
+  readonly alpha: number
   /** Comparators that bear the name of a built-in rule and are none: no candidate is eligible by them. */
-  readonly substituted?: readonly string[]
-  /** Origins of the window without an outcome; asked for only with a verdict hypothesis. */
-  readonly withoutOutcome?: readonly {
+  readonly substituted: readonly string[]
+  /** Origins of the window without an outcome. */
+  readonly withoutOutcome: readonly {
     readonly horizon: number
     readonly expected: number
     readonly missing: number
   }[]
-  /** The verdict hypothesis of the candidate; absent where the verdict rests on single tests. */
-  readonly byVerdict?:
-    | {
-        readonly verdict: JudgedVerdict
-        readonly alpha: number
-        /** Of the simultaneous bounds: of overall tests, and of all other deciding tests. */
-        readonly levels: { readonly overall: number; readonly others: number }
-      }
-    | undefined
 }

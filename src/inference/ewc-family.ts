@@ -8,6 +8,8 @@ import { type JudgedVerdict, type VerdictHypothesis, verdictP } from './verdict.
 export interface EwcFamilyTest extends EwcSeries {
   /** Its share of alpha, in any unit. */
   readonly weight: number
+  /** What its simultaneous bounds leave outside; absent where it has none. */
+  readonly simultaneousLevel?: number | undefined
 }
 
 /** A family, and the verdict hypotheses that are in one ladder with it. */
@@ -43,7 +45,10 @@ export function ewcFamily(
   )
   const quantile = quantiles()
   return {
-    tests: figures.map((each, at) => resultOf(each, steps[at] ?? null, design.alpha, quantile)),
+    tests: figures.map((each, at) => {
+      const levels = { alpha: design.alpha, simultaneous: tests[at]?.simultaneousLevel }
+      return resultOf(each, steps[at] ?? null, levels, quantile)
+    }),
     verdicts: verdicts.map((each, at) => ({ ...each, holm: steps[tests.length + at] ?? null })),
   }
 }
@@ -51,7 +56,7 @@ export function ewcFamily(
 function resultOf(
   { counts, reasons, p, standardError, degreesOfFreedom }: EwcJudged,
   step: WeightedStep | null,
-  alpha: number,
+  { alpha, simultaneous }: { readonly alpha: number; readonly simultaneous: number | undefined },
   quantile: Quantile,
 ): EwcResult {
   const { observed } = counts
@@ -68,6 +73,9 @@ function resultOf(
     side: observed < 0 ? 'below' : observed > 0 ? 'above' : 'neither',
     bounds: boundsAt(figures, alpha, quantile),
     adjustedBounds: boundsAt(figures, step.level, quantile),
+    ...(simultaneous !== undefined && {
+      simultaneousBounds: boundsAt(figures, simultaneous, quantile),
+    }),
   }
 }
 

@@ -7,6 +7,8 @@ import { meanOfMeans } from '../scoring/sum.js'
 import type { Estimand, ScoredPairs } from '../scoring/types.js'
 import type { ControlTest, FamilyTest, Series } from './types.js'
 
+type StratumLevel = 'all' | { readonly name: string; readonly level: string }
+
 /** A test as scoring needs it; a registration's TestDefinition is one. */
 export interface ComparisonTest {
   readonly name: string
@@ -14,7 +16,7 @@ export interface ComparisonTest {
   readonly comparator: string
   readonly measure: MeasureName
   readonly horizon: number | 'overall'
-  readonly stratum: 'all' | { readonly name: string; readonly level: string }
+  readonly stratum: StratumLevel
 }
 
 /** Where the series come from: one model at one horizon. */
@@ -93,8 +95,8 @@ function membersOf(
   return mask
 }
 
-/** Computes a value once for each combination of arguments. */
-function memoised<A extends readonly (string | number)[], V>(
+/** Computes a value once for each combination of arguments: those with the same JSON are the same. */
+export function memoised<A extends readonly (string | number | StratumLevel)[], V>(
   compute: (...args: A) => V,
 ): (...args: A) => V {
   const known = new Map<string, V>()

@@ -147,6 +147,8 @@ export interface Tested extends TestCounts {
   readonly bounds: Bounds
   /** At the level that the ladder leaves to the test. */
   readonly adjustedBounds: Bounds
+  /** Of a deciding test, with verdict hypotheses: they hold for all deciding tests at once. */
+  readonly simultaneousBounds?: Bounds
 }
 
 /** By the percentile bootstrap: the side is that of most replicates, the level alpha / multiplier. */

@@ -80,36 +80,56 @@ function sharesOf({ verdict, deciding, other }: AlphaWeights): string[] {
   return verdict === undefined ? shares : [`verdict ${verdict}`, ...shares]
 }
 
-/** The share of alpha that each test starts with: each kind's weight in equal parts. */
-export function testWeights(
-  tests: readonly Pick<TestDefinition, 'decides'>[],
-  weights: AlphaWeights,
-  isRuledOut: (test: number) => boolean = () => false,
-): number[] {
-  const asked = tests.filter((_, at) => !isRuledOut(at))
-  const deciding = asked.filter(({ decides }) => decides).length
-  const other = asked.length - deciding
-  return tests.map(({ decides }, at) => {
-    if (isRuledOut(at)) return 0
-    return decides ? weights.deciding / deciding : weights.other / other
-  })
+/** How many tests share alpha; with a verdict, without those that the registration itself rules out. */
+export interface SharingTests {
+  /** The overall ones among them. */
+  readonly deciding: number
+  readonly overall: number
+  readonly other: number
 }
 
-/**
- * The same of the tests of a registration. With a verdict hypothesis, a test that the registration
- * itself rules out has no weight. What only the outcomes rule out keeps its weight.
- */
-export function registeredWeights(
+/** @param weights undefined where tests have none. */
+export function sharingTests(
+  tests: readonly TestDefinition[],
+  weights: AlphaWeights | undefined,
+  comparators: Registration['comparators'],
+): SharingTests {
+  const sharing = tests.filter((test) => sharesAlpha(test, weights, comparators))
+  const deciding = sharing.filter(({ decides }) => decides)
+  return {
+    deciding: deciding.length,
+    overall: deciding.filter(({ horizon }) => horizon === 'overall').length,
+    other: sharing.length - deciding.length,
+  }
+}
+
+/** The share of alpha that each test starts with: each kind's weight in equal parts. */
+export function testWeights(
   tests: readonly TestDefinition[],
   weights: AlphaWeights,
   comparators: Registration['comparators'],
 ): number[] {
-  if (weights.verdict === undefined) return testWeights(tests, weights)
-  return testWeights(tests, weights, (at) => isRuledOut(tests[at] as TestDefinition, comparators))
+  const { deciding, other } = sharingTests(tests, weights, comparators)
+  return tests.map((test) => {
+    if (!sharesAlpha(test, weights, comparators)) return 0
+    return test.decides ? weights.deciding / deciding : weights.other / other
+  })
+}
+
+/**
+ * With a verdict hypothesis, a test that the registration itself rules out has no weight. What only the
+ * outcomes rule out keeps its own, and in earlier registrations every test does.
+ */
+function sharesAlpha(
+  test: TestDefinition,
+  weights: AlphaWeights | undefined,
+  comparators: Registration['comparators'],
+): boolean {
+  return weights?.verdict === undefined || !isRuledOut(test, comparators)
 }
 
 /** Whether the registration itself rules a test out: persistence calls no direction anywhere. */
-export function isRuledOut(
+function isRuledOut(
   { measure, comparator }: Pick<TestDefinition, 'measure' | 'comparator'>,
   comparators: Registration['comparators'],
 ): boolean {

@@ -1,22 +1,19 @@
 import type { Registration } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
-import { boundsAt } from '../../inference/ewc-judge.js'
 import type { EwcResult, EwcTested, HolmStep, TestedTest } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
-import { registeredWeights, stratumLevels } from '../../registration/family.js'
+import { stratumLevels, testWeights } from '../../registration/family.js'
 import { settingsOf } from '../../registration/settings.js'
-import type { TestDefinition } from '../../registration/types.js'
 import type { RowsDigest } from '../digested-rows.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
 import type { Documents } from '../load.js'
-import { simultaneousLevels } from '../verdict-hypotheses.js'
 import { accountingOf, boundsOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
 import type { CodeVersion, EvaluationResult, ResultTest } from './types.js'
 
-function testsOf(registration: Registration, inferred: Inferred, alpha: number): ResultTest[] {
+function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
   const { definitions, series, family } = inferred
-  const ewcOf = ewcMembers(registration, inferred, alpha)
+  const ewcOf = ewcMembers(registration, inferred)
   return definitions.map((definition, index) => {
     const outcome = family.tests[index]!
     const tested = outcome.status === 'tested' ? outcome : undefined
@@ -55,23 +52,17 @@ function standardErrorOf(tested: TestedTest | EwcTested): number {
 function ewcMembers(
   { inference, comparators }: Registration,
   { definitions, family: { tests, bootstrap } }: Inferred,
-  alpha: number,
 ) {
   if (inference?.method !== 'ewc-t') return undefined
-  const levels =
-    inference.weights.verdict === undefined
-      ? undefined
-      : simultaneousLevels({ comparators }, definitions, alpha)
-  const weights = registeredWeights(definitions, inference.weights, comparators)
+  const weights = testWeights(definitions, inference.weights, comparators)
   return (index: number) => {
     const test = tests[index] as EwcResult
     const drawn = bootstrap?.get(test.name)
     const tested = test.status === 'tested' ? test : undefined
-    const { decides, horizon } = definitions[index] as TestDefinition
-    const level = levels && (horizon === 'overall' ? levels.overall : levels.others)
+    const simultaneous = tested?.simultaneousBounds
     return {
       ...(tested?.holm.by !== undefined && { by_verdict: true as const }),
-      ...(tested && decides && level && { bounds_simultaneous: boundsAt(tested, level) }),
+      ...(simultaneous && { bounds_simultaneous: simultaneous }),
       degrees_of_freedom: tested?.degreesOfFreedom ?? null,
       weight: weights[index] as number,
       level_adjusted: tested?.holm.level ?? null,
@@ -115,15 +106,14 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
   const { registration, protocol, paired, inferred } = parts
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)
-  const settings = settingsOf(registration, protocol)
-  const tests = testsOf(registration, inferred, settings.alpha)
+  const tests = testsOf(registration, inferred)
   const shared = sharedKeys(parts, strata)
   const result = {
     result_version: 1 as const,
     result_sha256: '',
     ...metadata,
     mode: registration.mode,
-    settings,
+    settings: settingsOf(registration, protocol),
     ...(registration.scorer === undefined ? {} : { scorer: registration.scorer }),
     models: modelsIn(registration),
     strata: registration.strata

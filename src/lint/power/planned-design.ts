@@ -4,7 +4,7 @@ import type { Plan, Protocol, Registration } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { buildRegistration } from '../../registration/build.js'
-import { enumerateFamily, registeredWeights } from '../../registration/family.js'
+import { enumerateFamily, testWeights } from '../../registration/family.js'
 import { lacksVintage, planFindings, TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
 import { designOf } from '../../registration/settings.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
@@ -34,7 +34,7 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
   const registered = inference?.method === 'ewc-t'
   const weights = registered ? inference.weights : PROPOSED_WEIGHTS
   const tests = enumerateFamily(registration)
-  const shares = registeredWeights(tests, weights, registration.comparators)
+  const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)
   const computed = registration.comparators
     .filter(({ source, name }) => source === 'built_in' && isBaselineName(name))

@@ -1,6 +1,6 @@
 import { joined } from '../../contract/findings/row.js'
 import type { Protocol, Registration, Scorer } from '../../contract/types.js'
-import { enumerateFamily, hasVerdict, isRuledOut } from '../family.js'
+import { enumerateFamily, type SharingTests, sharingTests } from '../family.js'
 import { type Settings, type SettledRegistration, settingsOf } from '../settings.js'
 
 export type Statement = Scorer['computes'][number]
@@ -20,13 +20,8 @@ export interface ScorerBasis
   readonly baseline_pool?: readonly string[]
 }
 
-/** Numbers of tests; without those that the registration itself rules out. */
-export interface SharesOfAlpha {
+export interface SharesOfAlpha extends SharingTests {
   readonly candidates: number
-  /** Deciding tests, the overall ones among them. */
-  readonly deciding: number
-  readonly overall: number
-  readonly other: number
 }
 
 export function basisOf(registration: SettledRegistration, protocol: Protocol): ScorerBasis {
@@ -41,16 +36,11 @@ export function basisOf(registration: SettledRegistration, protocol: Protocol): 
 }
 
 function sharesOf(registration: SettledRegistration): SharesOfAlpha {
-  const { candidates, comparators } = registration
-  const asked = enumerateFamily(registration).filter(
-    (test) => !hasVerdict(registration) || !isRuledOut(test, comparators),
-  )
-  const deciding = asked.filter(({ decides }) => decides)
+  const { candidates, comparators, inference } = registration
+  const weights = inference?.method === 'ewc-t' ? inference.weights : undefined
   return {
     candidates: candidates.length,
-    deciding: deciding.length,
-    overall: deciding.filter(({ horizon }) => horizon === 'overall').length,
-    other: asked.length - deciding.length,
+    ...sharingTests(enumerateFamily(registration), weights, comparators),
   }
 }
 

@@ -1,15 +1,14 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Whatever is rejected is wrong.
+import { simultaneousLevels, verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
-import { boundsAt } from '../../dist/inference/ewc-judge.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
-import { simultaneousLevel } from '../../dist/inference/verdict.js'
 import { madeForecasts } from '../../dist/lint/power/forecasters.js'
 import { closeAt, madeMarket, randomWindow } from '../../dist/lint/power/market.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { madeFamily } from '../../dist/lint/power/simulate.js'
-import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
+import { enumerateFamily, sharingTests, testWeights } from '../../dist/registration/family.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import { MEASURE_MEMORY } from '../../dist/registration/types.js'
 
@@ -23,6 +22,10 @@ const COMPARATORS = ['b', 'c']
 const WEIGHTS = { deciding: 0.8, other: 0.2 }
 const VERDICT_WEIGHTS = { verdict: 0.6, deciding: 0.3, other: 0.1 }
 const DESIGN = { blockLength: BLOCK, alpha: ALPHA, minimumPairs: 100, minimumBlocks: 16 }
+/** As much of a protocol as a verdict reads. */
+const PROTOCOL = {
+  sampling: { minimum_effective_sample: { paired_origins_per_horizon: DESIGN.minimumPairs } },
+}
 /** The smallest p has to be reachable: 2 / (R + 1) at most alpha over 522 tests. */
 export const REPLICATES = 24_999
 
@@ -89,81 +92,47 @@ export function evaluateNullVerdict({ memory, blocks, candidates }, evaluation) 
       return [name, madeForecasts(market, HORIZONS, law, random, own)]
     }),
   )
-  const basis = {
+  const registration = {
     candidates: names.map((name) => ({ name })),
     comparators: COMPARATORS.map((name) => ({ name })),
     horizons_hours: HORIZONS,
     strata: [],
+    limits: { per_horizon_regression: LIMITS.regression, directional_loss: LIMITS.direction },
   }
-  const tests = enumerateFamily(basis)
-  const family = madeFamily(market, models, {
-    tests,
-    horizons: HORIZONS,
-    strata: [],
-    epsilon: 1e-6,
-  })
-  return verdictsOf(names, tests, family)
+  const tests = enumerateFamily(registration)
+  const design = { tests, horizons: HORIZONS, strata: [], epsilon: 1e-6 }
+  return verdictsOf(registration, tests, madeFamily(market, models, design))
 }
 
-function verdictsOf(names, tests, family) {
-  const at = (candidate, measure, horizon) =>
-    tests.flatMap((test, index) =>
-      test.candidate === candidate && test.measure === measure && test.horizon === horizon
-        ? [index]
-        : [],
-    )
-  const meanDirection = (candidate, which) => ({
-    name: `${candidate} ${which}`,
-    memory: 'hours',
-    components: HORIZONS.flatMap(
-      (horizon) => family[at(candidate, 'direction_error', horizon)[which]].components,
-    ),
-  })
-  const limitOf = (index) =>
-    tests[index].measure === 'point_loss'
-      ? LIMITS.regression * family[index].comparatorMean
-      : LIMITS.direction
-  const losses = (name) => HORIZONS.flatMap((horizon) => at(name, 'point_loss', horizon))
-  const hypotheses = names.map((name) => ({
-    candidate: name,
-    weight: VERDICT_WEIGHTS.verdict / names.length,
-    implies: at(name, 'point_loss', 'overall'),
-    parts: [
-      ...at(name, 'point_loss', 'overall').map((test) => ({ test, limit: 0 })),
-      ...losses(name).map((test) => ({ test, limit: limitOf(test) })),
-      ...COMPARATORS.map((_, which) => ({
-        test: meanDirection(name, which),
-        limit: LIMITS.direction,
-      })),
-    ],
-  }))
-  const { tests: results, verdicts } = ladder(tests, family, VERDICT_WEIGHTS, hypotheses)
-  const overall = names.flatMap((name) => at(name, 'point_loss', 'overall'))
-  const others = tests.flatMap(({ decides, horizon }, index) =>
-    decides && horizon !== 'overall' ? [index] : [],
-  )
-  const beyond = (indices, limit) =>
-    indices.some((index) => {
-      if (results[index].status === 'blocked') return false
-      const level = simultaneousLevel(ALPHA, indices.length)
-      return boundsAt(results[index], level).lower > limit(index)
-    })
+function verdictsOf(registration, tests, family) {
+  const { verdict } = VERDICT_WEIGHTS
+  const hypotheses = verdictHypotheses(registration, PROTOCOL, tests, family, verdict)
+  const sharing = sharingTests(tests, VERDICT_WEIGHTS, registration.comparators)
+  const levelOf = simultaneousLevels(sharing, ALPHA)
+  const { tests: results, verdicts } = ladder(tests, family, VERDICT_WEIGHTS, hypotheses, levelOf)
+  const limitOf = ({ measure, horizon }, { comparatorMean }) => {
+    if (measure === 'direction_error') return LIMITS.direction
+    return horizon === 'overall' ? 0 : LIMITS.regression * comparatorMean
+  }
   return {
     any: [...results, ...verdicts].some((each) => each.holm?.rejected),
     eligible: verdicts.some((each) => each.holm?.rejected),
-    negative: beyond(overall, () => 0) || beyond(others, limitOf),
+    negative: results.some(
+      ({ simultaneousBounds: bounds }, at) => bounds?.lower > limitOf(tests[at], family[at]),
+    ),
   }
 }
 
 const byCosines = (tests, family) => ladder(tests, family, WEIGHTS).tests
 
-function ladder(tests, family, shares, hypotheses) {
+function ladder(tests, family, shares, hypotheses, levelOf = () => undefined) {
   const weights = testWeights(tests, shares, [])
   return ewcFamily(
     family.map((series, index) => ({
       ...series,
       memory: MEASURE_MEMORY[tests[index].measure],
       weight: weights[index],
+      simultaneousLevel: levelOf(tests[index]),
     })),
     DESIGN,
     hypotheses,

@@ -182,9 +182,9 @@ function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
     judge.expect('error-safe', !unsafe, place, `the message is ${JSON.stringify(message)}`)
   }
   if (status === 429) {
-    const asked = headers.get('retry-after') ?? ''
-    const detail = `Retry-After is ${asked || 'absent'}, the code ${code ?? 'absent'}`
-    judge.expect('rate-limited', /^[1-9]\d*$/.test(asked) && code === 'rate_limited', place, detail)
+    const wait = headers.get('retry-after') ?? ''
+    const detail = `Retry-After is ${wait || 'absent'}, the code ${code ?? 'absent'}`
+    judge.expect('rate-limited', /^[1-9]\d*$/.test(wait) && code === 'rate_limited', place, detail)
   }
 }
 

@@ -160,7 +160,8 @@ function refuseChanged(before: Stats, after: Stats, read: number, path: string):
   })
 }
 
-function refuseOther(status: Stats, path: string): void {
+/** @throws {ForeproofError} `invalid-input` for what is no regular file; an error of the system for a folder. */
+export function refuseOther(status: Stats, path: string): void {
   const kind = otherKind(status)
   if (kind === undefined) return
   if (status.isDirectory()) throw Object.assign(new Error(kind), { code: 'EISDIR' })

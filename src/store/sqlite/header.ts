@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { fileError } from '../../contract/error.js'
-import { openRegular, statRegular } from '../../files/regular.js'
+import { openRegular, refuseOther } from '../../files/regular.js'
 import { noHistory } from './faults.js'
 
 const MAGIC = 'SQLite format 3\0'
@@ -54,10 +54,11 @@ const BESIDE = ['', '-journal', '-wal', '-shm']
 export function refuseOtherKinds(path: string): void {
   for (const name of BESIDE.map((suffix) => `${path}${suffix}`)) {
     try {
-      statRegular(name)
+      // One look each: a writer makes its journal and takes it away at any time.
+      const status = statSync(name, { throwIfNoEntry: false })
+      if (status !== undefined) refuseOther(status, name)
     } catch (cause) {
-      // A journal may go at any time: its writer has committed.
-      if (existsSync(name)) throw cause
+      throw fileError(cause, name)
     }
   }
 }

@@ -15,6 +15,7 @@ const GROUPS = {
     'ledger rebase': 'Repair a ledger after two branches froze at the same time',
   },
   Data: {
+    periods: 'Write a list of periods (hours, days, weeks, sessions), or check one',
     'outcomes import': 'Turn an exchange export of hourly bars into a vintage of closes',
     'history init': 'Make the tables of a forecast history in PostgreSQL; SQLite needs none',
     'history import': 'Put tables of forecasts, attempts or API pages into a forecast history',

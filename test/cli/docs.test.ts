@@ -37,6 +37,7 @@ const callsIn = (text: string, form: RegExp) =>
 describe.each([
   'README.md',
   'docs/first-evaluation.md',
+  'docs/any-series.md',
   'docs/not-for.md',
   'docs/why-blocked.md',
   'docs/for-researchers.md',

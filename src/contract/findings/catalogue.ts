@@ -15,6 +15,7 @@ import { logProofRows } from './log-proof.js'
 import { naturalTableRows } from './natural.js'
 import { outcomesRows } from './outcomes.js'
 import { pairingRows } from './pairing.js'
+import { periodsRows } from './periods.js'
 import { planRows } from './plan.js'
 import { protocolRows } from './protocol.js'
 import { registrationRows } from './registration.js'
@@ -63,6 +64,7 @@ export const SECTIONS = [
       'Read what differs: a change that loosens the test makes a claim easier to reach, and needs a new version of the protocol.',
   },
   { title: 'Lint: designs that cannot answer their question', rows: lintRows },
+  { title: 'Lists of periods', rows: periodsRows },
   {
     title: 'Plans',
     rows: planRows,

@@ -1,0 +1,205 @@
+import { EXIT, ForeproofError } from '../../contract/error.js'
+import {
+  instantOf,
+  MICROS_PER_DAY,
+  MICROS_PER_HOUR,
+  MICROS_PER_MINUTE,
+} from '../../contract/instant.js'
+import { printReport } from '../../output/print.js'
+import { type PeriodList, periodFacts, periodsText } from '../../periods/list.js'
+import {
+  type Days,
+  dayPeriods,
+  everyPeriods,
+  hourPeriods,
+  type Origins,
+  WEEKDAYS,
+  weekPeriods,
+  withOrigins,
+} from '../../periods/make.js'
+import { openPeriods, openSessions, type ReadPeriods } from '../../periods/read.js'
+import { parseSteps } from '../../periods/steps.js'
+import { type Zone, zoneNamed } from '../../periods/zone.js'
+import { command } from '../command.js'
+import { aNumber, checkOutput, FORMAT, flag, oneOf, positive, text, textOr } from '../options.js'
+import { writeTable } from '../table-output.js'
+import { grouped, twoColumns } from '../wording.js'
+import { interruptible } from '../work.js'
+
+export default command({
+  positionals: '[file]',
+  examples: [
+    ['foreproof periods --hours --zone Europe/Berlin --from 2026-01-01 --to 2026-12-31', ''],
+    [
+      'foreproof periods --weeks sunday --zone America/New_York --from 2026-01-01 --to 2027-12-31 --out periods.csv',
+      '',
+    ],
+    ['foreproof periods periods.csv', 'Check a list, and print what a protocol says of it'],
+  ],
+  options: {
+    format: FORMAT,
+    file: text('List to check, instead of writing one'),
+    every: text('Periods of one length, in UTC: 15m, 1h, 1d'),
+    hours: flag('Hours by the clock of the zone'),
+    days: flag('Days by the clock of the zone'),
+    weeks: oneOf(WEEKDAYS, 'Weeks by the clock of the zone, which begin on this day'),
+    sessions: text('Sessions of a market: a table with the columns session, open, close'),
+    zone: textOr('UTC', 'Time zone, such as Europe/Berlin'),
+    from: text('First day by the clock of the zone'),
+    to: text('Last day by the clock of the zone, included'),
+    origins: text('Every so many periods one to forecast of; or those that end at a time, 12:00'),
+    phase: { ...aNumber('Leave out so many periods before the first origin'), default: 0 },
+    steps: text('Steps of every origin: 1-24, or tomorrow for all periods of the next day'),
+    out: text('File to write (default, and with -: standard output)'),
+  },
+  run: async (args, context) => {
+    const checks = args.file !== undefined
+    const read = await interruptible('Nothing was written.', () => listOf(args))
+    if (!read.ok || checks) {
+      const file = args.file ?? args.sessions ?? ''
+      const facts = read.ok ? periodFacts(read.periods) : null
+      return await printReport(context, args.format, {
+        findings: read.ok ? [] : read.findings,
+        checked: [file],
+        figures: { periods: facts },
+        headline: read.ok ? file : `${file} is no list of periods`,
+        ...(read.ok && { body: factsTable(read.periods) }),
+      })
+    }
+    const file = args.out === '-' ? undefined : args.out
+    checkOutput(file, args.sessions === undefined ? [] : [args.sessions])
+    await writeTable(inOnePiece(periodsText(read.periods)), file, context)
+    context.stderr.write(`${factsTable(read.periods)}\n`)
+    return EXIT.holds
+  },
+})
+
+interface Asked {
+  readonly file?: string | undefined
+  readonly every?: string | undefined
+  readonly hours: boolean
+  readonly days: boolean
+  readonly weeks?: (typeof WEEKDAYS)[number] | undefined
+  readonly sessions?: string | undefined
+  readonly zone: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly origins?: string | undefined
+  readonly phase: number
+  readonly steps?: string | undefined
+}
+
+const usage = (says: string, help: string) => new ForeproofError('usage', says, { help })
+
+/** The list that is asked for: read, or made. */
+async function listOf(args: Asked): Promise<ReadPeriods> {
+  const kinds = [args.file, args.every, args.weeks, args.sessions, args.hours, args.days]
+  if (kinds.filter((kind) => kind !== undefined && kind !== false).length !== 1) {
+    throw usage(
+      'one list of periods at a time',
+      'Name a file to check, or give one of --every, --hours, --days, --weeks and --sessions.',
+    )
+  }
+  if (args.file !== undefined) return await openPeriods(args.file)
+  const zone = zoneNamed(args.zone)
+  if (zone === undefined) {
+    throw usage(`--zone ${args.zone}: no such time zone`, 'Use a name such as Europe/Berlin.')
+  }
+  const made: ReadPeriods =
+    args.sessions === undefined
+      ? { ok: true, periods: madeList(args, zone) }
+      : await openSessions(args.sessions)
+  const origins = originsOf(args)
+  if (!made.ok || origins === undefined) return made
+  const periods = withOrigins(made.periods, origins, zone)
+  if (periods.some(({ origin }) => origin)) return { ok: true, periods }
+  throw usage(
+    'no period of this list is such an origin',
+    'Every target of an origin lies in the list too: make the list longer, or the steps fewer.',
+  )
+}
+
+function madeList(args: Asked, zone: Zone): PeriodList {
+  const days: Days = { from: dayOption('from', args.from), to: dayOption('to', args.to) }
+  if (days.from > days.to) throw usage('--from is later than --to', 'Swap the two.')
+  if (args.weeks !== undefined) return notEmpty(weekPeriods(days, args.weeks, zone))
+  if (args.days) return dayPeriods(days, zone)
+  if (args.hours) return hourPeriods(days, zone)
+  if (zone.name !== 'UTC') {
+    throw usage('--every counts in UTC', 'For the clock of a zone give --hours, --days or --weeks.')
+  }
+  return everyPeriods(days, lengthOf(args.every ?? ''))
+}
+
+function notEmpty(periods: PeriodList): PeriodList {
+  if (periods.length > 0) return periods
+  throw usage('no week begins between --from and --to', 'Make the span longer.')
+}
+
+function dayOption(name: string, value: string | undefined): number {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(value ?? '') ? instantOf(`${value}T00:00:00Z`) : undefined
+  if (day !== undefined) return day
+  const says = value === undefined ? `--${name} is missing` : `--${name} ${value} is not a date`
+  throw usage(says, 'Write it like 2026-01-31.')
+}
+
+const UNITS = { m: MICROS_PER_MINUTE, h: MICROS_PER_HOUR, d: MICROS_PER_DAY } as const
+
+function lengthOf(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+  if (count !== undefined) return Number(count) * UNITS[unit as keyof typeof UNITS]
+  throw usage(`--every ${text} is no length`, 'Write it like 15m, 1h or 1d.')
+}
+
+function originsOf({ origins, phase, steps: asked }: Asked): Origins | undefined {
+  const steps = asked === undefined || asked === 'tomorrow' ? asked : parseSteps(asked)
+  if (asked !== undefined && steps === undefined) {
+    throw usage(`--steps ${asked}: no ascending steps`, 'Write them like 1-24 or 1,2,5.')
+  }
+  if (origins === undefined) {
+    if (asked === undefined && phase === 0) return undefined
+    throw usage(
+      'steps and phase are those of origins',
+      'Give --origins too; 1 makes every period one.',
+    )
+  }
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(origins) ?? []
+  if (hours !== undefined) {
+    const clock = Number(hours) * MICROS_PER_HOUR + Number(minutes) * MICROS_PER_MINUTE
+    return { at: { clock }, steps }
+  }
+  if (phase !== 0) positive('--phase', phase)
+  return { at: { every: positive('--origins', Number(origins)), phase }, steps }
+}
+
+async function* inOnePiece(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+/** What a protocol says of a list, and what one would look at first. */
+function factsTable(periods: PeriodList): string {
+  const { sha256, count, first, last } = periodFacts(periods)
+  const origins = periods.filter(({ origin = true }) => origin)
+  const targets = origins.reduce((sum, { steps }) => sum + (steps?.length ?? 0), 0)
+  const lengths = new Map<number, number>()
+  for (const { start, end } of periods) {
+    lengths.set(end - start, (lengths.get(end - start) ?? 0) + 1)
+  }
+  const common = [...lengths].sort(([a, many], [b, more]) => more - many || a - b)
+  const shown = common
+    .slice(0, 4)
+    .map(([length, many]) => `${grouped(many)} of ${spanText(length)}`)
+  const beyond = common.length - shown.length
+  return twoColumns([
+    ['periods', `${grouped(count)}, from ${first} to ${last}`],
+    ['lengths', [...shown, ...(beyond > 0 ? [`${beyond} other lengths`] : [])].join(', ')],
+    ['origins', grouped(origins.length)],
+    ...(targets > 0 ? [['targets', grouped(targets)] as const] : []),
+    ['sha256', sha256],
+  ])
+}
+
+function spanText(length: number): string {
+  const hours = length / MICROS_PER_HOUR
+  return hours % 24 === 0 ? `${hours / 24} d` : hours >= 1 ? `${hours} h` : `${hours * 60} min`
+}

@@ -1,0 +1,201 @@
+import type { Finding } from '../contract/findings/finding.js'
+import { finding } from '../contract/findings/finding.js'
+import { FindingList } from '../contract/findings/finding-list.js'
+import { formatUtc, type Instant, parseTimestamp, TIMESTAMP_FAULTS } from '../contract/instant.js'
+import { sha256Hex } from '../document/digest.js'
+import type { ReadRow } from '../table/types.js'
+import { parseSteps, stepsText } from './steps.js'
+
+/** A stretch of time that has one outcome, or one moment of a market that is open: from `start` until just before `end`. */
+export interface Period {
+  /** 1 to 64 printable ASCII characters, without commas and quotes. */
+  readonly label: string
+  readonly start: Instant
+  readonly end: Instant
+  /** Whether forecasts are made of it; where no period says so, all are. */
+  readonly origin?: boolean
+  /** Of an origin: how many periods on its targets lie, ascending; where absent, all horizons of the protocol. */
+  readonly steps?: readonly number[] | undefined
+  /** Of an origin: by then a forecast is to be committed. */
+  readonly due?: Instant | undefined
+  /** When the outcome that counts could be public at the earliest. */
+  readonly known?: Instant | undefined
+}
+
+/** Periods in their order: each starts when the one before has ended, or later. */
+export type PeriodList = readonly Period[]
+
+/** What a protocol says of its list. */
+export interface PeriodFacts {
+  /** Of the list in its normal form, in hex. */
+  readonly sha256: string
+  readonly count: number
+  readonly first: string
+  readonly last: string
+}
+
+export type ReadPeriods =
+  | { readonly ok: true; readonly periods: PeriodList }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+const NEEDED = ['period', 'start', 'end'] as const
+const OPTIONAL = ['origin', 'steps', 'due', 'known'] as const
+type PeriodColumn = (typeof NEEDED)[number] | (typeof OPTIONAL)[number]
+const COLUMNS: readonly PeriodColumn[] = [...NEEDED, ...OPTIONAL]
+const LABEL = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/
+
+/** The columns of a list in its normal form: those that say nothing are left out. */
+function columnsOf(periods: PeriodList): readonly PeriodColumn[] {
+  return COLUMNS.filter((column) => periods.some((period) => cellOf(period, column) !== ''))
+}
+
+function cellOf(period: Period, column: PeriodColumn): string {
+  switch (column) {
+    case 'period':
+      return period.label
+    case 'origin':
+      return period.origin ? 'yes' : ''
+    case 'steps':
+      return quotedIfList(stepsText(period.steps ?? []))
+    default: {
+      const instant = period[column]
+      return instant === undefined ? '' : formatUtc(instant)
+    }
+  }
+}
+
+const quotedIfList = (text: string) => (text.includes(',') ? `"${text}"` : text)
+
+/** The normal form: one text for one list, whose digest a protocol carries. */
+export function periodsText(periods: PeriodList): string {
+  const columns = columnsOf(periods)
+  const rows = periods.map((period) => columns.map((column) => cellOf(period, column)).join(','))
+  return [columns.join(','), ...rows, ''].join('\n')
+}
+
+/** @param periods - at least one. */
+export function periodFacts(periods: PeriodList): PeriodFacts {
+  return {
+    sha256: sha256Hex(periodsText(periods)),
+    count: periods.length,
+    first: periods[0]?.label ?? '',
+    last: periods.at(-1)?.label ?? '',
+  }
+}
+
+/**
+ * Reads the rows of a list of periods and checks them: labels are unique, periods ascend and do not overlap.
+ * Gaps are allowed.
+ * @param columns - of the table.
+ * @param file - as findings name it.
+ */
+export async function readPeriods(
+  columns: readonly string[],
+  batches: AsyncIterable<readonly ReadRow[]>,
+  file: string,
+): Promise<ReadPeriods> {
+  const findings = new FindingList()
+  const missing = NEEDED.filter((name) => !columns.includes(name))
+  const unknown = columns.filter((name) => !(COLUMNS as readonly string[]).includes(name))
+  const at = { file, position: { line: 1, column: 1 } }
+  for (const column of missing) {
+    findings.add(finding('period-column', { fault: 'missing', column }, at))
+  }
+  for (const column of unknown) {
+    findings.add(finding('period-column', { fault: 'unknown', column }, at))
+  }
+  const reader = new PeriodReader(columns, file, findings)
+  for await (const batch of batches) {
+    if (missing.length === 0) for (const row of batch) reader.add(row)
+  }
+  const periods = reader.finish()
+  const all = findings.all()
+  if (all.length === 0 && periods.length === 0) {
+    all.push(finding('period-column', { fault: 'no-rows', column: '' }, { file }))
+  }
+  return all.length === 0 ? { ok: true, periods } : { ok: false, findings: all }
+}
+
+type CellFault = 'label' | 'instant' | 'origin' | 'steps' | 'steps-alone'
+
+class PeriodReader {
+  readonly #periods: Period[] = []
+  readonly #lines = new Map<string, number>()
+  readonly #hasOrigins: boolean
+  #latest: { readonly end: Instant; readonly label: string } | undefined
+
+  constructor(
+    private readonly columns: readonly string[],
+    private readonly file: string,
+    private readonly findings: FindingList,
+  ) {
+    this.#hasOrigins = columns.includes('origin')
+  }
+
+  add({ cells, line, fault }: ReadRow): void {
+    if (fault !== undefined) {
+      this.findings.addBriefly(fault)
+      return
+    }
+    const cell = (column: PeriodColumn) => {
+      const value = cells[this.columns.indexOf(column)]
+      return value === null || value === undefined ? '' : String(value)
+    }
+    const faulty = (fault: CellFault, column: PeriodColumn, says = '') => {
+      const args = { fault, column, found: cell(column), says } as const
+      this.findings.addBriefly(finding('period-cell', args, this.#at(line)))
+    }
+    const instant = (column: 'start' | 'end' | 'due' | 'known'): Instant | undefined => {
+      if (cell(column) === '' && column !== 'start' && column !== 'end') return undefined
+      const parsed = parseTimestamp(cell(column))
+      if (parsed.ok) return parsed.instant
+      faulty('instant', column, TIMESTAMP_FAULTS[parsed.fault])
+      return Number.NaN
+    }
+    const label = cell('period')
+    if (!LABEL.test(label) || /[",]/.test(label)) faulty('label', 'period')
+    if (!['', 'yes'].includes(cell('origin'))) faulty('origin', 'origin')
+    const steps = cell('steps') === '' ? undefined : parseSteps(cell('steps'))
+    if (cell('steps') !== '' && steps === undefined) faulty('steps', 'steps')
+    const isOrigin = !this.#hasOrigins || cell('origin') === 'yes'
+    if (!isOrigin && cell('steps') !== '') faulty('steps-alone', 'steps')
+    const [start, end] = [instant('start') ?? Number.NaN, instant('end') ?? Number.NaN]
+    const period: Period = {
+      label,
+      start,
+      end,
+      ...(this.#hasOrigins && { origin: isOrigin }),
+      ...(steps !== undefined && { steps }),
+      due: instant('due'),
+      known: instant('known'),
+    }
+    this.#order(period, line)
+    this.#periods.push(period)
+  }
+
+  /** The list, and what is wrong with it as a whole. */
+  finish(): PeriodList {
+    if (this.#hasOrigins && this.#periods.length > 0 && !this.#periods.some((p) => p.origin)) {
+      const args = { fault: 'no-origins', column: 'origin' } as const
+      this.findings.add(finding('period-column', args, { file: this.file }))
+    }
+    return this.#periods
+  }
+
+  #order({ label, start, end }: Period, line: number): void {
+    const add = (fault: 'empty' | 'overlap' | 'twice', other = '') => {
+      const args = { fault, period: label, other }
+      this.findings.addBriefly(finding('period-order', args, this.#at(line)))
+    }
+    if (end <= start) add('empty')
+    if (this.#latest !== undefined && start < this.#latest.end) add('overlap', this.#latest.label)
+    const first = this.#lines.get(label)
+    if (first === undefined) this.#lines.set(label, line)
+    else add('twice', String(first))
+    if (!(end <= (this.#latest?.end ?? Number.NEGATIVE_INFINITY))) this.#latest = { end, label }
+  }
+
+  #at(line: number) {
+    return { file: this.file, position: { line, column: 1 } }
+  }
+}

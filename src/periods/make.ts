@@ -1,0 +1,125 @@
+import { type Instant, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
+import type { Period, PeriodList } from './list.js'
+import type { WallTime, Zone } from './zone.js'
+
+/** First and last day by the clock of a zone, both included, each as its midnight. */
+export interface Days {
+  readonly from: WallTime
+  readonly to: WallTime
+}
+
+export const WEEKDAYS = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+const dateOf = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 10)
+const minuteOf = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 16)
+/** 1970-01-01 was a Thursday. */
+const weekdayOf = (wall: WallTime) => (Math.floor(wall / MICROS_PER_DAY) + 4) % 7
+
+function* wallTimes(from: WallTime, to: WallTime, step: number): Generator<WallTime> {
+  for (let at = from; at <= to; at += step) yield at
+}
+
+/** Starts with their labels as periods: each ends when the next one starts, the last at `end`. */
+function upTo(
+  end: Instant,
+  starts: readonly (readonly [label: string, start: Instant])[],
+): PeriodList {
+  return starts.map(([label, start], at) => ({ label, start, end: starts[at + 1]?.[1] ?? end }))
+}
+
+/** Periods of one length, in UTC. @param length - in microseconds; the last one may end after the last day. */
+export function everyPeriods({ from, to }: Days, length: number): PeriodList {
+  const isDays = length % MICROS_PER_DAY === 0
+  return [...wallTimes(from, to + MICROS_PER_DAY - 1, length)].map((start) => ({
+    label: isDays ? dateOf(start) : `${minuteOf(start)}Z`,
+    start,
+    end: start + length,
+  }))
+}
+
+/** Days by the clock, from midnight to midnight: of 23 or 25 hours where it is changed. */
+export function dayPeriods({ from, to }: Days, zone: Zone): PeriodList {
+  const days = [...wallTimes(from, to, MICROS_PER_DAY)]
+  return upTo(
+    zone.instantOf(to + MICROS_PER_DAY),
+    days.map((day) => [dateOf(day), zone.instantOf(day)]),
+  )
+}
+
+/**
+ * Hours by the clock: one starts whenever it shows a full hour. The label is what it shows then, with `/2` the second
+ * time. Where the clock is changed by half an hour, one lasts as much longer or shorter.
+ */
+export function hourPeriods({ from, to }: Days, zone: Zone): PeriodList {
+  const hours = [...wallTimes(from, to + MICROS_PER_DAY - 1, MICROS_PER_HOUR)]
+  const starts = hours.flatMap((wall) =>
+    zone
+      .instantsOf(wall)
+      .map((start, again) => [`${minuteOf(wall)}${again > 0 ? '/2' : ''}`, start] as const),
+  )
+  // Where the clock is put back over a full hour by more than one, the hours come in turns.
+  const inOrder = starts.sort(([, a], [, b]) => a - b)
+  return upTo(zone.instantOf(to + MICROS_PER_DAY), inOrder)
+}
+
+/**
+ * Weeks by the clock that begin on one of the days. The number is that of the year that has most of its days: for
+ * Monday as in ISO 8601, for Sunday as in the weeks of epidemiologists (MMWR).
+ */
+export function weekPeriods({ from, to }: Days, first: Weekday, zone: Zone): PeriodList {
+  const ahead = (WEEKDAYS.indexOf(first) - weekdayOf(from) + 7) % 7
+  const weeks = [...wallTimes(from + ahead * MICROS_PER_DAY, to, 7 * MICROS_PER_DAY)]
+  return weeks.map((week) => ({
+    label: weekLabel(week),
+    start: zone.instantOf(week),
+    end: zone.instantOf(week + 7 * MICROS_PER_DAY),
+  }))
+}
+
+function weekLabel(week: WallTime): string {
+  const middle = dateOf(week + 3 * MICROS_PER_DAY)
+  const year = middle.slice(0, 4)
+  const dayOfYear = (Date.parse(middle) - Date.parse(`${year}-01-01`)) / 86_400_000
+  return `${year}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, '0')}`
+}
+
+export interface Origins {
+  /** Every so many periods, from the one at `phase` on; or those that end when the clock shows a time of day, in microseconds. */
+  readonly at: { readonly every: number; readonly phase: number } | { readonly clock: number }
+  /** Of every origin; `tomorrow` for the periods that start on the next day by the clock; absent: all horizons. */
+  readonly steps?: readonly number[] | 'tomorrow' | undefined
+}
+
+/** The same periods with their origins and steps. An origin of which a target is not in the list is none. */
+export function withOrigins(periods: PeriodList, { at, steps }: Origins, zone: Zone): PeriodList {
+  const wallOf = (instant: Instant): WallTime => instant + zone.offsetAt(instant)
+  const dayOf = (instant: Instant) => Math.floor(wallOf(instant) / MICROS_PER_DAY)
+  const days = periods.map(({ start }) => dayOf(start))
+  const firsts = new Map(days.map((day, index) => [day, index] as const).reverse())
+  const isAsked = ({ end }: Period, index: number) =>
+    'clock' in at
+      ? wallOf(end) - Math.floor(wallOf(end) / MICROS_PER_DAY) * MICROS_PER_DAY === at.clock
+      : index >= at.phase && (index - at.phase) % at.every === 0
+  const tomorrow = (index: number): number[] => {
+    const day = dayOf((periods[index] as Period).end) + 1
+    const found: number[] = []
+    for (let to = firsts.get(day) ?? periods.length; days[to] === day; to++) found.push(to - index)
+    return found
+  }
+  return periods.map((period, index) => {
+    if (!isAsked(period, index)) return { ...period, origin: false }
+    const own = steps === 'tomorrow' ? tomorrow(index) : steps
+    const inside = own?.every((step) => periods[index + step] !== undefined) ?? true
+    if (!inside || own?.length === 0) return { ...period, origin: false }
+    return { ...period, origin: true, ...(own !== undefined && { steps: own }) }
+  })
+}

@@ -1,0 +1,47 @@
+import { type Instant, MICROS_PER_DAY, MICROS_PER_SECOND } from '../contract/instant.js'
+
+/** What a clock on the wall shows, as if it were UTC: microseconds since 1970-01-01T00:00. */
+export type WallTime = number
+
+/** The clock of a place, by the table of time zones that this Node has. */
+export interface Zone {
+  readonly name: string
+  /** Microseconds that the clock is ahead of UTC. */
+  offsetAt(instant: Instant): number
+  /** When the clock shows a time: never where it jumps over it, twice where it is put back. */
+  instantsOf(wall: WallTime): readonly Instant[]
+  /** The first of them; where there is none, as if the clock were not put forward until then. */
+  instantOf(wall: WallTime): Instant
+}
+
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
+
+/**
+ * @param name - of the IANA table, such as `Europe/Berlin`.
+ * @returns undefined where the table has no such zone.
+ */
+export function zoneNamed(name: string): Zone | undefined {
+  let format: Intl.DateTimeFormat
+  try {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  } catch {
+    return undefined
+  }
+  const offsetAt = (instant: Instant): number => {
+    const [, sign, ...parts] = OFFSET.exec(format.format(instant / 1000)) ?? []
+    const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
+    const ahead = (hours * 3600 + minutes * 60 + seconds) * MICROS_PER_SECOND
+    return sign === '-' ? -ahead : ahead
+  }
+  /** The offsets of the day before and after: no zone changes its clock twice in so short a time. */
+  const around = (wall: WallTime) => [
+    offsetAt(wall - MICROS_PER_DAY),
+    offsetAt(wall + MICROS_PER_DAY),
+  ]
+  const instantsOf = (wall: WallTime) => {
+    const found = [...new Set(around(wall))].map((offset) => wall - offset)
+    return found.filter((instant) => instant + offsetAt(instant) === wall).sort((a, b) => a - b)
+  }
+  const instantOf = (wall: WallTime) => instantsOf(wall)[0] ?? wall - (around(wall)[0] ?? 0)
+  return { name, offsetAt, instantsOf, instantOf }
+}

@@ -1,0 +1,137 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatUtc } from '../../src/contract/instant.js'
+import { sha256Hex } from '../../src/document/digest.js'
+import { periodFacts, periodsText } from '../../src/periods/list.js'
+import { openPeriods, openSessions } from '../../src/periods/read.js'
+import { parseSteps, stepsText } from '../../src/periods/steps.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const folder = temporaryFolder()
+
+function fileOf(text: string): string {
+  const file = join(folder, 'periods.csv')
+  writeFileSync(file, text)
+  return file
+}
+
+async function listOf(text: string) {
+  const read = await openPeriods(fileOf(text))
+  if (!read.ok) throw new Error(read.findings.map((found) => messageOf(found).text).join('; '))
+  return read.periods
+}
+
+async function faultsOf(text: string): Promise<string[]> {
+  const read = await openPeriods(fileOf(text))
+  if (read.ok) return []
+  return read.findings.map((found) => {
+    const fault = (found.args as { fault?: string }).fault ?? ''
+    return `${found.position?.line ?? '-'} ${found.code} ${fault}`
+  })
+}
+
+const DAY = '2026-01-01T00:00:00Z,2026-01-02T00:00:00Z'
+const NEXT = '2026-01-02T00:00:00Z,2026-01-03T00:00:00Z'
+
+describe('the normal form of a list', () => {
+  it('has the shortest instants, columns in one order, and none that says nothing', async () => {
+    const list = await listOf(
+      [
+        'end,period,start,steps,origin,known,due',
+        '2026-01-01T23:00:00-01:00,a b,2026-01-01T00:00:00.000Z,"1,2,3,5",yes,,',
+        '2026-01-03T00:00:00Z,"c",2026-01-02T00:00:00+00:00,,,,\r',
+      ].join('\r\n'),
+    )
+    const text = [
+      'period,start,end,origin,steps',
+      `a b,${DAY},yes,"1-3,5"`,
+      `c,${NEXT},,`,
+      '',
+    ].join('\n')
+    expect(periodsText(list)).toBe(text)
+    expect(periodFacts(list)).toEqual({
+      sha256: sha256Hex(text),
+      count: 2,
+      first: 'a b',
+      last: 'c',
+    })
+    expect(await listOf(text)).toEqual(list)
+  })
+})
+
+describe('what is wrong with a list is named with its line', () => {
+  it.each([
+    ['period,start\na,2026-01-01T00:00:00Z\n', ['1 period-column missing']],
+    [`period,start,end,orgin\na,${DAY},\n`, ['1 period-column unknown']],
+    ['period,start,end\n', ['- period-column no-rows']],
+    [`period,start,end,origin\na,${DAY},\n`, ['- period-column no-origins']],
+    [`period,start,end\n"a,b",${DAY}\n`, ['2 period-cell label']],
+    [`period,start,end\n${'x'.repeat(65)},${DAY}\n`, ['2 period-cell label']],
+    [`period,start,end\né,${DAY}\n`, ['2 period-cell label']],
+    ['period,start,end\na,2026-01-01,2026-01-02T00:00:00Z\n', ['2 period-cell instant']],
+    [`period,start,end,due\na,${DAY},2026-02-30T00:00:00Z\n`, ['2 period-cell instant']],
+    [`period,start,end,origin\na,${DAY},no\nb,${NEXT},yes\n`, ['2 period-cell origin']],
+    [`period,start,end,steps\na,${DAY},"2,1"\n`, ['2 period-cell steps']],
+    [`period,start,end,origin,steps\na,${DAY},,1\nb,${NEXT},yes,\n`, ['2 period-cell steps-alone']],
+    ['period,start,end\na,2026-01-01T00:00:00Z,2026-01-01T00:00:00Z\n', ['2 period-order empty']],
+    [`period,start,end\na,${NEXT}\nb,${DAY}\n`, ['3 period-order overlap']],
+    [`period,start,end\na,${DAY}\na,${NEXT}\n`, ['3 period-order twice']],
+    [`period,start,end\na,${DAY},1\n`, ['2 table-row cells']],
+    ['', ['- table-empty ']],
+  ])('%j', async (text, expected) => {
+    expect(await faultsOf(text)).toEqual(expected)
+  })
+
+  it('once with a count where a column is wrong throughout', async () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, day) => `p${day},${formatUtc(day * 86_400_000_000)},later`,
+    )
+    expect(await faultsOf(['period,start,end', ...rows].join('\n'))).toEqual([
+      '2 period-cell instant',
+      '- more-findings ',
+    ])
+  })
+})
+
+describe('steps', () => {
+  it.each([
+    ['13-35', Array.from({ length: 23 }, (_, at) => at + 13)],
+    ['-1,0,1-3', [-1, 0, 1, 2, 3]],
+    ['-3--1', [-3, -2, -1]],
+    ['5', [5]],
+  ])('%s', (text, steps) => {
+    expect(parseSteps(text)).toEqual(steps)
+  })
+
+  it.each(['', '1,1', '3-1', '1-', 'a', '1.5', '1-20000', '2,1'])('%j are none', (text) => {
+    expect(parseSteps(text)).toBeUndefined()
+  })
+
+  it('come back from their shortest text', () => {
+    const ascending = fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 1 })
+    fc.assert(
+      fc.property(ascending, (given) => {
+        const steps = given.sort((a, b) => a - b)
+        expect(parseSteps(stepsText(steps))).toEqual(steps)
+      }),
+    )
+  })
+})
+
+const SESSIONS = '../shared/data/sessions/xnys-2018-2022.csv'
+
+describe.skipIf(!existsSync(SESSIONS))('the sessions of an exchange', () => {
+  it('are periods as they are, early closes too', async () => {
+    const read = await openSessions(SESSIONS)
+    if (!read.ok) throw new Error('not read')
+    expect(periodFacts(read.periods)).toMatchObject({ count: 1259, first: '2018-01-02' })
+    const hours = read.periods.map(({ start, end }) => (end - start) / 3_600_000_000)
+    // `awk` counts ten closes at 17:00Z or 18:00Z.
+    expect(hours.filter((length) => length < 6.5)).toHaveLength(10)
+    expect(read.periods.some(({ label }) => label === '2018-12-05')).toBe(false)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
+import {
+  dayPeriods,
+  everyPeriods,
+  hourPeriods,
+  weekPeriods,
+  withOrigins,
+} from '../../src/periods/make.js'
+import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+
+const zone = (name: string) => zoneNamed(name) as Zone
+const day = (date: string) => checkedInstant(`${date}T00:00:00Z`)
+const days = (from: string, to = from) => ({ from: day(from), to: day(to) })
+const HOUR = 3_600_000_000
+const shown = (periods: ReturnType<typeof dayPeriods>) =>
+  periods.map(({ label, start, end }) => `${label} ${formatUtc(start)} ${(end - start) / HOUR}`)
+
+describe('days by the clock', () => {
+  // Dates of the clock change are those of the laws of each place.
+  it.each([
+    ['Europe/Berlin', '2024-03-31', '2024-03-30T23:00:00Z', 23],
+    ['Europe/Berlin', '2024-10-27', '2024-10-26T22:00:00Z', 25],
+    ['Australia/Sydney', '2024-04-07', '2024-04-06T13:00:00Z', 25],
+    ['Australia/Lord_Howe', '2024-10-06', '2024-10-05T13:30:00Z', 23.5],
+    ['Asia/Kathmandu', '2024-06-01', '2024-05-31T18:15:00Z', 24],
+    // Midnight is passed over: the clock goes from 24:00 to 01:00.
+    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00Z', 23],
+  ])('%s, %s', (name, date, start, hours) => {
+    expect(shown(dayPeriods(days(date), zone(name)))).toEqual([`${date} ${start} ${hours}`])
+  })
+})
+
+describe('hours by the clock', () => {
+  it('are named by what it shows, the repeated one with a suffix', () => {
+    const hours = shown(hourPeriods(days('2024-11-03'), zone('America/New_York')))
+    expect(hours).toHaveLength(25)
+    expect(hours.slice(0, 4)).toEqual([
+      '2024-11-03T00:00 2024-11-03T04:00:00Z 1',
+      '2024-11-03T01:00 2024-11-03T05:00:00Z 1',
+      '2024-11-03T01:00/2 2024-11-03T06:00:00Z 1',
+      '2024-11-03T02:00 2024-11-03T07:00:00Z 1',
+    ])
+    const spring = shown(hourPeriods(days('2024-03-10'), zone('America/New_York')))
+    expect(spring).toHaveLength(23)
+    expect(spring[2]).toBe('2024-03-10T03:00 2024-03-10T07:00:00Z 1')
+  })
+
+  it('last longer or shorter where the clock is changed by half an hour', () => {
+    const lordHowe = zone('Australia/Lord_Howe')
+    const autumn = shown(hourPeriods(days('2024-04-07'), lordHowe))
+    expect(autumn.slice(1, 3)).toEqual([
+      '2024-04-07T01:00 2024-04-06T14:00:00Z 1.5',
+      '2024-04-07T02:00 2024-04-06T15:30:00Z 1',
+    ])
+    const spring = shown(hourPeriods(days('2024-10-06'), lordHowe))
+    expect(spring.slice(1, 3)).toEqual([
+      '2024-10-06T01:00 2024-10-05T14:30:00Z 1.5',
+      '2024-10-06T03:00 2024-10-05T16:00:00Z 1',
+    ])
+  })
+})
+
+describe('weeks', () => {
+  // As in the calendars of ISO 8601 and of MMWR.
+  it.each([
+    ['monday', '2020-12-28', '2020-W53'],
+    ['monday', '2024-12-30', '2025-W01'],
+    ['sunday', '2020-12-27', '2020-W53'],
+    ['sunday', '2024-12-29', '2025-W01'],
+    ['sunday', '2022-01-02', '2022-W01'],
+    ['saturday', '2022-01-01', '2022-W01'],
+  ] as const)('from %s %s: %s', (first, date, label) => {
+    const weeks = weekPeriods(days(date, date), first, zone('UTC'))
+    expect(shown(weeks)).toEqual([`${label} ${date}T00:00:00Z 168`])
+  })
+
+  it('begin inside the span, by the clock', () => {
+    const weeks = weekPeriods(days('2024-03-01', '2024-03-16'), 'sunday', zone('America/New_York'))
+    expect(shown(weeks)).toEqual([
+      '2024-W10 2024-03-03T05:00:00Z 168',
+      '2024-W11 2024-03-10T05:00:00Z 167',
+    ])
+  })
+})
+
+describe('origins', () => {
+  it('at a time of the clock, for all hours of the next day', () => {
+    const newYork = zone('America/New_York')
+    const hours = hourPeriods(days('2013-12-31', '2017-12-31'), newYork)
+    const at = { clock: 12 * HOUR }
+    const list = withOrigins(hours, { at, steps: 'tomorrow' }, newYork)
+    const origins = list.filter(({ origin }) => origin)
+    expect(origins).toHaveLength(1461)
+    const counts = origins.map(({ steps = [] }) => `${steps[0]}-${steps.at(-1)}`)
+    const many = (range: string) => counts.filter((found) => found === range).length
+    expect(['13-36', '13-35', '13-37'].map(many)).toEqual([1453, 4, 4])
+    const targets = list.flatMap(({ steps = [] }, at) => steps.map((step) => at + step))
+    expect(new Set(targets).size).toBe(35_064)
+    expect(targets).toHaveLength(35_064)
+  })
+
+  it('every so many periods, and none whose targets are not in the list', () => {
+    const list = everyPeriods(days('2026-01-01'), HOUR)
+    const at = { every: 6, phase: 5 }
+    const origins = withOrigins(list, { at, steps: [1, 6] }, zone('UTC'))
+    expect(origins.flatMap(({ origin }, at) => (origin ? [at] : []))).toEqual([5, 11, 17])
+  })
+})

@@ -1,0 +1,40 @@
+import {
+  type Instant,
+  MICROS_PER_DAY,
+  MICROS_PER_HOUR,
+  MICROS_PER_MINUTE,
+  MICROS_PER_SECOND,
+} from '../contract/instant.js'
+import type { Zone } from './zone.js'
+
+/** So much later, or earlier where negative. Days move the date by the clock of a zone, the rest moves the instant. */
+export interface Offset {
+  readonly days: number
+  /** Microseconds. */
+  readonly time: number
+}
+
+const FORM = /^(-?)P(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/
+
+/**
+ * An ISO 8601 duration of days, hours, minutes and seconds: `P28D`, `-PT73H`, `P1DT12H`. Weeks, months and years are
+ * none: their length depends on where one counts.
+ */
+export function parseOffset(text: string): Offset | undefined {
+  const [, sign, days, hours, minutes, seconds] = FORM.exec(text) ?? []
+  const given = [days, hours, minutes, seconds].filter((part) => part !== undefined)
+  if (given.length === 0 || text.endsWith('T')) return undefined
+  const factor = sign === '-' ? -1 : 1
+  const time =
+    Number(hours ?? 0) * MICROS_PER_HOUR +
+    Number(minutes ?? 0) * MICROS_PER_MINUTE +
+    Number(seconds ?? 0) * MICROS_PER_SECOND
+  return { days: factor * Number(days ?? 0) || 0, time: factor * time || 0 }
+}
+
+/** The instant so much later. 28 days after midnight it is midnight again, also where the clock was changed meanwhile. */
+export function later(instant: Instant, { days, time }: Offset, zone: Zone): Instant {
+  if (days === 0) return instant + time
+  const wall = instant + zone.offsetAt(instant)
+  return zone.instantOf(wall + days * MICROS_PER_DAY) + time
+}

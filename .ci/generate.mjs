@@ -156,7 +156,7 @@ const generated = {
   'contract/generated/types.ts': await types(),
   // Apart, so that checking a protocol does not load what only payloads need.
   'contract/generated/schema-files.ts': schemaFiles(),
-  'contract/generated/check-protocol.ts': checks(['Protocol']),
+  'contract/generated/check-protocol.ts': checks(['Protocol', 'SeriesProtocol']),
   'contract/generated/check-result.ts': checks(['Result']),
   'contract/generated/check-registration.ts': checks(['Plan', 'Registration']),
   'contract/generated/check-power.ts': checks(['Power']),

@@ -20,6 +20,7 @@ export type {
   Registration,
   Result,
   Scorer,
+  SeriesProtocol,
   StaticLatestBody,
   StaticPageBody,
   StratumDefinition,

@@ -15,7 +15,7 @@ import {
 import { readRegular } from '../files/regular.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
-import { locateFindings } from '../protocol/rules/check.js'
+import { locateFindings, seriesFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
 import {
@@ -159,7 +159,7 @@ function protocolFindings(
   document: Document | UnreadableDocument,
   ledger: VerifyLedgerResult | undefined,
 ): readonly Finding[] {
-  const own = verifyDocument(document)
+  const own = [...verifyDocument(document), ...(document.ok ? seriesFindings(document) : [])]
   if (!document.ok || !hasNoErrors(own) || ledger === undefined) return own
   return [...own, ...checkAgainstLedger(document, ledger)]
 }

@@ -4,7 +4,7 @@ import type { Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
-import { locateFindings, PROTOCOL_DIGEST } from '../protocol/rules/check.js'
+import { locateFindings, PROTOCOL_DIGEST, seriesFindings } from '../protocol/rules/check.js'
 import { otherProtocol } from '../registration/verify.js'
 import { shortestDesign } from './family.js'
 import { designFigures, lintProtocol, lintRegistered, registeredDesign } from './protocol.js'
@@ -36,7 +36,8 @@ export function lintDocuments(
   { familySize, registration }: LintOptions,
 ): LintResult {
   if (!document.ok) return { findings: document.findings }
-  const faults = checkDraft(document)
+  const other = seriesFindings(document)
+  const faults = other.length > 0 ? other : checkDraft(document)
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as Protocol
   if (registration === undefined) {

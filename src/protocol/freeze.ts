@@ -1,19 +1,22 @@
-import { existsSync, readdirSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { checkProtocol } from '../contract/generated/check-protocol.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import type { Protocol } from '../contract/types.js'
-import { digestWithout } from '../document/digest.js'
+import type { Protocol, SeriesProtocol } from '../contract/types.js'
+import { digestWithout, sha256Hex } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import { createFileAtomic } from '../files/atomic.js'
 import { demandFolder } from '../files/make-folder.js'
+import { readRegular } from '../files/regular.js'
+import { type PeriodList, periodFacts, periodsText } from '../periods/list.js'
 import { appendToLedger, ledgerOf } from './ledger-file.js'
 import { loadFile } from './load.js'
 import {
+  checkProtocolValue,
   isSafeVersion,
+  isSeriesProtocol,
   locateFindings,
   PROTOCOL_DIGEST,
   protocolText,
@@ -21,6 +24,8 @@ import {
 } from './rules/check.js'
 import type { FrozenEntry } from './rules/entry.js'
 import { frozenEntries, type Ledger } from './rules/ledger.js'
+import { checkSeriesPeriods } from './rules/series-periods.js'
+import { MAX_LIST_BYTES, periodsOf } from './verify.js'
 
 export interface FreezeOptions {
   /** The protocol folder; made when it does not exist. */
@@ -28,12 +33,14 @@ export interface FreezeOptions {
   readonly now: Instant
   /** A frozen version that this one replaces. */
   readonly supersedes?: string | undefined
+  /** Of a protocol of version 2: its list, which is frozen beside it. */
+  readonly periods?: PeriodList | undefined
   /** Check and compute, write nothing. */
   readonly dryRun?: boolean
 }
 
 export interface FreezeResult {
-  readonly protocol: Protocol
+  readonly protocol: Protocol | SeriesProtocol
   readonly file: string
   /** False when the same content had been frozen before and nothing was to do. */
   readonly created: boolean
@@ -45,10 +52,14 @@ export interface FreezeResult {
  * What keeps a draft from being frozen, apart from its digest: findings with file, line and
  * column; without errors among them, `freezeProtocol` takes it.
  */
-export function checkDraft(document: Document): Finding[] {
-  const { value } = document
+export function checkDraft(document: Document, periods?: PeriodList): Finding[] {
+  const value = withFacts(document.value, periods)
   const draft = isObject(value) ? withDigest(value, '0'.repeat(64)) : value
-  const findings = checkProtocol(draft)
+  const findings = checkProtocolValue(draft)
+  if (isSeriesProtocol(draft) && findings.length === 0) {
+    const absent = finding('series-periods', { fault: 'absent', found: '', what: '', expected: '' })
+    findings.push(...(periods ? checkSeriesPeriods(draft as SeriesProtocol, periods) : [absent]))
+  }
   const version = isObject(value) ? value.protocol_version : undefined
   if (typeof version === 'string' && version !== '' && !isSafeVersion(version)) {
     const args = { version }
@@ -66,11 +77,12 @@ export function checkDraft(document: Document): Finding[] {
  */
 export function freezeProtocol(document: Document, options: FreezeOptions): FreezeResult {
   const { folder, supersedes } = options
-  const draft = document.value as Protocol
+  const draft = withFacts(document.value, options.periods) as Protocol
   const digest = digestWithout(draft, PROTOCOL_DIGEST)
   const protocol = withDigest(draft, digest) as unknown as Protocol
   const version = protocol.protocol_version
   const file = join(folder, `${version}.json`)
+  const beside = options.periods && join(folder, periodsOf(`${version}.json`))
   if (options.dryRun) return { protocol, file, created: !existsSync(file) }
   demandFolder(folder, 'Name the folder of the protocols.')
   let created = false
@@ -81,6 +93,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
     if (existsSync(file)) refuseOther(digestOfFile(file), digest, file, file)
     else {
       refuseOtherCase(folder, `${version}.json`)
+      if (beside !== undefined) createList(beside, options.periods ?? [])
       createFileAtomic(file, protocolText(protocol))
       created = true
     }
@@ -92,9 +105,26 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
       frozen_at: formatUtc(options.now),
       ...(supersedes === undefined ? {} : { supersedes }),
     }
-    return { append, undo: () => created && unlinkSync(file) }
+    const undo = () => {
+      if (created) for (const made of [file, beside ?? file]) rmSync(made, { force: true })
+    }
+    return { append, undo }
   })
   return { protocol, file, created, entry: entry as FrozenEntry }
+}
+
+/** The draft with the figures of its list, where it leaves them out. */
+function withFacts(value: unknown, periods: PeriodList | undefined): unknown {
+  if (!isSeriesProtocol(value) || periods === undefined) return value
+  const { periods: given } = value as Partial<SeriesProtocol>
+  return { ...(value as object), periods: { ...periodFacts(periods), ...given } }
+}
+
+/** A list that a killed freeze left is taken over where it is the same. */
+function createList(file: string, periods: PeriodList): void {
+  const text = periodsText(periods)
+  if (!existsSync(file)) createFileAtomic(file, text)
+  else refuseOther(sha256Hex(readRegular(file, MAX_LIST_BYTES)), sha256Hex(text), file, file)
 }
 
 function frozenAs(ledger: Ledger, version: string): FrozenEntry | undefined {

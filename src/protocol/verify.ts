@@ -1,13 +1,16 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import type { Protocol } from '../contract/types.js'
+import type { Protocol, SeriesProtocol } from '../contract/types.js'
+import { sha256Hex } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
+import { readRegular } from '../files/regular.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'
 import {
   checkProtocolDigest,
   checkProtocolDocument,
+  isSeriesProtocol,
   locateFindings,
   PROTOCOL_DIGEST,
 } from './rules/check.js'
@@ -27,6 +30,28 @@ export interface VerifyLedgerResult extends Ledger {
 export function verifyDocument(document: Document | UnreadableDocument): readonly Finding[] {
   if (!document.ok) return document.findings
   return [...checkProtocolDocument(document), ...checkProtocolDigest(document)]
+}
+
+/** A list of every minute of a decade. */
+export const MAX_LIST_BYTES = 512 * 1_048_576
+
+/** Where the list of periods of a frozen protocol of version 2 is: beside its file. */
+export function periodsOf(file: string): string {
+  return file.replace(/(?:\.json)?$/, '.periods.csv')
+}
+
+/** Whether the list of periods beside a protocol of version 2 is the one that it was frozen with. */
+function verifyPeriods(document: Document): Finding[] {
+  if (!isSeriesProtocol(document.value)) return []
+  const file = periodsOf(document.file)
+  const { sha256: expected } = (document.value as SeriesProtocol).periods
+  const found = existsSync(file) ? sha256Hex(readRegular(file, MAX_LIST_BYTES)) : undefined
+  if (found === expected) return []
+  const args =
+    found === undefined
+      ? ({ fault: 'missing', found: file, what: '', expected: '' } as const)
+      : ({ fault: 'differs', found, what: 'sha256', expected } as const)
+  return locateFindings([finding('series-periods', args, { pointer: '/periods/sha256' })], document)
 }
 
 /**
@@ -106,8 +131,9 @@ export class Verifier {
   add(document: Document | UnreadableDocument): readonly Finding[] {
     const own = [...verifyDocument(document)]
     const ledger = this.addFolder(dirname(document.file))
-    if (document.ok && own.length === 0 && ledger !== undefined) {
-      own.push(...checkAgainstLedger(document, ledger))
+    if (document.ok && own.length === 0) {
+      own.push(...verifyPeriods(document))
+      if (ledger !== undefined) own.push(...checkAgainstLedger(document, ledger))
     }
     this.findings.push(...own)
     return own

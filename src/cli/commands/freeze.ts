@@ -4,9 +4,11 @@ import type { Document } from '../../document/read.js'
 import { lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import { printReport } from '../../output/print.js'
+import { openPeriods } from '../../periods/read.js'
 import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
+import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
 import { FORMAT, flag, needed, PROTOCOL_FOLDER, text } from '../options.js'
 import { uninterrupted } from '../work.js'
@@ -22,19 +24,23 @@ export default command({
     draft: needed('A protocol, with or without protocol_sha256, or - for standard input'),
     dir: PROTOCOL_FOLDER,
     supersedes: text('The frozen version this one replaces'),
+    periods: text('Of a protocol of version 2: its list of periods'),
     'dry-run': flag('Write nothing'),
     format: FORMAT,
   },
-  run: async ({ draft, dir, supersedes, 'dry-run': dryRun, format }, context) => {
+  run: async ({ draft, dir, supersedes, periods: list, 'dry-run': dryRun, format }, context) => {
     const document = await loadDocument(draft, context.stdin)
-    const findings = document.ok ? checkDraft(document) : document.findings
+    const read = list === undefined ? undefined : await openPeriods(list)
+    const periods = read?.ok ? read.periods : undefined
+    const own = document.ok ? checkDraft(document, periods) : document.findings
+    const findings = read?.ok === false ? read.findings : own
     const common = { findings, checked: [document.file], source: () => document.text }
     if (findings.length > 0 || !document.ok) {
       const figures = { frozen: null }
       return printReport(context, format, { ...common, figures, headline: 'not frozen' })
     }
     const doubts = doubtsAbout(document)
-    const options = { folder: dir, now: context.now(), supersedes, dryRun }
+    const options = { folder: dir, now: context.now(), supersedes, periods, dryRun }
     const frozen = uninterrupted(() => freezeProtocol(document, options))
     return printReport(context, format, {
       ...common,
@@ -48,6 +54,7 @@ export default command({
 
 /** What lint has to say does not stop a freeze; it is said with it, and by --dry-run before it. */
 function doubtsAbout(document: Document): Finding[] {
+  if (isSeriesProtocol(document.value)) return []
   const { findings } = lintDocuments(document, {})
   return findings.map((each) =>
     each.severity === 'error' ? { ...each, severity: 'warning' } : each,

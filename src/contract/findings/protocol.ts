@@ -25,6 +25,74 @@ export const protocolRows = {
         ? CHANGED[fault]
         : `It was frozen by a tool that writes numbers as Python does (${python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze the change as a new version.`,
   ),
+  'series-rule': error(
+    {
+      order: ['{what} must ascend; {found} does not'],
+      twice: ['the id {found} is given twice'],
+      zone: [
+        'there is no time zone {found}',
+        'Use a name of the IANA table, such as Europe/Berlin.',
+      ],
+      level: [
+        '{found} is none of the levels of a forecast',
+        'Add it to /forecast/levels, or take another one.',
+      ],
+      bounds: ['the levels of an interval add up to 1: beside {what} it is {found}'],
+      symmetric: [
+        'a weighted interval score needs levels that are symmetric about 0.5: {found} is missing',
+      ],
+      primary: [
+        'exactly one score is primary; here it is {found}',
+        'Write "primary": true into the one that decides.',
+      ],
+      diagnosis: [
+        'coverage decides nothing: it is never primary, and has no transform',
+        'Make another score primary, and leave its transform out.',
+      ],
+      median: ['the median is needed: 0.5 is none of the levels'],
+      alpha: ['alpha is {found}, above 0.5'],
+    },
+    { fault: 'bounds', found: '0.9', what: '0.1' },
+  ),
+  'series-periods': error(
+    {
+      absent: [
+        'no list of periods is given',
+        'Name it with --periods; foreproof periods makes one.',
+      ],
+      missing: [
+        'the list of periods {found} is not there',
+        'Restore it: it was frozen with the protocol.',
+      ],
+      differs: [
+        'the list of periods has {what} {found}; the protocol says {expected}',
+        'Give the list that the protocol was written for, or correct its member periods.',
+      ],
+      column: [
+        'the list of periods has no {what} for "{found}"',
+        'Fill that column for every origin and target, or name start or end as the anchor.',
+      ],
+      steps: ['the origin "{found}" has the step {what}, which is none of the horizons'],
+      due: [
+        'a forecast of "{found}" is due at {what}, later than its target "{expected}" can be known',
+        'Make it due earlier: a forecast may not be younger than its outcome.',
+      ],
+      targets: ['no origin has a target in the list'],
+      block: [
+        'block_origins is {found}, and errors depend on each other over {expected} origins',
+        'Raise it to that at least: the last horizon less the newest target that is known when a forecast is due.',
+      ],
+      settled: [
+        'the value of "{found}" is settled at {what}, before it can be known at {expected}',
+        'Make the lag longer, the instant later, or known earlier.',
+      ],
+    },
+    { fault: 'due', found: '2026-W01', what: '2026-01-12T00:00:00Z', expected: '2026-W02' },
+  ),
+  'series-not-evaluated': error(
+    'this is a protocol of version 2, and this command reads version 1 alone',
+    'Protocols of version 2 can be checked, frozen, verified and compared, and the gate guards them; they are not evaluated yet.',
+  ),
   'version-unsafe': error(
     'the version "{version}" cannot be the name of a file',
     { version: 'a/b' },

@@ -76,6 +76,7 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
 /** The names `foreproof schema` knows; the other files are only ever parts. */
 const NAMES = [
   'protocol',
+  'series-protocol',
   'forecast',
   'freshness',
   'health-data',

@@ -5,6 +5,7 @@ import { pointerTo } from '../../contract/pointer.js'
 import { digestWithout, sha256Hex } from '../../document/digest.js'
 import { numberSpellings } from '../../document/places.js'
 import type { Document } from '../../document/read.js'
+import { checkSeriesDocument } from './series.js'
 
 /** The member of a protocol that carries its digest. */
 export const PROTOCOL_DIGEST = 'protocol_sha256'
@@ -21,12 +22,32 @@ export function locateFindings(findings: readonly Finding[], document: Document)
   })
 }
 
+/** Whether a document is meant as a protocol of version 2, for any series. */
+export function isSeriesProtocol(value: unknown): boolean {
+  return isObject(value) && value.schema_version === 2
+}
+
 /**
  * Every violation of the protocol format in one document, with file, line and column; none means that
- * its value is a `Protocol`. The digest is not recomputed: see `verifyDocument`.
+ * its value is a `Protocol`, or a `SeriesProtocol` where it states version 2. The digest is not recomputed: see
+ * `verifyDocument`.
  */
 export function checkProtocolDocument(document: Document): Finding[] {
-  return locateFindings(checkProtocol(document.value), document)
+  return locateFindings(checkProtocolValue(document.value), document)
+}
+
+/** The same by pointers alone. */
+export function checkProtocolValue(value: unknown): Finding[] {
+  return isSeriesProtocol(value) ? checkSeriesDocument(value) : checkProtocol(value)
+}
+
+/** For those who evaluate protocols of version 1 alone. */
+export function seriesFindings(document: Document): Finding[] {
+  if (!isSeriesProtocol(document.value)) return []
+  return locateFindings(
+    [finding('series-not-evaluated', {}, { pointer: '/schema_version' })],
+    document,
+  )
 }
 
 /**

@@ -1,0 +1,134 @@
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { checkSeriesProtocol } from '../../contract/generated/check-protocol.js'
+import { pointerTo } from '../../contract/pointer.js'
+import type { SeriesProtocol } from '../../contract/types.js'
+import { zoneNamed } from '../../periods/zone.js'
+
+/** Members that a kind, a rule or an anchor needs; each other one of the optional members is unknown beside it. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  unrevised: ['wait'],
+  first: ['wait'],
+  as_of_lag: ['lag'],
+  as_of_instant: ['at'],
+  pinball: ['level'],
+  interval: ['lower', 'upper'],
+  coverage: ['lower', 'upper'],
+  log_shift: ['offset'],
+  start: ['offset'],
+  end: ['offset'],
+  seasonal_naive: ['period_steps'],
+}
+const DEPENDENT = new Set(Object.values(NEEDS).flat())
+
+/** What is wrong with a document as a protocol of version 2, by itself: its list of periods is another matter. */
+export function checkSeriesDocument(value: unknown): Finding[] {
+  const form = checkSeriesProtocol(value)
+  return form.length > 0 ? form : ruleFindings(value as SeriesProtocol)
+}
+
+function ruleFindings(protocol: SeriesProtocol): Finding[] {
+  const { series, zone, horizons, forecast, baselines, uncertainty, origins, outcome } = protocol
+  const chosen: readonly (readonly [string, object, string])[] = [
+    ['/origins/due', origins.due, origins.due.anchor],
+    ['/outcome/known', outcome.known, outcome.known.anchor],
+    ['/outcome/release', outcome.release, outcome.release.rule],
+    ['/scaling', protocol.scaling, protocol.scaling.kind],
+    ...baselines.map((each, at) => [`/baselines/${at}`, each, each.kind] as const),
+  ]
+  return [
+    ...chosen.flatMap(([pointer, member, choice]) => memberFindings(pointer, member, choice)),
+    ...twice('/series', series),
+    ...twice('/scores', protocol.scores),
+    ...twice('/baselines', baselines),
+    ...(zoneNamed(zone) === undefined
+      ? [rule('/zone', { fault: 'zone', found: quote(zone) })]
+      : []),
+    ...ascending('/horizons', 'horizons', horizons),
+    ...ascending('/forecast/levels', 'levels', forecast.levels),
+    ...scoreFindings(protocol),
+    // Of decimals below 1 in one spelling the order of their texts is theirs.
+    ...(uncertainty.alpha > '0.5'
+      ? [rule('/uncertainty/alpha', { fault: 'alpha', found: uncertainty.alpha })]
+      : []),
+  ]
+}
+
+type RuleArgs = ArgsOf<'series-rule'>
+
+function rule(pointer: string, args: Omit<RuleArgs, 'what'> & { what?: string }): Finding {
+  return finding('series-rule', { what: '', ...args }, { pointer })
+}
+
+const quote = (text: string) => JSON.stringify(text)
+
+function memberFindings(pointer: string, member: object, choice: string): Finding[] {
+  const needed = NEEDS[choice] ?? []
+  const keys = needed.filter((name) => !Object.hasOwn(member, name))
+  const unknown = Object.keys(member).filter(
+    (name) => DEPENDENT.has(name) && !needed.includes(name),
+  )
+  return [
+    ...(keys.length > 0 ? [finding('missing-key', { keys }, { pointer })] : []),
+    ...unknown.map((key) =>
+      finding(
+        'unknown-key',
+        { keys: [key], nearest: [null] },
+        { pointer: pointerTo(pointer, key) },
+      ),
+    ),
+  ]
+}
+
+function twice(pointer: string, members: readonly { readonly id: string }[]): Finding[] {
+  const ids = members.map(({ id }) => id)
+  return ids.flatMap((id, at) =>
+    ids.indexOf(id) === at
+      ? []
+      : [rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) })],
+  )
+}
+
+function ascending(pointer: string, what: string, values: readonly (number | string)[]): Finding[] {
+  const at = values.findIndex((value, index) => index > 0 && value <= (values[index - 1] ?? value))
+  if (at < 0) return []
+  return [rule(`${pointer}/${at}`, { fault: 'order', what, found: String(values[at]) })]
+}
+
+function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {
+  const { levels } = forecast
+  const primary = scores.filter(({ primary }) => primary === true)
+  const own = scores.flatMap((score, at) => {
+    const here = `/scores/${at}`
+    const { kind, transform, level, lower, upper } = score
+    const given = Object.entries({ level, lower, upper })
+    const found = memberFindings(here, score, kind)
+    if (transform !== undefined) {
+      found.push(...memberFindings(`${here}/transform`, transform, transform.kind))
+    }
+    for (const [name, each] of given) {
+      if (each === undefined || levels.includes(each)) continue
+      found.push(rule(`${here}/${name}`, { fault: 'level', found: each }))
+    }
+    if (lower !== undefined && upper !== undefined && complement(lower) !== upper) {
+      const args = { fault: 'bounds', what: lower, found: complement(lower) } as const
+      found.push(rule(`${here}/upper`, args))
+    }
+    if (kind === 'coverage' && (score.primary || transform !== undefined)) {
+      found.push(rule(here, { fault: 'diagnosis', found: '' }))
+    }
+    const lacks = levels.map(complement).find((each) => !levels.includes(each))
+    if (kind === 'weighted_interval' && (lacks !== undefined || levels.length === 0)) {
+      found.push(rule('/forecast/levels', { fault: 'symmetric', found: lacks ?? '0.5' }))
+    }
+    return found
+  })
+  const count = { fault: 'primary', found: primary.length === 0 ? 'none' : String(primary.length) }
+  return primary.length === 1 ? own : [...own, rule('/scores', count as Omit<RuleArgs, 'what'>)]
+}
+
+/** 1 less a decimal, exactly: `0.025` gives `0.975`. */
+function complement(level: string): string {
+  const digits = level.slice(2)
+  const rest = 10n ** BigInt(digits.length) - BigInt(digits)
+  return `0.${String(rest).padStart(digits.length, '0')}`
+}

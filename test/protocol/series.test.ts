@@ -1,0 +1,254 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { valueAt } from '../../src/contract/pointer.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
+import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
+import { weekPeriods } from '../../src/periods/make.js'
+import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
+import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+
+const zone = zoneNamed('America/New_York') as Zone
+const day = (date: string) => Date.parse(date) * 1000
+/** The weeks of three years. */
+const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', zone)
+
+/** Weekly admissions: due on the Wednesday after the week, 23:00; known on the Friday. */
+function weekly(): SeriesProtocol {
+  return structuredClone({
+    schema_version: 2,
+    protocol_sha256: '0'.repeat(64),
+    protocol_version: 'admissions-1',
+    status: 'frozen_before_evaluation',
+    purpose: 'Does the candidate forecast admissions better than the last value?',
+    series: [
+      { id: 'US', unit: 'admissions', source: 'the health department', group: 'nation' },
+      { id: '06', unit: 'admissions', source: 'the health department', group: 'state' },
+    ],
+    zone: 'America/New_York',
+    periods: { ...periodFacts(WEEKS), made_by: 'weeks from Sunday' },
+    origins: { due: { anchor: 'end', offset: 'P3DT23H' } },
+    horizons: [0, 1, 2, 3],
+    outcome: {
+      known: { anchor: 'end', offset: 'P5D' },
+      release: { rule: 'as_of_lag', lag: 'P28D' },
+    },
+    forecast: { point: 'median', levels: ['0.1', '0.5', '0.9'], minimum: '0', integer: false },
+    scores: [
+      {
+        id: 'wis_log',
+        kind: 'weighted_interval',
+        transform: { kind: 'log_shift', offset: '1' },
+        primary: true,
+      },
+      { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
+    ],
+    scaling: { kind: 'none' },
+    baselines: [
+      { id: 'last_value', kind: 'persistence' },
+      { id: 'last_season', kind: 'seasonal_naive', period_steps: 52 },
+    ],
+    comparisons: { required: ['last_value'] },
+    dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 50 },
+    limits: {
+      availability: '0.05',
+      availability_stratum: '0.1',
+      harm: '0.05',
+      practical_effect: '0.03',
+    },
+    uncertainty: { method: 'ewc-t', alpha: '0.05' },
+  }) as SeriesProtocol
+}
+
+/** New values by pointer; undefined takes a member away. */
+type Changes = Readonly<Record<string, unknown>>
+
+function changed(protocol: SeriesProtocol, changes: Changes): SeriesProtocol {
+  for (const [pointer, value] of Object.entries(changes)) {
+    const holder = valueAt(protocol, pointer.replace(/\/[^/]*$/, '')) as Record<string, unknown>
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    if (value === undefined) delete holder[name]
+    else holder[name] = value
+  }
+  return protocol
+}
+
+const said = (found: ReturnType<typeof checkSeriesDocument>) =>
+  found.map((each) => `${each.pointer} ${each.code} ${messageOf(each).text}`)
+
+const faultsOf = (changes: Changes) => said(checkSeriesDocument(changed(weekly(), changes)))
+
+it('a protocol for any series has nothing wrong with it', () => {
+  expect(faultsOf({})).toEqual([])
+  expect(checkSeriesPeriods(weekly(), WEEKS)).toEqual([])
+})
+
+describe('what is wrong with a document is named by its place', () => {
+  it.each<[string, Changes]>([
+    ['/schema_version wrong-value', { '/schema_version': 1 }],
+    ['/hours unknown-key', { '/hours': 1 }],
+    [' missing-key', { '/zone': undefined }],
+    ['/zone series-rule', { '/zone': 'America/Gotham' }],
+    ['/series item-count', { '/series': [] }],
+    ['/series/1/id series-rule', { '/series/1/id': 'US' }],
+    ['/series/0/id malformed-text', { '/series/0/id': 'a,b' }],
+    ['/series/0/id malformed-text', { '/series/0/id': 'x'.repeat(65) }],
+    ['/periods/sha256 malformed-text', { '/periods/sha256': 'A' }],
+    ['/periods/count out-of-bounds', { '/periods/count': 0 }],
+    ['/origins/due missing-key', { '/origins/due/offset': undefined }],
+    ['/origins/due/offset unknown-key', { '/origins/due/anchor': 'column' }],
+    ['/origins/due/offset malformed-text', { '/origins/due/offset': 'P1W' }],
+    ['/origins/due/offset malformed-text', { '/origins/due/offset': 'PT' }],
+    ['/origins/due/anchor value-not-allowed', { '/origins/due/anchor': 'middle' }],
+    ['/horizons/1 series-rule', { '/horizons': [2, 1] }],
+    ['/horizons/1 listed-twice', { '/horizons': [1, 1] }],
+    ['/horizons/0 wrong-type', { '/horizons': [1.5] }],
+    ['/outcome/release missing-key', { '/outcome/release': { rule: 'first' } }],
+    ['/outcome/release missing-key', { '/outcome/release/rule': 'unrevised' }],
+    ['/outcome/release/lag malformed-text', { '/outcome/release/lag': '-P28D' }],
+    [
+      '/outcome/release/at invalid-timestamp',
+      { '/outcome/release': { rule: 'as_of_instant', at: '2026-02-30T00:00:00Z' } },
+    ],
+    ['/forecast/point wrong-value', { '/forecast/point': 'mean' }],
+    ['/forecast/levels/0 malformed-text', { '/forecast/levels/0': '0.10' }],
+    ['/forecast/levels/0 wrong-type', { '/forecast/levels/0': 0.1 }],
+    ['/forecast/levels/1 series-rule', { '/forecast/levels': ['0.5', '0.1', '0.9'] }],
+    [
+      '/forecast/levels series-rule a weighted interval score needs levels that are symmetric about 0.5: 0.75',
+      { '/forecast/levels': ['0.1', '0.25', '0.9'] },
+    ],
+    ['/forecast/minimum malformed-text', { '/forecast/minimum': '-0' }],
+    [
+      '/scores series-rule exactly one score is primary; here it is none',
+      { '/scores/0/primary': undefined },
+    ],
+    [
+      '/scores series-rule exactly one score is primary; here it is 2',
+      { '/scores/1': { id: 'mae', kind: 'absolute_error', primary: true } },
+    ],
+    ['/scores/1 series-rule coverage decides nothing', { '/scores/1/transform': { kind: 'log' } }],
+    ['/scores/1/id series-rule', { '/scores/1/id': 'wis_log' }],
+    [
+      '/scores/1/upper series-rule the levels of an interval add up to 1: beside 0.1 it is 0.9',
+      { '/scores/1/upper': '0.5' },
+    ],
+    ['/scores/1/lower series-rule 0.05 is none of the levels', { '/scores/1/lower': '0.05' }],
+    ['/scores/1 missing-key', { '/scores/1/lower': undefined }],
+    ['/scores/0/transform missing-key', { '/scores/0/transform': { kind: 'log_shift' } }],
+    ['/scores/0/transform/offset unknown-key', { '/scores/0/transform/kind': 'log' }],
+    ['/scores/0/kind value-not-allowed', { '/scores/0/kind': 'crps' }],
+    ['/scaling missing-key', { '/scaling': { kind: 'seasonal_naive' } }],
+    ['/baselines/1 missing-key', { '/baselines/1/period_steps': undefined }],
+    ['/baselines/0/period_steps unknown-key', { '/baselines/0/period_steps': 7 }],
+    ['/comparisons/required item-count', { '/comparisons/required': [] }],
+    ['/dependence/minimum_blocks out-of-bounds', { '/dependence/minimum_blocks': 9 }],
+    ['/limits/harm malformed-text', { '/limits/harm': '1.5' }],
+    ['/uncertainty/alpha series-rule', { '/uncertainty/alpha': '0.6' }],
+    ['/uncertainty/method wrong-value', { '/uncertainty/method': 'bootstrap' }],
+  ])('%s', (expected, change) => {
+    expect(faultsOf(change)[0]?.slice(0, expected.length)).toBe(expected)
+  })
+})
+
+describe('a protocol and its list of periods', () => {
+  function together(changes: Changes, list: PeriodList = WEEKS): string[] {
+    const protocol = { ...weekly(), periods: { ...periodFacts(list), made_by: '' } }
+    return said(checkSeriesPeriods(changed(protocol, changes), list))
+  }
+  const withColumns = (columns: object) => WEEKS.map((week) => ({ ...week, ...columns }))
+
+  it.each<[string, Changes, PeriodList?]>([
+    [
+      '/periods/count series-periods the list of periods has count 158; the protocol says 157',
+      { '/periods/count': 157 },
+    ],
+    ['/periods/sha256 series-periods', { '/periods/sha256': 'f'.repeat(64) }],
+    // Friday noon comes after the count of that day at midnight.
+    [
+      '/origins/due series-periods a forecast of "2025-W32" is due at 2025-08-15T16:00:00Z, later than its target "2025-W32"',
+      { '/origins/due/offset': 'P5DT12H' },
+    ],
+    [
+      '/origins/due series-periods the list of periods has no due for "2025-W32"',
+      { '/origins/due': { anchor: 'column' } },
+    ],
+    [
+      '/outcome/known series-periods the list of periods has no known for "2025-W32"',
+      { '/outcome/known': { anchor: 'column' } },
+    ],
+    [
+      '/horizons series-periods the origin "2025-W32" has the step 4, which is none of the horizons',
+      {},
+      withColumns({ origin: true, steps: [1, 4] }),
+    ],
+    ['/horizons series-periods no origin has a target in the list', { '/horizons': [500] }],
+    [
+      '/outcome/release series-periods the value of "2025-W32" is settled at',
+      { '/outcome/release/lag': 'P4D' },
+    ],
+    // The last horizon is 3; when a week is due, the one before it is the newest that is known: 3 - (-1).
+    [
+      '/dependence/block_origins series-periods block_origins is 3, and errors depend on each other over 4 origins',
+      { '/dependence/block_origins': 3 },
+    ],
+  ])('%s', (expected, change, list) => {
+    expect(together(change, list).map((text) => text.slice(0, expected.length))).toEqual([expected])
+  })
+
+  it('blocks count origins, not steps: every second week half as many', () => {
+    const list = WEEKS.map((week, at) => ({ ...week, origin: at % 2 === 0 }))
+    expect(together({ '/dependence/block_origins': 2 }, list)).toEqual([])
+    expect(together({ '/dependence/block_origins': 1 }, list)).toHaveLength(1)
+  })
+})
+
+describe('freeze and verify', () => {
+  const folder = temporaryFolder()
+  const draft = join(folder, 'draft.json')
+  const list = join(folder, 'periods.csv')
+  const dir = join(folder, 'protocols')
+  const frozen = join(dir, 'admissions-1.json')
+  const frozenList = join(dir, 'admissions-1.periods.csv')
+
+  it('a protocol is frozen with its list, whose figures it may leave out', async () => {
+    const { protocol_sha256: _, periods: __, ...rest } = weekly()
+    writeFileSync(draft, JSON.stringify({ ...rest, periods: { made_by: 'weeks' } }))
+    writeFileSync(list, periodsText(WEEKS).replaceAll('\n', '\r\n'))
+    const without = await inProcess(['freeze', draft, '--dir', dir])
+    expect(without.code).toBe(1)
+    const done = await inProcess(['freeze', draft, '--dir', dir, '--periods', list])
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(frozenList, 'utf8')).toBe(periodsText(WEEKS))
+    expect(JSON.parse(readFileSync(frozen, 'utf8')).periods).toMatchObject(periodFacts(WEEKS))
+    expect(await inProcess(['verify', dir])).toMatchObject({ code: 0 })
+    const again = await inProcess(['freeze', draft, '--dir', dir, '--periods', list])
+    expect(again.stdout).toContain('was frozen before')
+  })
+
+  it('a list that was changed, or is not there, is named', async () => {
+    writeFileSync(frozenList, periodsText(WEEKS.slice(1)))
+    expect((await inProcess(['verify', dir])).stdout).toContain('the list of periods has sha256')
+    const other = join(folder, 'other')
+    await inProcess(['freeze', draft, '--dir', other, '--periods', list])
+    expect(existsSync(join(other, 'admissions-1.periods.csv'))).toBe(true)
+    writeFileSync(join(folder, 'admissions-1.json'), readFileSync(frozen))
+    const alone = await inProcess(['verify', join(folder, 'admissions-1.json')])
+    expect(alone.stdout).toContain('is not there')
+  })
+
+  it('what evaluates version 1 alone says so', async () => {
+    const pair = ['pair', '--protocol', frozen, '--outcomes', list, '--history', 'none.sqlite']
+    for (const args of [
+      ['lint', frozen],
+      [...pair, '--models', 'a'],
+    ]) {
+      const { stdout, stderr } = await inProcess(args)
+      expect(`${stdout}${stderr}`, args[0]).toContain('protocol of version 2')
+    }
+  })
+})

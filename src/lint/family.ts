@@ -3,7 +3,8 @@ import type { InferenceMethod, Protocol, Registration } from '../contract/types.
 import { leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
 import { MOST_REPLICATES } from '../inference/prepare.js'
-import { methodNamed, TEMPLATE_INFERENCE } from '../registration/plan-rules.js'
+import { enumerateFamily, sharingTests } from '../registration/family.js'
+import { methodNamed, templateInference } from '../registration/plan-rules.js'
 import { MEASURES } from '../registration/types.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
@@ -109,14 +110,20 @@ export function shortestDesign(
   protocol: Protocol,
   { blockLength, minimumBlocks }: DesignFigures,
 ): RegisteredDesign {
-  const { comparators, tests } = usualFamily(protocol)
+  const { weights } = templateInference(protocol)
+  const { comparisons } = protocol.estimands
+  const comparators = comparisons.required.map((name) => {
+    return { source: 'built_in' as const, name, required_as: [] }
+  })
+  const candidates = [{ source: 'history' as const, name: '' }]
+  const { horizons_hours } = protocol
+  const family = enumerateFamily({ candidates, comparators, horizons_hours, strata: [] })
   return {
-    familySize: tests,
+    familySize: usualFamily(protocol).tests,
     windowOrigins: leastBlocks('ewc-t', minimumBlocks) * blockLength,
     ewc: {
-      // Overall, and at each horizon in point loss and in direction.
-      decidingSize: comparators * (1 + 2 * protocol.horizons_hours.length),
-      decidingWeight: TEMPLATE_INFERENCE.weights.deciding,
+      decidingSize: sharingTests(family, weights, comparators).deciding,
+      decidingWeight: weights.deciding,
     },
   }
 }

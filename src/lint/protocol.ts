@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
-import { enumerateFamily } from '../registration/family.js'
+import { enumerateFamily, sharingTests } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import { lintBlocks, lintedMethod, lintFamily, lintNames, lintRegisteredFamily } from './family.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
@@ -53,7 +53,8 @@ export function registeredDesign(registration: Registration): RegisteredDesign {
     ewc:
       inference?.method === 'ewc-t'
         ? {
-            decidingSize: family.filter(({ decides }) => decides).length,
+            decidingSize: sharingTests(family, inference.weights, registration.comparators)
+              .deciding,
             decidingWeight: inference.weights.deciding,
           }
         : undefined,

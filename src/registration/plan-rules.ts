@@ -119,11 +119,20 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
   return findings
 }
 
-/** What a template proposes. */
-export const TEMPLATE_INFERENCE = {
-  method: 'ewc-t',
-  weights: { deciding: 0.8, other: 0.2 },
-} as const satisfies InferenceMethod
+type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
+
+/** What a template proposes under a protocol. */
+export function templateInference(protocol: Protocol): EwcMethod {
+  const weights = describesVerdict(protocol)
+    ? { verdict: 0.6, deciding: 0.3, other: 0.1 }
+    : { deciding: 0.8, other: 0.2 }
+  return { method: 'ewc-t', weights }
+}
+
+/** Whether the text of a protocol that describes its method speaks of verdict hypotheses; those before them do not. */
+export function describesVerdict({ uncertainty }: Protocol): boolean {
+  return uncertainty.method.toLowerCase().includes('verdict hypothesis')
+}
 
 /** What the deciding tests keep beside a verdict hypothesis, or a verdict would have no tests to explain it. */
 const LEAST_DECIDING = 0.15
@@ -159,6 +168,10 @@ export function inferenceFindings(
         finding('deciding-weight-small', args, { pointer: '/inference/weights/deciding' }),
       )
     }
+  }
+  // Without them nothing that a verdict rests on would hold: the protocol's limits would not bind either.
+  if (describesVerdict(protocol) && !hasVerdict({ inference })) {
+    findings.push(finding('verdict-without-weight', {}, { pointer: inference ? '/inference' : '' }))
   }
   const method = inference?.method ?? 'percentile-bootstrap'
   const named = methodNamed(protocol)

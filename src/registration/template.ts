@@ -4,8 +4,8 @@ import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contra
 import type { Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
-import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG } from './limits.js'
-import { TEMPLATE_INFERENCE } from './plan-rules.js'
+import { DEFAULT_PUBLICATION_LAG, protocolLimits } from './limits.js'
+import { describesVerdict, templateInference } from './plan-rules.js'
 import type { VintageFacts } from './prepare.js'
 import { designOf } from './settings.js'
 import { volatilityAt } from './strata.js'
@@ -24,6 +24,8 @@ const DAY = 24 * MICROS_PER_HOUR
 /** Days left for baselines to have closes and errors to look back on. */
 const LEAD_IN_DAYS = 60
 const LONGEST_HORIZON = 16
+/** Minutes of a publication lag whose worth is added to the floor: time to compute, and worth next to nothing. */
+const PAID_LAG = 5
 /** What the volatility of an origin is taken from. */
 const LOOKBACK_HOURS = 24
 /** Share of the origins that cut-points are taken from that must have closes. */
@@ -40,6 +42,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
   const window = windowOf(protocol, options)
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const foreign = pool.filter((name) => !isBaselineName(name))
+  const limits = protocolLimits(protocol)
   return {
     plan_version: 1,
     name: '<name of this evaluation>',
@@ -63,11 +66,11 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
         }),
     strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
     limits: {
-      availability_limit: DEFAULT_LIMITS.availability_limit,
-      availability_limit_stratum: DEFAULT_LIMITS.availability_limit_stratum,
+      availability_limit: limits.availability_limit,
+      availability_limit_stratum: limits.availability_limit_stratum,
     },
-    inference: TEMPLATE_INFERENCE,
-    publication_lag_minutes: DEFAULT_PUBLICATION_LAG,
+    inference: templateInference(protocol),
+    publication_lag_minutes: describesVerdict(protocol) ? PAID_LAG : DEFAULT_PUBLICATION_LAG,
     provenance_required: false,
     outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },
   }
@@ -106,7 +109,7 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
 
 function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions): Window {
   const { blockLength, minimumPairs, minimumBlocks } = designOf(protocol)
-  const blocks = leastBlocks(TEMPLATE_INFERENCE.method, minimumBlocks)
+  const blocks = leastBlocks('ewc-t', minimumBlocks)
   const least = Math.max(minimumPairs, blocks * blockLength)
   // Three levels to a stratum, and a reserve for what will be missing.
   const length = Math.ceil((4 * least) / 24) * DAY

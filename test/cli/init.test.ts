@@ -59,7 +59,7 @@ describe('foreproof init', () => {
 
   it('writes a draft that differs from the shipped protocol in its name and purpose alone', () => {
     const shipped = JSON.parse(
-      readFileSync(new URL('../../protocols/btcusd-hourly-2.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../protocols/btcusd-hourly-3.json', import.meta.url), 'utf8'),
     )
     const draft = json('my forecasts', 'draft.json')
     const { purpose, protocol_version, protocol_sha256 } = draft

@@ -42,8 +42,11 @@ describe('foreproof demo', () => {
   it('tests by the method of its protocol, and keeps one candidate that silence does not block', () => {
     const read = (name: string) => JSON.parse(readFileSync(join(out, name), 'utf8'))
     const { protocol, inference } = read('registration.json')
-    expect(protocol.version).toBe('btcusd-hourly-2')
-    expect(inference).toEqual({ method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } })
+    expect(protocol.version).toBe('btcusd-hourly-3')
+    expect(inference).toEqual({
+      method: 'ewc-t',
+      weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+    })
     const dispositions: { candidate: string; disposition: string }[] =
       read('evaluation/result.json').dispositions
     expect(dispositions.map((of) => [of.candidate, of.disposition])).toEqual([
@@ -58,7 +61,7 @@ describe('foreproof demo', () => {
 
   it('has an authority of its own, whose stamps are on the registration and the log', () => {
     expect(ran.stdout).toContain('authority is made anew for each run')
-    expect(ran.stdout).toMatch(/entries 1 to 3 +stamped by 1 of 1 \(demo-authority [0-9a-f]{8}…\)/)
+    expect(ran.stdout).toMatch(/entries 1 to 4 +stamped by 1 of 1 \(demo-authority [0-9a-f]{8}…\)/)
     const list = readFileSync(join(out, 'site/service/api/v1/log/checkpoints.json'), 'utf8')
     const [sealed] = JSON.parse(list).checkpoints
     expect(sealed.authorities).toEqual(['demo-authority'])

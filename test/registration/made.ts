@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
@@ -71,6 +72,12 @@ export function cosineProtocol(): Protocol {
   made.uncertainty.method = 'Equal-weighted cosine t-test.'
   made.protocol_sha256 = digestWithout(made, 'protocol_sha256')
   return made
+}
+
+/** A protocol that comes with foreproof. */
+export function frozen(name: string): Protocol {
+  const file = new URL(`../../protocols/${name}.json`, import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** Weights of the cosine test, as a plan has them. */

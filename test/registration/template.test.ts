@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/contract/types.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { planTemplate, templateText } from '../../src/registration/template.js'
-import { hours, NOW, protocol } from './made.js'
+import { frozen, hours, NOW, protocol } from './made.js'
 
 const blanks = (template: object) =>
   planFindings(template, under, NOW).map(({ code, pointer }) => `${code} ${pointer}`)
@@ -54,6 +54,24 @@ describe('the template of a protocol', () => {
   it('of a backtest takes its window from the vintage and leaves a lead-in', () => {
     const { window } = planTemplate(under, { mode: 'retrospective', now: NOW, vintage }) as Plan
     expect(window).toEqual({ from: '2025-08-14T00:00:00Z', to: '2025-12-31T08:00:00Z' })
+  })
+})
+
+it.each([
+  ['btcusd-hourly-1', { deciding: 0.8, other: 0.2 }, 60],
+  ['btcusd-hourly-2', { deciding: 0.8, other: 0.2 }, 60],
+  ['btcusd-hourly-3', { verdict: 0.6, deciding: 0.3, other: 0.1 }, 5],
+])('under %s it proposes what that protocol describes', (name, weights, lag) => {
+  const proposed = planTemplate(frozen(name), { mode: 'prospective', now: NOW }) as Plan
+  expect(proposed.inference).toEqual({ method: 'ewc-t', weights })
+  expect(proposed.publication_lag_minutes).toBe(lag)
+})
+
+it('has the shares of a protocol that is stricter', () => {
+  const strict = frozen('btcusd-hourly-3')
+  strict.pairing.failure_denominator = 'At most 0.01, and 0.03 in a level.'
+  expect(planTemplate(strict, { mode: 'prospective', now: NOW })).toMatchObject({
+    limits: { availability_limit: 0.01, availability_limit_stratum: 0.03 },
   })
 })
 

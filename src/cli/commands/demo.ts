@@ -144,7 +144,7 @@ type Line = readonly [says: string, line: string, at?: string]
 
 /** The backtest, in order. */
 const BACKTEST: readonly Line[] = [
-  ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-2.json'],
+  ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-3.json'],
   [
     'Forecasts, failures and abstentions into a history',
     'history import @data/forecasts.ndjson --history @history.sqlite',
@@ -159,16 +159,16 @@ const BACKTEST: readonly Line[] = [
   ],
   [
     'Every expected attempt ends in one of five statuses',
-    'pair --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
+    'pair --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
   ],
   [
     'The evaluation and every test in it, by name, before anything is scored; stamped by an authority',
-    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --outcomes @vintage --out @registration.json --stamp TSA',
+    'register @plan.json --protocol @protocols/btcusd-hourly-3.json --outcomes @vintage --out @registration.json --stamp TSA',
   ],
   ['Who says when what was entered in the ledger?', 'verify @protocols/ledger.jsonl'],
   [
     'Score it, once',
-    'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @evaluation',
+    'score --registration @registration.json --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @evaluation',
   ],
   ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
   [
@@ -181,12 +181,12 @@ const BACKTEST: readonly Line[] = [
 const PROMISE: readonly Line[] = [
   [
     'Freeze the rules, a week before',
-    'freeze @../protocols/btcusd-hourly-2.json --dir @protocols',
+    'freeze @../protocols/btcusd-hourly-3.json --dir @protocols',
     '2026-05-25T09:00:00Z',
   ],
   [
     'Register every test by name, half a day before the first origin; an authority stamps it',
-    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --out @registration.json --stamp TSA',
+    'register @plan.json --protocol @protocols/btcusd-hourly-3.json --out @registration.json --stamp TSA',
     '2026-05-31T12:00:00Z',
   ],
 ]
@@ -204,7 +204,7 @@ const COMMIT: readonly Line[] = [
 const VERDICT: readonly Line[] = [
   [
     'The outcomes are known now: score it, once',
-    'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
+    'score --registration @registration.json --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
     '2026-06-30T12:00:00Z',
   ],
 ]

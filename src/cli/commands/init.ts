@@ -93,7 +93,7 @@ function commentTable(
 }
 
 /** The protocol that a draft is made from. */
-const SOURCE = 'btcusd-hourly-2'
+const SOURCE = 'btcusd-hourly-3'
 
 /** Of the shipped protocol alone: what it replaces. */
 const REPLACES = / It replaces .*$/

@@ -23,6 +23,11 @@ export const registrationRows = {
     { deciding: 0.1, least: 0.15 },
     'Take weight from the verdict, or from the other tests.',
   ),
+  'verdict-without-weight': error(
+    "the protocol's text uncertainty.method describes a verdict hypothesis, and nothing gives it a weight",
+    {},
+    'Register ewc-t with a weight for "verdict", as the template of the protocol does: foreproof register --template',
+  ),
   'method-not-in-protocol': warning<{ method: string; named: string | null }>(
     ({ method, named }) =>
       `the tests are made by ${method}, but the protocol's text uncertainty.method describes ${named ?? 'another method'}`,

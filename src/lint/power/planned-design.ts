@@ -5,7 +5,7 @@ import type { Document } from '../../document/read.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { buildRegistration } from '../../registration/build.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
-import { lacksVintage, planFindings, TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
+import { lacksVintage, planFindings, templateInference } from '../../registration/plan-rules.js'
 import { designOf } from '../../registration/settings.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
 import { isBaselineName } from '../../scoring/baselines/names.js'
@@ -32,7 +32,7 @@ export interface PlannedPower {
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { inference } = registration
   const registered = inference?.method === 'ewc-t'
-  const weights = registered ? inference.weights : PROPOSED_WEIGHTS
+  const weights = registered ? inference.weights : templateInference(protocol).weights
   const tests = enumerateFamily(registration)
   const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)
@@ -59,8 +59,6 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
     unknown: names.filter((name) => !computed.includes(name)),
   }
 }
-
-const PROPOSED_WEIGHTS = TEMPLATE_INFERENCE.weights
 
 /** What forbids to register today, and not to ask what a plan could find. */
 const isOfTheDay = (found: Finding): boolean =>

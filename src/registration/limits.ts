@@ -54,13 +54,14 @@ function numbered(text: string, names: readonly (keyof Limits)[]): Partial<Limit
 export function bindingFindings(
   registration: {
     readonly inference?: Registration['inference'] | undefined
-    readonly limits: Partial<Limits>
+    readonly limits: Partial<Registration['limits']>
   },
   protocol: Protocol,
 ): Finding[] {
   if (!hasVerdict(registration)) return []
-  return Object.entries(protocolLimits(protocol)).flatMap(([name, bound]) => {
-    const limit = registration.limits[name as keyof Limits]
+  const bounds = { ...protocolLimits(protocol), direction_pairs_factor: DIRECTION_PAIRS_FACTOR }
+  return Object.entries(bounds).flatMap(([name, bound]) => {
+    const limit = registration.limits[name as keyof typeof bounds]
     if (limit === undefined || limit <= bound) return []
     return [
       finding('limit-beyond-protocol', { name, limit, bound }, { pointer: `/limits/${name}` }),

@@ -9,9 +9,10 @@ import {
   isPoolName,
   STRONGEST,
 } from '../scoring/baselines/names.js'
+import { hasVerdict } from './family.js'
 
 /** What of a plan names models. */
-export type PlannedModels = Pick<Plan, 'candidates' | 'comparators'>
+export type PlannedModels = Pick<Plan, 'candidates' | 'comparators' | 'inference'>
 
 /** Candidates, and the models behind required comparators. */
 export function modelFindings(plan: PlannedModels, protocol: Protocol): Finding[] {
@@ -103,7 +104,8 @@ function candidateFindings({ candidates, comparators }: PlannedModels): Finding[
   return findings
 }
 
-function comparatorFindings({ comparators }: PlannedModels, protocol: Protocol): Finding[] {
+function comparatorFindings(plan: PlannedModels, protocol: Protocol): Finding[] {
+  const { comparators } = plan
   const findings: Finding[] = []
   const { required } = protocol.estimands.comparisons
   const given = Object.keys(comparators)
@@ -119,7 +121,8 @@ function comparatorFindings({ comparators }: PlannedModels, protocol: Protocol):
       // The name says which rule is meant: another one under it, or a model of the history that bears the
       // same name, would mislead every reader.
       const severity = model.source === 'built_in' ? 'error' : 'warning'
-      const args = { name: key, model: model.name, source: model.source }
+      const bars = severity === 'warning' && hasVerdict(plan)
+      const args = { name: key, model: model.name, source: model.source, bars }
       findings.push(finding('comparator-substituted', args, { pointer, severity }))
     }
   }

@@ -52,7 +52,10 @@ export function settingsOf(registration: SettledRegistration, protocol: Protocol
     provenance_required: registration.provenance_required,
     ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
     ...againstSilence(registration),
-    ...(hasVerdict(registration) && { lag_worth: lagWorth(registration) }),
+    ...(hasVerdict(registration) && {
+      lag_worth: lagWorth(registration),
+      baseline_pool: registration.baseline_pool,
+    }),
   }
 }
 

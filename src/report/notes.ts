@@ -7,24 +7,40 @@ import { hasVerdict } from '../registration/family.js'
 import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
+import { laxerNumbers } from './reference.js'
 import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
 /** What a registration allows and a reader must know, one sentence each. */
 export function cautionsOf(result: EvaluationResult): string[] {
-  return [...namesakes(result), ...lateKnowledge(result)]
+  return [
+    ...ownWord(result),
+    ...laxerNumbers(result),
+    ...namesakes(result),
+    ...lateKnowledge(result),
+  ]
+}
+
+/** That no one but the candidate says when its forecasts were made; built-ins are computed from closes. */
+function ownWord({ mode, time, models }: EvaluationResult): string[] {
+  const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
+  if (mode === 'retrospective' || time?.commitment !== undefined || !forecasts) return []
+  return [
+    'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.',
+  ]
 }
 
 /** Comparators that a protocol calls by the name of a built-in, and that are none. */
 function namesakes(result: EvaluationResult): string[] {
+  const bars = hasVerdict(result.settings) ? ', so that no candidate can be eligible by it' : ''
   return comparatorsOf(result)
     .filter(({ source }) => source === 'history')
     .flatMap(({ name, required_as: names }) => {
       const builtIns = names.filter(isBaselineName)
       if (builtIns.length === 0) return []
       return [
-        `What is required as ${listed(builtIns)}, the name of a built-in rule, was not computed: the model ${name} of the history stands for it, and may be anything.`,
+        `What is required as ${listed(builtIns)}, the name of a built-in rule, was not computed: the model ${name} of the history takes its place, and may be anything${bars}.`,
       ]
     })
 }
@@ -33,8 +49,9 @@ function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
   const minutes = unwatchedMinutes({ mode, ...settings })
   if (minutes === 0) return []
   const worth = percent(worthOfLag(minutes, settings.horizons_hours))
+  const paid = hasVerdict(settings) ? ', so as much is added to the floor' : ''
   return [
-    `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use whatever became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower.`,
+    `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use whatever became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower${paid}.`,
   ]
 }
 

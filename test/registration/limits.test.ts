@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { InferenceMethod, Plan, Protocol } from '../../src/contract/types.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import type { InferenceMethod, Plan, Registration } from '../../src/contract/types.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { protocolLimits } from '../../src/registration/limits.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { cosineProtocol, ewc, foundIn, NOW, plan, sealed } from './made.js'
+import { cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
 
 const VERDICT: InferenceMethod = {
   method: 'ewc-t',
@@ -14,16 +14,29 @@ const found = (changed: Partial<Plan>, under = cosineProtocol()) =>
   planFindings(plan(changed), under, NOW).map(({ code, severity, pointer }) =>
     [severity, code, pointer].join(' '),
   )
-const frozen = (name: string): Protocol =>
-  JSON.parse(readFileSync(new URL(`../../protocols/${name}.json`, import.meta.url), 'utf8'))
+
+/** A plan for the third reference protocol, whose strata it omits. */
+const STRICT = frozen('btcusd-hourly-3')
+const builtIns = (names: readonly string[]): Plan['comparators'] =>
+  Object.fromEntries(names.map((name) => [name, { source: 'built_in' as const, name }]))
+const strictPlan = (over: Partial<Plan> = {}) =>
+  plan({
+    comparators: builtIns(STRICT.estimands.comparisons.required),
+    strata: STRICT.sampling.strata.map((name) => ({ name, by: 'omitted', reason: 'short' })),
+    inference: VERDICT,
+    ...over,
+  })
 
 describe('the limits of a protocol', () => {
-  it.each(['btcusd-hourly-1', 'btcusd-hourly-2'])('are read from the texts of %s', (name) => {
-    expect(protocolLimits(frozen(name))).toEqual({
-      ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
-      ...{ availability_limit: 0.02, availability_limit_stratum: 0.05 },
-    })
-  })
+  it.each(['btcusd-hourly-1', 'btcusd-hourly-2', 'btcusd-hourly-3'])(
+    'are read from the texts of %s',
+    (name) => {
+      expect(protocolLimits(frozen(name))).toEqual({
+        ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
+        ...{ availability_limit: 0.02, availability_limit_stratum: 0.05 },
+      })
+    },
+  )
 
   it('are those that a text states, and the usual ones where it states none or several', () => {
     const under = frozen('btcusd-hourly-2')
@@ -86,5 +99,108 @@ describe('a plan with verdict hypotheses', () => {
     expect(found({ inference: weighed(0.6, 0.3, 0.2) })).toEqual([
       'error weights-not-one /inference/weights',
     ])
+  })
+})
+
+describe('under a protocol that describes the verdict hypothesis', () => {
+  const errorsIn = (value: object) =>
+    planFindings({ ...strictPlan(), ...value }, STRICT, NOW)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code, pointer }) => `${code} ${pointer}`)
+  const registered = buildRegistration(strictPlan(), STRICT, NOW)
+  const edited = (changed: object) =>
+    foundIn(
+      sealed(JSON.parse(JSON.stringify({ ...registered, ...changed })) as Registration),
+      STRICT,
+    )
+  const { required } = STRICT.estimands.comparisons
+  const { ar1, ...fewer } = builtIns(required)
+
+  it('a plan that keeps its numbers is registered', () => {
+    expect(errorsIn({})).toEqual([])
+    expect(edited({})).toEqual([])
+  })
+
+  it.each([
+    ['without its weight', { inference: ewc() }, '/inference'],
+    ['by the bootstrap', { inference: { method: 'percentile-bootstrap' } }, '/inference'],
+    ['without any method', { inference: undefined }, ''],
+  ])('there is no verdict %s', (_, changed, pointer) => {
+    expect(errorsIn(changed)).toEqual([`verdict-without-weight ${pointer}`])
+    expect(edited(changed)).toContain(`verdict-without-weight ${pointer}`)
+  })
+
+  // Every number that a plan or a registration could loosen, and what refuses it.
+  const limits = Object.entries({
+    per_horizon_regression: 0.06,
+    directional_loss: 0.03,
+    direction_epsilon: 1e-5,
+    availability_limit: 0.03,
+    availability_limit_stratum: 0.06,
+  }).map(([name, limit]) => [
+    name,
+    { limits: { [name]: limit } },
+    { limits: { ...registered.limits, [name]: limit } },
+    `limit-beyond-protocol /limits/${name}`,
+    `limit-beyond-protocol /limits/${name}`,
+  ])
+  const nowhere = ['practical_effect_floor', 'alpha', 'block_length_origins', 'minimum_pairs'].map(
+    (name) => [name, { [name]: 1 }, { [name]: 1 }, `unknown-key /${name}`, `unknown-key /${name}`],
+  )
+  const [without] = [registered.comparators.filter(({ name }) => name !== 'ar1')]
+  it.each([
+    ...limits,
+    ...nowhere,
+    [
+      'direction_pairs_factor',
+      { limits: { direction_pairs_factor: 100 } },
+      { limits: { ...registered.limits, direction_pairs_factor: 100 } },
+      'unknown-key /limits/direction_pairs_factor',
+      'limit-beyond-protocol /limits/direction_pairs_factor',
+    ],
+    [
+      'horizons',
+      { horizons_hours: [2] },
+      { horizons_hours: [2] },
+      'unknown-key /horizons_hours',
+      'registration-differs value /horizons_hours/1',
+    ],
+    [
+      'required comparators',
+      { comparators: fewer },
+      { comparators: without },
+      'name-undefined /comparators',
+      'name-undefined comparator /comparators',
+    ],
+    [
+      'the pool of the strongest simple one',
+      { baseline_pool: { ar1: 'persistence' } },
+      { baseline_pool: ['persistence'] },
+      'comparator-substituted /baseline_pool/ar1',
+      'registration-differs pool /baseline_pool',
+    ],
+  ] as [string, object, object, string, string][])(
+    '%s binds a plan and a registration',
+    (_, planned, changed, refused, found) => {
+      expect(errorsIn(planned)).toContain(refused)
+      expect(edited(changed)).toContain(found)
+    },
+  )
+
+  it('both numbers are said, and a stricter one is accepted', () => {
+    const { limits: own } = registered
+    const findings = planFindings(strictPlan({ limits: { directional_loss: 0.5 } }), STRICT, NOW)
+    const [refused] = findings.filter(({ severity }) => severity === 'error')
+    expect(refused?.args).toEqual({ name: 'directional_loss', limit: 0.5, bound: 0.02 })
+    expect(errorsIn({ limits: { directional_loss: 0.01 } })).toEqual([])
+    expect(own.directional_loss).toBe(0.02)
+  })
+
+  it('a model of the history under the name of a built-in is said to make none eligible', () => {
+    const comparators = { ...builtIns(required), ar1: { source: 'history' as const, name: 'mine' } }
+    const says = planFindings(strictPlan({ comparators }), STRICT, NOW).map(
+      (each) => messageOf(each).text,
+    )
+    expect(says.join()).toMatch(/"mine" is used for it; no candidate can be eligible by it/)
   })
 })

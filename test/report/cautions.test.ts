@@ -9,14 +9,15 @@ const lag = { publication_lag_minutes: 60, provenance_required: false }
 
 it('what a lag is worth is said where it is not asked when inputs were known', () => {
   const result = { ...base, mode: 'prospective' as const, settings: { ...base.settings, ...lag } }
-  const said = cautionsOf(result)
+  const [own, ...said] = cautionsOf(result)
+  expect(own).toMatch(/own word/)
   expect(said).toHaveLength(1)
   // The formula at 2, 4, 8 and 16 h gives 0.0968.
   expect(said[0]).toMatch(/60 minutes after their origin.* 9\.7\u202f% lower/)
   expect(renderHtml(result)).toContain(said[0])
   expect(renderMarkdown(result)).toContain('60 minutes after their origin')
   const settings = { ...result.settings, provenance_required: true }
-  expect(cautionsOf({ ...result, settings })).toEqual([])
+  expect(cautionsOf({ ...result, settings })).toEqual([own])
   expect(cautionsOf({ ...result, mode: 'retrospective' })).toEqual([])
 })
 
@@ -25,8 +26,9 @@ it('a model of the history under the name of a built-in is pointed out', () => {
     model.name === 'persistence' ? { ...model, source: 'history' as const } : model,
   )
   const settings = { ...base.settings, provenance_required: true }
-  expect(cautionsOf({ ...base, settings })).toEqual([])
-  const [said, ...more] = cautionsOf({ ...base, settings, models })
+  const backtest = { ...base, mode: 'retrospective' as const, settings }
+  expect(cautionsOf(backtest)).toEqual([])
+  const [said, ...more] = cautionsOf({ ...backtest, models })
   expect(said).toMatch(/persistence.* was not computed/)
   expect(more).toEqual([])
 })

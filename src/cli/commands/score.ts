@@ -7,6 +7,7 @@ import { findProtocolFolder } from '../../evaluation/load.js'
 import type { EvaluationResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { printReport } from '../../output/print.js'
+import { cautionsOf } from '../../report/notes.js'
 import { reasonLines } from '../../report/reasons.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
@@ -115,5 +116,6 @@ function bodyOf(result: EvaluationResult, level: TimeLevel, report: string): str
       .join('\n')
   })
   const times = twoColumns(timeFacts(level, result.time))
-  return [...parts, times, `Report: ${printable(report)}`].join('\n\n')
+  const cautions = cautionsOf(result).map(printable).join('\n')
+  return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')
 }

@@ -112,9 +112,11 @@ export const planRows = {
     name: string
     model: string
     source: 'history' | 'built_in'
+    /** Whether it keeps every candidate from being eligible. */
+    bars?: boolean
   }>(
-    ({ name, model, source }) =>
-      `the comparator ${quoted(name)} has the name of a built-in baseline, but ${source === 'history' ? 'the model of the history ' : ''}${quoted(model)} is used for it`,
+    ({ name, model, source, bars = false }) =>
+      `the comparator ${quoted(name)} has the name of a built-in baseline, but ${source === 'history' ? 'the model of the history ' : ''}${quoted(model)} is used for it${bars ? '; no candidate can be eligible by it' : ''}`,
     { name: 'persistence', model: 'drift_24h', source: 'built_in' },
     'Use {"source": "built_in", "name": "{name}"}, unless the protocol means "{model}".',
   ),

@@ -29,6 +29,7 @@ export function neededByKind({ tests, origins, blockLength, alpha }: PlannedDesi
   const found = new Map<string, Needed & { count: number }>()
   for (const test of tests) {
     const { memory, weight } = test
+    if (weight === 0) continue
     const kind = kindOf(test)
     const known = found.get(`${kind} ${memory}`)
     if (known !== undefined) {

@@ -75,7 +75,8 @@ export function strataOf(
   return buildStrata(strata, { closeAt, regimeAt: (origin) => regimes.get(origin) })
 }
 
-function windowOf({ window }: Registration) {
+/** The first and last origin of a registration. */
+export function windowOf({ window }: Registration) {
   return { from: checkedInstant(window.from), to: checkedInstant(window.to) }
 }
 

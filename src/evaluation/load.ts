@@ -28,6 +28,7 @@ import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
 import { lastTarget } from '../registration/time-rules.js'
 import { digestFindings, verifyRegistration } from '../registration/verify.js'
 import { broken, demand, guarded } from './links.js'
+import type { EvaluationResult } from './result/types.js'
 
 /** Where the inputs of an evaluation are. */
 export interface InputPaths {
@@ -49,6 +50,8 @@ export interface Documents {
   /** The ledger that has both, and the folder that it lies in. */
   readonly ledger: VerifyLedgerResult
   readonly folder: string
+  /** Where the registration has verdict hypotheses and the outcomes were read, see `besideOthers`. */
+  readonly registrations?: EvaluationResult['registrations']
 }
 
 /**

@@ -26,6 +26,7 @@ import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.
 import { historyFindings, readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
 import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, loadOutcomes } from './load.js'
+import { besideOthers, unreadableOthers } from './other-registrations.js'
 import { isCommitted, isOfWindow, type ProvedForecasts, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime, type RegistrationTime } from './proof/registration-time.js'
@@ -107,11 +108,13 @@ async function scoreInto(
   request: ScoreOptions,
   inputs: ScoredInputs,
 ): Promise<ScoreResult> {
-  const { documents, time, vintage, history, read } = inputs
-  const { registration } = documents
+  const { time, vintage, history, read } = inputs
+  const { registration } = inputs.documents
   const log = await committed(folder, request, inputs)
   const record = new ReadingRecord(request, inputs)
-  record.enter('outcomes_read', null)
+  const readings = record.enter('outcomes_read', null)
+  const readAt = () => instantOrNaN(readings.at(-1)?.at ?? '')
+  const documents = await besideOthers(inputs.documents, request.history, readAt)
   const rows = history.rows()
   const strata = strataOf(registration, vintage, history.regimes)
   const basis = { ...documents, vintage, strata, commitments: log.commitments }
@@ -129,7 +132,12 @@ async function scoreInto(
     access: record.path,
     result,
     level: time?.level ?? { kind: 'self_declared' },
-    findings: [...(time?.findings ?? []), ...inputs.findings, ...log.findings],
+    findings: [
+      ...(time?.findings ?? []),
+      ...inputs.findings,
+      ...log.findings,
+      ...unreadableOthers(documents.registrations?.others),
+    ],
   }
 }
 

@@ -8,6 +8,7 @@ import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { laxerNumbers } from './reference.js'
+import { registeredBefore } from './registrations.js'
 import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
 
 /** What a reader must know besides the figures, the same in every format. */
@@ -16,6 +17,7 @@ import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
 export function cautionsOf(result: EvaluationResult): string[] {
   return [
     ...ownWord(result),
+    ...registeredBefore(result),
     ...laxerNumbers(result),
     ...namesakes(result),
     ...lateKnowledge(result),

@@ -9,7 +9,7 @@ import { smallestP } from '../inference/holm.js'
 import { counted, listed, percent, whole } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { selfDeclared } from './time-line.js'
-import { accountingIn, methodOf } from './view.js'
+import { accountingIn, methodOf, nominalIn } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
 
@@ -46,9 +46,9 @@ export function verdict(result: EvaluationResult, of: CandidateDisposition): str
 }
 
 /** The interval of a model's own mean, and how far it can be believed. */
-export function ownInterval({ settings }: EvaluationResult): string {
-  const nominal = percent(1 - settings.alpha, 0)
-  return hasVerdict(settings)
+export function ownInterval(result: EvaluationResult): string {
+  const nominal = nominalIn(result)
+  return hasVerdict(result.settings)
     ? `${nominal} cosine-test interval (measured where hours remember: of a loss it covers 81 to 89 %, of coverage 93 %)`
     : `${nominal} bootstrap interval`
 }

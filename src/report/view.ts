@@ -8,6 +8,7 @@ import type {
   ResultTest,
 } from '../evaluation/result/types.js'
 import { leastBlocks } from '../inference/ewc.js'
+import { percent } from '../output/figures.js'
 
 /** Ways to look into a result that every report format shares. */
 
@@ -66,6 +67,12 @@ export function toneOf({ decision, observed }: ResultTest): 'good' | 'bad' | 'op
 /** The method by which a result was tested; results that do not name it are older than the choice. */
 export const methodOf = ({ settings }: EvaluationResult) =>
   settings.inference?.method ?? 'percentile-bootstrap'
+
+/** What intervals cover by the alpha in use: `95 %`, `99.17 %`. */
+export function nominalIn({ settings: { alpha } }: EvaluationResult): string {
+  const isWhole = Math.abs(alpha * 100 - Math.round(alpha * 100)) < 1e-9
+  return percent(1 - alpha, isWhole ? 0 : 2)
+}
 
 /** Effective blocks that a test of the result needed. */
 export const minimumBlocksIn = (result: EvaluationResult) =>

@@ -136,6 +136,22 @@ describe('register', () => {
     ])
   })
 
+  it('prints what is left of alpha, where a verdict has a weight', async () => {
+    const weights = { verdict: 0.6, deciding: 0.3, other: 0.1 }
+    change(
+      'plan.json',
+      JSON.stringify({ ...JSON.parse(read('plan.json')), inference: { method: 'ewc-t', weights } }),
+    )
+    const alphaOf = async (out: string) =>
+      /^ *alpha +(.*)$/m.exec((await register(out)).stdout)?.[1]
+    expect(await alphaOf('first.json')).toBe('5.0\u202f%, as the protocol says')
+    expect(await alphaOf('second.json')).toMatch(
+      /^0.83\u202f%, the protocol’s 5.0\u202f% divided by 6: /,
+    )
+    const third = JSON.parse((await register('third.json', '--format', 'json')).stdout)
+    expect(third.alpha).toEqual({ protocol_alpha: 0.05, repetition: 3, divisor: 12 })
+  })
+
   it('leaves no file when the ledger is broken', async () => {
     change('protocols/ledger.jsonl', `${ledger()[0]!.replace(/\d/, '7')}\n`)
     const { code, stdout, stderr } = await register()

@@ -4,13 +4,13 @@ import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import type { Protocol, Registration } from '../../contract/types.js'
-import { earlierFindings } from '../../evaluation/earlier-registrations.js'
 import {
   enterRegistration,
   refuseExistingFile,
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
+import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
 import { lintWindow } from '../../lint/window.js'
 import { readVintage } from '../../outcomes/vintage.js'
@@ -21,6 +21,7 @@ import { locateFindings } from '../../protocol/rules/check.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import { prepareRegistration } from '../../registration/prepare.js'
 import { planTemplate, templateText } from '../../registration/template.js'
+import { alphaSaid } from '../../report/registrations.js'
 import { levelOf, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../../time/stamp-entry.js'
@@ -167,6 +168,7 @@ async function register(args: Arguments, context: Context) {
   const findings = [...planned, ...locateFindings(ofWindow, plan)]
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before)
+  const alpha = before && alphaLeft(registration, protocol.value as Protocol, before)
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger))
@@ -174,7 +176,7 @@ async function register(args: Arguments, context: Context) {
     entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out
   const level = stamped?.level
-  const report = registrationReport({ registration, file, ledger, entry, level })
+  const report = registrationReport({ registration, file, ledger, entry, level, alpha })
   const code = await print({
     ...report,
     findings: [...findings, ...locateFindings(repeated, plan), ...(stamped?.findings ?? [])],
@@ -193,11 +195,13 @@ interface Registered {
   readonly entry: RegisteredEntry | undefined
   /** Who says when it was, in words; undefined where no authority was asked. */
   readonly level?: string | undefined
+  /** With verdict hypotheses: what earlier registrations leave. */
+  readonly alpha?: AlphaLeft | undefined
 }
 
 /** What was registered, for a person and for a machine. */
 function registrationReport(registered: Registered): Pick<Report, 'figures' | 'headline' | 'body'> {
-  const { registration, file, ledger, entry, level } = registered
+  const { registration, file, ledger, entry, level, alpha } = registered
   const { family: _family, ...summary } = registration
   return {
     figures: {
@@ -205,11 +209,12 @@ function registrationReport(registered: Registered): Pick<Report, 'figures' | 'h
       written: entry !== undefined,
       file,
       ledger: entry ? { file: ledger, seq: entry.seq, entry_sha256: entry.entry_sha256 } : null,
+      ...(alpha && { alpha }),
     },
     headline: entry
       ? `${registration.name} registered`
       : `${registration.name} can be registered (nothing was written)`,
-    body: bodyOf(registration, file, level),
+    body: bodyOf(registration, file, level, alpha),
   }
 }
 
@@ -217,6 +222,7 @@ function bodyOf(
   registration: Registration,
   file: string | null,
   level: string | undefined,
+  alpha: AlphaLeft | undefined,
 ): string {
   const { window, candidates, comparators, strata, mode } = registration
   const levels = strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
@@ -228,6 +234,7 @@ function bodyOf(
     ['comparators', comparators.map(({ name }) => name).join(', ')],
     ['strata', `${levels} levels`],
     ['family', `${registration.family_size} tests`],
+    ...(alpha === undefined ? [] : [['alpha', alphaSaid(alpha)] as const]),
     ...(registration.commitment === 'stamped'
       ? [['commitment', committedTo(registration)] as const]
       : []),

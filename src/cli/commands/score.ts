@@ -9,6 +9,7 @@ import { scoreEvaluation } from '../../evaluation/score.js'
 import { printReport } from '../../output/print.js'
 import { cautionsOf } from '../../report/notes.js'
 import { reasonLines } from '../../report/reasons.js'
+import { alphaSaid } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import { shownHistory } from '../../store/shown.js'
@@ -79,6 +80,7 @@ export default command({
         result_sha256: result.result_sha256,
         mode: result.mode,
         exploratory: result.exploratory,
+        alpha: result.settings.alpha,
         time: timeFigures(level, result.time),
         family: result.family,
         dispositions: result.dispositions,
@@ -115,7 +117,9 @@ function bodyOf(result: EvaluationResult, level: TimeLevel, report: string): str
       .map(printable)
       .join('\n')
   })
-  const times = twoColumns(timeFacts(level, result.time))
+  const { registrations } = result
+  const alpha = registrations ? [['alpha', alphaSaid(registrations)] as const] : []
+  const times = twoColumns([...timeFacts(level, result.time), ...alpha])
   const cautions = cautionsOf(result).map(printable).join('\n')
   return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')
 }

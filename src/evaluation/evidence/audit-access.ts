@@ -12,6 +12,7 @@ import {
   accessPath,
   accessText,
   earlierReadings,
+  type ReadInputs,
   readAccess,
   readAccessFile,
   sameInputs,
@@ -84,11 +85,7 @@ function accordFaults(
   entries: readonly AccessEntry[],
   file: string,
 ): Finding[] {
-  const inputs = {
-    vintage_sha256: result.inputs.vintage.sha256,
-    history_sha256: result.inputs.history.sha256,
-    code_sha256: result.code.sha256,
-  }
+  const inputs = readInputsOf(result)
   const last = entries.at(-1)
   if (
     last?.event !== 'result_written' ||
@@ -98,13 +95,31 @@ function accordFaults(
     const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
     return [finding('access-of-other-result', args, { file })]
   }
-  const own = entries.findLast(
-    (entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs),
-  )
+  const own = readingOf(entries, inputs)
   const before = entries.filter((entry) => entry.seq < (own?.seq ?? 0))
   const earlier = earlierReadings(before, inputs)
   if (own && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
   return [
     finding('exploratory-differs', { stored: result.earlier_readings, found: earlier }, { file }),
   ]
+}
+
+/** When the outcomes of a result were read, by the record that lies beside it; NaN where that does not say. */
+export function ownReading(folder: string, result: EvaluationResult): Instant {
+  const bytes = readEvidence(folder, FILES.access)
+  const { entries } = readAccess(bytes, FILES.access, result.inputs.registration.sha256)
+  return instantOrNaN(readingOf(entries, readInputsOf(result))?.at ?? '')
+}
+
+/** The last reading of some inputs. */
+function readingOf(entries: readonly AccessEntry[], inputs: ReadInputs): AccessEntry | undefined {
+  return entries.findLast((entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs))
+}
+
+function readInputsOf({ inputs, code }: EvaluationResult): ReadInputs {
+  return {
+    vintage_sha256: inputs.vintage.sha256,
+    history_sha256: inputs.history.sha256,
+    code_sha256: code.sha256,
+  }
 }

@@ -4,11 +4,17 @@ import type { TimeLevel } from '../../time/level.js'
 import { strataOf, windowRows } from '../history.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type InputPaths, loadDocuments, loadOutcomes } from '../load.js'
+import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
-import { accessFaults } from './audit-access.js'
+import { accessFaults, ownReading } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
 import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
-import { demandData, demandRecomputed, type RecomputeOptions } from './audit-recompute.js'
+import {
+  demandData,
+  demandRecomputed,
+  demandSame,
+  type RecomputeOptions,
+} from './audit-recompute.js'
 import { demandLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
@@ -165,8 +171,13 @@ async function auditInputs(
   course.notes.push(...log.findings)
   const history = await guarded('history', () => windowRows(paths.history, registration))
   const strata = strataOf(registration, vintage, history.regimes)
-  const basis = { ...documents, vintage, strata, commitments: log.commitments }
-  await demandData(request, result, basis, history, paths)
+  const data = { vintage, strata, commitments: log.commitments }
+  await demandData(request, result, { ...documents, ...data }, history, paths)
+  const beside = () => besideOthers(documents, paths.history, () => ownReading(folder, result))
+  const others = await guarded('computation', beside, 'is-a-finding')
+  course.notes.push(...unreadableOthers(others.registrations?.others))
+  demandSame('computation', folder, result.registrations, others.registrations, '/registrations')
+  const basis = { ...others, ...data }
   await demandRecomputed(request, result, basis, history, log.member)
   const readings = () => accessFaults(result, registration, folder, paths, now)
   demand('access', await guarded('access', readings, 'is-a-finding'))

@@ -148,12 +148,12 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
 /** What a result says of the run and its inputs; the computation does not know it. */
 export type RunMetadata = Pick<
   EvaluationResult,
-  'code' | 'exploratory' | 'earlier_readings' | 'inputs' | 'time'
+  'code' | 'exploratory' | 'earlier_readings' | 'inputs' | 'time' | 'registrations'
 >
 
 /** The same for `score` and for `audit`. */
 export function runMetadata(
-  { registration, registrationEntry, protocol, protocolEntry }: Documents,
+  { registration, registrationEntry, protocol, protocolEntry, registrations }: Documents,
   { manifest }: Vintage,
   { sha256, rows }: RowsDigest,
   pairs: { readonly sha256: string; readonly rows: number },
@@ -166,6 +166,7 @@ export function runMetadata(
     exploratory: earlier > 0,
     earlier_readings: earlier,
     ...(time && { time }),
+    ...(registrations && { registrations }),
     inputs: {
       protocol: {
         version: protocol.protocol_version,

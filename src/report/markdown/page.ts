@@ -5,6 +5,7 @@ import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { chainOf } from '../evidence-chain.js'
 import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
 import { reasonLines, remediesOf } from '../reasons.js'
+import { othersSaid, othersTable } from '../registrations.js'
 import {
   adjustedPIn,
   blockedBecause,
@@ -136,7 +137,16 @@ function time(result: EvaluationResult): string[] {
     table(['what', 'when', 'who says so'], events, true),
     ...(models.length === 0 ? [] : [table([...head, 'withdrawn'], counts)]),
     READ_AT,
+    ...otherRegistrations(result),
   ]
+}
+
+/** What else is registered in the ledger; nothing where it was not looked for. */
+function otherRegistrations({ registrations }: EvaluationResult): string[] {
+  if (registrations === undefined) return []
+  const { head, rows } = othersTable(registrations)
+  const listing = rows.length === 0 ? [] : [table(head, rows, true)]
+  return [plain(othersSaid(registrations)), ...listing]
 }
 
 /**

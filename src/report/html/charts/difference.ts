@@ -5,6 +5,7 @@ import {
   candidatesOf,
   comparatorsOf,
   directedHorizons,
+  nominalIn,
   overallAndHorizons,
   relative,
   testOf,
@@ -198,5 +199,5 @@ export function forestFigure(result: EvaluationResult, index: number, kind: Kind
 /** How to read the marks of the forest charts; shown once, before the first of them. */
 export function forestKey(result: EvaluationResult): Markup {
   return html`<div class="key">${legendList(DIFFERENCE_LEGEND)}
-<p>Thick line: ${percent(1 - result.settings.alpha, 0)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits. An arrow: beyond the scale. Blocks: those that hold a pair.</p></div>`
+<p>Thick line: ${nominalIn(result)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits. An arrow: beyond the scale. Blocks: those that hold a pair.</p></div>`
 }

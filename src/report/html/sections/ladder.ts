@@ -1,13 +1,6 @@
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
-import {
-  counted,
-  decimal,
-  decimalNotZero,
-  percent,
-  probability,
-  whole,
-} from '../../../output/figures.js'
+import { counted, decimal, decimalNotZero, probability, whole } from '../../../output/figures.js'
 import { partName } from '../../reason-words.js'
 import {
   blockedBecause,
@@ -16,7 +9,7 @@ import {
   MEASURE_NAME,
   stratumName,
 } from '../../sentences.js'
-import { candidatesOf, ladderOf, methodOf, orderIn, toneOf } from '../../view.js'
+import { candidatesOf, ladderOf, methodOf, nominalIn, orderIn, toneOf } from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
@@ -196,6 +189,6 @@ ${hypotheses(result)}${deciding(
   ladder.filter((test) => test.decides),
 )}
 ${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(`The whole ladder, in ${orderIn(result)}`, ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${percent(1 - settings.alpha, 0)} interval. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair. ${footnote(result)}</p>
+<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair. ${footnote(result)}</p>
 </section>`
 }

@@ -1,5 +1,6 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { percent, whole } from '../../../output/figures.js'
+import { othersSaid, othersTable } from '../../registrations.js'
 import {
   type Commitment,
   commitmentSentence,
@@ -56,6 +57,7 @@ function committed({ models }: Commitment): Markup {
 /** What came before what, and who says so. */
 export function timeSection(result: EvaluationResult): Markup {
   const commitment = result.time?.commitment ?? null
+  const { registrations } = result
   return html`<section aria-labelledby="time">
 <h2 id="time">What came first</h2>
 <p>Time of the registration: <strong>${levelIn(result)}</strong>. ${commitmentSentence(result)}</p>
@@ -64,5 +66,7 @@ ${folded('The time line as a table', events(result))}
 ${commitment && drawnFigure(committedFigure(commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
 <p class="small">${READ_AT} A stamp says “before”. It does not say that the models were not tuned on what is judged.</p>
+${registrations && html`<p>${othersSaid(registrations)}</p>`}
+${registrations && registrations.others.length > 0 && table({ caption: 'Other registrations of the ledger', left: [1, 2, 3, 4], ...othersTable(registrations) })}
 </section>`
 }

@@ -1,0 +1,178 @@
+import { dirname, join } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
+import { type Instant, instantOrNaN } from '../contract/instant.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import type { Document, UnreadableDocument } from '../document/read.js'
+import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
+import type { Ledger } from '../protocol/rules/ledger.js'
+import { hasVerdict } from '../registration/family.js'
+import { designOf } from '../registration/settings.js'
+import { digestFindings } from '../registration/verify.js'
+import { accessPath, readAccessFile } from './evidence/access.js'
+import { type Documents, readRegistration } from './load.js'
+import { type Alike, modelsAlike } from './models-alike.js'
+import type { EvaluationResult } from './result/types.js'
+
+type Registrations = NonNullable<EvaluationResult['registrations']>
+/** What earlier registrations leave of the alpha of a protocol. */
+export type AlphaLeft = Omit<Registrations, 'others'>
+type Other = Omit<Registrations['others'][number], 'end'>
+
+/** An entry of a ledger with what it registers; undefined where that file is gone or was edited. */
+interface Entered {
+  readonly entry: RegisteredEntry
+  readonly registered: Registration | undefined
+}
+
+/**
+ * The documents as an evaluation goes by them: with the other registrations and, where one of its candidates was
+ * registered over the same hours before, less alpha. Unchanged where a registration has no verdict hypotheses.
+ * @param history - where models that bear other names are compared, in the window.
+ * @param read - says when the outcomes were read: what came later was not known.
+ */
+export async function besideOthers(
+  documents: Documents,
+  history: string,
+  read: () => Instant,
+): Promise<Documents> {
+  const { registration, registrationEntry, ledger, folder, protocol } = documents
+  if (!hasVerdict(registration)) return documents
+  const until = read()
+  const entered = enteredIn(ledger, registration).filter(
+    ({ entry }) => instantOrNaN(entry.registered_at) <= until,
+  )
+  const models = entered.flatMap(({ registered }) => registered?.candidates ?? [])
+  const alike = await modelsAlike(history, registration, models, designOf(protocol).minimumPairs)
+  const others = othersOf(registration, entered, alike)
+  const left = alphaAfter(registration, protocol, others, registrationEntry.seq)
+  const ended = others.map((other) => ({ ...other, end: endOf(folder, other.sha256, until) }))
+  const { uncertainty } = protocol
+  const alpha = left.protocol_alpha / left.divisor
+  const inUse = { ...uncertainty, multiplicity: { ...uncertainty.multiplicity, alpha } }
+  return {
+    ...documents,
+    protocol: { ...protocol, uncertainty: inUse },
+    registrations: { ...left, others: ended },
+  }
+}
+
+/**
+ * Registrations of a ledger that test one of the candidates over hours of the same window. Holm's family ends
+ * with a registration: one who registers the same question again and again, and shows the best answer, is
+ * outside of it. Allowed, for plans are corrected; but reported, and anyone can count them in the ledger. A
+ * registration whose file is gone or edited is reported without its window.
+ */
+export function earlierFindings(registration: Registration, ledger: Ledger): Finding[] {
+  return othersOf(registration, enteredIn(ledger, registration)).flatMap((other): Finding[] => {
+    const { entry: seq, file, window, overlaps, same } = other
+    if (window === null) return unreadableOthers([other])
+    if (!overlaps || same.length === 0) return []
+    const candidates = same.map(({ candidate }) => candidate)
+    const args = { seq, file, candidates, ...window }
+    return [finding('candidate-registered-before', args, { pointer: '/candidates' })]
+  })
+}
+
+/** A warning for each that is in the ledger, and whose file is gone or was edited. */
+export function unreadableOthers(others: readonly Other[] = []): Finding[] {
+  return others
+    .filter(({ window }) => window === null)
+    .map(({ entry: seq, file }) =>
+      finding('earlier-registration-unreadable', { seq, file }, { pointer: '' }),
+    )
+}
+
+/** What is left of alpha for a registration that is about to be entered, as far as names show it. */
+export function alphaLeft(
+  registration: Registration,
+  protocol: Protocol,
+  ledger: Ledger,
+): AlphaLeft | undefined {
+  if (!hasVerdict(registration)) return undefined
+  const others = othersOf(registration, enteredIn(ledger, registration))
+  return alphaAfter(registration, protocol, others, Number.POSITIVE_INFINITY)
+}
+
+/**
+ * How many times a candidate was registered over hours of the window, this time included, and what alpha is
+ * divided by: 1 the first time, j(j + 1) the j-th. So the alphas of any number of repetitions add up to one and a
+ * half of the protocol's. Of several candidates the one with the most counts; what cannot be read may be any.
+ * @param seq the place in the ledger
+ */
+function alphaAfter(
+  { candidates }: Registration,
+  protocol: Protocol,
+  others: readonly Other[],
+  seq: number,
+): AlphaLeft {
+  const before = others.filter((other) => other.entry < seq && other.overlaps)
+  const counts = candidates.map(
+    ({ name }) =>
+      before.filter(
+        ({ window, same }) => window === null || same.some((each) => each.candidate === name),
+      ).length,
+  )
+  const repetition = 1 + Math.max(...counts)
+  const divisor = repetition === 1 ? 1 : repetition * (repetition + 1)
+  return { protocol_alpha: designOf(protocol).alpha, repetition, divisor }
+}
+
+function enteredIn({ lines, file }: Ledger, own: Registration): Entered[] {
+  return lines.flatMap(({ entry }) => {
+    if (isFrozen(entry) || entry.registration_sha256 === own.registration_sha256) return []
+    const registered = registrationIn(join(dirname(file), entry.file))
+    const isIt = registered?.registration_sha256 === entry.registration_sha256
+    return [{ entry, registered: isIt ? registered : undefined }]
+  })
+}
+
+/** Those that overlap the window or have a candidate in common; what cannot be read may do both. */
+function othersOf(
+  { candidates, window: own }: Registration,
+  entered: readonly Entered[],
+  alike: readonly Alike[] = [],
+): Other[] {
+  return entered.flatMap(({ entry, registered }) => {
+    const window = registered === undefined ? null : registered.window
+    const overlaps =
+      window === null ||
+      (instantOrNaN(window.from) <= instantOrNaN(own.to) &&
+        instantOrNaN(own.from) <= instantOrNaN(window.to))
+    const names = new Set(registered?.candidates.map(({ name }) => name))
+    const same = [
+      ...candidates.map(({ name }) => ({ candidate: name, as: name, by: 'name' as const })),
+      ...alike,
+    ].filter(({ as }) => names.has(as))
+    if (!overlaps && same.length === 0) return []
+    const { seq, file, registration_sha256: sha256, registered_at } = entry
+    const hours = window && { from: window.from, to: window.to }
+    return [{ entry: seq, file, sha256, registered_at, window: hours, overlaps, same }]
+  })
+}
+
+/** As far as the record of readings says it: what came out is not in it. */
+function endOf(
+  folder: string,
+  sha256: string,
+  until: Instant,
+): Registrations['others'][number]['end'] {
+  const { entries } = readAccessFile(accessPath(folder, sha256), sha256)
+  const events = entries.filter(({ at }) => instantOrNaN(at) <= until).map(({ event }) => event)
+  if (events.length === 0) return 'not_scored'
+  return events.includes('result_written') ? 'scored' : 'broken_off'
+}
+
+function registrationIn(path: string): Registration | undefined {
+  let document: Document | UnreadableDocument
+  try {
+    document = readRegistration(path)
+  } catch (error) {
+    if (error instanceof ForeproofError) return undefined
+    throw error
+  }
+  if (!document.ok || checkRegistration(document.value).length > 0) return undefined
+  const registration = document.value as Registration
+  return digestFindings(registration).length > 0 ? undefined : registration
+}

@@ -1,0 +1,57 @@
+import type { AlphaLeft } from '../evaluation/other-registrations.js'
+import type { EvaluationResult } from '../evaluation/result/types.js'
+import { counted, listed, percent, readableTime } from '../output/figures.js'
+
+type Registrations = NonNullable<EvaluationResult['registrations']>
+type Other = Registrations['others'][number]
+
+/** The alpha in use, and why it is not the protocol's: `5.0 %, as the protocol says`. */
+export function alphaSaid({ protocol_alpha: alpha, repetition, divisor }: AlphaLeft): string {
+  if (divisor === 1) return `${percent(alpha)}, as the protocol says`
+  return `${percent(alpha / divisor, 2)}, the protocol’s ${percent(alpha)} divided by ${divisor}: registration ${repetition} of the same candidate over hours of this window`
+}
+
+/** What is said before anything else where alpha is divided. */
+export function registeredBefore({ registrations }: EvaluationResult): string[] {
+  if (registrations === undefined || registrations.divisor === 1) return []
+  return [
+    `Registered before. The alpha of this evaluation is ${alphaSaid(registrations)}; with many tries one succeeds by chance.`,
+  ]
+}
+
+/** What else the ledger holds, and what it cannot show. */
+export function othersSaid(registrations: Registrations): string {
+  const { others } = registrations
+  const found =
+    others.length === 0
+      ? 'No other registration of the ledger overlaps the window or has a candidate in common'
+      : `${counted(others.length, 'other registration')} of the ledger ${others.length === 1 ? 'overlaps the window or has' : 'overlap the window or have'} a candidate in common`
+  return `${found}. Alpha is ${alphaSaid(registrations)}. A model under a new name that forecasts other prices, or in another ledger, is not recognised.`
+}
+
+const END = {
+  scored: 'scored; its verdict is in its own evidence',
+  broken_off: 'outcomes read, no result written',
+  not_scored: 'not scored',
+} as const satisfies Record<Other['end'], string>
+
+/** One row a registration. */
+export function othersTable({ others }: Registrations) {
+  return {
+    head: ['ledger entry', 'file', 'window', 'candidates in common', 'end'],
+    rows: others.map(({ entry, file, window, overlaps, same, end }) => [
+      String(entry),
+      file,
+      window === null
+        ? 'unknown: the file is gone or was edited, so it counts as overlapping'
+        : `${readableTime(window.from)} to ${readableTime(window.to)}${overlaps ? ', overlaps' : ''}`,
+      window === null ? 'unknown, so any' : listed(same.map(sameSaid)) || 'none',
+      END[end],
+    ]),
+  }
+}
+
+function sameSaid({ candidate, as, by }: Other['same'][number]): string {
+  if (by === 'name') return candidate
+  return `${candidate} as ${as} (${by === 'forecasts' ? 'the same forecasts' : 'the same configuration'})`
+}

@@ -1,0 +1,227 @@
+import { unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkResult } from '../../src/contract/generated/check-result.js'
+import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { Registration } from '../../src/contract/types.js'
+import { enterRegistration } from '../../src/evaluation/enter-registration.js'
+import { auditFolder } from '../../src/evaluation/evidence/audit.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { scoreEvaluation } from '../../src/evaluation/score.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { buildRegistration } from '../../src/registration/build.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { RENDERERS } from '../../src/report/renderers.js'
+import { hourAt, LEAD_IN, madeRows } from './made.js'
+import {
+  at,
+  editText,
+  forecastLine,
+  importLines,
+  makeWorld,
+  NOW,
+  plan,
+  type World,
+  type WorldOptions,
+} from './world.js'
+
+const HOURS = 24 * 20
+const VERDICT: WorldOptions['over'] = {
+  inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
+}
+const OPTIONS: WorldOptions = {
+  ...{ hours: HOURS, replicates: 2000, over: VERDICT },
+  // Two of them say the same.
+  fill: async (world, vintage) => {
+    const models = [
+      { name: 'seer', sight: 0.3 },
+      { name: 'twin', sight: 0.3 },
+      { name: 'other', sight: 0.2 },
+    ]
+    const rows = [...madeRows(HOURS, vintage, models, false)]
+    await importLines(world, `${rows.map(forecastLine).join('\n')}\n`, NOW)
+  },
+}
+const TWIN = { source: 'history', name: 'twin' } as const
+const OTHER = { source: 'history', name: 'other' } as const
+const CODE = { name: 'foreproof', version: '0', sha256: 'c'.repeat(64) } as const
+
+/** Enters another registration of a world beside its own; by default one of the same plan. */
+function enter(
+  world: World,
+  name: string,
+  day: number,
+  over: Partial<WorldOptions> = {},
+): Registration {
+  const options = { ...OPTIONS, ...over }
+  const made = plan(options)
+  const registration = buildRegistration(
+    { ...made, name },
+    world.protocol,
+    over.registeredAt ?? at(`2024-12-${String(day).padStart(2, '0')}T00:00:00Z`),
+  )
+  enterRegistration(
+    registration,
+    join(world.folder, `${name}.json`),
+    join(world.folder, 'protocols', 'ledger.jsonl'),
+  )
+  return registration
+}
+
+async function score(
+  world: World,
+  name = 'registration',
+  now = NOW,
+  out = name,
+): Promise<EvaluationResult> {
+  const scored = await scoreEvaluation({
+    ...world.paths,
+    registration: join(world.folder, `${name}.json`),
+    out: join(world.folder, `evidence-${out}`),
+    now: () => now,
+    code: CODE,
+    render: RENDERERS,
+  })
+  if (!scored.ok)
+    throw new Error(
+      scored.findings.map(({ code, args }) => `${code} ${JSON.stringify(args)}`).join('\n'),
+    )
+  return scored.result
+}
+
+const audit = (world: World, name = 'registration') =>
+  auditFolder({
+    folder: join(world.folder, `evidence-${name}`),
+    paths: {},
+    code: CODE,
+    render: RENDERERS,
+    now: NOW + 3 * MICROS_PER_HOUR,
+  })
+
+describe('other registrations of the ledger', () => {
+  it('leaves the first the alpha of the protocol, and divides that of each repetition', async () => {
+    const world = await makeWorld(OPTIONS)
+    enter(world, 'second', 16)
+    enter(world, 'third', 17)
+    const results = [await score(world), await score(world, 'second'), await score(world, 'third')]
+    for (const result of results) expect(checkResult(result)).toEqual([])
+    expect(results.map(({ settings }) => settings.alpha)).toEqual([0.05, 0.05 / 6, 0.05 / 12])
+    expect(results.map(({ registrations: r }) => [r?.repetition, r?.divisor])).toEqual([
+      [1, 1],
+      [2, 6],
+      [3, 12],
+    ])
+    const [first, second] = results
+    expect(first?.registrations?.others.map(({ end }) => end)).toEqual(['not_scored', 'not_scored'])
+    expect(second?.registrations?.others.map(({ end }) => end)).toEqual(['scored', 'not_scored'])
+  })
+
+  it('is the same in an audit, also when more was registered and scored since', async () => {
+    const world = await makeWorld(OPTIONS)
+    enter(world, 'second', 16)
+    await score(world, 'second')
+    await score(world, 'registration', NOW + MICROS_PER_HOUR)
+    enter(world, 'late', 31, { registeredAt: NOW + 2 * MICROS_PER_HOUR, mode: 'retrospective' })
+    const { findings, links } = await audit(world, 'second')
+    expect(findings).toEqual([])
+    expect(links.map(({ state }) => state)).not.toContain('broken')
+  })
+
+  it.each([
+    ['deleted', (file: string) => unlinkSync(file)],
+    [
+      'edited so as to be of other hours',
+      (file: string) =>
+        editText(file, (text) =>
+          text.replace(/"window": \{[^}]*\}/, (window) => window.replaceAll('2025-', '2027-')),
+        ),
+    ],
+  ])('shows in an audit, and counts, where an earlier registration was %s', async (_, hide) => {
+    const world = await makeWorld(OPTIONS)
+    enter(world, 'second', 16, { over: { ...VERDICT, candidates: [OTHER] } })
+    const result = await score(world, 'second')
+    // Its candidate bears another name and forecasts other prices.
+    expect(result.registrations).toMatchObject({ repetition: 1, others: [{ same: [] }] })
+    hide(join(world.folder, 'registration.json'))
+    const { findings, links } = await audit(world, 'second')
+    expect(links.find(({ state }) => state === 'broken')?.link).toBe('computation')
+    expect(findings.map(({ code }) => code)).toContain('earlier-registration-unreadable')
+    expect(findings[0]?.pointer).toBe('/registrations/repetition')
+    expect(await score(world, 'second', NOW, 'again')).toMatchObject({
+      settings: { alpha: 0.05 / 6 },
+      registrations: { others: [{ window: null, overlaps: true, same: [] }] },
+    })
+  })
+
+  it('knows a candidate under another name by its forecasts, where all prices in common are equal', async () => {
+    const world = await makeWorld(OPTIONS)
+    enter(world, 'second', 16, { over: { ...VERDICT, candidates: [TWIN] } })
+    enter(world, 'third', 17, { over: { ...VERDICT, candidates: [OTHER] } })
+    const { registrations, settings } = await score(world, 'second')
+    expect(settings.alpha).toBe(0.05 / 6)
+    expect(registrations?.others.map(({ same }) => same)).toEqual([
+      [{ candidate: 'twin', as: 'seer', by: 'forecasts' }],
+      [],
+    ])
+    expect((await score(world, 'third')).settings.alpha).toBe(0.05)
+  })
+
+  it('knows one by its configuration where the two never stand side by side', async () => {
+    const half = (row: PairingRow) => instantOrNaN(row.originAt) < hourAt(LEAD_IN + HOURS / 2)
+    const named = (configuration: (row: PairingRow) => string): WorldOptions => ({
+      ...OPTIONS,
+      fill: async (world, vintage) => {
+        const models = ['seer', 'twin'].map((name) => ({ name, sight: 0.3 }))
+        const rows = [...madeRows(HOURS, vintage, models, false)]
+        const kept = rows.filter((row) => half(row) === (row.model === 'seer'))
+        const lines = kept.map((row) =>
+          forecastLine(row).replace(
+            '"configuration_id":null',
+            `"configuration_id":"${configuration(row)}"`,
+          ),
+        )
+        await importLines(world, `${lines.join('\n')}\n`, NOW)
+      },
+    })
+    const alikeIn = async (options: WorldOptions) => {
+      const world = await makeWorld(options)
+      enter(world, 'second', 16, { over: { ...VERDICT, candidates: [TWIN] } })
+      return (await score(world, 'second')).registrations?.others[0]?.same
+    }
+    expect(await alikeIn(named(() => 'one'))).toEqual([
+      { candidate: 'twin', as: 'seer', by: 'configuration' },
+    ])
+    expect(await alikeIn(named(({ model }) => model))).toEqual([])
+  })
+
+  it('lists a registration of the same candidate over other hours, which costs nothing', async () => {
+    const world = await makeWorld(OPTIONS)
+    const window = { from: '2026-01-01T00:00:00.000000Z', to: '2026-02-28T23:00:00.000000Z' }
+    enter(world, 'second', 16, { over: { ...VERDICT, window } })
+    const { registrations, settings } = await score(world)
+    expect(settings.alpha).toBe(0.05)
+    expect(registrations).toMatchObject({ repetition: 1, others: [{ entry: 3, overlaps: false }] })
+  })
+
+  it('changes nothing for a registration without verdict hypotheses', async () => {
+    const world = await makeWorld({ ...OPTIONS, over: {} })
+    enter(world, 'second', 16, { over: {} })
+    const result = await score(world, 'second')
+    expect(result.settings.alpha).toBe(0.05)
+    expect(result).not.toHaveProperty('registrations')
+  })
+
+  it('is in the first lines of both reports, with every other registration', async () => {
+    const world = await makeWorld(OPTIONS)
+    enter(world, 'second', 16)
+    const result = await score(world, 'second')
+    for (const text of [renderHtml(result), renderMarkdown(result)]) {
+      expect(text).toContain('the protocol’s 5.0\u202f% divided by 6')
+      expect(text).toMatch(/new name that forecasts other prices/)
+      expect(text).toContain('not scored')
+      expect(text).not.toMatch(/NaN|undefined|\[object/)
+    }
+    expect(renderHtml(result)).toContain('99.17')
+  })
+})

@@ -8,6 +8,7 @@ import {
 } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
+import { hasVerdict } from '../registration/family.js'
 import type { PanelShape } from '../scoring/panel.js'
 
 /** What a plan follows from: a registration, or what the user asks of a history as it is. */
@@ -68,6 +69,7 @@ export function pairingPlan(basis: PlanBasis): PairingPlan {
     ...(basis.commitments && { commitment: basis.commitments }),
     provenanceRequired: registration.provenance_required || provenanceRequired,
     builtIn,
+    outcomesFirst: hasVerdict(registration),
   }
 }
 

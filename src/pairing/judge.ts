@@ -42,7 +42,7 @@ export interface ExpectedKey {
   readonly originClose: number | undefined
 }
 
-/** The reason for an expected key: the first that applies, in the order of REASONS. */
+/** The reason for an expected key: the first that applies, in the order of REASONS or with outcomes before all. */
 export function judge(
   plan: PairingPlan,
   key: ExpectedKey,
@@ -50,6 +50,8 @@ export function judge(
   clock: Clock,
 ): Reason {
   const { origin, originClose, target } = key
+  const unknown = originClose === undefined || target.close === undefined
+  if (unknown && plan.outcomesFirst) return 'outcome_missing'
   const early =
     row === undefined
       ? undefined
@@ -64,7 +66,7 @@ export function judge(
     if (plan.registeredAt !== undefined && origin < plan.registeredAt) return 'before_registration'
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
-  if (originClose === undefined || target.close === undefined) return 'outcome_missing'
+  if (unknown) return 'outcome_missing'
   if (row.attempt === 'abstained') return 'recorded_abstention'
   if (row.attempt === 'failed') return 'recorded_failure'
   return isPrice(row.forecast) && isPrice(row.sourcePrice) ? 'scored' : 'invalid_price'

@@ -66,7 +66,10 @@ export class Pairing {
     const p0 = scored ? originClose! : null
     const p1 = scored ? target.close! : null
     this.#cursor.advance()
-    return verdict(row ?? NOTHING, horizon, model, origin, target.instant, reason, true, p0, p1)
+    const key = [horizon, model, origin, target.instant] as const
+    const attempt = verdict(row ?? NOTHING, ...key, reason, true, p0, p1)
+    const isApart = reason === 'outcome_missing' && this.#plan.outcomesFirst
+    return isApart ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 
   /** A row without a key of the grid: it is listed, and counted apart. */

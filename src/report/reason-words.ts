@@ -8,6 +8,7 @@ import {
   shareOf,
 } from '../output/figures.js'
 import { adjustedPIn, blockedBecause, TOO_FEW } from './sentences.js'
+import { accountingIn } from './view.js'
 
 /** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
 interface Words {
@@ -231,7 +232,7 @@ function reduction(share: number | null): string {
 }
 
 /** A share of the attempts that are expected of a model, all models having the same grid. */
-function rateIn({ settings }: EvaluationResult, rate: number | null): string {
-  const expected = settings.origins * settings.horizons_hours.length
+function rateIn(result: EvaluationResult, rate: number | null): string {
+  const expected = accountingIn(result, result.models[0]?.name ?? '', 'all')?.expected ?? 0
   return rate === null ? NOTHING : shareOf(Math.round(rate * expected), expected)
 }

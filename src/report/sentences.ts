@@ -160,6 +160,16 @@ export function leftOut(result: EvaluationResult, candidate: string): string | u
   return `${whole(missing)} of its ${whole(cell.expected)} expected attempts, ${percent(missing / cell.expected, 2)}, were not scored (${listed(parts)}); no comparison says anything about these.`
 }
 
+/** The attempts that no share counts; undefined where a registration has no verdict hypotheses. */
+export function withoutOutcome({ accounting, settings }: EvaluationResult): string | undefined {
+  if (!hasVerdict(settings)) return undefined
+  const each = settings.horizons_hours.map((horizon) => {
+    const cell = accounting.find((one) => one.horizon === horizon && one.stratum === 'all')
+    return `${whole(cell?.without_outcome ?? 0)} at ${horizon} h`
+  })
+  return `Attempts without an outcome, for want of a close at the origin or target, stand apart: of each model ${listed(each)}. What is expected here, and every share of it, has only attempts with an outcome.`
+}
+
 /** The marks a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
 export function marks(
   result: EvaluationResult,

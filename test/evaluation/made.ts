@@ -29,6 +29,16 @@ export function madeVintage(hours: number, seed = 1) {
   return makeVintage(closes, 'made')
 }
 
+/** The same closes without those of some hours. */
+export function withoutCloses(vintage: Vintage, ...hours: Instant[]) {
+  const closes = new Map<Instant, number>()
+  for (let hour = vintage.first; hour <= vintage.last; hour += MICROS_PER_HOUR) {
+    const close = vintage.closeAt(hour)
+    if (close !== undefined && !hours.includes(hour)) closes.set(hour, close)
+  }
+  return makeVintage(closes, 'made')
+}
+
 /** Forecasts that know a part of the way ahead; with gaps, now and then one fails or is missing. */
 export function* madeRows(
   hours: number,

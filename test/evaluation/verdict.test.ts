@@ -3,10 +3,20 @@ import { checkResult } from '../../src/contract/generated/check-result.js'
 import type { InferenceMethod, Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
+import type { Vintage } from '../../src/outcomes/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { numbers } from '../support/random.js'
-import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
+import {
+  evaluated,
+  hourAt,
+  LEAD_IN,
+  madeProtocol,
+  madeRegistration,
+  madeRows,
+  madeVintage,
+  withoutCloses,
+} from './made.js'
 
 const HOURS = 24 * 60
 const VERDICT: InferenceMethod = {
@@ -19,6 +29,7 @@ async function run(
   sight: number | 'guess',
   change: Partial<Registration> = {},
   edit: (row: PairingRow, hour: number) => Partial<PairingRow> = () => ({}),
+  scoredWith: (vintage: Vintage) => Vintage = (vintage) => vintage,
 ) {
   const vintage = madeVintage(HOURS)
   const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
@@ -36,7 +47,7 @@ async function run(
     const guesses = row.model === 'other' && sight === 'guess'
     return { ...row, ...(guesses && { forecast: guess }), ...edit(row, Math.floor(at / 8)) }
   })
-  return (await evaluated(registration, vintage, rows, madeProtocol())).result
+  return (await evaluated(registration, scoredWith(vintage), rows, madeProtocol())).result
 }
 
 const result = await run(-0.3)
@@ -192,6 +203,44 @@ describe('an evaluation with verdict hypotheses', () => {
     )
     expect(more.dispositions[1]?.disposition).toBe('blocked')
     expect(more.dispositions[1]?.reasons[0]?.found).toBe(29 / 1440)
+  })
+
+  it('lists attempts without an outcome apart, whatever else became of them', async () => {
+    const lost = hourAt(LEAD_IN + 700)
+    const nothing = { forecast: null, q10: null, q50: null, q90: null }
+    // `other` left out the origin without a close, and said nothing of its time two hours before.
+    const { accounting, shared_keys: shared } = await run(
+      0.3,
+      { limits },
+      (row, hour) => {
+        if (row.model !== 'other') return {}
+        return hour === 700
+          ? { ...nothing, attempt: 'failed' }
+          : hour === 698
+            ? { generatedAt: null }
+            : {}
+      },
+      (vintage) => withoutCloses(vintage, lost),
+    )
+    for (const model of ['seer', 'other', 'persistence']) {
+      const cells = accounting.filter((cell) => cell.model === model)
+      // The close is missing at one origin, and at the target of another.
+      expect(cells.map((cell) => [cell.horizon, cell.expected, cell.without_outcome])).toEqual([
+        ...[2, 4, 8, 16].map((horizon) => [horizon, 1438, 2]),
+        ['all', 4 * 1438, 8],
+      ])
+      for (const { expected, point, interval, reasons } of cells) {
+        expect(reasons).not.toHaveProperty('outcome_missing')
+        for (const counts of [point, interval]) {
+          expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(expected)
+        }
+      }
+    }
+    // At 698 the candidate is late at the three horizons that have an outcome.
+    const all = accounting.find((cell) => cell.model === 'other' && cell.horizon === 'all')
+    expect(all?.reasons).toEqual({ published_late: 3 })
+    expect(all?.point.failed).toBe(0)
+    expect(shared.map((cell) => cell.with_outcome)).toEqual(shared.map(() => 1438))
   })
 
   it('makes no candidate eligible by a model of the history with the name of a built-in', async () => {

@@ -1,5 +1,6 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
+import { hasVerdict } from '../../registration/family.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
 import {
   countKeys,
@@ -58,9 +59,12 @@ function membersOf({ paired }: ComputedParts, stratum: ResultStratum): Uint8Arra
   return stratum === 'all' ? undefined : paired.memberships.mask(stratum.name, stratum.level)
 }
 
-/** How the attempts of every model and stratum ended, per horizon and over all horizons. */
+/**
+ * How the attempts of every model and stratum ended, per horizon and over all horizons. With verdict hypotheses
+ * those without an outcome are apart, and no part of what is expected.
+ */
 export function accountingOf(
-  { paired }: ComputedParts,
+  { paired, registration }: ComputedParts,
   strata: readonly ResultStratum[],
 ): ResultAccounting[] {
   const { accounting, memberships } = paired
@@ -72,11 +76,30 @@ export function accountingOf(
       const cell = (horizon: number | 'all'): ResultAccounting => {
         const counts = accounting.counts(horizon === 'all' ? within : { ...within, horizon })
         const { scored: _scored, ...reasons } = counts.reasons
-        return { model, horizon, stratum, ...counts, reasons }
+        const all = { model, horizon, stratum, ...counts, reasons }
+        return hasVerdict(registration) ? setApart(all) : all
       }
       return [...horizons.map(cell), cell('all')]
     }),
   )
+}
+
+function setApart({
+  expected,
+  point,
+  interval,
+  reasons,
+  ...of
+}: ResultAccounting): ResultAccounting {
+  const { outcome_missing: apart = 0, ...others } = reasons
+  return {
+    ...of,
+    expected: expected - apart,
+    without_outcome: apart,
+    point: { ...point, missing: point.missing - apart },
+    interval: { ...interval, missing: interval.missing - apart },
+    reasons: others,
+  }
 }
 
 /** The scores of every model and stratum, overall and per horizon. */

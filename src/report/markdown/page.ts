@@ -13,6 +13,7 @@ import {
   leftOut,
   marks,
   verdict,
+  withoutOutcome,
 } from '../sentences.js'
 import {
   commitmentSentence,
@@ -169,6 +170,7 @@ export function renderMarkdown(result: EvaluationResult): string {
     ...copiesOf(result).map(plain),
     '### Models',
     models(result),
+    ...[withoutOutcome(result) ?? []].flat().map(plain),
     `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
     `Measured size of the method: ${plain(measuredSizeIn(result))}.`,
     `<details><summary>What was computed</summary>\n\n${scorerIn(result)

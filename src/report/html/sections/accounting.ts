@@ -1,8 +1,14 @@
-import type { EvaluationResult, ResultStratum } from '../../../evaluation/result/types.js'
+import type {
+  EvaluationResult,
+  ResultAccounting,
+  ResultStratum,
+  SharedKeys,
+} from '../../../evaluation/result/types.js'
 import { counted, NOTHING, percent, shareOf, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
+import { hasVerdict } from '../../../registration/family.js'
 import { mostLeftOut } from '../../notes.js'
-import { horizonName, statusReason, stratumName } from '../../sentences.js'
+import { horizonName, statusReason, stratumName, withoutOutcome } from '../../sentences.js'
 import { accountingIn, candidatesOf, comparatorsOf } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
@@ -10,9 +16,15 @@ import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
 function counts(result: EvaluationResult): Markup {
+  const apart = hasVerdict(result.settings)
+    ? {
+        head: ['without an outcome'],
+        cells: ({ without_outcome: count = 0 }: ResultAccounting) => [whole(count)],
+      }
+    : { head: [], cells: () => [] }
   return table({
     caption: 'Expected attempts by status; the interval counts stand apart',
-    head: ['model', 'horizon', 'expected', ...STATUSES, 'intervals scored'],
+    head: ['model', 'horizon', 'expected', ...STATUSES, 'intervals scored', ...apart.head],
     left: [1],
     rows: perModelAndHorizon(
       result,
@@ -24,6 +36,7 @@ function counts(result: EvaluationResult): Markup {
             whole(cell.expected),
             ...STATUSES.map((status) => whole(cell.point[status])),
             whole(cell.interval.scored),
+            ...apart.cells(cell),
           ]
         )
       },
@@ -51,13 +64,15 @@ function outside(result: EvaluationResult): Markup {
 }
 
 function lost(result: EvaluationResult): Markup {
+  const keys = ({ expected, with_outcome: there = expected }: SharedKeys) =>
+    hasVerdict(result.settings) ? there : expected
   const rows = result.shared_keys
     .filter((one) => one.stratum === 'all')
     .map((one) => [
       `${one.candidate} and ${one.comparator}`,
       horizonName(one.horizon),
       whole(one.shared),
-      percent(one.expected === 0 ? null : one.shared / one.expected, 2),
+      percent(keys(one) === 0 ? null : one.shared / keys(one), 2),
       whole(one.lost.candidate_not_scored),
       whole(one.lost.comparator_not_scored),
       whole(one.lost.neither_scored),
@@ -108,9 +123,11 @@ function levelsOf({ strata }: EvaluationResult): ResultStratum[] {
 
 /** Every expected attempt has one status; nothing is dropped or filled in. */
 export function accountingSection(result: EvaluationResult): Markup {
+  const apart = withoutOutcome(result)
   return html`<section aria-labelledby="accounting">
 <h2 id="accounting">What became of every attempt</h2>
 <p>Expected is the whole grid: every model, at every hourly origin of the window, for every horizon. Each attempt has exactly one status; nothing is filled in.</p>
+${apart && html`<p>${apart}</p>`}
 ${drawnFigure(statusFigure(result))}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}

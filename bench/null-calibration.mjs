@@ -1,6 +1,6 @@
 // How often an evaluation rejects something although nothing is there to be found:
 //   node bench/null-calibration.mjs --closes closes.csv
-// prints the two tables of docs/statistics.md, the same each time. Needs `npm run build`. The closes are a
+// prints the tables of docs/statistics.md, the same each time. Needs `npm run build`. The closes are a
 // vintage's (`close_at,close_usd`, hourly, without gaps); without them the made market alone is
 // done. Options:
 //   --evaluations N   of each line by the cosine test (1000; of verdicts, 4000 are in the docs); the bootstrap has fewer
@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { parseNormalForm } from '../dist/outcomes/series.js'
-import { evaluateNull, evaluateNullVerdict } from './parts/null-evaluation.mjs'
+import { evaluateNull, evaluateNullBeside, evaluateNullVerdict } from './parts/null-evaluation.mjs'
 
 const SELF = new URL(import.meta.url)
 const METHODS = ['ewc-t', 'percentile-bootstrap']
@@ -24,7 +24,8 @@ const METHODS = ['ewc-t', 'percentile-bootstrap']
 const BOOTSTRAP_EVALUATIONS = { 20: 200, 60: 100, 180: 50 }
 const KINDS = ['any', 'deciding', 'alone']
 const VERDICT_KINDS = ['eligible', 'negative', 'any']
-const kindsOf = ({ method }) => (method === 'verdict' ? VERDICT_KINDS : KINDS)
+const BESIDE_KINDS = ['flagged', 'hln', 'band', 'wrong', 'unflagged']
+const kindsOf = ({ method }) => ({ verdict: VERDICT_KINDS, beside: BESIDE_KINDS })[method] ?? KINDS
 
 /** What the rows of the table are about. */
 const DESIGNS = ['made', 'real'].flatMap((market) =>
@@ -61,6 +62,12 @@ const AT_LIMIT = [60, 180].flatMap((blocks) =>
   })),
 )
 
+/** What is shown beside the tests, for one candidate, in windows where memory can be seen. */
+const BESIDE = [...new Set(VERDICTS.map(({ memory }) => memory))].flatMap((memory) =>
+  [60, 180].map((blocks) => ({ market: 'made', memory, blocks, method: 'beside' })),
+)
+const ALL_LINES = [...LINES, ...VERDICTS, ...AT_LIMIT, ...BESIDE]
+
 const nameOf = ({ market, memory, blocks, method, candidates }) =>
   [market, memory, blocks, method, ...(candidates ? [candidates] : [])].join('/')
 
@@ -75,15 +82,19 @@ export function wilson(hits, trials) {
   return [Math.max(0, middle - half), Math.min(1, middle + half)]
 }
 
+const EVALUATIONS = {
+  'ewc-t': evaluateNull,
+  'percentile-bootstrap': evaluateNull,
+  verdict: evaluateNullVerdict,
+  beside: evaluateNullBeside,
+}
+
 /** Counts over the given evaluations of what was wrongly found. */
 export async function countNull(line, evaluations, real) {
   const kinds = kindsOf(line)
   const counts = { evaluations: 0, ...Object.fromEntries(kinds.map((kind) => [kind, 0])) }
   for (const evaluation of evaluations) {
-    const found =
-      line.method === 'verdict'
-        ? evaluateNullVerdict(line, evaluation)
-        : await evaluateNull(line, evaluation, real)
+    const found = await EVALUATIONS[line.method](line, evaluation, real)
     counts.evaluations++
     for (const kind of kinds) counts[kind] += Number(found[kind])
   }
@@ -104,17 +115,17 @@ export function tableRows(lines) {
   })
 }
 
-/** The rows of the table of verdicts. */
+/** The rows of the tables of verdicts, and of what is beside them. */
 export function verdictRows(lines) {
   return lines.map((line) => {
-    const { memory, blocks, candidates, evaluations } = line
-    const shares = VERDICT_KINDS.map((kind) => share(line, kind))
-    return `| ${[memory, blocks, candidates, evaluations, ...shares].join(' | ')} |`
+    const { memory, blocks, candidates = [], evaluations } = line
+    const shares = kindsOf(line).map((kind) => share(line, kind))
+    return `| ${[memory, blocks, candidates, evaluations, shares].flat().join(' | ')} |`
   })
 }
 
 function printTables(lines) {
-  const verdicts = lines.filter(({ method }) => method === 'verdict')
+  const verdicts = lines.filter(({ method }) => method === 'verdict' || method === 'beside')
   for (const row of [...tableRows(lines), ...verdictRows(verdicts)]) console.log(row)
 }
 
@@ -130,7 +141,7 @@ function* every(first, step, end) {
 }
 
 function merged(parts) {
-  return [...LINES, ...VERDICTS, ...AT_LIMIT].flatMap((line) => {
+  return ALL_LINES.flatMap((line) => {
     const own = parts.filter((part) => nameOf(part) === nameOf(line))
     const sum = (kind) => own.reduce((total, part) => total + part[kind], 0)
     const counts = ['evaluations', ...kindsOf(line)].map((kind) => [kind, sum(kind)])
@@ -178,7 +189,7 @@ async function main() {
   const [shard, shards] = values.shard.split('/').map(Number)
   const options = { shard, shards, threads: Number(values.threads), closes: values.closes }
   const done = []
-  for (const line of [...LINES, ...VERDICTS, ...AT_LIMIT]) {
+  for (const line of ALL_LINES) {
     if (line.market === 'real' && values.closes === undefined) continue
     if (!nameOf(line).includes(values.only ?? '')) continue
     const evaluations =

@@ -1,6 +1,14 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Whatever is rejected is wrong.
 import { simultaneousLevels, verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
+import {
+  cumulativeDifference,
+  FLUCTUATION_STEPS,
+  fluctuationBand,
+  hlnTest,
+  weekMemory,
+} from '../../dist/inference/beside.js'
+import { cosineTables } from '../../dist/inference/cosines.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
@@ -74,7 +82,39 @@ export async function evaluateNull({ market, memory, blocks, method }, evaluatio
  *
  * @param line `memory` of errors and widths, or `regimes of 10 days`, or `days, a limit reached`; `blocks`; `candidates`, how many there are
  */
-export function evaluateNullVerdict({ memory, blocks, candidates }, evaluation) {
+export function evaluateNullVerdict(line, evaluation) {
+  const { eligible, negative, any } = verdictsOf(...nullVerdict(line, evaluation))
+  return { eligible, negative, any }
+}
+
+/**
+ * What is shown beside the tests of one candidate that is no better: whether its first overall test is flagged
+ * for a memory of weeks, whether a verdict is wrong, and whether one is without any flag; whether the statistic of
+ * Harvey, Leybourne and Newbold rejects at 2 hours, and the cumulative difference leaves its band.
+ */
+export function evaluateNullBeside(line, evaluation) {
+  const [registration, tests, family] = nullVerdict({ ...line, candidates: 1 }, evaluation)
+  const { eligible, negative, results } = verdictsOf(registration, tests, family)
+  const tables = cosineTables()
+  const flags = tests.flatMap(({ horizon }, at) => {
+    if (horizon !== 'overall') return []
+    const { ratio, limit } = weekMemory(family[at].components, results[at].effectiveBlocks, tables)
+    return [ratio > limit]
+  })
+  const [overall, first] = [results[0], tests.findIndex(({ horizon }) => horizon === HORIZONS[0])]
+  const sums = cumulativeDifference(family[0].components)
+  const band = fluctuationBand(overall.standardError)
+  const moves = sums.slice(FLUCTUATION_STEPS).map((sum, at) => Math.abs(sum - sums[at]))
+  return {
+    flagged: flags[0],
+    wrong: eligible || negative,
+    unflagged: (eligible || negative) && !flags.includes(true),
+    hln: hlnTest(family[first].components[0], HORIZONS[0])?.p <= ALPHA,
+    band: moves.some((move) => move > band),
+  }
+}
+
+function nullVerdict({ memory, blocks, candidates }, evaluation) {
   const random = seededRandom(`verdict ${memory} ${blocks} ${candidates} ${evaluation}`)
   const market = madeMarket({ origins: blocks * BLOCK, longestHorizon: HORIZONS.at(-1) }, random)
   const [, regimeDays] = /^regimes of (\d+) days$/.exec(memory) ?? []
@@ -101,7 +141,7 @@ export function evaluateNullVerdict({ memory, blocks, candidates }, evaluation) 
   }
   const tests = enumerateFamily(registration)
   const design = { tests, horizons: HORIZONS, strata: [], epsilon: 1e-6 }
-  return verdictsOf(registration, tests, madeFamily(market, models, design))
+  return [registration, tests, madeFamily(market, models, design)]
 }
 
 function verdictsOf(registration, tests, family) {
@@ -115,6 +155,7 @@ function verdictsOf(registration, tests, family) {
     return horizon === 'overall' ? 0 : LIMITS.regression * comparatorMean
   }
   return {
+    results,
     any: [...results, ...verdicts].some((each) => each.holm?.rejected),
     eligible: verdicts.some((each) => each.holm?.rejected),
     negative: results.some(

@@ -24,6 +24,7 @@ import type { JudgedVerdict } from '../inference/verdict.js'
 import { enumerateFamily, hasVerdict, sharingTests, testWeights } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import { MEASURE_MEMORY, type StratumLevel, type TestDefinition } from '../registration/types.js'
+import { belowQuantile, QUANTILE_NAMES, type Quantile } from '../scoring/below.js'
 import { lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
@@ -40,7 +41,13 @@ export function cellsOf({ panel }: Paired, registration: Registration): CellOf {
     const pairs = panel.pairs(model, horizon)
     const columns = lossColumns(pairs, epsilon)
     if (!hasVerdict(registration)) return { pairs, columns }
-    return { pairs, columns, charged: withUncalled(columns.direction_error, pairs, epsilon) }
+    const below = (quantile: Quantile) => belowQuantile(pairs, quantile)
+    return {
+      pairs,
+      columns,
+      charged: withUncalled(columns.direction_error, pairs, epsilon),
+      below: { '0.1': below('0.1'), '0.5': below('0.5'), '0.9': below('0.9') },
+    }
   })
 }
 
@@ -64,12 +71,15 @@ export interface Inferred {
   readonly definitions: readonly TestDefinition[]
   readonly series: readonly SeriesTest[]
   readonly family: JudgedFamily
-  /** Bounds of each model's own mean loss and coverage; absent where it cannot be had. */
+  /**
+   * Bounds of each model's own mean loss and coverage and, with verdict hypotheses, of the shares below its
+   * quantiles; absent where it cannot be had.
+   */
   readonly ownBounds: ReadonlyMap<string, Bounds>
 }
 
 const OWN_MEASURES = ['point_loss', 'coverage'] as const
-export type OwnMeasure = (typeof OWN_MEASURES)[number]
+export type OwnMeasure = (typeof OWN_MEASURES)[number] | `below_${Quantile}`
 
 export const ownKey = (measure: OwnMeasure, model: string, horizon: number | 'overall') =>
   `${measure} ${horizon} ${model}`
@@ -220,7 +230,17 @@ interface OwnTest extends FamilyTest {
 }
 
 function ownTests({ shape }: Paired, cellOf: CellOf): OwnTest[] {
-  return OWN_MEASURES.flatMap((measure) => {
+  const quantiles = shape.models.flatMap((model) =>
+    shape.horizons.flatMap((horizon) => {
+      const { below } = cellOf(model, horizon)
+      return QUANTILE_NAMES.flatMap((quantile): OwnTest[] => {
+        const values = below?.[quantile]
+        const name = ownKey(`below_${quantile}`, model, horizon)
+        return values ? [{ name, components: [{ values }], memory: MEASURE_MEMORY.coverage }] : []
+      })
+    }),
+  )
+  const means = OWN_MEASURES.flatMap((measure) => {
     const memory = MEASURE_MEMORY[measure]
     return shape.models.flatMap((model) => {
       const components = shape.horizons.map((horizon) => ({
@@ -236,4 +256,5 @@ function ownTests({ shape }: Paired, cellOf: CellOf): OwnTest[] {
       ]
     })
   })
+  return [...means, ...quantiles]
 }

@@ -79,7 +79,7 @@ interface Centred {
 }
 
 /** Mean over the components; an origin counts with a pair in any of them. */
-function centred(components: readonly Series[]): Centred {
+export function centred(components: readonly Series[]): Centred {
   // Almost every test has one component, and takes half the time so.
   if (components.length === 1) return centredSeries(components[0] as Series)
   const length = components[0]?.values.length ?? 0

@@ -1,5 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Memberships } from '../pairing/accounting.js'
+import type { Quantile } from '../scoring/below.js'
 import type { LossColumns } from '../scoring/columns.js'
 import { comparatorSide, differencesOf, keysOf } from '../scoring/differences.js'
 import { type MeasureName, PAIR_MEASURES } from '../scoring/measures.js'
@@ -25,6 +26,8 @@ export interface ScoredCell {
   readonly columns: LossColumns
   /** Its direction errors as a candidate, where one that calls none is charged for it. */
   readonly charged?: Float64Array
+  /** Whether the outcome lies below each of its quantiles, where that is asked. */
+  readonly below?: Readonly<Record<Quantile, Float64Array>>
 }
 
 /** A test ready for the inference, and the figures its result is read against. */

@@ -35,16 +35,32 @@ export function studentTail(t: number, nu: number): number {
  */
 export function studentQuantile(level: number, nu: number): number {
   if (!(level > 0 && level < 1)) throw new RangeError(`no quantile of Student's t leaves ${level}`)
+  return tailQuantile((t) => studentTail(t, nu), level)
+}
+
+/** P(F > x) for Fisher's F with 8 and `nu` degrees of freedom: I_y(nu / 2, 4), y = nu / (nu + 8 x), a sum of four terms. */
+export function fisherTail(x: number, nu: number): number {
+  const y = nu / (nu + 8 * x)
+  let [sum, term] = [1, 1]
+  for (let i = 1; i < 4; i++) {
+    term *= ((nu / 2 + i - 1) / i) * (1 - y)
+    sum += term
+  }
+  return halfPower(y, nu) * sum
+}
+
+/** The x that leaves `level` above, to the last bits. @param tail falls from 1 to 0 over the positive numbers */
+export function tailQuantile(tail: (x: number) => number, level: number): number {
   let low = 2 ** -60
-  if (studentTail(low, nu) <= level) return low
+  if (tail(low) <= level) return low
   let high = 1
-  while (studentTail(high, nu) > level) {
+  while (tail(high) > level) {
     low = high
     high *= 16
   }
   // In the middle of the logarithms, so that large and small quantiles have as many right digits.
   for (let middle = between(low, high); low < middle && middle < high; ) {
-    if (studentTail(middle, nu) > level) low = middle
+    if (tail(middle) > level) low = middle
     else high = middle
     middle = between(low, high)
   }

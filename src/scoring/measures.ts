@@ -80,7 +80,8 @@ export interface MeasureFigure<Value extends number | null = number | null> {
 }
 
 type Recorded = Result['measures'][number]
-type Cell = 'model' | 'horizon' | 'stratum'
+/** Where it is, and what only some registrations have. */
+type Cell = 'model' | 'horizon' | 'stratum' | 'below'
 
 /** The scores of one model in one cell: means over its own scored pairs, null where there are none. */
 export type Measures = Omit<Recorded, Cell | 'point_loss_bounds' | 'interval'> & {

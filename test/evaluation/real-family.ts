@@ -175,8 +175,9 @@ function parted(cells: readonly (string | number)[]): [(string | number)[], numb
   return [cells.filter(isWord), cells.filter((cell) => !isWord(cell)).map(Number)]
 }
 
-/** Simultaneous bounds, then each hypothesis with what became of its candidate. */
-function verdictLines({ tests, verdicts = [], dispositions }: EvaluationResult) {
+/** Simultaneous bounds, what is beside the tests, then each hypothesis with what became of its candidate. */
+function verdictLines(result: EvaluationResult) {
+  const { tests, verdicts = [], dispositions } = result
   const bounds = tests.flatMap(({ name, bounds_simultaneous: both }) =>
     both ? [['simultaneous', name, both.lower, both.upper]] : [],
   )
@@ -184,7 +185,22 @@ function verdictLines({ tests, verdicts = [], dispositions }: EvaluationResult) 
     const verdict = dispositions.find((one) => one.candidate === candidate)?.disposition ?? ''
     return [`verdict/${candidate}`, verdict, ...[p, p_adjusted].filter((value) => value !== null)]
   })
-  return [...bounds, ...hypotheses]
+  return [...bounds, ...besideLines(result), ...hypotheses]
+}
+
+function besideLines({ tests, measures }: EvaluationResult) {
+  const there = (...cells: (string | number | null | undefined)[]) =>
+    cells.filter((cell): cell is string | number => cell !== null && cell !== undefined)
+  const beside = tests.flatMap(({ name, week_memory: memory, hln }) => {
+    if (memory) return [there('week_memory', name, memory.ratio, memory.limit, memory.p)]
+    return hln === undefined ? [] : [there('hln', name, hln?.statistic, hln?.p)]
+  })
+  const quantiles = measures.flatMap(({ model, horizon, below = {} }) =>
+    Object.entries(below).map(([quantile, { share, bounds }]) =>
+      there(`below/${model}/${horizon}h/${quantile}`, share, bounds?.lower, bounds?.upper),
+    ),
+  )
+  return [...beside, ...quantiles]
 }
 
 function figuresOf(test: Tests[number] | undefined) {

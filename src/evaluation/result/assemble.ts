@@ -1,9 +1,13 @@
 import type { Registration } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
+import { cumulativeDifference, hlnTest, weekMemory } from '../../inference/beside.js'
+import { type CosineTables, cosineTables } from '../../inference/cosines.js'
+import type { SeriesTest } from '../../inference/family-series.js'
 import type { EwcResult, EwcTested, HolmStep, TestedTest } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
 import { stratumLevels, testWeights } from '../../registration/family.js'
 import { settingsOf } from '../../registration/settings.js'
+import type { TestDefinition } from '../../registration/types.js'
 import type { RowsDigest } from '../digested-rows.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
@@ -51,12 +55,14 @@ function standardErrorOf(tested: TestedTest | EwcTested): number {
 /** What a test has besides where it was made by the cosine test; undefined where it was not. */
 function ewcMembers(
   { inference, comparators }: Registration,
-  { definitions, family: { tests, bootstrap } }: Inferred,
+  { definitions, series, family: { tests, bootstrap, verdicts } }: Inferred,
 ) {
   if (inference?.method !== 'ewc-t') return undefined
   const weights = testWeights(definitions, inference.weights, comparators)
+  const tables = cosineTables()
   return (index: number) => {
     const test = tests[index] as EwcResult
+    const definition = definitions[index] as TestDefinition
     const drawn = bootstrap?.get(test.name)
     const tested = test.status === 'tested' ? test : undefined
     const simultaneous = tested?.simultaneousBounds
@@ -70,7 +76,23 @@ function ewcMembers(
         drawn?.status === 'tested'
           ? { p: drawn.p, lower: drawn.bounds.lower, upper: drawn.bounds.upper }
           : null,
+      ...(verdicts && tested && besideTest(definition, series[index]!, tested, tables)),
     }
+  }
+}
+
+/** What is shown beside a deciding test that was made, and has no say in it. */
+function besideTest(
+  { decides, horizon }: TestDefinition,
+  { components }: SeriesTest,
+  { effectiveBlocks }: EwcTested,
+  tables: CosineTables,
+): Partial<ResultTest> {
+  if (!decides) return {}
+  if (horizon !== 'overall') return { hln: hlnTest(components[0]!, horizon) }
+  return {
+    week_memory: weekMemory(components, effectiveBlocks, tables),
+    cumulative: cumulativeDifference(components),
   }
 }
 

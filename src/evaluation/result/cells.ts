@@ -1,6 +1,7 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
 import { hasVerdict } from '../../registration/family.js'
+import type { Quantile } from '../../scoring/below.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
 import {
   countKeys,
@@ -10,6 +11,7 @@ import {
   keysOf,
 } from '../../scoring/differences.js'
 import { scorerVersionOf } from '../../scoring/measures.js'
+import { meanOf } from '../../scoring/sum.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
 import type {
@@ -35,16 +37,35 @@ export function boundsOf(bounds: FamilyBounds | undefined): ResultBounds | null 
   return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
 }
 
+/** How many outcomes lie below each quantile; undefined without verdict hypotheses. */
+function shareBelow(
+  { cellOf, inferred }: ComputedParts,
+  model: string,
+  horizon: number,
+): ModelMeasures['below'] {
+  const { below } = cellOf(model, horizon)
+  if (below === undefined) return undefined
+  const of = (quantile: Quantile) => {
+    const { count, mean: share } = meanOf(below[quantile])
+    const bounds = inferred.ownBounds.get(ownKey(`below_${quantile}`, model, horizon))
+    // All on one side: there is nothing that varies, and no error to be seen.
+    return { pairs: count, share, bounds: share === 0 ? null : boundsOf(bounds) }
+  }
+  return { '0.1': of('0.1'), '0.5': of('0.5'), '0.9': of('0.9') }
+}
+
 function measuresIn(
-  { registration, inferred }: ComputedParts,
+  parts: ComputedParts,
   model: string,
   horizon: Horizon,
   stratum: ResultStratum,
   means: ColumnMeans,
 ): ModelMeasures {
+  const { registration, inferred } = parts
   const own = (measure: OwnMeasure) =>
     stratum === 'all' ? boundsOf(inferred.ownBounds.get(ownKey(measure, model, horizon))) : null
   const { interval, ...point } = figuresOf(means, scorerVersionOf(registration))
+  const below = stratum === 'all' && horizon !== 'overall' && shareBelow(parts, model, horizon)
   return {
     model,
     horizon,
@@ -52,6 +73,7 @@ function measuresIn(
     ...point,
     point_loss_bounds: own('point_loss'),
     interval: { ...interval, coverage_bounds: own('coverage') },
+    ...(below && { below }),
   }
 }
 

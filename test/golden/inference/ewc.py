@@ -24,7 +24,8 @@ def tail(t, nu):
     return float(upper / integral(0, high))
 
 
-def test(components, nu):
+def spectrum(components, nu):
+    """Estimate, number of origins with a pair, and the first nu cosine sums."""
     series = numpy.array(components, dtype=float)
     here = ~numpy.isnan(series)
     counts = here.sum(axis=1)
@@ -35,9 +36,12 @@ def test(components, nu):
     u = parts.mean(axis=0)[used]
     j = numpy.arange(1, nu + 1)[:, None]
     i = numpy.arange(n)[None, :]
-    spectrum = numpy.sqrt(2 / n) * (numpy.cos(numpy.pi * j * (i + 0.5) / n) @ u)
-    se = float(numpy.sqrt(numpy.mean(spectrum**2) / n))
-    estimate = float(means.mean())
+    return float(means.mean()), n, numpy.sqrt(2 / n) * (numpy.cos(numpy.pi * j * (i + 0.5) / n) @ u)
+
+
+def test(components, nu):
+    estimate, n, sums = spectrum(components, nu)
+    se = float(numpy.sqrt(numpy.mean(sums**2) / n))
     return {"estimate": estimate, "standardError": se, "p": tail(estimate / se, nu)}
 
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import numpy
 
 sys.dont_write_bytecode = True
-from ewc import tail, test  # noqa: E402
+from ewc import NODES, WEIGHTS, spectrum, tail, test  # noqa: E402
 
 HOUR = timedelta(hours=1)
 NAN = float("nan")
@@ -51,6 +51,8 @@ def measures(line, epsilon):
         for name, level, at in (("0.1", 0.1, low), ("0.5", 0.5, middle), ("0.9", 0.9, high)):
             found[f"pinball_{name}"] = (level - (went < at)) * (went - at)
         found["coverage"] = float(low <= went <= high)
+        for name in ("10", "50", "90"):
+            found[f"below_0.{name[0]}"] = float(close < line[f"q{name}_usd"])
     return found
 
 
@@ -105,7 +107,7 @@ def figures(series, most, protocol):
         found, reasons = {}, [*reasons, "no_variance"]
     else:
         found = test(series, nu)
-    return {"reasons": reasons, "nu": nu, **found}
+    return {"reasons": reasons, "nu": nu, "blocks": blocks, **found}
 
 
 def ladder(tests, alpha):
@@ -160,6 +162,56 @@ def simultaneous(tests, alpha):
             half = t["standardError"] and quantile(alpha / 2 / sharing, t["nu"]) * t["standardError"]
             t["least"], t["most"] = t["estimate"] - half, t["estimate"] + half
     return [t for t in deciding if not t["reasons"]]
+
+
+@functools.lru_cache(maxsize=None)
+def one_percent_point(quick):
+    """Of Fisher's F with 8 and `quick` degrees of freedom: by halving an integral of the beta density."""
+    def integral(end):
+        t = end / 2 + end / 2 * NODES
+        return end / 2 * numpy.sum(WEIGHTS * t ** (quick / 2 - 1) * (1 - t) ** 3)
+    low, high = 1e-3, 1e3
+    for _ in range(100):
+        middle = math.sqrt(low * high)
+        beyond = integral(quick / (quick + 8 * middle)) / integral(1.0)
+        low, high = (middle, high) if beyond > 0.01 else (low, middle)
+    return math.sqrt(low * high)
+
+
+def week_memory(t):
+    """How strong waves 1 to 8 are beside those up to half of the blocks, the 1 % point, and p with nu = 4."""
+    if t["standardError"] == 0:
+        return [1.0]
+    p = [test(t["series"], 4)["p"]]
+    if t["blocks"] < 40:
+        return p
+    squares = spectrum(t["series"], t["blocks"] // 2)[2] ** 2
+    return [squares[:8].mean() / squares[8:].mean(), one_percent_point(t["blocks"] // 2 - 8)] + p
+
+
+def hln(t):
+    """Harvey, Leybourne and Newbold: statistic and p, or nothing where the variance is not positive."""
+    d, h = t["series"][0][~numpy.isnan(t["series"][0])], t["horizon"]
+    n, u = len(d), d - d.mean()
+    full = numpy.correlate(u, u, "full")[n - 1 : n - 1 + h]
+    variance = (2 * full.sum() - full[0]) / n / n
+    if not variance > 0:
+        return []
+    statistic = d.mean() * math.sqrt((n + 1 - 2 * h + h * (h - 1) / n) / n / variance)
+    return [statistic, tail(statistic, n - 1)]
+
+
+def reliability(series, alpha, protocol):
+    """Share below a quantile, and its bounds where outcomes lie on both sides."""
+    if numpy.all(numpy.isnan(series)):
+        return []
+    anything = {"paired_origins_per_horizon": 1, "effective_independent_blocks_per_comparison": 1}
+    found = figures(series[None], 8, protocol | {"sampling": {"minimum_effective_sample": anything}})
+    share = numpy.nanmean(series)
+    if found["reasons"] or share in (0, 1):
+        return [share]
+    half = quantile(alpha, found["nu"]) * found["standardError"]
+    return [share, share - half, share + half]
 
 
 def disposition(verdict, tests, registration, protocol):
@@ -253,6 +305,15 @@ def main(registration, protocol, closes, pairs):
         print(t["name"], decision, *(f"{number:.13g}" for number in numbers), sep=",")
     for t in simultaneous(tests, alpha) if verdicts else []:
         print("simultaneous", t["name"], f"{t['least']:.13g}", f"{t['most']:.13g}", sep=",")
+    written = lambda *cells: print(*(c if isinstance(c, str) else f"{c:.13g}" for c in cells), sep=",")
+    for t in tests if verdicts else []:
+        if t["decides"] and not t["reasons"]:
+            overall = t["horizon"] == "overall"
+            written("week_memory" if overall else "hln", t["name"], *(week_memory(t) if overall else hln(t)))
+    for model in [*registration["candidates"], *registration["comparators"]] if verdicts else []:
+        for h in horizons:
+            for q in ("0.1", "0.5", "0.9"):
+                written(f"below/{model['name']}/{h}h/{q}", *reliability(column(model, h, f"below_{q}"), alpha, protocol))
     for v in verdicts:
         figures_ = [] if v["reasons"] else [f"{v['p']:.13g}", f"{v['adjusted']:.13g}"]
         print(v["name"], disposition(v, tests, registration, protocol), *figures_, sep=",")

@@ -1,0 +1,116 @@
+import { type CosineTables, cosineSums } from './cosines.js'
+import { centred, ewcTest, LEAST_NU } from './ewc.js'
+import { fisherTail, studentTail, tailQuantile } from './student-t.js'
+import type { Series } from './types.js'
+
+// What is shown beside the tests of an evaluation with verdict hypotheses. None of it decides anything.
+
+/** Waves that are called slow; the quicker ones, up to half of the blocks, are what they are held against. */
+const SLOW = 8
+/** With fewer effective blocks there are too few quick waves to see anything. */
+export const LEAST_MEMORY_BLOCKS = 40
+/** Independent hours are flagged this often. */
+export const MEMORY_LEVEL = 0.01
+
+export interface WeekMemory {
+  /** Mean squared cosine sum of waves 1 to 8 over that of the quicker ones; null where it cannot be seen. */
+  readonly ratio: number | null
+  /** What independent hours exceed in 1 % of evaluations: F with 8 and ⌊blocks / 2⌋ − 8 degrees of freedom. */
+  readonly limit: number | null
+  /** p of the cosine test with the fewest degrees of freedom, which sees the longest memory. */
+  readonly p: number | null
+}
+
+/**
+ * Whether differences remember for weeks: then their slow cosine waves are stronger than the quicker ones.
+ * The waves of independent normal differences are independent and alike, so that the ratio has Fisher's F.
+ * @param blocks effective blocks of the test
+ */
+export function weekMemory(
+  components: readonly Series[],
+  blocks: number,
+  tables: CosineTables,
+): WeekMemory {
+  const { p } = ewcTest(components, LEAST_NU, tables)
+  const quick = Math.floor(blocks / 2) - SLOW
+  if (blocks < LEAST_MEMORY_BLOCKS) return { ratio: null, limit: null, p }
+  const { values } = centred(components)
+  const squares = cosineSums(values, SLOW + quick, tables(values.length)).map((sum) => sum ** 2)
+  const meanOf = (from: number, to: number) =>
+    squares.subarray(from, to).reduce((sum, square) => sum + square, 0) / (to - from)
+  const strength = meanOf(SLOW, SLOW + quick)
+  if (strength === 0) return { ratio: null, limit: null, p }
+  const limit = tailQuantile((x) => fisherTail(x, quick), MEMORY_LEVEL)
+  return { ratio: meanOf(0, SLOW) / strength, limit, p }
+}
+
+export interface HlnFigures {
+  readonly statistic: number
+  /** Two-sided, Student's t with one degree of freedom less than pairs. */
+  readonly p: number
+}
+
+/**
+ * The Diebold–Mariano statistic with the correction for short series: the variance of the mean is that of
+ * errors that are dependent over fewer than `lead` steps, with equal weights; holes are taken out.
+ * Source: Harvey, Leybourne & Newbold (1997), Testing the equality of prediction mean squared errors.
+ * @param lead steps ahead, from 1
+ * @returns null where that variance is not positive: there is no statistic then
+ */
+export function hlnTest(differences: Series, lead: number): HlnFigures | null {
+  const { estimate, values } = centred([differences])
+  const n = values.length
+  let variance = 0
+  for (let lag = 0; lag < lead; lag++) {
+    let sum = 0
+    for (let i = lag; i < n; i++) sum += (values[i] as number) * (values[i - lag] as number)
+    variance += ((lag === 0 ? 1 : 2) * sum) / n / n
+  }
+  const correction = (n + 1 - 2 * lead + (lead * (lead - 1)) / n) / n
+  if (!(variance > 0 && correction > 0)) return null
+  const statistic = estimate * Math.sqrt(correction / variance)
+  return { statistic, p: studentTail(statistic, n - 1) }
+}
+
+/** Steps into which a window is cut for its cumulative difference. */
+export const CUMULATIVE_STEPS = 100
+
+/**
+ * What the origins up to each hundredth of the window add to a mean difference: from 0 to the estimate.
+ * @param components over all origins, each with a pair
+ */
+export function cumulativeDifference(components: readonly Series[]): number[] {
+  const origins = components[0]?.values.length ?? 0
+  const shares = components.map(({ values }) => {
+    const count = values.reduce((all, value) => all + Number(!Number.isNaN(value)), 0)
+    return { values, share: 1 / count / components.length }
+  })
+  const reached = [0]
+  let sum = 0
+  for (let i = 0, step = 1; step <= CUMULATIVE_STEPS; step++) {
+    for (const end = Math.floor((step * origins) / CUMULATIVE_STEPS); i < end; i++) {
+      for (const { values, share } of shares) {
+        const value = values[i] as number
+        if (!Number.isNaN(value)) sum += value * share
+      }
+    }
+    reached.push(sum)
+  }
+  return reached
+}
+
+/** Share of the window over which the fluctuation test sums, in steps of the cumulative difference. */
+export const FLUCTUATION_STEPS = 30
+const FLUCTUATION_CRITICAL = 3.012
+
+/**
+ * How far a cumulative difference moves within 30 steps of 100 in at most 5 % of windows, at any time, where the
+ * true difference is 0 throughout. The fluctuation statistic is the sum of the differences over a share μ of
+ * the window, over the root of its length and their long-run standard deviation: with μ = 0.3 the largest of
+ * them lies beyond 3.012 in 5 %. Here the error is that of the cosine test.
+ * Source: Giacomini & Rossi (2010), Forecast comparisons in unstable environments, table I, two-sided.
+ * @param standardError of the mean over the whole window
+ */
+export function fluctuationBand(standardError: number): number {
+  return FLUCTUATION_CRITICAL * Math.sqrt(FLUCTUATION_STEPS / CUMULATIVE_STEPS) * standardError
+}

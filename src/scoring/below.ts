@@ -1,0 +1,21 @@
+import type { ScoredPairs } from './types.js'
+
+/** The quantiles of a forecast, by what share of outcomes should lie below each. */
+export const QUANTILES = { '0.1': 'q10', '0.5': 'q50', '0.9': 'q90' } as const
+export type Quantile = keyof typeof QUANTILES
+export const QUANTILE_NAMES = Object.keys(QUANTILES) as Quantile[]
+
+/**
+ * Reliability of one quantile, origin by origin: a diagnostic.
+ *
+ * Definition: whether the outcome lies below the quantile; the mean is the observed share.
+ * Formula: 1[y < Q]. Range: 0 or 1. Orientation: none; the share should be the quantile's level.
+ * Missing data: NaN where the interval is not scored. Ties: an outcome on the quantile is not below it.
+ * Reference: Gneiting, Balabdaoui & Raftery (2007), Probabilistic forecasts, calibration and sharpness.
+ */
+export function belowQuantile(pairs: ScoredPairs, quantile: Quantile): Float64Array {
+  return pairs[QUANTILES[quantile]].map((price, at) => {
+    const close = pairs.p1[at] as number
+    return Number.isNaN(price + close) ? Number.NaN : Number(close < price)
+  })
+}

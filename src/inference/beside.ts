@@ -6,7 +6,7 @@ import type { Series } from './types.js'
 // What is shown beside the tests of an evaluation with verdict hypotheses. None of it decides anything.
 
 /** Waves that are called slow; the quicker ones, up to half of the blocks, are what they are held against. */
-const SLOW = 8
+export const SLOW_WAVES = 8
 /** With fewer effective blocks there are too few quick waves to see anything. */
 export const LEAST_MEMORY_BLOCKS = 40
 /** Independent hours are flagged this often. */
@@ -32,16 +32,18 @@ export function weekMemory(
   tables: CosineTables,
 ): WeekMemory {
   const { p } = ewcTest(components, LEAST_NU, tables)
-  const quick = Math.floor(blocks / 2) - SLOW
+  const quick = Math.floor(blocks / 2) - SLOW_WAVES
   if (blocks < LEAST_MEMORY_BLOCKS) return { ratio: null, limit: null, p }
   const { values } = centred(components)
-  const squares = cosineSums(values, SLOW + quick, tables(values.length)).map((sum) => sum ** 2)
+  const squares = cosineSums(values, SLOW_WAVES + quick, tables(values.length)).map(
+    (sum) => sum ** 2,
+  )
   const meanOf = (from: number, to: number) =>
     squares.subarray(from, to).reduce((sum, square) => sum + square, 0) / (to - from)
-  const strength = meanOf(SLOW, SLOW + quick)
+  const strength = meanOf(SLOW_WAVES, SLOW_WAVES + quick)
   if (strength === 0) return { ratio: null, limit: null, p }
   const limit = tailQuantile((x) => fisherTail(x, quick), MEMORY_LEVEL)
-  return { ratio: meanOf(0, SLOW) / strength, limit, p }
+  return { ratio: meanOf(0, SLOW_WAVES) / strength, limit, p }
 }
 
 export interface HlnFigures {

@@ -2,6 +2,7 @@ import type { Renderers } from '../evaluation/evidence/folder.js'
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import { committedFigure, statusFigure } from './html/charts/bars.js'
 import { coverageFigure } from './html/charts/coverage.js'
+import { cumulativeFigure } from './html/charts/cumulative.js'
 import { forestFigure } from './html/charts/difference.js'
 import { type Figure, figureSvg } from './html/charts/figure.js'
 import { ladderFigure } from './html/charts/ladder.js'
@@ -26,6 +27,7 @@ function figuresOf(result: EvaluationResult): Figure[] {
     ...candidatesOf(result).flatMap((_, index) => [
       forestFigure(result, index, 'point_loss'),
       forestFigure(result, index, 'direction_error'),
+      ...[cumulativeFigure(result, index) ?? []].flat(),
     ]),
     coverageFigure(result),
     ladderFigure(result),

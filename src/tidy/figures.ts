@@ -8,7 +8,7 @@ export interface TidyScore {
   readonly estimate: number | null
   /** Pairs behind it. */
   readonly n: number
-  /** Given over all origins, of two measures only. */
+  /** Given over all origins, of point loss, coverage and shares below quantiles only. */
   readonly bounds?: ResultBounds | null
 }
 
@@ -43,7 +43,7 @@ const {
 }
 
 /** Every figure that a result has of a model in one cell, and the two that follow from its pinball losses. */
-export function figuresIn({ direction, interval, ...point }: ModelMeasures): TidyScore[] {
+export function figuresIn({ direction, interval, below, ...point }: ModelMeasures): TidyScore[] {
   const { pinball } = interval
   const [lower, median, upper] = [pinball['0.1'], pinball['0.5'], pinball['0.9']]
   return [
@@ -52,6 +52,9 @@ export function figuresIn({ direction, interval, ...point }: ModelMeasures): Tid
     ...named(INTERVAL, interval, interval.pairs, { coverage: interval.coverage_bounds }),
     { measure: 'ae_median', estimate: aeMedian(median), n: interval.pairs },
     { measure: 'wis', estimate: wis(lower, median, upper), n: interval.pairs },
+    ...Object.entries(below ?? {}).map(([quantile, { share, pairs: n, bounds }]) => {
+      return { measure: `below_${quantile}`, estimate: share, n, bounds }
+    }),
   ]
 }
 

@@ -36,6 +36,11 @@ export const TEST_COLUMNS = recordColumns<ResultTest>([
   ['bootstrap_pval', 'number', ({ bootstrap }) => bootstrap?.p ?? null],
   ['bootstrap_lower', 'number', ({ bootstrap }) => bootstrap?.lower ?? null],
   ['bootstrap_upper', 'number', ({ bootstrap }) => bootstrap?.upper ?? null],
+  ['hln_statistic', 'number', ({ hln }) => hln?.statistic ?? null],
+  ['hln_pval', 'number', ({ hln }) => hln?.p ?? null],
+  ['week_memory', 'number', ({ week_memory: memory }) => memory?.ratio ?? null],
+  ['week_memory_limit', 'number', ({ week_memory: memory }) => memory?.limit ?? null],
+  ['pval_nu_4', 'number', ({ week_memory: memory }) => memory?.p ?? null],
 ])
 
 /** Every registered test, one a row, in the order of the family. */

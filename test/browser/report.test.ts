@@ -8,6 +8,7 @@ import { compared } from '../../src/report/comparison/compared.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
+import { regimeRun } from '../evaluation/verdict-run.js'
 import { sampleResult } from '../report/sample.js'
 import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
@@ -40,6 +41,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
     writeFileSync(join(folder, 'whole.html'), renderHtml(sampleResult({ time: 'committed' })))
     writeFileSync(join(folder, 'comparison.html'), comparison())
     writeFileSync(join(folder, 'ewc.html'), renderHtml(sampleResult({ method: 'ewc-t' })))
+    writeFileSync(join(folder, 'verdict.html'), renderHtml(await regimeRun()))
     // axe-core looks at every cell: without strata the page has the same parts and fewer of them.
     writeFileSync(
       join(folder, 'short.html'),
@@ -65,7 +67,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   it.each(SCREENS)(
     '%s: quiet, axe-core clean, nothing wider than the screen',
     async (_, options) => {
-      for (const name of ['short.html', 'long.html', 'comparison.html']) {
+      for (const name of ['short.html', 'long.html', 'comparison.html', 'verdict.html']) {
         const { page, said } = await open(options, name)
         expect(await widerThanScreen(page)).toBe(0)
         expect(await violations(page)).toEqual([])
@@ -83,13 +85,23 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       for (const id of ['chart-difference-overall', 'chart-loss-overall']) {
         expect([id, await lookAt(page, id)]).toEqual([id, WELL])
       }
+      await page.goto(`file://${join(folder, 'verdict.html')}`)
+      for (const id of ['chart-cumulative-1', 'chart-cumulative-2']) {
+        expect([id, await lookAt(page, id)]).toEqual([id, WELL])
+      }
     },
   )
 
   it.each([390, 900, 1280])(
     'shows every table whole at %i pixels, by either method',
     async (width) => {
-      for (const name of ['whole.html', 'ewc.html', 'long.html', 'comparison.html']) {
+      for (const name of [
+        'whole.html',
+        'ewc.html',
+        'long.html',
+        'comparison.html',
+        'verdict.html',
+      ]) {
         const { page } = await open({ viewport: { width, height: 900 } }, name)
         expect(await cutTables(page)).toEqual([])
         expect(await widerThanScreen(page)).toBe(0)

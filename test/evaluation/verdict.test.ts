@@ -1,54 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
-import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import type { Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { numbers } from '../support/random.js'
-import {
-  evaluated,
-  hourAt,
-  LEAD_IN,
-  madeProtocol,
-  madeRegistration,
-  madeRows,
-  madeVintage,
-  withoutCloses,
-} from './made.js'
-
-const HOURS = 24 * 60
-const VERDICT: InferenceMethod = {
-  method: 'ewc-t',
-  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
-}
-
-/** Two candidates: one that sees ahead, and one whose sight is given, or that guesses. */
-async function run(
-  sight: number | 'guess',
-  change: Partial<Registration> = {},
-  edit: (row: PairingRow, hour: number) => Partial<PairingRow> = () => ({}),
-  scoredWith: (vintage: Vintage) => Vintage = (vintage) => vintage,
-) {
-  const vintage = madeVintage(HOURS)
-  const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
-  const registration = madeRegistration(HOURS, {
-    ...{ inference: VERDICT, candidates, family_size: 116, publication_lag_minutes: 5 },
-    ...change,
-  })
-  const models = [
-    { name: 'other', sight: sight === 'guess' ? 0 : sight },
-    { name: 'seer', sight: 0.3 },
-  ]
-  const random = numbers(5)
-  const rows = [...madeRows(HOURS, vintage, models, false)].map((row, at) => {
-    const guess = Number(row.sourcePrice) * Math.exp(0.002 * (random() - 0.5))
-    const guesses = row.model === 'other' && sight === 'guess'
-    return { ...row, ...(guesses && { forecast: guess }), ...edit(row, Math.floor(at / 8)) }
-  })
-  return (await evaluated(registration, scoredWith(vintage), rows, madeProtocol())).result
-}
+import { hourAt, LEAD_IN, withoutCloses } from './made.js'
+import { verdictRun as run } from './verdict-run.js'
 
 const result = await run(-0.3)
 const [seer, other] = result.verdicts ?? []
@@ -220,6 +179,7 @@ describe('an evaluation with verdict hypotheses', () => {
             ? { generatedAt: null }
             : {}
       },
+      60,
       (vintage) => withoutCloses(vintage, lost),
     )
     for (const model of ['seer', 'other', 'persistence']) {

@@ -9,6 +9,7 @@ import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS, testsTable } from '../../src/tidy/tests.js'
+import { verdictRun } from '../evaluation/verdict-run.js'
 import { sampleResult } from '../report/sample.js'
 import { ROOT } from '../support/run.js'
 
@@ -159,6 +160,32 @@ describe('tests', () => {
       )
       if (method === undefined || test.p === null) expect(row?.statistic).toBeNull()
       else expect(row?.statistic).toBe((test.observed ?? 0) / (test.standard_error ?? 0))
+    }
+  })
+})
+
+describe('an evaluation with verdict hypotheses', () => {
+  it('has shares below quantiles among its scores, and what is beside its tests among these', async () => {
+    const result = await verdictRun(0.2)
+    const scores = (await rowsOf(scoresTable(result))).filter(({ measure }) =>
+      `${measure}`.startsWith('below_'),
+    )
+    // Three quantiles of four models at four horizons.
+    expect(scores).toHaveLength(48)
+    const cell = result.measures.find(({ model, horizon }) => model === 'seer' && horizon === 8)
+    const { share = null, bounds = null } = cell?.below?.['0.9'] ?? {}
+    expect(
+      scores.find(({ model, horizon, measure }) =>
+        [model, horizon, measure].every((is, at) => is === ['seer', 8, 'below_0.9'][at]),
+      ),
+    ).toMatchObject({ estimate: share, n: 1440, lower: bounds?.lower, upper: bounds?.upper })
+    const tests = await rowsOf(testsTable(result))
+    for (const [at, { hln, week_memory: memory }] of result.tests.entries()) {
+      expect(tests[at]).toMatchObject({
+        hln_pval: hln?.p ?? null,
+        week_memory: memory?.ratio ?? null,
+        pval_nu_4: memory?.p ?? null,
+      })
     }
   })
 })

@@ -1,4 +1,10 @@
 import type { InferenceMethod } from '../../contract/types.js'
+import {
+  CUMULATIVE_STEPS,
+  LEAST_MEMORY_BLOCKS,
+  MEMORY_LEVEL,
+  SLOW_WAVES,
+} from '../../inference/beside.js'
 import { LEAST_NU, leastBlocks, MOST_NU } from '../../inference/ewc.js'
 import { simultaneousLevel } from '../../inference/verdict.js'
 import { UNCALLED_ERROR } from '../../scoring/direction.js'
@@ -83,6 +89,14 @@ function hypothesisStatements(settings: ScorerBasis['settings']): Statement[] {
   return [uncalled, hypothesis]
 }
 
+/** What results show beside the tests. */
+function besideStatement({ alpha }: ScorerBasis['settings']): Statement {
+  return {
+    of: 'beside_the_tests',
+    says: `None of this decides. Of an overall loss over all origins: the mean of K(j)^2 over j = 1 .. ${SLOW_WAVES} over that of j = ${SLOW_WAVES + 1} .. half of the effective blocks, rounded down, where these are ${LEAST_MEMORY_BLOCKS} or more, with the ${plain(1 - MEMORY_LEVEL)} quantile of Fisher's F with as many degrees of freedom; p with ${LEAST_NU} degrees of freedom; and the sum of what the origins up to each of ${CUMULATIVE_STEPS} parts of the window add to d. Of a deciding test at one horizon h: the statistic of Harvey, Leybourne and Newbold (1997), with autocovariances up to lag h - 1 of the pairs without holes, and its p with one degree of freedom less than pairs; none where that variance is not positive. Of each model and horizon: the share of outcomes below the quantiles, an outcome on one not being below it, with bounds as above at ${alpha}.`,
+  }
+}
+
 type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
 
 /** p-values, bounds and ladder of the cosine test. */
@@ -110,6 +124,11 @@ export function ewcStatements(
       ? ''
       : ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns.'
   const hypotheses = verdict === undefined ? [] : hypothesisStatements(settings)
+  const beside = verdict === undefined ? [] : [besideStatement(settings)]
+  const ofStep =
+    verdict === undefined
+      ? 'Adjusted bounds'
+      : 'Bounds at the level of the step, which carry no verdict'
   return [
     {
       of: 'standard_error',
@@ -125,12 +144,13 @@ export function ewcStatements(
     },
     {
       of: 'bounds',
-      says: `d minus and plus q * standard error, where q is the t that Student's distribution with v degrees of freedom leaves outside with probability ${alpha}. Adjusted bounds: the same with probability ${alpha} * w / W, where w is the weight of the test and W the weight that remained at its step or, where it was not rejected, at the step at which the ladder stopped.${simultaneous}`,
+      says: `d minus and plus q * standard error, where q is the t that Student's distribution with v degrees of freedom leaves outside with probability ${alpha}. ${ofStep}: the same with probability ${alpha} * w / W, where w is the weight of the test and W the weight that remained at its step or, where it was not rejected, at the step at which the ladder stopped.${simultaneous}`,
     },
     ...hypotheses,
     {
       of: 'multiplicity',
       says: `Holm's step-down with weights over all ${familySize} tests${alsoOver} at level ${alpha}. The deciding tests have the weight ${each(weights.deciding, deciding)}, all others ${each(weights.other, other)}. In ascending order of p / w a test is rejected while p * W / w <= ${alpha}, where W is the weight of all that is not yet rejected; equal p / w share the larger W. The adjusted p is the largest p * W / w so far, at most 1. Blocked tests keep their weight.${implied}`,
     },
+    ...beside,
   ]
 }

@@ -2,6 +2,7 @@ import { printable } from '../../contract/printable.js'
 import type { CandidateDisposition, EvaluationResult } from '../../evaluation/result/types.js'
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
+import { memorySaid, strongestSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
 import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
 import { reasonLines, remediesOf } from '../reasons.js'
@@ -59,16 +60,17 @@ const MANY = 8
 function disposition(result: EvaluationResult, of: CandidateDisposition): string {
   const { shown, rest } = reasonLines(result, of, MANY)
   const item = (line: string) => `- ${plain(line)}`
-  const unscored = leftOut(result, of.candidate)
   const remedies = remediesOf(result, of)
-  const gain = gainOfSilence(result, of.candidate)
+  const said = (sentence: string | undefined) => (sentence === undefined ? [] : [plain(sentence)])
   return [
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
+    ...said(strongestSaid(result, of.candidate)),
     plain(verdict(result, of)),
     shown.map(item).join('\n'),
+    ...said(memorySaid(result, of.candidate)),
     ...(remedies.length === 0 ? [] : [plain(`What would unblock it: ${remedies.join(' ')}`)]),
-    ...(unscored === undefined ? [] : [plain(unscored)]),
-    ...(gain === undefined ? [] : [plain(gain)]),
+    ...said(leftOut(result, of.candidate)),
+    ...said(gainOfSilence(result, of.candidate)),
     ...(rest.length === 0
       ? []
       : [

@@ -1,5 +1,6 @@
 import type { EvaluationResult, Horizon, ResultTest } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, decimal, percent, whole } from '../../../output/figures.js'
+import { hasVerdict } from '../../../registration/family.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import {
   candidatesOf,
@@ -199,5 +200,9 @@ export function forestFigure(result: EvaluationResult, index: number, kind: Kind
 /** How to read the marks of the forest charts; shown once, before the first of them. */
 export function forestKey(result: EvaluationResult): Markup {
   return html`<div class="key">${legendList(DIFFERENCE_LEGEND)}
-<p>Thick line: ${nominalIn(result)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits. An arrow: beyond the scale. Blocks: those that hold a pair.</p></div>`
+<p>Thick line: ${nominalIn(result)} interval. Thin line: ${
+    hasVerdict(result.settings)
+      ? 'bounds at the level of the step that the test has on the Holm ladder; they carry no verdict'
+      : 'the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged'
+  }. Dashed: the practical floor and the limits. An arrow: beyond the scale. Blocks: those that hold a pair.</p></div>`
 }

@@ -84,7 +84,7 @@ ${table({
     [
       'Method',
       methodOf(result) === 'ewc-t'
-        ? 'equal-weighted cosine t-test (ewc-t), Holm step-down with weights'
+        ? 'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t), Holm step-down with weights'
         : 'percentile bootstrap, Holm step-down',
     ],
     ['Measured size', measuredSizeIn(result)],

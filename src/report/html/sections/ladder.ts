@@ -13,6 +13,7 @@ import { candidatesOf, ladderOf, methodOf, nominalIn, orderIn, toneOf } from '..
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
+import { besideTables } from './beside.js'
 import { folded, type HtmlCell, table } from './table.js'
 
 const HEAD = [
@@ -161,7 +162,7 @@ function how(result: EvaluationResult): Markup {
     const { verdict, deciding, other } = inference.weights
     const verdicts =
       verdict === undefined ? '' : `The verdict hypotheses share the weight ${verdict}. `
-    return html`Method: equal-weighted cosine t-test (<code>ewc-t</code>). ${verdicts}The deciding tests share the weight ${deciding} in equal parts, all others ${other}; a test is placed by p over its weight.`
+    return html`Method: Diebold–Mariano test with an equal-weighted cosine variance (<code>ewc-t</code>). ${verdicts}The deciding tests share the weight ${deciding} in equal parts, all others ${other}; a test is placed by p over its weight.`
   }
   const smallest = smallestP(settings.replicates)
   return html`With ${whole(settings.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
@@ -188,7 +189,7 @@ ${hypotheses(result)}${deciding(
   result,
   ladder.filter((test) => test.decides),
 )}
-${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(`The whole ladder, in ${orderIn(result)}`, ladder))}
+${besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(`The whole ladder, in ${orderIn(result)}`, ladder))}
 <p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair. ${footnote(result)}</p>
 </section>`
 }

@@ -1,5 +1,6 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { change, decimalNotZero, percent, whole } from '../../../output/figures.js'
+import { hasVerdict } from '../../../registration/family.js'
 import {
   FIGURES,
   isMeasured,
@@ -13,10 +14,12 @@ import type { Estimand } from '../../../scoring/types.js'
 import { copiesOf } from '../../notes.js'
 import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
 import { coverageFigure } from '../charts/coverage.js'
+import { cumulativeFigure } from '../charts/cumulative.js'
 import { forestFigure, forestKey } from '../charts/difference.js'
 import { drawnFigure } from '../charts/figure.js'
 import { lossFigure } from '../charts/loss.js'
 import { html, type Markup } from '../markup.js'
+import { reliabilityTable } from './beside.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
 const POINT_CAPTION = 'Point forecasts: losses, biases and direction'
@@ -74,16 +77,26 @@ ${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}
 </section>`
 }
 
+/** How a candidate's differences came about, where a result says so. */
+function accumulated(result: EvaluationResult, index: number): Markup | false {
+  const figure = cumulativeFigure(result, index)
+  return figure !== undefined && html`${drawnFigure(figure)}\n`
+}
+
 export function forestSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="differences">
 <h2 id="differences">Each candidate against each comparator</h2>
-<p>Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; a horizon passes when its thin interval ends before the limit.</p>
+<p>Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; ${
+    hasVerdict(result.settings)
+      ? 'whether a horizon keeps its limit is for the verdict hypothesis and its parts to say'
+      : 'a horizon passes when its thin interval ends before the limit'
+  }.</p>
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
 ${forestKey(result)}
 ${candidatesOf(result).map(
   (_, index) => html`${drawnFigure(forestFigure(result, index, 'point_loss'))}
 ${drawnFigure(forestFigure(result, index, 'direction_error'))}
-`,
+${accumulated(result, index)}`,
 )}
 </section>`
 }
@@ -92,6 +105,7 @@ export function coverageSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="coverage">
 <h2 id="coverage">Do the intervals hold what they promise?</h2>
 ${drawnFigure(coverageFigure(result))}
+${reliabilityTable(result)}
 ${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}
 </section>`
 }

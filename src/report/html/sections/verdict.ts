@@ -1,5 +1,6 @@
 import type { CandidateDisposition, EvaluationResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
+import { memorySaid, strongestSaid } from '../../beside.js'
 import { gainOfSilence } from '../../notes.js'
 import { reasonLines, remediesOf } from '../../reasons.js'
 import {
@@ -57,25 +58,20 @@ function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {
   }`
 }
 
-/** The verdict hypothesis in one sentence; nothing where a registration has none. */
-function verdictLine(result: EvaluationResult, candidate: string): Markup | false {
-  const said = verdictSaid(result, candidate)
-  return said !== undefined && html`<p class="small">${said}</p>`
-}
+const small = (said: string | undefined) => said !== undefined && html`<p class="small">${said}</p>`
 
 function card(result: EvaluationResult, of: CandidateDisposition, index: number): Markup {
-  const unscored = leftOut(result, of.candidate)
   const remedies = remediesOf(result, of)
-  const gain = gainOfSilence(result, of.candidate)
+  const strongest = strongestSaid(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
-<p class="lead">${verdict(result, of)}</p>
+${strongest !== undefined && html`<p><strong>${strongest}</strong></p>\n`}<p class="lead">${verdict(result, of)}</p>
 ${reasons(result, of)}
 ${requirements(result, of.candidate)}
-${verdictLine(result, of.candidate)}
-${remedies.length > 0 && html`<p class="small">What would unblock it: ${remedies.join(' ')}</p>`}
-${unscored !== undefined && html`<p class="small">${unscored}</p>`}
-${gain !== undefined && html`<p class="small">${gain}</p>`}
+${small(verdictSaid(result, of.candidate))}
+${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it: ${remedies.join(' ')}</p>`}
+${small(leftOut(result, of.candidate))}
+${small(gainOfSilence(result, of.candidate))}
 </article>
 `
 }

@@ -1,0 +1,53 @@
+import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
+import { change, decimal, listed, percent, probability } from '../output/figures.js'
+import { hasVerdict } from '../registration/family.js'
+import { relative } from './view.js'
+
+/** What is said of a verdict besides its reasons; it decides nothing. */
+
+/** The tests of a candidate's overall loss over all origins. */
+export function overallTests({ tests }: EvaluationResult, candidate: string): ResultTest[] {
+  return tests.filter(
+    (test) => test.candidate === candidate && test.horizon === 'overall' && test.stratum === 'all',
+  )
+}
+
+/** What a candidate improves on the comparator that it improves on least; undefined without verdict hypotheses. */
+export function strongestSaid(result: EvaluationResult, candidate: string): string | undefined {
+  if (!hasVerdict(result.settings)) return undefined
+  const changeOf = (test: ResultTest) => relative(test.observed, test) ?? Number.NEGATIVE_INFINITY
+  const [test] = overallTests(result, candidate).sort((a, b) => changeOf(b) - changeOf(a))
+  const found = test && relative(test.observed, test)
+  if (test === undefined || found === null || found === undefined) return undefined
+  const [lower, upper] = [relative(test.bounds?.lower, test), relative(test.bounds?.upper, test)]
+  const bounds =
+    lower === null
+      ? ''
+      : ` (${percent(1 - result.settings.alpha, 0)} bounds of this test alone: ${change(lower)} to ${change(upper)})`
+  return `Against the strongest comparator, ${test.comparator}: overall loss ${percent(Math.abs(found))} ${found <= 0 ? 'lower' : 'higher'}${bounds}.`
+}
+
+/** Whether the slow waves of an overall difference are too strong; undefined where that cannot be seen. */
+export function isFlagged({ week_memory: memory }: ResultTest): boolean | undefined {
+  if (!memory || memory.ratio === null || memory.limit === null) return undefined
+  return memory.ratio > memory.limit
+}
+
+/** What is seen of a memory of weeks in a candidate's overall differences; undefined where none was looked for. */
+export function memorySaid(result: EvaluationResult, candidate: string): string | undefined {
+  const tests = overallTests(result, candidate).filter(({ week_memory: memory }) => memory)
+  if (tests.length === 0) return undefined
+  if (tests.every(({ effective_blocks: blocks }) => blocks < LEAST_MEMORY_BLOCKS)) {
+    return `Whether its differences remember for weeks cannot be seen: that takes ${LEAST_MEMORY_BLOCKS} effective blocks.`
+  }
+  const flagged = tests.filter(isFlagged)
+  if (flagged.length === 0) {
+    return 'No memory of weeks is flagged. No flag is no evidence: of the false verdicts in regimes of 30 days at 60 blocks nine in ten carry none.'
+  }
+  const each = flagged.map(({ comparator, week_memory: memory }) => {
+    const { ratio = null, limit = null, p = null } = memory ?? {}
+    return `${comparator} (slow waves ${decimal(ratio, 1)} times as strong as quick ones, ${percent(MEMORY_LEVEL, 0)} point ${decimal(limit, 2)}; with 4 degrees of freedom p = ${probability(p)})`
+  })
+  return `Memory of weeks is flagged in the differences from ${listed(each)}: errors that last so long make p too small and intervals too narrow.`
+}

@@ -1,0 +1,127 @@
+import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
+import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import { CUMULATIVE_STEPS, FLUCTUATION_STEPS, fluctuationBand } from '../../../inference/beside.js'
+import { change, decimal } from '../../../output/figures.js'
+import { overallTests } from '../../beside.js'
+import { candidatesOf, relative } from '../../view.js'
+import { html, lines, type Markup } from '../markup.js'
+import { at, linear, tickDigits, timeScale } from '../scale.js'
+import { csvOf, type Drawing, type Figure, type LegendItem, shortened, WIDTH } from './figure.js'
+
+/** A moment of the window: the sum of the differences so far, and where the band has it; none in its first part. */
+interface Reached {
+  readonly comparator: string
+  readonly at: Instant
+  readonly cumulative: number
+  readonly lower: number | null
+  readonly upper: number | null
+}
+
+/** All moments of a test, as shares of the comparator's loss; none where the test was not made. */
+function reachedOf({ settings }: EvaluationResult, test: ResultTest): Reached[] {
+  const { comparator, cumulative = [], standard_error: error } = test
+  const [from, to] = [instantOf(settings.from) ?? 0, instantOf(settings.to) ?? 0]
+  const half = relative(fluctuationBand(error ?? 0), test)
+  if (half === null) return []
+  const sums = cumulative.map((sum) => relative(sum, test) ?? 0)
+  return sums.map((sum, step) => {
+    const before = sums[step - FLUCTUATION_STEPS]
+    return {
+      comparator,
+      at: from + ((to - from) * step) / CUMULATIVE_STEPS,
+      cumulative: sum,
+      lower: before === undefined ? null : before - half,
+      upper: before === undefined ? null : before + half,
+    }
+  })
+}
+
+const LEFT = 46
+const HEADING = 24
+const HEIGHT = 110
+
+/** The line of one comparator with its band, below `top`. */
+function panel(comparator: string, reached: readonly Reached[], top: number): Markup {
+  const bottom = top + HEADING + HEIGHT
+  const inBand = reached.filter((one) => one.lower !== null)
+  const scale = linear(
+    reached.flatMap((one) => [0, one.cumulative, one.lower, one.upper]),
+    4,
+  )
+  const times = timeScale(
+    reached.map((one) => one.at),
+    4,
+  )
+  const x = (moment: Instant) => at(LEFT + times.share(moment) * (WIDTH - LEFT))
+  const y = (value: number | null) => at(bottom - scale.share(value ?? 0) * HEIGHT)
+  const path = (points: readonly string[]) => `M${points.join('L')}`
+  const line = reached.map((one) => `${x(one.at)} ${y(one.cumulative)}`)
+  const above = inBand.map((one) => `${x(one.at)} ${y(one.upper)}`)
+  const below = inBand.map((one) => `${x(one.at)} ${y(one.lower)}`).reverse()
+  return lines([
+    html`<text class="heading" x="0" y="${at(top + 14)}">${shortened(`against ${comparator}`, 50)}</text>`,
+    html`<path class="band" d="${path([...above, ...below])}z"/>`,
+    ...scale.ticks.map(
+      (tick) =>
+        html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${y(tick)}" y2="${y(tick)}"/><text class="cell" x="${LEFT - 6}" y="${at(Number(y(tick)) + 4)}">${decimal(tick * 100, tickDigits(scale, 100))}</text>`,
+    ),
+    html`<path class="reference zero" d="M${LEFT} ${y(0)}H${WIDTH}"/>`,
+    html`<path class="cumulative" d="${path(line)}"/>`,
+    ...times.ticks.map(
+      (tick) =>
+        html`<text class="tick" x="${x(tick)}" y="${at(bottom + 15)}">${formatUtc(tick).slice(0, 10)}</text>`,
+    ),
+  ])
+}
+
+function draw(panels: readonly (readonly Reached[])[]): Drawing {
+  const step = HEADING + HEIGHT + 24
+  return {
+    height: panels.length * step + 20,
+    body: lines([
+      ...panels.map((reached, index) => panel(reached[0]?.comparator ?? '', reached, index * step)),
+      html`<text class="axis" x="${WIDTH / 2}" y="${panels.length * step + 12}">% of the comparator’s loss, summed so far (down is better)</text>`,
+    ]),
+  }
+}
+
+const LEGEND: readonly LegendItem[] = [
+  {
+    mark: html`<path class="cumulative" d="M0 3L22 11"/>`,
+    width: 22,
+    means: 'difference so far',
+  },
+  {
+    mark: html`<path class="band" d="M0 1h22v12h-22z"/>`,
+    width: 22,
+    means: 'where it stays in 95 % of windows without any difference',
+  },
+]
+
+/**
+ * How the overall difference of one candidate came about, against every comparator; undefined where none is known.
+ * @param index - place of the candidate among all of them, from 0.
+ */
+export function cumulativeFigure(result: EvaluationResult, index: number): Figure | undefined {
+  const candidate = candidatesOf(result)[index]?.name ?? ''
+  const panels = overallTests(result, candidate)
+    .map((test) => reachedOf(result, test))
+    .filter((reached) => reached.length > 0)
+  if (panels.length === 0) return undefined
+  const said = panels.map((reached) => {
+    const { comparator = '', cumulative = 0 } = reached.at(-1) ?? {}
+    return `against ${comparator} ${change(cumulative, 2)}`
+  })
+  return {
+    file: `cumulative-${index + 1}`,
+    title: `${candidate}: how the difference in loss came about`,
+    description: `The difference in overall loss, summed over the window, with a band. At its end: ${said.join(', ')}.`,
+    drawing: draw(panels),
+    csv: csvOf(
+      ['comparator', 'at', 'cumulative', 'lower', 'upper'],
+      panels.flat().map((one) => ({ ...one, at: formatUtc(one.at) })),
+    ),
+    legend: LEGEND,
+    caption: html`<p>What each hour adds to the difference; at the right end it is the difference itself. An even slope is one that lasts, a step one that came at once. The band begins from where the line was ${FLUCTUATION_STEPS} % of the window earlier. Where the line is outside, the fluctuation test of Giacomini and Rossi (2010) rejects that there is no difference at any time: two-sided at 5 %, sums over 0.3 of the window, critical value 3.012, error of the cosine test. It says when a difference came; it decides nothing.</p>`,
+  }
+}

@@ -44,6 +44,7 @@ describe('score and audit', () => {
     const second = await score('', {}, 'again')
     expect(second.code).toBe(0)
     expect(second.stdout).toMatch(/exploratory-run|marked exploratory/)
+    expect(second.stdout).toMatch(/^Times are the candidate’s own word/m)
 
     editText(inside('evidence/result.json'), (text) =>
       text.replace('"seed":20261121', '"seed":20261122'),

@@ -16,7 +16,7 @@ export const registrationRows = {
   'weights-not-one': error(
     'the weights of the tests make {sum}, not 1',
     { sum: 0.9 },
-    'Choose weights that make 1 together, such as 0.8 and 0.2.',
+    'Choose weights that make 1 together, such as 0.6, 0.3 and 0.1.',
   ),
   'deciding-weight-small': error(
     'the deciding tests have the weight {deciding} beside a verdict hypothesis; at least {least} is needed',

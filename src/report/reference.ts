@@ -1,6 +1,5 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import { listed, percent, percentagePoints as points } from '../output/figures.js'
-import { hasVerdict } from '../registration/family.js'
 import { DEFAULT_LIMITS as limits } from '../registration/limits.js'
 import { comparatorsOf } from './view.js'
 
@@ -45,12 +44,11 @@ export const REFERENCE = {
 } as const
 
 /**
- * One sentence that lists what is laxer in an evaluation than under the reference protocol; none where nothing is,
- * and none for evaluations without verdict hypotheses, which had other rules.
+ * One sentence that lists what is laxer in an evaluation than under the reference protocol, as far as its result has
+ * the number; none where nothing is.
  */
 export function laxerNumbers(result: EvaluationResult): string[] {
   const { settings } = result
-  if (!hasVerdict(settings)) return []
   const numbers = REFERENCE.numbers.flatMap(([what, member, reference, laxer, shown]) => {
     const value = settings[member] ?? reference
     const isLaxer = laxer === 'less' ? value < reference : value > reference

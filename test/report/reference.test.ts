@@ -85,9 +85,13 @@ describe('what is laxer than the reference protocol', () => {
     expect(renderMarkdown(result)).toContain('alpha 0.051')
   })
 
-  it('is not asked of an evaluation from before, which had other rules', () => {
+  it('is said of an evaluation from before, as far as it has these numbers', () => {
     const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
-    expect(cautionsOf(resultWith({ inference, alpha: 0.051 }))).toEqual([])
+    const { baseline_pool, availability_limit, ...early } = resultWith({ inference }).settings
+    const settings = { ...early, practical_effect_floor: 0.01 }
+    expect(cautionsOf({ ...resultWith({}), settings })).toEqual([
+      expect.stringMatching(/: practical floor 1\.0.% \(3\.0.%\)\.$/),
+    ])
   })
 })
 

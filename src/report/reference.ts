@@ -19,7 +19,7 @@ type ReferenceNumber = readonly [
 ]
 
 /** What other protocols are held against; a test compares it with the frozen file. */
-export const REFERENCE = {
+const REFERENCE = {
   version: 'btcusd-hourly-3',
   required: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1', 'strongest_simple'],
   pool: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'drift_7d', 'ar1', 'ema_return_24h'],

@@ -93,7 +93,7 @@ function moduleAt(file) {
   return module
 }
 
-/** The declaration that a name stands for in a module, followed to where it is made. */
+/** The declaration that a name refers to in a module, followed to where it is made. */
 function declarationOf(file, name) {
   const module = moduleAt(file)
   const target = module.exported.get(name)

@@ -27,7 +27,7 @@ const page = `# Findings
 
 Every finding has a code that does not change its meaning. In JSON it comes as
 \`{code, severity, file, pointer, line, column, message, fingerprint}\`; the fingerprint stays the same
-while the same fault stays, whatever lines are added around it. Errors make a command exit with 1;
+while the same fault stays, with any lines added around it. Errors make a command exit with 1;
 warnings and notes do not (\`compare\` counts every difference). Where two severities are given, the
 first is the usual one. \`foreproof explain CODE\` prints the row of a code.
 
@@ -35,7 +35,7 @@ Text shows at most 20 findings of a kind, which is a code with a severity; one l
 more there are, and in which lines. The last line counts all of them. Formats for machines list what was
 kept: of the commands that read a row at a time, \`history import\` and \`history verify\` keep
 \`--max-findings\` (10,000), \`outcomes import\` and \`history pull\` 10,000; a finding with the code
-\`more-findings\` then stands for the others of a kind. GitHub shows 10 annotations of a
+\`more-findings\` then represents the others of a kind. GitHub shows 10 annotations of a
 severity for a step: the tenth counts the others, which a folded group of the log lists. The job summary has the
 first 100. JSON, SARIF and JUnit have no limit of their own; GitHub's code scanning takes 25,000 results of a
 SARIF file and shows the 5,000 most severe.

@@ -1,5 +1,5 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
-// every expected difference is 0. Whatever is rejected is wrong.
+// every expected difference is 0. Each rejection is wrong.
 import { simultaneousLevels, verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
 import {
   cumulativeDifference,

@@ -39,7 +39,7 @@ function load({ port, pid }, paths, seconds, coding = 'identity') {
     const how = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', ...sent, '-s', script]
     const before = cpuOf(pid)
     const { stdout } = await run('wrk', [...how, `http://127.0.0.1:${port}`])
-    // Less than a tick cannot be told from none.
+    // Less than a tick looks like none.
     const taken = Math.max(cpuOf(pid) - before, 1 / TICKS)
     if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
     const latency = (percent) => {

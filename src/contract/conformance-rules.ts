@@ -69,7 +69,7 @@ const SERVICE_RULES = {
   'latest-empty': rule('4.2', 'latest of an empty history is 404 forecast_not_found'),
   'same-resource': rule(
     '2.1',
-    'latest and history give one forecast the same way, whatever is asked',
+    'latest and history give one forecast the same way, in answer to any question',
   ),
   'limit-default': rule('4.3', 'a page holds 50 forecasts unless asked'),
   'limit-bounds': rule('4.3', 'limit takes 1 to 100 and nothing else'),
@@ -80,7 +80,7 @@ const SERVICE_RULES = {
   'cursor-end': rule('4.3', 'the last page has no cursor'),
   'cursor-filters': rule('4.3', 'a cursor is refused with other filters'),
   'cursor-invalid': rule('4.3', 'edited and made-up cursors are refused'),
-  'filter-origin': rule('4.3', 'origin bounds include their ends, whatever the offset'),
+  'filter-origin': rule('4.3', 'origin bounds include their ends, with any offset'),
   'filter-horizon': rule('4.3', 'horizon_hours gives just that horizon'),
   'filter-model': rule('4.3', 'model gives just that model'),
   'filter-run': rule('4.3', 'run_id gives just that run'),
@@ -90,7 +90,7 @@ const SERVICE_RULES = {
   'health-parameters': rule('4.4', 'health takes no parameters'),
   'health-status': rule(
     '4.4',
-    'health is told where it can be, and is healthy only when history is fresh and no stage is degraded',
+    'health is given where it can be, and is healthy only when history is fresh and no stage is degraded',
   ),
   'health-freshness': rule('2.4', 'the freshness of health is that of the newest origin'),
   livez: rule('4.5', '/livez answers ok'),

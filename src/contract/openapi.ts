@@ -208,7 +208,7 @@ const PROBE_PATHS: Json = {
     {
       id: 'probeLife',
       summary: 'Whether the process answers',
-      description: 'Answers as long as the process does, whatever the state of the history.',
+      description: 'Answers as long as the process does, in any state of the history.',
     },
     { 200: text('The process answers: "ok" and a line break.') },
   ),
@@ -259,7 +259,7 @@ const OF_PLACES = {
 }
 const OF_BUILDS = {
   page: 'numbers are of this page and of the build that wrote it, and never used again.',
-  number: 'Four digits or more; only next_url tells which pages there are.',
+  number: 'Four digits or more; only next_url says which pages there are.',
 }
 
 /**

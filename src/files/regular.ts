@@ -156,7 +156,7 @@ function refuseChanged(before: Stats, after: Stats, read: number, path: string):
   if (same && read === before.size) return
   throw new ForeproofError('unavailable', `${path}: changed while it was read`, {
     file: path,
-    help: 'Run again when nobody writes to it, or on a copy.',
+    help: 'Run again when nothing writes to it, or on a copy.',
   })
 }
 

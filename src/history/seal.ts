@@ -75,7 +75,7 @@ async function nameOf(file: LogFile, given: string | undefined): Promise<string>
   if (name !== undefined) {
     throw new ForeproofError('refused', `${file.path}: the log is called ${name}, not ${given}`, {
       file: file.path,
-      help: 'The name of a log is fixed by its first seal, for it stands in every checkpoint.',
+      help: 'The name of a log is fixed by its first seal, for it is in every checkpoint.',
     })
   }
   if (given === undefined) {

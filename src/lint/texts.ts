@@ -42,7 +42,7 @@ function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, t
 
 /** Said once wherever a protocol is linted or frozen. */
 export const TEXTS_ARE_NOT_EXECUTED =
-  'The texts of a protocol are not executed: what the scorer computes stands in registration.json, under "scorer".'
+  'The texts of a protocol are not executed: what the scorer computes is in registration.json, under "scorer".'
 
 /** A number with a name of its own, such as `500 pairs`: it means the same in every text. */
 export interface NamedNumber {

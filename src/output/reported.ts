@@ -18,7 +18,7 @@ export interface DetailedFinding {
   readonly help: string | null
   /** 32 hex digits; the same while the same fault stays, also when lines are added around it. */
   readonly fingerprint: string
-  /** The findings that this one stands for, where it stands for some that are not listed. */
+  /** The findings that this one represents, where it represents some that are not listed. */
   readonly rest: Rest | undefined
 }
 
@@ -76,7 +76,7 @@ export function tally(findings: readonly DetailedFinding[]): SeverityCounts {
   return counts
 }
 
-/** How many findings one of the list stands for. */
+/** How many findings one of the list represents. */
 export function countOf({ rest }: DetailedFinding): number {
   return rest?.count ?? 1
 }

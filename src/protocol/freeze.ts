@@ -156,7 +156,7 @@ function refuseUnknown(ledger: Ledger, version: string, supersedes: string | und
     supersedes === version
       ? `${version} cannot supersede itself`
       : `${ledger.file}: no version ${supersedes} was frozen`,
-    { file: ledger.file, help: 'Name a protocol_version that stands in the ledger.' },
+    { file: ledger.file, help: 'Name a protocol_version that is in the ledger.' },
   )
 }
 

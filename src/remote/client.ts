@@ -208,7 +208,7 @@ function unreachable(url: string, cause: unknown): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   if (cause instanceof CutShort) {
     return new ForeproofError('io', `${addressText(url)}: ${cause.message}`, {
-      help: 'The server closed the connection before the end of the body. Tell whoever runs it.',
+      help: 'The server closed the connection before the end of the body. Write to those who run it.',
       cause,
     })
   }

@@ -140,7 +140,7 @@ export async function decodedBody(
       'io',
       `${addressText(url)}: the answer does not decompress as ${name}`,
       {
-        help: 'Its Content-Encoding and its bytes disagree: tell whoever runs the server.',
+        help: 'Its Content-Encoding and its bytes disagree: write to those who run the server.',
         cause,
       },
     )

@@ -75,7 +75,7 @@ const SAYS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'the text ends within a cell whose quote is not closed',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'text follows a closing quote',
-  INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
+  INVALID_OPENING_QUOTE: 'a quote is within a cell that does not begin with one',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${LINE_LIMIT} characters; is a quote not closed?`,
 }
 

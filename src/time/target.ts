@@ -52,6 +52,6 @@ export function demandAnchors(folder: string): readonly Anchor[] {
   if (anchors.length > 0) return anchors
   throw new ForeproofError('unavailable', `${folder}: no anchor to verify a stamp with`, {
     file: folder,
-    help: `Nobody was asked. Take the root certificate of the authority from its own site, compare its fingerprint with what the authority publishes elsewhere (openssl x509 -in FILE -noout -fingerprint -sha256), and put it there as NAME.pem: NAME is what its stamps will be called.`,
+    help: `No authority was asked. Take the root certificate of the authority from its own site, compare its fingerprint with what the authority publishes elsewhere (openssl x509 -in FILE -noout -fingerprint -sha256), and put it there as NAME.pem: NAME is what its stamps will be called.`,
   })
 }

@@ -12,7 +12,7 @@ import { withProgress } from '../work.js'
 export default command({
   positionals: '<target>',
   examples: [
-    ['foreproof conformance site', 'A folder that publish built, or anybody’s copy of one'],
+    ['foreproof conformance site', 'A folder that publish built, or anyone’s copy of one'],
     [
       'foreproof conformance https://example.org --previous copy',
       'A site, against an earlier copy',

@@ -8,7 +8,7 @@ import { pluralize } from '../wording.js'
 export default command({
   positionals: '',
   examples: [
-    ['foreproof gate', 'against the base that the CI system or the clone tells'],
+    ['foreproof gate', 'against the base that the CI system or the clone names'],
     ['foreproof gate --base origin/main --format github', 'annotations on a pull request'],
     ['foreproof gate --dir studies/protocols --strict-bytes', 'formatting may not change either'],
   ],

@@ -12,7 +12,7 @@ export default command({
   examples: [
     [
       'foreproof history prove 2026-01-02T03:00:00+00:00:seer:24 > proof.json',
-      'For whoever wants to check that it was there',
+      'For anyone who wants to check that it was there',
     ],
   ],
   options: {

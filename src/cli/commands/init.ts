@@ -165,7 +165,7 @@ function startFiles(folder: string, now: Instant): StartFile[] {
     },
     {
       name: '.vscode/settings.json',
-      what: 'Tells the editor which schema is for which file',
+      what: 'Says to the editor which schema is for which file',
       text: template('vscode-settings.json'),
     },
     {

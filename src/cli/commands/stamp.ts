@@ -50,7 +50,7 @@ export default command({
     if (byHand === tsa.length > 0) {
       throw new ForeproofError(
         'usage',
-        byHand ? '--query and --reply take no --tsa' : 'nobody to ask: --tsa URL is missing',
+        byHand ? '--query and --reply take no --tsa' : 'no authority to ask: --tsa URL is missing',
         { help: 'With network: --tsa URL. Without: --query OUT.tsq, then --reply IN.tsr.' },
       )
     }

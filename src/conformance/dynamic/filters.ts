@@ -88,7 +88,7 @@ async function judgeOrigins(
   const path = `${HISTORY}?origin_from=${spelt(at, 2)}`
   const answer = await service.call({ path })
   const sound = answer.status === 400 && codeOf(answer) === 'invalid_request'
-  const detail = `a + that stands for a space: answers ${answer.status}`
+  const detail = `a + that means a space: answers ${answer.status}`
   judge.expect('filter-malformed', sound, { where: service.root + path }, detail)
 }
 

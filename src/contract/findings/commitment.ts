@@ -6,7 +6,7 @@ const LOG = 'example.org/forecasts'
 const REWRITTEN =
   'An append-only log never changes. Restore the history from a copy or a mirror, or find out who changed it.'
 const BRING_BACK =
-  'No hash covers the key of an entry, so nobody can tell which forecasts were taken out, and nothing is scored. Bring the rows back: from a copy, or with foreproof history pull --full from a site that publishes its attempts too.'
+  'No hash covers the key of an entry, so it cannot be known which forecasts were taken out, and nothing is scored. Bring the rows back: from a copy, or with foreproof history pull --full from a site that publishes its attempts too.'
 
 /** When a registration and its forecasts were there, as others than their writer saw it. */
 export const commitmentRows = {

@@ -37,7 +37,7 @@ export const documentRows = {
   'json-syntax': error(
     'expected {expected}, found {found}',
     { expected: "',' or '}'", found: "'\"'" },
-    ({ found }) => (found === "'''" ? 'JSON text stands in double quotes.' : undefined),
+    ({ found }) => (found === "'''" ? 'Text in JSON needs double quotes.' : undefined),
   ),
   'json-truncated': error<LineAndColumn & { readonly what: string }>(
     (args) => `the text ends before the ${args.what} that begins at ${at(args)} is complete`,
@@ -54,7 +54,7 @@ export const documentRows = {
       comment: ['JSON has no comments', 'Delete it.'],
       literal: [
         '{found} is not a JSON value',
-        'JSON has true, false and null, and finite numbers; text stands in double quotes.',
+        'JSON has true, false and null, and finite numbers; text needs double quotes.',
       ],
       number: [
         '{found} is not a JSON number',
@@ -92,7 +92,7 @@ export const documentRows = {
         'Write the whole character.',
       ],
       noncharacter: [
-        '{found} is a noncharacter: it never stands for a character',
+        '{found} is a noncharacter: it never means a character',
         'Remove it; RFC 7493 does not allow it in JSON that is to be exchanged.',
       ],
     },

@@ -149,7 +149,7 @@ export const gateRows = {
     'The merge will conflict, which is intended. Merge the base, then run: foreproof ledger rebase',
   ),
   'ledger-merge-union': warning(
-    'git is told to merge this ledger by union (.gitattributes), which breaks its chain silently',
+    'git merges this ledger by union, as .gitattributes says, which breaks its chain silently',
     'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
   ),
   'time-evidence-lost': error<

@@ -25,7 +25,7 @@ export const importRows = {
       ],
       copy: [
         '{row}: it cannot be copied as it is: {detail}',
-        'Nothing was written. Export the history, mend what is told, and import that into a new one.',
+        'Nothing was written. Export the history, mend what is reported, and import that into a new one.',
       ],
     },
     { fault: 'import', row: ROW, detail: 'CHECK constraint failed: horizon_hours IN (24, 48)' },

@@ -21,7 +21,7 @@ const entryAndMore = (entry: number, count: number) =>
 type Change = 'replaced' | 'changed' | 'gone' | 'relabelled'
 
 const CHANGES: Readonly<Record<Change, string>> = {
-  replaced: 'another entry stands there now, though a checkpoint covers it',
+  replaced: 'another entry is there now, though a checkpoint covers it',
   changed: 'the row is another now, though a checkpoint covers it',
   gone: 'the row is gone, though a checkpoint covers it',
   relabelled: 'the key that it has in the history is not, or no longer, that of its row',
@@ -56,7 +56,7 @@ export const logRows = {
     ({ there, found }) =>
       `${found === null ? 'no log is' : `another log, ${found}, is`} published here; this mirror has ${joined(there, 'and')} of another address`,
     { there: ['example.org/forecasts'], found: null },
-    'Where a site has moved, its log moves with it: ask who runs it. Forecasts of somebody else go into another mirror.',
+    'Where a site has moved, its log moves with it: ask who runs it. Forecasts of someone else go into another mirror.',
   ),
   'log-unreadable': error(
     'this file of the log {detail}',

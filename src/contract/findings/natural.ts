@@ -26,7 +26,7 @@ const CELLS = {
   'not-whole': 'is not a positive whole number of hours',
   'too-long': 'is more than a century',
   status: 'is neither failed nor abstained',
-  'status-price': 'stands beside a price_usd',
+  'status-price': 'is there beside a price_usd',
   'line-break': 'has a line break',
 } as const
 
@@ -46,7 +46,7 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   'status-price':
     'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
   'line-break':
-    'A quote that was not closed, or a cell with two lines, does that. A name stands in one line.',
+    'A quote that was not closed, or a cell with two lines, does that. A name is in one line.',
 }
 
 /** What is wrong in a table of forecasts. */

@@ -127,7 +127,7 @@ export const planRows = {
   ),
   'lag-without-provenance': warning(
     ({ minutes, worth }) =>
-      `a forecast may be made until ${minutes} minutes after its origin and does not have to record when its inputs were known, so it may use whatever became known until then; on a random walk the price of that moment alone makes the overall loss ${(worth * 100).toFixed(1)} % lower`,
+      `a forecast may be made until ${minutes} minutes after its origin and does not have to record when its inputs were known, so it may use all that became known until then; on a random walk the price of that moment alone makes the overall loss ${(worth * 100).toFixed(1)} % lower`,
     { minutes: 60, worth: 0.097 },
     'Set "provenance_required": true, or a shorter publication_lag_minutes. The report says so too.',
   ),

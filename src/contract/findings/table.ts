@@ -30,7 +30,7 @@ export const tableRows = {
   'table-csv': error(
     'this is not CSV: {says}',
     { says: 'the text ends within a cell whose quote is not closed' },
-    'Correct the quotes: a cell with a comma, a quote or a line break stands in quotes, and a quote in it twice.',
+    'Correct the quotes: a cell with a comma, a quote or a line break needs quotes around it, and each quote in it is doubled.',
   ),
   'table-delimiter': error(
     'the columns are separated by {found}, not by commas: "{header}"',
@@ -83,7 +83,7 @@ export const tableRows = {
     {
       damaged: ['the Parquet file is damaged or cut off: {says}'],
       stream: [
-        'Parquet cannot be read from a stream: its directory stands at its end',
+        'Parquet cannot be read from a stream: its directory is at its end',
         'Save it, and name the file.',
       ],
       encrypted: ['the Parquet file is encrypted', 'Write it without encryption.'],

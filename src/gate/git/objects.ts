@@ -100,7 +100,7 @@ export function checkCommits(store: ObjectStore, commits: readonly Commit[]): vo
   const given = new Map(commits.map(({ id, parents }) => [id, parents.join(' ')]))
   for (const [id, bytes] of readObjects(store, [...given.keys()])) {
     if (named(bytes, 'parent').join(' ') !== given.get(id)) {
-      throw falseStore(`other parents are told of commit ${short(id)} than it names`)
+      throw falseStore(`commit ${short(id)} is said to have other parents than it names`)
     }
   }
 }

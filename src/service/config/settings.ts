@@ -146,7 +146,7 @@ export const SETTINGS = {
     flag: 'drain-seconds',
     range: [0, 3600],
     otherwise: 1,
-    describe: 'How long a stopping service still takes requests while it tells it is not ready',
+    describe: 'How long a stopping service still takes requests while it says that it is not ready',
   },
 } as const satisfies Record<string, Setting>
 

@@ -61,7 +61,7 @@ export function addKey(path: string, entry: KeyEntry): void {
     if (keys.some(({ name }) => name === entry.name)) {
       throw new ForeproofError('refused', `${path}: there is a key named ${entry.name}`, {
         file: path,
-        help: 'Choose another name, and revoke the former key when nobody uses it any more.',
+        help: 'Choose another name, and revoke the former key when no one uses it any more.',
       })
     }
     if (keys.length >= MOST_KEYS) {

@@ -85,7 +85,7 @@ export class KeysWatch {
     const counts = { file, keys: keys.length, added, removed }
     logger.log('info', 'keys-read', 'the keys of the file are in force', counts)
     if (keys.length === 0) {
-      logger.log('warn', 'no-keys', 'the keys file holds no key: nobody can read', { file })
+      logger.log('warn', 'no-keys', 'the keys file holds no key: no one can read', { file })
     }
   }
 

@@ -23,7 +23,7 @@ local function gone(index)
   return at(index) + window <= now
 end
 if count > 0 then
-  -- A clock that was set back stands still; by more than a window, and nothing is known of the last one.
+  -- A clock that was set back does not move; by more than a window, and nothing is known of the last one.
   now = math.max(clock, at(-1))
   if now - clock > window then
     redis.call('DEL', log)

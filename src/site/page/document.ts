@@ -89,7 +89,7 @@ const BODY = `<a class="skip" href="#main">Skip to the forecasts</a>
 <div id="chart" role="img" aria-label="Chart of the latest forecasts by horizon and model; the table below holds the same figures."></div>
 <ul class="legend" id="legend" aria-label="Models"></ul>
 <div class="scroll" id="latest-table" role="region" aria-label="Latest forecasts in figures" tabindex="0"></div>
-<p class="note"><strong>Agreement is no probability.</strong> It tells how far the models agreed with one another, not how likely a forecast is to come true.</p>
+<p class="note"><strong>Agreement is no probability.</strong> It says how far the models agreed with one another, not how likely a forecast is to come true.</p>
 </section>
 <section id="history" aria-labelledby="history-title" hidden>
 <h2 id="history-title">All forecasts</h2>

@@ -56,7 +56,7 @@ const BY_STATE: Readonly<Record<string, Fault>> = {
   '23': {
     code: 'invalid-input',
     says: 'the tables take a row that is to be written for one they have',
-    help: 'Nothing of the unfinished part was kept. Run again; if it stays, see `foreproof history verify`, and whether somebody reset the sequence of the column added.',
+    help: 'Nothing of the unfinished part was kept. Run again; if it stays, see `foreproof history verify`, and whether someone reset the sequence of the column added.',
   },
   '25006': {
     code: 'io',

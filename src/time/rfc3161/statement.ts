@@ -115,7 +115,7 @@ function numberUpTo(most: number, element: Element | undefined): number {
 export function checkRequest(asked: StampRequest, { statement }: Stated): void {
   const { nonce, imprint, policy } = statement
   if (asked.nonce !== undefined && !(nonce && sameBytes(asked.nonce, nonce))) {
-    otherRequest('it does not repeat the nonce: it may be an old answer to somebody else')
+    otherRequest('it does not repeat the nonce: it may be an old answer to someone else')
   }
   const [found, expected] = [hexOf(imprint.digest), hexOf(asked.imprint.digest)]
   if (found !== expected) {

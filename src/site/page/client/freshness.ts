@@ -31,7 +31,7 @@ export function showFreshness(freshness: Freshness, snapshotAt: string, empty: b
     unknown: [
       el('strong', {}, 'Freshness unknown.'),
       ...newest,
-      '; how old that is could not be told when the site was built.',
+      '; how old that is was not known when the site was built.',
     ],
   }
   banner.dataset.status = status

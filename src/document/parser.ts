@@ -1,7 +1,7 @@
 import type { Step } from '../contract/pointer.js'
 import { MAX_DEPTH } from './canonical.js'
 import { describeCharacter, Faults, type JsonFault, Unreadable } from './faults.js'
-import { readString } from './strings.js'
+import { FORBIDDEN_CHARACTER, readString } from './strings.js'
 
 /** Gets every value, in the order in which they end, where places are needed. */
 export type Recorder = (path: readonly Step[], place: ValuePlace) => void
@@ -45,12 +45,15 @@ class Parser {
   readonly #open: number[] = []
   readonly #faults: Faults = new Faults(this.#path)
   readonly #levels: number
+  /** Asked once of the whole text, not of each string. */
+  readonly #clean: boolean
   #at = 0
 
   constructor(text: string, { recorder, levels = MAX_DEPTH }: ParseOptions) {
     this.#text = text
     this.#recorder = recorder
     this.#levels = levels
+    this.#clean = !FORBIDDEN_CHARACTER.test(text)
   }
 
   run(): ParsedText {
@@ -168,7 +171,7 @@ class Parser {
   }
 
   #string(): string {
-    const { value, end } = readString(this.#text, this.#at, this.#faults)
+    const { value, end } = readString(this.#text, this.#at, this.#faults, this.#clean)
     this.#at = end
     return value
   }

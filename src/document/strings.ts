@@ -17,8 +17,16 @@ interface StringToken {
   readonly end: number
 }
 
-/** Reads the string whose opening quote is at `open`. */
-export function readString(text: string, open: number, faults: Faults): StringToken {
+/**
+ * Reads the string whose opening quote is at `open`.
+ * @param clean - the whole text is known to have no character that is forbidden.
+ */
+export function readString(
+  text: string,
+  open: number,
+  faults: Faults,
+  clean: boolean,
+): StringToken {
   const start = open + 1
   let at = start
   let escaped = false
@@ -40,7 +48,7 @@ export function readString(text: string, open: number, faults: Faults): StringTo
     at++
   }
   const source = text.slice(start, at)
-  if (FORBIDDEN_CHARACTER.test(source)) reportNoncharacters(source, start, faults)
+  if (!clean && FORBIDDEN_CHARACTER.test(source)) reportNoncharacters(source, start, faults)
   return { value: escaped ? decodeEscapes(source, start, faults) : source, end: at + 1 }
 }
 

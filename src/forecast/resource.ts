@@ -184,11 +184,11 @@ export function readManifest(json: RawValue): ManifestMembers {
 }
 
 function provenanceOf(row: ProvenanceRow): Provenance {
-  return Object.fromEntries(
-    Object.entries(PROVENANCE_COLUMNS)
-      .map(([name, column]) => [name, row[column]])
-      .filter(([, value]) => value !== null),
-  )
+  const said: Record<string, unknown> = {}
+  for (const [name, column] of PROVENANCE) {
+    if (row[column] !== null) said[name] = row[column]
+  }
+  return said
 }
 
 /** The row of a provenance in its stored form. */
@@ -205,11 +205,13 @@ function provenanceRowOf(said: Provenance | undefined): ProvenanceRow | undefine
 
 /** The members that say something; undefined where none does. */
 function storedProvenance(provenance: Provenance): Provenance | undefined {
-  const said = Object.entries(provenance).filter(([, value]) => value !== null)
-  if (said.length === 0) return undefined
-  return Object.fromEntries(
-    said.map(([name, value]) => [name, PROVENANCE_TIMES.has(name) ? normalOf(value) : value]),
-  )
+  let said: Record<string, string> | undefined
+  for (const [name, value] of Object.entries(provenance)) {
+    if (value === null) continue
+    said ??= {}
+    said[name] = PROVENANCE_TIMES.has(name) ? normalOf(value) : value
+  }
+  return said
 }
 
 /** The stored form of a timestamp that the contract has accepted. */
@@ -282,6 +284,7 @@ export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []
   )
 }
 
+const PROVENANCE = Object.entries(PROVENANCE_COLUMNS)
 const PROVENANCE_TIMES = new Set(['input_available_at', 'selection_data_through'])
 
 function isNumberOrNull(value: unknown): value is number | null {

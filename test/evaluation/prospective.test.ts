@@ -28,8 +28,8 @@ let by: Witnesses
 let world: World
 
 const LATE = isForecast(5, 8)
-const SLIPPED = isForecast(11, 4)
-const TAKEN = { hour: 20, horizon: 16 }
+const SLIPPED = isForecast(7, 4)
+const TAKEN = { hour: 10, horizon: 16 }
 
 /** Registered and stamped, sealed each hour; one forecast late, one slipped in later, one taken out. */
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     atLeast: 2,
     delay: (row) => (LATE(row) ? 2 : SLIPPED(row) ? Number.NaN : 0),
     // One authority is always silent, another one in one hour.
-    sealedBy: (hour) => (hour === 15 ? ['alpha', 'beta'] : ['beta', 'gamma']),
+    sealedBy: (hour) => (hour === 8 ? ['alpha', 'beta'] : ['beta', 'gamma']),
   })
   const vintage = madeVintage(STAMPED_HOURS)
   const rows = madeRows(STAMPED_HOURS, vintage, [{ name: 'seer', sight: 0.3 }], false)
@@ -219,7 +219,7 @@ describe('a prospective evaluation, committed hour by hour', () => {
     expect(paired.ok && paired.findings).toEqual([])
     expect(ineligible).toEqual([
       [5, 8, 'committed_late'],
-      [11, 4, 'not_committed'],
+      [7, 4, 'not_committed'],
       [TAKEN.hour, TAKEN.horizon, 'withdrawn'],
     ])
     expect(paired.ok && paired.summary.reasons).toEqual({

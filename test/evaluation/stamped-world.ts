@@ -14,7 +14,7 @@ import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { at, forecastLine, importLines, makeWorld, type World, type WorldOptions } from './world.js'
 
 export const LOG_NAME = 'example.org/made'
-export const STAMPED_HOURS = 24
+export const STAMPED_HOURS = 12
 const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 const REGISTERED = '2024-12-15T00:00:00Z'
 

@@ -11,7 +11,7 @@ import { BIN, foreproof } from '../support/run.js'
 let made: World
 
 beforeAll(async () => {
-  made = await makeWorld({ replicates: 2000 })
+  made = await makeWorld({ replicates: 500 })
 })
 
 /** A copy of the world in which nothing has been read yet. */

@@ -19,7 +19,7 @@ const tests = Array.from({ length: 60 }, (_, i) => ({
 }))
 const stop = new AbortController()
 const input = {
-  ...{ origins, blockLength: 24, replicates: what === 'abort' ? 200_000 : 5000, seed: 410 },
+  ...{ origins, blockLength: 24, replicates: what === 'abort' ? 200_000 : 2000, seed: 410 },
   ...{ alpha: 0.05, minimumPairs: 10, minimumBlocks: 8, tests, workers: Number(workers) },
   ...(memory === undefined ? {} : { memory: Number(memory) }),
   signal: stop.signal,

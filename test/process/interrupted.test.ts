@@ -16,14 +16,17 @@ import { serveHttp } from '../support/servers.js'
 const HOURS = 60_000
 
 let world: World
+let long = ''
 let silent = ''
 /** The first part of each path that was asked for. */
 const asked = new Set<string | undefined>()
 
 beforeAll(async () => {
   world = await makeWorld({ replicates: 200 })
-  cpSync(world.paths.history, join(world.folder, 'long.sqlite'))
-  const db = openSqlite(join(world.folder, 'long.sqlite'))
+  // Read where it is: too large to be copied for each command.
+  long = join(temporaryFolder(), 'long.sqlite')
+  cpSync(world.paths.history, long)
+  const db = openSqlite(long)
   const hour = "strftime('%Y-%m-%dT%H:00:00+00:00', '2010-01-01', n || ' hours')"
   const target = hour.replace("n || '", "(n + 2) || '")
   const hours = `WITH RECURSIVE h(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM h WHERE n < ${HOURS})`
@@ -52,17 +55,21 @@ const CASES: readonly Case[] = [
     input: () => readFileSync(join(world.folder, 'raw/forecasts.ndjson')).subarray(0, 100_000),
   },
   { command: 'history pull SILENT --history new.sqlite' },
-  { command: 'history export --history long.sqlite --out lines.ndjson' },
+  { command: 'history export --history LONG --out lines.ndjson' },
   {
     command:
-      'pair --protocol protocols/made-1.json --outcomes vintage --history long.sqlite --out pairs.ndjson',
+      'pair --protocol protocols/made-1.json --outcomes vintage --history LONG --out pairs.ndjson',
   },
-  { command: 'publish --history long.sqlite --out pages' },
+  { command: 'publish --history LONG --out pages' },
 ]
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** One handler hears both signals: a command that reads, and one that writes, get the second one too. */
+const SIGNALLED = [
+  ...CASES.map((one) => ({ signal: 'SIGINT' as const, ...one })),
+  ...[CASES[1]!, CASES[3]!].map((one) => ({ signal: 'SIGTERM' as const, ...one })),
+]
 
-it.concurrent.each(SIGNALS.flatMap((signal) => CASES.map((one) => ({ signal, ...one }))))(
+it.concurrent.each(SIGNALLED)(
   '$signal ends $command with one line and nothing new',
   async ({ signal, command, input }) => {
     const cwd = temporaryFolder()
@@ -71,7 +78,7 @@ it.concurrent.each(SIGNALS.flatMap((signal) => CASES.map((one) => ({ signal, ...
     const before = files(cwd)
     const names = readdirSync(cwd).length
     const own = basename(cwd)
-    const words = command.replace('SILENT', `${silent}/${own}`).split(' ')
+    const words = command.replace('SILENT', `${silent}/${own}`).replace('LONG', long).split(' ')
     const child = spawn(process.execPath, [BIN, ...words], { cwd, env: { ...process.env } })
     // Kept open: who waits for more hears a signal all the same.
     if (input !== undefined) child.stdin.write(input())
@@ -93,8 +100,7 @@ it('kill -9 leaves what the next run of the same output takes away, and nothing 
   await cp(world.folder, cwd, { recursive: true })
   const score =
     'score --registration registration.json --history history.sqlite --outcomes vintage --out evidence'
-  const pair =
-    'pair --protocol protocols/made-1.json --outcomes vintage --history long.sqlite --out pairs.ndjson'
+  const pair = `pair --protocol protocols/made-1.json --outcomes vintage --history ${long} --out pairs.ndjson`
   const unfinished = () => readdirSync(cwd).filter((name) => name.endsWith('.tmp'))
   const start = (command: string) =>
     spawn(process.execPath, [BIN, ...command.split(' ')], { cwd, stdio: 'ignore' })

@@ -187,7 +187,7 @@ it('never judges a deleted failure better than a recorded one', async () => {
         codes(hidden, 'availability_limit_exceeded'),
       )
     }),
-    { numRuns: 6 },
+    { numRuns: 4 },
   )
 })
 

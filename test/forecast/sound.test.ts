@@ -141,7 +141,7 @@ describe('import, verify, publish and conformance', () => {
         const found = await verdicts(row)
         expect(found).toEqual(all(found.conformance))
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   })
 })

@@ -6,7 +6,7 @@ import { Repositories } from './repositories.js'
 import { testHistories } from './run-history.js'
 
 // A sample: test/slow/gate.test.ts runs all of them.
-testHistories(6)
+testHistories(10)
 
 const all = new Repositories()
 const found = () => runGate({ cwd: all.root, dir: 'protocols', base: 'base', env: {} })

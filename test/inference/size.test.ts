@@ -3,7 +3,7 @@ import { runFamily } from '../../src/inference/run-family.js'
 import { numbers } from '../support/random.js'
 import { family, single } from './made.js'
 
-const SERIES = 1500
+const SERIES = 1000
 
 /** Standard normal numbers by Box and Muller. */
 function normals(seed: number): () => number {

@@ -8,7 +8,7 @@ import { thisHour } from '../support/service/history.js'
 import { KEY, type Served, serve } from '../support/service/serve.js'
 
 const WRITER = fileURLToPath(new URL('../process/service/writer.mjs', import.meta.url))
-const RUNS = 20
+const RUNS = 10
 
 /** What is found by holding one answer against another, which forecasts that come in between could excuse. */
 const ACROSS_LOOKS = [...SERVICES.pages!, ...SERVICES.filters!, ...SERVICES.freshness!]

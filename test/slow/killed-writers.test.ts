@@ -27,7 +27,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { BIN, foreproof } from '../support/run.js'
 
-const DISKS = 8
+const DISKS = 6
 const LANES = 4
 /** So often the same command is run again afterwards. */
 const EVERY = 3
@@ -282,7 +282,7 @@ describe.each(Object.entries(WRITERS))('%s', (name, writer) => {
     await often(DISKS, async (at) => {
       const { cwd, mounted } = copy(true)
       // A disk with so much room; elsewhere no file may be larger than so much.
-      const room = 4 * Math.ceil(2.9 ** at)
+      const room = 4 * Math.ceil(4.4 ** at)
       if (mounted) spawnSync('mount', ['-o', `remount,size=${usedKib(cwd) + room}k`, cwd])
       const ran = await (mounted ? run(cwd, command) : limited(cwd, command, room))
       if (mounted) spawnSync('mount', ['-o', 'remount,size=64m', cwd])

@@ -72,7 +72,7 @@ function expectAgreement(values: Float64Array, blocks: number): void {
 }
 
 describe('predicted power', () => {
-  it.each([60, 180, 365])('is what is simulated, on made closes: %i blocks', (blocks) => {
+  it.each([60, 365])('is what is simulated, on made closes: %i blocks', (blocks) => {
     expectAgreement(madeCloses(), blocks)
   })
 

@@ -1,53 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { formatStored, instantOrNaN, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
-import type { Protocol } from '../../../src/contract/types.js'
-import { canonicalize } from '../../../src/document/canonical.js'
+import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import type { PairingRow } from '../../../src/forecast/row.js'
-import { cosineTables } from '../../../src/inference/cosines.js'
-import { pastCloses } from '../../../src/lint/power/comparator.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
-import { mergeShards } from '../../../src/lint/power/merge.js'
-import { plannedPower, readPlan } from '../../../src/lint/power/planned-design.js'
-import { madeCandidates, pastComparators, simulate } from '../../../src/lint/power/run.js'
-import { readVintage } from '../../../src/outcomes/vintage.js'
-import { loadFile } from '../../../src/protocol/load.js'
 import { forecastLine } from '../../evaluation/world.js'
-import { documentOf } from '../../protocol/sample.js'
 import { inProcess } from '../../support/in-process.js'
-import { FIRST, powerWorld, WINDOW } from './world.js'
-
-/** What is printed beside figures. */
-interface Printed {
-  readonly ok: unknown
-  readonly findings: unknown
-  readonly folder: unknown
-}
+import { FIRST, powerWorld } from './world.js'
 
 const { at, prices, commandLine } = powerWorld()
-
-/** What each of so many shards of the usual plan would write, made without a command line for each. */
-async function simulatedShards(of: number, evaluations: number, like: PowerFigures) {
-  const planned = loadFile(at('plan.json'))
-  const frozen = loadFile(at('protocol.json'))
-  if (!planned.ok || !frozen.ok) throw new Error('the plan cannot be read')
-  const { registration } = readPlan(planned, frozen, FIRST)
-  if (registration === undefined) throw new Error('the plan is not sound')
-  const power = plannedPower(registration, frozen.value as Protocol)
-  const closes = pastCloses(readVintage(at('past.csv')), instantOrNaN(WINDOW.from))
-  const { reference } = pastComparators(closes, power, registration.baseline_pool)
-  const made = madeCandidates(reference, [], like.seed)
-  const tables = cosineTables()
-  const basis = { ...made, design: power.design, closes, seed: like.seed, tables }
-  const shards = Array.from({ length: of }, (_, index) => ({ index: index + 1, of }))
-  return await Promise.all(
-    shards.map(async (shard) => {
-      const counts = await simulate(basis, { evaluations, shard })
-      const simulation = { ...like.simulation, evaluations, shard, counts }
-      return documentOf({ ...like, simulation }, `${shard.index}.json`)
-    }),
-  )
-}
 
 function rowAt(hour: number, horizon: number, price: number, forecast: number): PairingRow {
   const instant = (at: number) => formatStored(FIRST + at * MICROS_PER_HOUR)
@@ -69,22 +29,6 @@ function correlationOf(a: readonly number[], b: readonly number[]): number {
 }
 
 describe('power', () => {
-  it('gives the bits of one run from four shards, in any order', async () => {
-    // One of the shards has two evaluations, the others have one.
-    const { code, stdout, stderr } = await inProcess(commandLine({ simulate: '5', format: 'json' }))
-    expect(code, stderr).toBe(0)
-    const {
-      ok: _,
-      findings: __,
-      folder: ___,
-      ...whole
-    } = JSON.parse(stdout) as PowerFigures & Printed
-    const shards = await simulatedShards(4, 5, whole)
-    const merged = mergeShards([3, 0, 1, 2].map((index) => shards[index]!))
-    expect(merged).toEqual({ findings: [], figures: whole })
-    expect(canonicalize(merged.figures)).toBe(canonicalize(whole))
-  })
-
   it('estimates from a history how the errors of a candidate went with those of the comparator', async () => {
     const horizons = [2, 4, 8, 16]
     const origins = Array.from({ length: 120 }, (_, index) => 1000 + index)

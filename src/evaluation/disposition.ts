@@ -74,7 +74,7 @@ export function dispositionStage(
       required: comparators.map((comparator) => comparator.name),
       horizons,
       comparisons: comparators.map((comparator) => comparisonOf(candidate, comparator)),
-      practicalFloor: floorOf(registration, protocol),
+      practicalFloor: improvementFloor(registration, protocol),
       regressionLimit: limits.per_horizon_regression,
       directionLimit: limits.directional_loss,
       availabilityLimits: availabilityLimits(limits),
@@ -105,7 +105,7 @@ function withoutOutcome(
 }
 
 /** What an improvement has to reach: where a verdict is asked for, what a lag gives without skill is no improvement. */
-function floorOf(registration: Registration, protocol: Protocol): number {
+export function improvementFloor(registration: Registration, protocol: Protocol): number {
   const { practical_effect_floor: floor } = protocol.design
   return floor + lagWorth(registration)
 }

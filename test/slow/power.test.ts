@@ -45,9 +45,10 @@ function powers(values: Float64Array, blocks: number) {
   const { design } = plannedPower(registration, protocol())
   const closes = { first: 0, values }
   const [reference] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
-  const { surrogates, laws } = madeCandidates(reference!, [], 1)
-  const predicted = predictions(design, surrogates, laws, 1)
-  const simulation = { design, closes, surrogates, laws, seed: 1, tables: cosineTables() }
+  const made = madeCandidates({ reference: reference!, all: [reference!] }, [], 1)
+  const { laws } = made
+  const predicted = predictions(design, made, 1)
+  const simulation = { ...made, design, closes, seed: 1, tables: cosineTables() }
   const hits = laws.map(() => REDUCTIONS.map(() => 0))
   for (let index = 0; index < WINDOWS; index++) {
     powerOnce(simulation, index).forEach((row, law) => {

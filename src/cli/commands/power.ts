@@ -33,12 +33,13 @@ import { powerFigure } from '../../report/power/chart.js'
 import { powerPage, simulatedText } from '../../report/power/page.js'
 import {
   daysText,
+  foundText,
   KIND_WORDS,
+  neededShare,
   powerNotes,
   powerText,
   predictionName,
   reductionText,
-  shareText,
 } from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, listOf, positive, text } from '../options.js'
@@ -215,7 +216,7 @@ async function reckon(
   const estimated = await estimate(request.history, registration, comparators, closes)
   return await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
-    const made = madeCandidates(comparators.reference, estimated.found, seed)
+    const made = madeCandidates(comparators, estimated.found, seed)
     const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
     const onEvaluation = async (done: number, of: number) => {
       show(`simulated ${done} of ${of}`)
@@ -238,7 +239,7 @@ async function reckon(
       window: { from: registration.window.from, to: registration.window.to },
       comparators: comparators.all,
       reference: comparators.reference,
-      predicted: predictions(planned.design, made.surrogates, made.laws, seed),
+      predicted: predictions(planned.design, made, seed),
       simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
     })
   })
@@ -273,7 +274,7 @@ function powerSummary(figures: PowerFigures): string {
         ...needed.map((each) => [
           `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? `, ${each.memory}` : ''}`,
           whole(each.count),
-          shareText(each.weight),
+          neededShare(each),
           whole(each.degrees_of_freedom),
           `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
         ]),
@@ -285,13 +286,13 @@ function powerSummary(figures: PowerFigures): string {
   return parts.join('\n\n')
 }
 
-function predictionTable({ predictions }: PowerFigures): string {
+function predictionTable(figures: PowerFigures): string {
   const heading = (word: string) => REDUCTIONS.map((each) => `${word} ${percent(each, 0)}`)
   return [
-    'Overall point loss, by the correlation of the errors of candidate and comparator:',
+    `${figures.verdict ? foundText(figures) : 'Overall point loss'}, by the correlation of the errors of candidate and comparator:`,
     ...columns([
       ['correlation', 'found with 80 %', ...heading('power for'), ...heading('days for')],
-      ...predictions.map((each) => [
+      ...figures.predictions.map((each) => [
         predictionName(each),
         reductionText(each.smallest_reduction),
         ...each.power.map(({ power }) => powerText(power)),

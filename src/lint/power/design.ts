@@ -1,14 +1,13 @@
-import type { Power, StratumDefinition } from '../../contract/types.js'
+import type { Power, Protocol, Registration, StratumDefinition } from '../../contract/types.js'
 import { degreesOfFreedom, leastBlocks, type Memory } from '../../inference/ewc.js'
-import type { ComparisonTest } from '../../inference/family-series.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import type { InferenceDesign } from '../../inference/types.js'
-import type { Measure } from '../../registration/types.js'
+import type { Measure, TestDefinition } from '../../registration/types.js'
 
 type Needed = Power['needed'][number]
 
 /** Kinds of tests that need the same |t|. */
-const TEST_KINDS = ['overall', 'point', 'direction', 'other', 'strata'] as const
+const TEST_KINDS = ['verdict', 'overall', 'point', 'direction', 'other', 'strata'] as const
 type TestKind = Needed['tests']
 
 /** Why no test of a window of this length has a p-value; undefined where it has. */
@@ -24,7 +23,8 @@ export function windowFault(
 }
 
 /** The |t| that each kind of test needs in the first step of the ladder. */
-export function neededByKind({ tests, origins, blockLength, alpha }: PlannedDesign): Needed[] {
+export function neededByKind(design: PlannedDesign): Needed[] {
+  const { tests, origins, blockLength, alpha, verdict } = design
   const blocks = Math.floor(origins / blockLength)
   const found = new Map<string, Needed & { count: number }>()
   for (const test of tests) {
@@ -42,19 +42,29 @@ export function neededByKind({ tests, origins, blockLength, alpha }: PlannedDesi
     const needed = { tests: kind, memory, count: 1, weight, level, degrees_of_freedom, t }
     found.set(`${kind} ${memory}`, needed)
   }
-  return [...found.values()].sort(
+  const needed = [...found.values()].sort(
     (a, b) => TEST_KINDS.indexOf(a.tests) - TEST_KINDS.indexOf(b.tests),
   )
+  if (verdict === undefined) return needed
+  const { degrees: degrees_of_freedom, level, needed: t } = overallRung(design, origins)
+  const of = { memory: 'hours', count: candidatesOf(verdict), weight: level / alpha } as const
+  return [{ tests: 'verdict', ...of, level, degrees_of_freedom, t }, ...needed]
 }
 
-/** The overall test in a window of this length; the weights of the family are the same in any. */
+/**
+ * What decides in a window of this length: the verdict hypothesis of a candidate or, without one, the overall
+ * test. The weights of the family are the same in any.
+ */
 export function overallRung(design: PlannedDesign, origins: number): Rung {
-  const overall = design.tests.find((test) => kindOf(test) === 'overall') as WeighedTest
-  const blocks = Math.floor(origins / design.blockLength)
+  const { tests, alpha, blockLength, verdict } = design
+  const overall = tests.find((test) => kindOf(test) === 'overall') as WeighedTest
+  const blocks = Math.floor(origins / blockLength)
   const degrees = degreesOfFreedom(blocks, overall.memory)
-  const level = design.alpha * overall.weight
+  const level = alpha * (verdict ? verdict.weight / candidatesOf(verdict) : overall.weight)
   return { origins, blocks, degrees, level, needed: studentQuantile(level, degrees) }
 }
+
+const candidatesOf = ({ registration }: PlannedVerdict): number => registration.candidates.length
 
 function kindOf({ stratum, horizon, measure }: WeighedTest): TestKind {
   if (stratum !== 'all') return 'strata'
@@ -67,8 +77,7 @@ function kindOf({ stratum, horizon, measure }: WeighedTest): TestKind {
 }
 
 /** A registered test with its share of alpha. */
-export interface WeighedTest extends ComparisonTest {
-  readonly decides: boolean
+export interface WeighedTest extends TestDefinition {
   /** All weights of the family add up to 1. */
   readonly weight: number
   readonly memory: Memory
@@ -81,6 +90,18 @@ export interface PlannedDesign extends InferenceDesign {
   readonly strata: readonly StratumDefinition[]
   /** Half width of the band without direction, in log returns. */
   readonly epsilon: number
+  /** Absent where the plan has no verdict hypotheses. */
+  readonly verdict?: PlannedVerdict
+}
+
+/** What the verdict hypotheses of a plan follow from. */
+export interface PlannedVerdict {
+  readonly registration: Registration
+  readonly protocol: Protocol
+  /** Of all hypotheses together. */
+  readonly weight: number
+  /** What every overall estimate has to reach: the practical floor and the worth of the publication lag. */
+  readonly floor: number
 }
 
 /** How a candidate's errors go with those of the comparator. */
@@ -93,7 +114,7 @@ export interface Resemblance {
   readonly pairs: number | null
 }
 
-/** The overall test of one candidate against one comparator, in a window of a given length. */
+/** What decides, in a window of a given length. */
 export interface Rung {
   readonly origins: number
   readonly blocks: number

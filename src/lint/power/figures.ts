@@ -1,8 +1,9 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { Power } from '../../contract/types.js'
+import { lagWorth } from '../../registration/plan-rules.js'
 import type { ComparatorErrors, PastCloses } from './comparator.js'
-import { neededByKind, type Resemblance, windowFault } from './design.js'
+import { neededByKind, type PlannedVerdict, type Resemblance, windowFault } from './design.js'
 import type { PlannedPower } from './planned-design.js'
 import { CURVE_DAYS, type Prediction, REDUCTIONS } from './predict.js'
 
@@ -57,6 +58,7 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       alpha: design.alpha,
       weights,
     },
+    ...(design.verdict && { verdict: verdictFigures(design.verdict) }),
     needed: neededByKind(design),
     comparators: basis.comparators.map((each) => ({
       name: each.name,
@@ -82,6 +84,21 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       smallest: predicted.map((prediction) => prediction.smallest(days * 24)),
     })),
     simulation,
+  }
+}
+
+function verdictFigures({
+  registration,
+  protocol,
+}: PlannedVerdict): NonNullable<PowerFigures['verdict']> {
+  const { candidates, horizons_hours, limits } = registration
+  return {
+    candidates: candidates.length,
+    horizons_hours,
+    practical_floor: protocol.design.practical_effect_floor,
+    lag_worth: lagWorth(registration),
+    regression_limit: limits.per_horizon_regression,
+    direction_limit: limits.directional_loss,
   }
 }
 

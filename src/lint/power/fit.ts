@@ -20,7 +20,7 @@ interface Summed {
   readonly comparator: Sums
 }
 
-interface Sums {
+export interface Sums {
   readonly mean: number
   readonly cosines: Float64Array
 }
@@ -42,7 +42,10 @@ export class DrawnT {
    */
   law(reduction: number): TLaw {
     const { mean, variance } = moments(
-      this.#windows.map((each) => tOf(each, this.origins, reduction)),
+      this.#windows.map(({ candidate, comparator }) => {
+        const { gain, error } = withError(candidate, comparator, reduction, this.origins)
+        return gain / error
+      }),
     )
     const shiftFor = (degrees: number) => mean / noncentralMeanFactor(degrees)
     // The fewer the degrees, the larger the variance.
@@ -64,34 +67,40 @@ export function drawnT(
 ): DrawnT[] {
   const drawn = laws.map((): Summed[] => [])
   const table = cosines(origins)
-  const sumsOf = (columns: readonly Float64Array[]): Sums => {
-    const values = meanColumn(columns)
-    let sum = 0
-    for (const value of values) sum += value
-    return { mean: sum / origins, cosines: cosineSums(values, degrees, table) }
-  }
   for (let pair = 0; pair < pairs; pair++) {
     const window = surrogates.draw(origins, random)
-    const comparator = sumsOf(surrogates.comparator(window))
+    const comparator = sumsOf(meanColumn(surrogates.comparator(window)), degrees, table)
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
-        const candidate = sumsOf(surrogates.candidate(window, law, sign))
-        drawn[at]!.push({ candidate, comparator })
+        const own = meanColumn(surrogates.candidate(window, law, sign))
+        drawn[at]!.push({ candidate: sumsOf(own, degrees, table), comparator })
       }
     }
   }
   return drawn.map((windows) => new DrawnT(origins, windows))
 }
 
-/** The t of the overall loss, turned so that a better candidate has a positive one. */
-function tOf({ candidate, comparator }: Summed, origins: number, reduction: number): number {
+/** Loss and cosine sums of a window. @param table `cosines` of its origins */
+export function sumsOf(values: Float64Array, degrees: number, table: Float64Array): Sums {
+  let sum = 0
+  for (const value of values) sum += value
+  return { mean: sum / values.length, cosines: cosineSums(values, degrees, table) }
+}
+
+/** By how much a candidate with the reduction has the smaller loss, and the standard error of that. */
+export function withError(
+  candidate: Sums,
+  comparator: Sums,
+  reduction: number,
+  origins: number,
+): { readonly gain: number; readonly error: number } {
   const share = 1 - reduction
   const gain = comparator.mean - share * candidate.mean
   let omega = 0
   for (const [j, value] of candidate.cosines.entries()) {
     omega += (share * value - (comparator.cosines[j] as number)) ** 2
   }
-  return gain / Math.sqrt(omega / candidate.cosines.length / origins)
+  return { gain, error: Math.sqrt(omega / candidate.cosines.length / origins) }
 }
 
 function moments(values: readonly number[]): { mean: number; variance: number } {

@@ -104,7 +104,7 @@ function pairsAt({ closes, origins, volatility }: Market, horizon: number, drawn
 }
 
 /** No vintage is recorded. */
-function emptyPairs(origins: number): ScoredPairs {
+export function emptyPairs(origins: number): ScoredPairs {
   const empty = () => new Float64Array(origins).fill(Number.NaN)
   const [p0, p1, forecast, q10, q50, q90] = [empty(), empty(), empty(), empty(), empty(), empty()]
   return { p0, p1, forecast, q10, q50, q90, vintage: new Uint32Array(origins) }

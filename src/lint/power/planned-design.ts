@@ -2,9 +2,10 @@ import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
+import { improvementFloor } from '../../evaluation/disposition.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { buildRegistration } from '../../registration/build.js'
-import { enumerateFamily, testWeights } from '../../registration/family.js'
+import { type AlphaWeights, enumerateFamily, testWeights } from '../../registration/family.js'
 import { lacksVintage, planFindings, templateInference } from '../../registration/plan-rules.js'
 import { designOf } from '../../registration/settings.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
@@ -17,7 +18,7 @@ export const STAND_IN = 'persistence'
 
 export interface PlannedPower {
   readonly design: PlannedDesign
-  readonly weights: { readonly deciding: number; readonly other: number }
+  readonly weights: AlphaWeights
   /** False where the plan registers the bootstrap: then the figures say what ewc-t would find. */
   readonly registered: boolean
   /** Built-ins that the candidates are held against, each once. */
@@ -32,7 +33,9 @@ export interface PlannedPower {
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { inference } = registration
   const registered = inference?.method === 'ewc-t'
-  const weights = registered ? inference.weights : templateInference(protocol).weights
+  const weights: AlphaWeights = registered
+    ? inference.weights
+    : templateInference(protocol).weights
   const tests = enumerateFamily(registration)
   const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)
@@ -51,6 +54,14 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
       strata: registration.strata,
       epsilon: registration.limits.direction_epsilon,
       origins: registration.window.origins,
+      ...(weights.verdict !== undefined && {
+        verdict: {
+          registration,
+          protocol,
+          weight: weights.verdict,
+          floor: improvementFloor(registration, protocol),
+        },
+      }),
     },
     weights,
     registered,

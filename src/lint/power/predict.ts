@@ -1,8 +1,9 @@
 import { noncentralUpperTail } from '../../inference/student-t.js'
-import { overallRung, type PlannedDesign, windowFault } from './design.js'
-import { type DrawnT, drawnT, LARGEST_REDUCTION, rising, type TLaw } from './fit.js'
-import { seededRandom } from './random.js'
-import type { CandidateLaw, Surrogates } from './surrogate.js'
+import { overallRung, type PlannedDesign, type Rung, windowFault } from './design.js'
+import { type DrawnVerdicts, drawnVerdicts, ladderIn, STEPS } from './eligible.js'
+import { type DrawnT, drawnT, LARGEST_REDUCTION, rising } from './fit.js'
+import { type Random, seededRandom } from './random.js'
+import type { MadeCandidates } from './surrogate.js'
 
 /** What a reduction has to be found with. */
 export const WANTED_POWER = 0.8
@@ -17,26 +18,28 @@ export const MOST_DAYS = 3650
 const PAIRS = { planned: 400, others: 80 } as const
 const HOURS_A_DAY = 24
 
-/** Power of the overall test of candidates of one law, in windows of any length. */
+/** Power to find a reduction, in windows of so many origins that are not blocked. */
+type PowerIn = (origins: number) => (reduction: number) => number
+
+/** Power of the verdict hypothesis (or of the overall test) of candidates of one law, in windows of any length. */
 export class Prediction {
   readonly #design: PlannedDesign
-  /** In ascending order of their lengths. */
-  readonly #drawn: readonly DrawnT[]
+  readonly #powerIn: PowerIn
 
-  constructor(design: PlannedDesign, drawn: readonly DrawnT[]) {
+  constructor(design: PlannedDesign, powerIn: PowerIn) {
     this.#design = design
-    this.#drawn = drawn
+    this.#powerIn = powerIn
   }
 
   /** Probability that the reduction is found in the first step of the ladder; 0 in a blocked window. */
   power(origins: number, reduction: number): number {
-    return this.#blocked(origins) ? 0 : this.#powerOf(origins)(reduction)
+    return this.#blocked(origins) ? 0 : this.#powerIn(origins)(reduction)
   }
 
   /** The smallest reduction found with the wanted probability; null where none is. */
   smallest(origins: number): number | null {
     if (this.#blocked(origins)) return null
-    const power = this.#powerOf(origins)
+    const power = this.#powerIn(origins)
     if (power(LARGEST_REDUCTION) < WANTED_POWER) return null
     return rising((reduction) => power(reduction) >= WANTED_POWER, 0, LARGEST_REDUCTION)
   }
@@ -57,34 +60,54 @@ export class Prediction {
   #blocked(origins: number): boolean {
     return windowFault(this.#design, origins) !== undefined
   }
+}
 
-  #powerOf(origins: number): (reduction: number) => number {
-    const { needed } = overallRung(this.#design, origins)
+/** By the overall test alone: the upper tail of a noncentral t. @param drawn in ascending order of their lengths */
+function byOverall(design: PlannedDesign, drawn: readonly DrawnT[]): PowerIn {
+  return (origins) => {
+    const { needed } = overallRung(design, origins)
+    const { below, above, between } = around(drawn, origins)
     return (reduction) => {
-      const { shift, degrees } = this.#lawAt(origins, reduction)
-      return noncentralUpperTail(needed, degrees, shift)
+      const lawOf = (each: DrawnT) => {
+        // A reduction shows in a window of another length as this one does there.
+        const equal = reduction * Math.sqrt(origins / each.origins)
+        return each.law(Math.min(LARGEST_REDUCTION, equal))
+      }
+      const high = lawOf(above)
+      const low = below === above ? high : lawOf(below)
+      const degrees = between(low.degrees, high.degrees)
+      return noncentralUpperTail(needed, degrees, between(low.shift, high.shift))
     }
   }
+}
 
-  /** Between two lengths by their logarithms; beyond the longest as there. */
-  #lawAt(origins: number, reduction: number): TLaw {
-    const next = this.#drawn.findIndex((each) => each.origins >= origins)
-    const above = this.#drawn.at(next) as DrawnT
-    const lawOf = (drawn: DrawnT) => {
-      // A reduction shows in a window of another length as this one does there.
-      const equal = reduction * Math.sqrt(origins / drawn.origins)
-      return drawn.law(Math.min(LARGEST_REDUCTION, equal))
-    }
-    if (next <= 0) return lawOf(above)
-    const below = this.#drawn[next - 1] as DrawnT
-    const share = Math.log(origins / below.origins) / Math.log(above.origins / below.origins)
-    const [low, high] = [lawOf(below), lawOf(above)]
-    const between = (a: number, b: number) => a + (b - a) * share
-    return {
-      shift: between(low.shift, high.shift),
-      degrees: between(low.degrees, high.degrees),
+/** By the verdict hypothesis and the floors: the share of drawn windows. @param drawn in ascending order of their lengths */
+function byVerdict(design: PlannedDesign, drawn: readonly DrawnVerdicts[]): PowerIn {
+  return (origins) => {
+    const ladder = ladderIn(design, origins)
+    const { below, above, between } = around(drawn, origins)
+    const powers = STEPS.map((_, step) =>
+      between(below.share(step, origins, ladder), above.share(step, origins, ladder)),
+    )
+    return (reduction) => {
+      const next = STEPS.findIndex((step) => step >= reduction)
+      if (next === -1) return powers.at(-1) as number
+      const [from, least] = next === 0 ? [0, 0] : [STEPS[next - 1]!, powers[next - 1]!]
+      return least + ((powers[next]! - least) * (reduction - from)) / (STEPS[next]! - from)
     }
   }
+}
+
+/** The lengths around another, and what lies between them by their logarithms; beyond the longest as there. */
+function around<T extends { readonly origins: number }>(drawn: readonly T[], origins: number) {
+  const next = drawn.findIndex((each) => each.origins >= origins)
+  const above = drawn.at(next) as T
+  const below = drawn[next > 0 ? next - 1 : drawn.indexOf(above)] as T
+  const share =
+    below === above
+      ? 0
+      : Math.log(origins / below.origins) / Math.log(above.origins / below.origins)
+  return { below, above, between: (a: number, b: number) => a + (b - a) * share }
 }
 
 /**
@@ -94,26 +117,35 @@ export class Prediction {
  */
 export function predictions(
   design: PlannedDesign,
-  surrogates: Surrogates,
-  laws: readonly CandidateLaw[],
+  made: MadeCandidates,
   seed: number,
 ): Prediction[] {
-  const fits = lengths(design, surrogates.origins).map((origins) =>
-    drawnT(
-      surrogates,
-      laws,
-      overallRung(design, origins),
-      origins === design.origins ? PAIRS.planned : PAIRS.others,
-      seededRandom(`${seed}/predict/${origins}`),
-    ),
-  )
-  return laws.map(
-    (_, at) =>
-      new Prediction(
-        design,
-        fits.map((fit) => fit[at] as DrawnT),
+  const { surrogates, laws } = made
+  const { verdict } = design
+  const possible = lengths(design, surrogates.origins)
+  /** What is drawn of each length, by law. */
+  const drawn = <T>(
+    draw: (rung: Rung, pairs: number, random: Random) => T[],
+    powerIn: (of: T[]) => PowerIn,
+  ) => {
+    const fits = possible.map((origins) =>
+      draw(
+        overallRung(design, origins),
+        origins === design.origins ? PAIRS.planned : PAIRS.others,
+        seededRandom(`${seed}/predict/${origins}`),
       ),
-  )
+    )
+    return laws.map((_, at) => new Prediction(design, powerIn(fits.map((fit) => fit[at] as T))))
+  }
+  return verdict === undefined
+    ? drawn(
+        (...of) => drawnT(surrogates, laws, ...of),
+        (of) => byOverall(design, of),
+      )
+    : drawn(
+        (...of) => drawnVerdicts(design, verdict, made, ...of),
+        (of) => byVerdict(design, of),
+      )
 }
 
 /** The lengths that windows are drawn of. */

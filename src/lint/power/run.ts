@@ -6,7 +6,7 @@ import type { PlannedPower } from './planned-design.js'
 import { seededRandom } from './random.js'
 import { evaluationsOf, type Shard } from './shard.js'
 import { addCounts, longestSimulated, noCounts, type Simulation, simulateOne } from './simulate.js'
-import { type CandidateLaw, Surrogates } from './surrogate.js'
+import { type MadeCandidates, Surrogates } from './surrogate.js'
 
 /** Correlations of errors that are assumed: loosely alike, alike, nearly the same. */
 const ASSUMED: readonly Resemblance[] = [0.8, 0.9, 0.95].map((correlation) => ({
@@ -38,16 +38,8 @@ export function pastComparators(
   return { all, reference }
 }
 
-/** Made candidates against the reference, and what becomes of them. */
-export interface MadeCandidates {
-  /** The assumed ones, then those that were estimated. */
-  readonly resemblances: readonly Resemblance[]
-  readonly surrogates: Surrogates
-  readonly laws: readonly CandidateLaw[]
-}
-
 export function madeCandidates(
-  reference: ComparatorErrors,
+  { reference, all }: PastComparators,
   estimated: readonly Resemblance[],
   seed: number,
 ): MadeCandidates {
@@ -56,7 +48,7 @@ export function madeCandidates(
   const laws = resemblances.map(({ correlation }) =>
     surrogates.law(correlation, seededRandom(`${seed}/law`)),
   )
-  return { resemblances, surrogates, laws }
+  return { resemblances, surrogates, laws, comparators: all }
 }
 
 /** How a simulation is cut and watched. */

@@ -1,3 +1,5 @@
+import type { InferenceMethod } from '../../contract/types.js'
+import { verdictHypotheses } from '../../evaluation/verdict-hypotheses.js'
 import type { CosineTables } from '../../inference/cosines.js'
 import { ewcTest } from '../../inference/ewc.js'
 import { ewcFamily } from '../../inference/ewc-family.js'
@@ -8,24 +10,23 @@ import {
   type SeriesTest,
 } from '../../inference/family-series.js'
 import { Memberships } from '../../pairing/accounting.js'
+import { enumerateFamily, testWeights } from '../../registration/family.js'
 import { buildStrata } from '../../registration/strata.js'
-import { lossColumns } from '../../scoring/columns.js'
+import { type LossColumns, lossColumns } from '../../scoring/columns.js'
+import { directionError } from '../../scoring/direction.js'
 import type { ScoredPairs } from '../../scoring/types.js'
-import { overallRung, type PlannedDesign } from './design.js'
+import { overallRung, type PlannedDesign, type PlannedVerdict } from './design.js'
 import type { SimulatedShare, SimulationCounts } from './figures.js'
-import { type ForecasterLaw, madeForecasts } from './forecasters.js'
+import { emptyPairs, type ForecasterLaw, madeForecasts } from './forecasters.js'
 import { closeAt, LEAD_IN, type Market, type MarketCloses, randomWindow } from './market.js'
 import { REDUCTIONS } from './predict.js'
 import { seededRandom } from './random.js'
-import type { CandidateLaw, Surrogates } from './surrogate.js'
+import { type DrawnWindow, errorsIn, type MadeCandidates, type Surrogates } from './surrogate.js'
 
 /** What is simulated. */
-export interface Simulation {
+export interface Simulation extends Omit<MadeCandidates, 'resemblances'> {
   readonly design: PlannedDesign
   readonly closes: MarketCloses
-  readonly surrogates: Surrogates
-  /** One a prediction. */
-  readonly laws: readonly CandidateLaw[]
   readonly seed: number
   /** Shared by all evaluations. */
   readonly tables: CosineTables
@@ -43,9 +44,13 @@ export function simulateOne(simulation: Simulation, index: number): SimulationCo
   return { power: powerOnce(simulation, index), size: sizeOnce(simulation, index) }
 }
 
-/** Found: rejected on the better side at the level of its first step of Holm's ladder. */
+/**
+ * Found: rejected on the better side at the level of its first step of Holm's ladder; with a verdict
+ * hypothesis, all that *eligible* asks for.
+ */
 export function powerOnce(simulation: Simulation, index: number): SimulatedShare[][] {
   const { design, surrogates, laws, seed, tables } = simulation
+  if (design.verdict !== undefined) return eligibleOnce(simulation, design.verdict, index)
   const { level, degrees } = overallRung(design, design.origins)
   const window = surrogates.draw(design.origins, seededRandom(`${seed}/power/${index}`))
   const comparator = surrogates.comparator(window)
@@ -61,23 +66,92 @@ export function powerOnce(simulation: Simulation, index: number): SimulatedShare
   })
 }
 
+/**
+ * Whether the first candidate of the plan, which is better by a reduction, is found by the whole ladder:
+ * from the losses on, everything is as in an evaluation. Its other candidates are as good as the reference.
+ */
+function eligibleOnce(
+  { design, surrogates, laws, comparators, seed }: Simulation,
+  { registration: planned, protocol, weight, floor }: PlannedVerdict,
+  index: number,
+): SimulatedShare[][] {
+  const { horizons, origins, epsilon } = design
+  const random = seededRandom(`${seed}/power/${index}`)
+  const windows = [surrogates.draw(origins, random)]
+  const [window] = windows as [DrawnWindow]
+  while (windows.length < planned.candidates.length) windows.push(surrogates.again(window, random))
+  const builtIns = comparators.map(({ name }) => {
+    return { source: 'built_in' as const, name, required_as: [name] }
+  })
+  const registration = { ...planned, comparators: builtIns, strata: [] }
+  const { weights } = registration.inference as Extract<InferenceMethod, { method: 'ewc-t' }>
+  const family = enumerateFamily(registration)
+  const shares = testWeights(family, weights, builtIns)
+  const tests = family.filter(({ decides }) => decides)
+  const deciding = shares.filter((_, at) => family[at]!.decides)
+  const realised = surrogates.realised(window)
+  const cellsOf = (errors: readonly Float64Array[]) =>
+    errors.map((column, at) => cellOf(column, realised[at]!, epsilon))
+  const cells = new Map(comparators.map((each) => [each.name, cellsOf(errorsIn(each, window))]))
+  const none = new Memberships([], 0, origins)
+  return laws.map((law) => {
+    const made = windows.map((each) => surrogates.errors(each, law, 1))
+    registration.candidates.forEach(({ name }, at) => {
+      cells.set(name, cellsOf(made[at]!))
+    })
+    const [first] = registration.candidates
+    return REDUCTIONS.map((reduction) => {
+      const better = made[0]!.map((column) => column.map((error) => (1 - reduction) * error))
+      cells.set(first!.name, cellsOf(better))
+      const series = familySeries(
+        tests,
+        horizons,
+        (model, horizon) => cells.get(model)![horizons.indexOf(horizon)]!,
+        none,
+      )
+      const hypotheses = verdictHypotheses(registration, protocol, tests, series, weight)
+      const { tests: results, verdicts } = ewcFamily(
+        series.map((each, at) => ({ ...each, weight: deciding[at]!, memory: 'hours' as const })),
+        design,
+        hypotheses,
+      )
+      const enough = hypotheses[0]!.implies.every(
+        (at) => -results[at]!.observed! >= floor * series[at]!.comparatorMean!,
+      )
+      return { hits: Number(enough && verdicts[0]!.holm?.rejected === true), of: 1 }
+    })
+  })
+}
+
+/** What the deciding tests take of a model: its losses and direction errors, with no price, interval or vintage. */
+function cellOf(errors: Float64Array, realised: Float64Array, epsilon: number): ScoredCell {
+  const pairs = { ...emptyPairs(errors.length), forecast: errors }
+  const direction = errors.map((error, i) =>
+    directionError(realised[i]! + error, realised[i]!, epsilon),
+  )
+  const columns = { point_loss: errors.map(Math.abs), direction_error: direction }
+  return { pairs, columns: columns as unknown as LossColumns }
+}
+
 export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
   const random = seededRandom(`${seed}/size/${index}`)
-  const { tests, horizons, origins } = design
+  const { tests, horizons, origins, verdict } = design
   const market = randomWindow(closes, { origins, longestHorizon: Math.max(...horizons) }, random)
   const names = new Set(tests.flatMap(({ candidate, comparator }) => [candidate, comparator]))
   const models = new Map(
     [...names].map((name) => [name, madeForecasts(market, horizons, EQUAL_LAW, random)]),
   )
   const series = madeFamily(market, models, design)
-  const { tests: results } = ewcFamily(
+  const { tests: results, verdicts } = ewcFamily(
     series.map((each, at) => ({ ...each, weight: tests[at]!.weight, memory: tests[at]!.memory })),
     design,
+    verdict &&
+      verdictHypotheses(verdict.registration, verdict.protocol, tests, series, verdict.weight),
   )
   const rejected = results.map((result) => result.status === 'tested' && result.holm.rejected)
   const tally = (hit: boolean): SimulatedShare => ({ hits: Number(hit), of: 1 })
   return {
-    any: tally(rejected.some(Boolean)),
+    any: tally([...rejected, ...verdicts.map(({ holm }) => holm?.rejected)].some(Boolean)),
     deciding: tally(rejected.some((each, at) => each && tests[at]!.decides)),
   }
 }

@@ -1,13 +1,18 @@
 import type { ComparatorErrors } from './comparator.js'
+import type { Resemblance } from './design.js'
 import type { Random } from './random.js'
 
 /** The scale of the errors of a made candidate is found from so many made errors, at least. */
 const ERRORS_FOR_SCALE = 1_400_000
 
-/** A drawn stretch of the past, with errors that have nothing to do with those of the comparator. */
-export interface DrawnWindow {
+/** A window of the past, from the `start`th origin on. */
+interface Stretch {
   readonly start: number
   readonly origins: number
+}
+
+/** A drawn stretch of the past, with errors that have nothing to do with those of the comparator. */
+export interface DrawnWindow extends Stretch {
   /** Per horizon: errors of persistence had the price gone another way at every hour. */
   readonly noise: readonly Float64Array[]
 }
@@ -46,27 +51,34 @@ export class Surrogates {
   /** A window that begins at a random origin. @param origins at most those there are. */
   draw(origins: number, random: Random): DrawnWindow {
     const start = Math.floor(random.uniform() * (this.origins - origins + 1))
-    return { start, origins, noise: this.#noise(start, origins, random) }
+    return this.again({ start, origins }, random)
+  }
+
+  /** The same window, for a candidate that errs by a noise of its own. */
+  again({ start, origins }: Stretch, random: Random): DrawnWindow {
+    return { start, origins, noise: this.#noise({ start, origins }, random) }
   }
 
   /** Absolute errors of the comparator in a window, per horizon. */
-  comparator({ start, origins }: DrawnWindow): Float64Array[] {
-    return this.#of.errors.map((errors) => {
-      const column = errors.slice(start, start + origins)
-      for (let i = 0; i < origins; i++) column[i] = Math.abs(column[i] as number)
-      return column
-    })
+  comparator(window: Stretch): Float64Array[] {
+    return errorsIn(this.#of, window).map(absolute)
+  }
+
+  /** Log returns from each origin of a window to its targets, per horizon. */
+  realised(window: Stretch): Float64Array[] {
+    return this.#moves(window, () => 1)
+  }
+
+  /** Absolute errors of a candidate in a window, per horizon; `errors` has what they are made from. */
+  candidate(window: DrawnWindow, of: CandidateLaw, sign: 1 | -1): Float64Array[] {
+    return this.errors(window, of, sign).map(absolute)
   }
 
   /**
-   * Absolute errors of a candidate in a window, per horizon.
+   * Errors of a candidate in a window, per horizon.
    * @param sign -1 for the mirror image of the noise, which is as likely.
    */
-  candidate(
-    { start, origins, noise }: DrawnWindow,
-    of: CandidateLaw,
-    sign: 1 | -1,
-  ): Float64Array[] {
+  errors({ start, origins, noise }: DrawnWindow, of: CandidateLaw, sign: 1 | -1): Float64Array[] {
     const rest = sign * Math.sqrt(1 - of.correlation ** 2)
     return this.#of.errors.map((errors, at) => {
       const own = noise[at] as Float64Array
@@ -74,7 +86,7 @@ export class Surrogates {
       const [shared, apart] = [scale * of.correlation, scale * rest]
       const column = new Float64Array(origins)
       for (let i = 0; i < origins; i++) {
-        column[i] = Math.abs(shared * (errors[start + i] as number) + apart * (own[i] as number))
+        column[i] = shared * (errors[start + i] as number) + apart * (own[i] as number)
       }
       return column
     })
@@ -100,28 +112,57 @@ export class Surrogates {
     }
   }
 
-  #noise(start: number, origins: number, random: Random): Float64Array[] {
+  #noise(window: Stretch, random: Random): Float64Array[] {
+    const moves = this.#moves(window, () => (random.uniform() < 0.5 ? -1 : 1))
+    return moves.map((column, at) => {
+      const scale = this.#noiseScale[at] as number
+      return column.map((move) => scale * move)
+    })
+  }
+
+  /** Per horizon, how far the price would have gone had every hourly return the sign given. */
+  #moves({ start, origins }: Stretch, sign: () => 1 | -1): Float64Array[] {
     const { horizons, returns } = this.#of
     const hours = origins + Math.max(...horizons)
-    // Sums of the signed returns before each hour: the noise at a horizon is a difference of two.
+    // Sums of the signed returns before each hour: the move to a horizon is a difference of two.
     const sums = new Float64Array(hours + 1)
     for (let hour = 0; hour < hours; hour++) {
-      const change = returns[start + hour] as number
-      sums[hour + 1] = (sums[hour] as number) + (random.uniform() < 0.5 ? -change : change)
+      sums[hour + 1] = (sums[hour] as number) + sign() * (returns[start + hour] as number)
     }
-    return horizons.map((horizon, at) => {
-      const scale = this.#noiseScale[at] as number
+    return horizons.map((horizon) => {
       const column = new Float64Array(origins)
       for (let i = 0; i < origins; i++) {
-        column[i] = scale * ((sums[i + horizon] as number) - (sums[i] as number))
+        column[i] = (sums[i + horizon] as number) - (sums[i] as number)
       }
       return column
     })
   }
 }
 
+/** Errors of a comparator in a window, per horizon. */
+export function errorsIn({ errors }: ComparatorErrors, { start, origins }: Stretch) {
+  return errors.map((column) => column.slice(start, start + origins))
+}
+
+/** Without signs, in place. */
+export function absolute(column: Float64Array): Float64Array {
+  for (let i = 0; i < column.length; i++) column[i] = Math.abs(column[i] as number)
+  return column
+}
+
 /** How a made candidate errs: correlation of its errors, and their scale per horizon. */
 export interface CandidateLaw {
   readonly correlation: number
   readonly scale: readonly number[]
+}
+
+/** Made candidates against the reference, and what becomes of them. */
+export interface MadeCandidates {
+  /** The assumed ones, then those that were estimated. */
+  readonly resemblances: readonly Resemblance[]
+  readonly surrogates: Surrogates
+  /** One a resemblance. */
+  readonly laws: readonly CandidateLaw[]
+  /** All that closes show, the reference among them. */
+  readonly comparators: readonly ComparatorErrors[]
 }

@@ -10,12 +10,13 @@ import { table } from '../html/sections/table.js'
 import { powerFigure } from './chart.js'
 import {
   daysText,
+  foundText,
   KIND_WORDS,
+  neededShare,
   powerNotes,
   powerText,
   predictionName,
   reductionText,
-  shareText,
 } from './words.js'
 
 /** Power as one page that needs nothing else. The same figures give the same bytes. */
@@ -43,7 +44,7 @@ function findSection(figures: PowerFigures): Markup {
 <h2 id="find">What the planned window finds</h2>
 <ul class="reasons">${powerNotes(figures).map((note) => html`<li>${note}</li>`)}</ul>
 ${table({
-  caption: 'Overall point loss, found better in the first step of the ladder',
+  caption: foundText(figures),
   head: [
     'correlation of errors',
     'smallest reduction found with 80 %',
@@ -63,7 +64,7 @@ ${table({
     ...each.days_needed.map(({ days }) => daysText(days)),
   ]),
 })}
-<p>Of one comparator. To be found eligible, a candidate has to be better than all that are required, and meet every other condition of the protocol: the chance of that is smaller.</p>
+<p>${figures.verdict === undefined ? 'Of one comparator. To be found eligible, a candidate has to be better than all that are required, and meet every other condition of the protocol: the chance of that is smaller.' : 'Of one candidate. Not drawn are forecasts that are left out, and what would block: they make the chance smaller.'}</p>
 </section>`
 }
 
@@ -83,12 +84,12 @@ ${table({
   rows: needed.map((each) => [
     `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? ` (${each.memory === 'days' ? 'intervals' : 'point loss and direction'})` : ''}`,
     whole(each.count),
-    shareText(each.weight),
+    neededShare(each),
     whole(each.degrees_of_freedom),
     `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
   ]),
 })}
-<p>${whole(family.deciding)} tests decide; they share ${percent(family.weights.deciding, 0)} of α, all others ${percent(family.weights.other, 0)}. A level of a stratum has fewer blocks than the window, so its tests need more.</p>
+<p>${family.weights.verdict !== undefined && `The verdict hypotheses share ${percent(family.weights.verdict, 0)} of α. `}${whole(family.deciding)} tests decide; they share ${percent(family.weights.deciding, 0)} of α, all others ${percent(family.weights.other, 0)}. A level of a stratum has fewer blocks than the window, so its tests need more.</p>
 </section>`
 }
 

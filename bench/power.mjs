@@ -1,0 +1,93 @@
+// How often a candidate that is better by a share of the loss is found eligible, predicted and simulated:
+//   node bench/power.mjs --closes closes.csv
+// prints the table of docs/power.md, the same each time. Needs `npm run build`. The closes are a vintage's
+// (`close_at,close_usd`, hourly, without gaps); without them, those of a made market. Options:
+//   --evaluations N   simulated of each line (2000)
+//   --days LIST       lengths of the window (60,180,365)
+//   --candidates LIST how many share the weight of the verdict hypotheses (1,3)
+//   --correlation X   of the errors of candidate and reference (0.95)
+//   --smoke           one evaluation of one line
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { cosineTables } from '../dist/inference/cosines.js'
+import { madeMarket } from '../dist/lint/power/market.js'
+import { plannedPower } from '../dist/lint/power/planned-design.js'
+import { predictions, REDUCTIONS } from '../dist/lint/power/predict.js'
+import { seededRandom } from '../dist/lint/power/random.js'
+import { madeCandidates, pastComparators } from '../dist/lint/power/run.js'
+import { powerOnce } from '../dist/lint/power/simulate.js'
+import { parseNormalForm } from '../dist/outcomes/series.js'
+import { DIRECTION_PAIRS_FACTOR, protocolLimits } from '../dist/registration/limits.js'
+import { wilson } from './null-calibration.mjs'
+import { ROOT } from './parts/measured.mjs'
+
+const SEED = 1
+const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-2.json`, 'utf8'))
+const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
+
+/** As much of a registration under the reference protocol as power reads: five minutes of lag, no provenance. */
+function registrationOf(days, candidates) {
+  return {
+    mode: 'prospective',
+    publication_lag_minutes: 5,
+    provenance_required: false,
+    candidates: Array.from({ length: candidates }, (_, at) => ({ name: `a${at + 1}` })),
+    comparators: required.map((name) => ({ source: 'built_in', name, required_as: [name] })),
+    horizons_hours: [2, 4, 8, 16],
+    strata: [],
+    limits: { ...protocolLimits(protocol), direction_pairs_factor: DIRECTION_PAIRS_FACTOR },
+    inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
+    window: { origins: days * 24 },
+  }
+}
+
+function closesOf(file, smoke) {
+  if (file !== undefined) {
+    const { first, closes: values } = parseNormalForm(readFileSync(file, 'utf8'), file)
+    return { first, values }
+  }
+  const size = { origins: (smoke ? 60 : 8 * 365) * 24, longestHorizon: 16 }
+  return madeMarket(size, seededRandom('power/closes')).closes
+}
+
+function lines(closes, days, candidates, { correlation, evaluations }) {
+  const planned = plannedPower(registrationOf(days, candidates), protocol)
+  const { design } = planned
+  const past = pastComparators(closes, planned, pool)
+  const all = madeCandidates(past, [{ correlation, candidate: null, pairs: null }], SEED)
+  // The last is the one that is asked for; the others are always there.
+  const made = { ...all, laws: all.laws.slice(-1) }
+  const [predicted] = predictions(design, made, SEED)
+  const simulation = { ...made, design, closes, seed: SEED, tables: cosineTables() }
+  const hits = REDUCTIONS.map(() => 0)
+  for (let index = 0; index < evaluations; index++) {
+    for (const [at, each] of powerOnce(simulation, index)[0].entries()) hits[at] += each.hits
+  }
+  const percent = (share) => (100 * share).toFixed(1)
+  return REDUCTIONS.map((reduction, at) => {
+    const [low, high] = wilson(hits[at], evaluations).map(percent)
+    const simulated = `${percent(hits[at] / evaluations)} (${low} to ${high})`
+    const power = percent(predicted.power(design.origins, reduction))
+    return `| ${days} | ${candidates} | ${percent(reduction)} | ${power} | ${simulated} |`
+  })
+}
+
+const text = { type: 'string' }
+const { values } = parseArgs({
+  options: {
+    closes: text,
+    evaluations: { ...text, default: '2000' },
+    days: { ...text, default: '60,180,365' },
+    candidates: { ...text, default: '1,3' },
+    correlation: { ...text, default: '0.95' },
+    smoke: { type: 'boolean' },
+  },
+})
+if (values.smoke) Object.assign(values, { days: '20', candidates: '1', evaluations: '1' })
+const options = { correlation: Number(values.correlation), evaluations: Number(values.evaluations) }
+const closes = closesOf(values.closes, values.smoke)
+for (const days of values.days.split(',').map(Number)) {
+  for (const candidates of values.candidates.split(',').map(Number)) {
+    for (const line of lines(closes, days, candidates, options)) console.log(line)
+  }
+}

@@ -1,0 +1,263 @@
+import { directedPairs } from '../../evaluation/verdict-hypotheses.js'
+import { type CosineTables, cosineTables } from '../../inference/cosines.js'
+import { ewcTest } from '../../inference/ewc.js'
+import { studentQuantile } from '../../inference/student-t.js'
+import { directionError } from '../../scoring/direction.js'
+import {
+  overallRung,
+  type PlannedDesign,
+  type PlannedVerdict,
+  type Rung,
+  type WeighedTest,
+} from './design.js'
+import { type Sums, sumsOf, withError } from './fit.js'
+import type { Random } from './random.js'
+import { absolute, errorsIn, type MadeCandidates } from './surrogate.js'
+
+/** Reductions of the loss that drawn windows are held to; between two of them power is taken to be straight. */
+export const STEPS = [0.015, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.14, 0.2, 0.3, 0.5] as const
+
+/** Direction errors are put together by so many hours: far fewer than the quickest cosine has. */
+const TOGETHER = 12
+
+/** A drawn window as the ladder sees it: pairs of a margin and its standard error, one after another. */
+interface Drawn {
+  /** Of each part of the verdict hypothesis and of each floor (which has no error); NaN for one that is not asked. */
+  readonly asked: Float64Array
+  /** Of the tests of the loss, overall and at each horizon: what they reject returns weight to the hypothesis. */
+  readonly tests: Float64Array
+}
+
+/** What decides on candidates of one law in drawn windows of one length. */
+export class DrawnVerdicts {
+  readonly origins: number
+  /** By step and window. */
+  readonly #drawn: readonly (readonly Drawn[])[]
+  readonly #means: readonly Drawn[]
+
+  constructor(origins: number, drawn: readonly (readonly Drawn[])[]) {
+    this.origins = origins
+    this.#drawn = drawn
+    this.#means = drawn.map((windows) => ({
+      asked: meansOf(windows.map(({ asked }) => asked)),
+      tests: meansOf(windows.map(({ tests }) => tests)),
+    }))
+  }
+
+  /**
+   * The share of windows that find the reduction of a step. In longer windows, margins lie nearer to their
+   * mean by the root of the length, and their errors to 0.
+   */
+  share(step: number, origins: number, { verdict, test }: Ladder): number {
+    const nearer = Math.sqrt(this.origins / origins)
+    const means = this.#means[step] as Drawn
+    const windows = this.#drawn[step] as readonly Drawn[]
+    const found = windows.filter(({ asked, tests }) => {
+      const least = ratios(asked, means.asked, nearer).reduce((a, b) => Math.min(a, b), Infinity)
+      if (least < (verdict.at(-1) as number)) return false
+      const largest = ratios(tests, means.tests, nearer).map(Math.abs)
+      largest.sort((a, b) => b - a)
+      let rejected = 0
+      while (rejected < largest.length && largest[rejected]! >= test[rejected]!) rejected++
+      return least >= (verdict[rejected] as number)
+    })
+    return found.length / windows.length
+  }
+}
+
+/** Every margin in standard errors; those that are not asked are left out. */
+function ratios(pairs: Float64Array, means: Float64Array, nearer: number): number[] {
+  const found: number[] = []
+  for (let at = 0; at < pairs.length; at += 2) {
+    const mean = means[at] as number
+    const margin = mean + nearer * ((pairs[at] as number) - mean)
+    if (!Number.isNaN(margin)) found.push(margin / (nearer * (pairs[at + 1] as number)))
+  }
+  return found
+}
+
+/** What the verdict hypothesis and a test of the loss need, by how many of these tests are rejected. */
+export interface Ladder {
+  readonly verdict: readonly number[]
+  readonly test: readonly number[]
+}
+
+/** The weighted ladder in a window of this length, as far as tests of the loss over all origins move it. */
+export function ladderIn(design: PlannedDesign, origins: number): Ladder {
+  const { level, degrees } = overallRung(design, origins)
+  const [first] = design.tests as [WeighedTest, ...WeighedTest[]]
+  const tests = design.tests.filter(
+    ({ candidate, measure, decides }) =>
+      decides && candidate === first.candidate && measure === 'point_loss',
+  )
+  const needed = (share: number) =>
+    [0, ...tests].map((_, rejected) =>
+      studentQuantile(share / (1 - rejected * first.weight), degrees),
+    )
+  return { verdict: needed(level), test: needed(design.alpha * first.weight) }
+}
+
+/** Mean of every figure over the windows that have it. */
+function meansOf(windows: readonly Float64Array[]): Float64Array {
+  return (windows[0] as Float64Array).map((_, at) => {
+    const known = windows.map((each) => each[at] as number).filter((each) => !Number.isNaN(each))
+    return known.reduce((sum, each) => sum + each, 0) / known.length
+  })
+}
+
+/**
+ * Draws windows of one length for candidates of each law.
+ * @param pairs of windows and their mirror images
+ */
+export function drawnVerdicts(
+  design: PlannedDesign,
+  verdict: PlannedVerdict,
+  { surrogates, laws, comparators }: MadeCandidates,
+  { origins, degrees }: Rung,
+  pairs: number,
+  random: Random,
+): DrawnVerdicts[] {
+  const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
+  const tables = cosineTables()
+  const directed = directedPairs(verdict.registration, verdict.protocol)
+  const lossesOf = (errors: readonly Float64Array[]) =>
+    errors.map((column) => sumsOf(absolute(column), degrees, tables(origins)))
+  for (let pair = 0; pair < pairs; pair++) {
+    // At equal distances: windows that begin by chance are more unlike.
+    const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
+    const window = surrogates.again({ start, origins }, random)
+    const realised = surrogates.realised(window)
+    const against = comparators.map((comparator): Against => {
+      const errors = errorsIn(comparator, window)
+      const calls = errors.map((column, at) => callsOf(column, realised[at]!, design.epsilon))
+      return {
+        losses: lossesOf(errors),
+        calls,
+        asked: calls.map((column) => calledIn(column) >= directed),
+      }
+    })
+    for (const [at, law] of laws.entries()) {
+      for (const sign of [1, -1] as const) {
+        const errors = surrogates.errors(window, law, sign)
+        const turns = errors.map((column, at) => turnsOf(column, realised[at]!))
+        const losses = lossesOf(errors)
+        const directions = against.map((each) => directionsAt(each, turns, verdict))
+        for (const [step, reduction] of STEPS.entries()) {
+          const parts = against.map((each, index) => ({
+            ...lossesAgainst(losses, each.losses, { reduction, origins }, verdict),
+            direction: directions[index]!(step, degrees, tables),
+          }))
+          drawn[at]![step]!.push({
+            asked: Float64Array.from(
+              parts.flatMap(({ asked, direction }) => [...asked, ...direction]),
+            ),
+            tests: Float64Array.from(parts.flatMap(({ tests }) => tests)),
+          })
+        }
+      }
+    }
+  }
+  return drawn.map((steps) => new DrawnVerdicts(origins, steps))
+}
+
+/** A comparator in a drawn window, by horizon. */
+interface Against {
+  readonly losses: readonly Sums[]
+  /** Its direction errors; NaN where it calls none. */
+  readonly calls: readonly Float64Array[]
+  /** Whether it calls enough of them to be asked. */
+  readonly asked: readonly boolean[]
+}
+
+function callsOf(errors: Float64Array, realised: Float64Array, epsilon: number): Float64Array {
+  return errors.map((error, i) => {
+    const move = realised[i] as number
+    return directionError(move + error, move, epsilon)
+  })
+}
+
+function calledIn(calls: Float64Array): number {
+  return calls.reduce((count, call) => count + Number(!Number.isNaN(call)), 0)
+}
+
+/** The overall loss, its floor, the limit at each horizon, and the tests of these losses. */
+function lossesAgainst(
+  candidate: readonly Sums[],
+  comparator: readonly Sums[],
+  { reduction, origins }: { readonly reduction: number; readonly origins: number },
+  { floor, registration }: PlannedVerdict,
+) {
+  const gains = comparator.map((each, at) => withError(candidate[at]!, each, reduction, origins))
+  const { per_horizon_regression: limit } = registration.limits
+  const overall = withError(meanOf(candidate), meanOf(comparator), reduction, origins)
+  return {
+    asked: [
+      ...[overall.gain, overall.error, overall.gain - floor * meanOf(comparator).mean, 0],
+      ...gains.flatMap(({ gain, error }, at) => [gain + limit * comparator[at]!.mean, error]),
+    ],
+    tests: [overall, ...gains].flatMap(({ gain, error }) => [gain, error]),
+  }
+}
+
+/** The unweighted mean over the horizons. */
+function meanOf(horizons: readonly Sums[]): Sums {
+  const share = 1 / horizons.length
+  const [first] = horizons
+  return {
+    mean: horizons.reduce((sum, { mean }) => sum + share * mean, 0),
+    cosines: first!.cosines.map((_, j) =>
+      horizons.reduce((sum, { cosines }) => sum + share * cosines[j]!, 0),
+    ),
+  }
+}
+
+/** By step, the margin to the limit of the mean direction error over the horizons, and its standard error. */
+function directionsAt(
+  { calls, asked }: Against,
+  turns: readonly Uint8Array[],
+  { registration }: PlannedVerdict,
+): (step: number, degrees: number, tables: CosineTables) => number[] {
+  const horizons = turns.flatMap((column, at) =>
+    asked[at] ? [directionDifferences(calls[at]!, column)] : [],
+  )
+  return (step, degrees, tables) => {
+    if (horizons.length === 0) return [Number.NaN, Number.NaN]
+    const components = horizons.map((steps) => ({ values: steps[step] as Float64Array }))
+    const { estimate, standardError } = ewcTest(components, degrees, tables)
+    return [registration.limits.directional_loss - estimate, standardError]
+  }
+}
+
+/** At how many steps a candidate calls the wrong direction: a smaller error turns it to the right one, and there it stays. */
+function turnsOf(errors: Float64Array, realised: Float64Array): Uint8Array {
+  const turns = new Uint8Array(errors.length)
+  for (let i = 0; i < turns.length; i++) {
+    const [error, move] = [errors[i] as number, realised[i] as number]
+    if (error * move >= 0) continue
+    const right = 1 - Math.abs(move / error)
+    let step = 0
+    while (step < STEPS.length && (STEPS[step] as number) < right) step++
+    turns[i] = step
+  }
+  return turns
+}
+
+/** By step, what a candidate's direction errors are above those of a comparator, some hours together. */
+function directionDifferences(calls: Float64Array, turns: Uint8Array): Float64Array[] {
+  const parts = Math.ceil(calls.length / TOGETHER)
+  const called = new Float64Array(parts)
+  const above = STEPS.map(() => new Float64Array(parts))
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i] as number
+    if (Number.isNaN(call)) continue
+    const part = Math.floor(i / TOGETHER)
+    called[part]!++
+    for (let step = 0; step < STEPS.length; step++) {
+      above[step]![part]! += Number(step < turns[i]!) - call
+    }
+  }
+  for (const column of above) {
+    for (let part = 0; part < parts; part++) column[part]! /= called[part] as number
+  }
+  return above
+}

@@ -115,6 +115,25 @@ describe('other registrations of the ledger', () => {
     const [first, second] = results
     expect(first?.registrations?.others.map(({ end }) => end)).toEqual(['not_scored', 'not_scored'])
     expect(second?.registrations?.others.map(({ end }) => end)).toEqual(['scored', 'not_scored'])
+    // In the first lines of both reports, with every other registration.
+    for (const text of [
+      renderHtml(second as EvaluationResult),
+      renderMarkdown(second as EvaluationResult),
+    ]) {
+      expect(text).toContain('the protocol’s 5.0\u202f% divided by 6')
+      expect(text).toMatch(/new name that forecasts other prices/)
+      expect(text).toContain('not scored')
+      expect(text).not.toMatch(/NaN|undefined|\[object/)
+    }
+    expect(renderHtml(second as EvaluationResult)).toContain('99.17')
+  })
+
+  it('has a seventy-second of alpha the eighth time', async () => {
+    const world = await makeWorld(OPTIONS)
+    for (let time = 2; time <= 8; time++) enter(world, `time-${time}`, 14 + time)
+    const { settings, registrations } = await score(world, 'time-8')
+    expect(settings.alpha).toBe(0.05 / 72)
+    expect(registrations?.others).toHaveLength(7)
   })
 
   it('is the same in an audit, also when more was registered and scored since', async () => {
@@ -210,18 +229,5 @@ describe('other registrations of the ledger', () => {
     const result = await score(world, 'second')
     expect(result.settings.alpha).toBe(0.05)
     expect(result).not.toHaveProperty('registrations')
-  })
-
-  it('is in the first lines of both reports, with every other registration', async () => {
-    const world = await makeWorld(OPTIONS)
-    enter(world, 'second', 16)
-    const result = await score(world, 'second')
-    for (const text of [renderHtml(result), renderMarkdown(result)]) {
-      expect(text).toContain('the protocol’s 5.0\u202f% divided by 6')
-      expect(text).toMatch(/new name that forecasts other prices/)
-      expect(text).toContain('not scored')
-      expect(text).not.toMatch(/NaN|undefined|\[object/)
-    }
-    expect(renderHtml(result)).toContain('99.17')
   })
 })

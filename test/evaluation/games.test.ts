@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest'
+import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { cosineTables } from '../../src/inference/cosines.js'
+import { judgeTest } from '../../src/inference/ewc-judge.js'
+import type { Vintage } from '../../src/outcomes/types.js'
+import { makeVintage } from '../../src/outcomes/vintage.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
+import { reasonLines } from '../../src/report/reasons.js'
+import { blockedBecause } from '../../src/report/sentences.js'
+import { cosineProtocol, NOW, plan } from '../registration/made.js'
+import { numbers } from '../support/random.js'
+import {
+  evaluated,
+  hourAt,
+  LEAD_IN,
+  madeProtocol,
+  madeRegistration,
+  madeRows,
+  madeVintage,
+  withoutCloses,
+} from './made.js'
+
+/**
+ * What a writer can do to look better than he is: each game with what it gains under the weights, and without
+ * the limits, of earlier registrations, and what stops it under those with verdict hypotheses.
+ */
+const HOURS = 24 * 60
+const VINTAGE = madeVintage(HOURS)
+
+const BEFORE: Partial<Registration> = {
+  inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } },
+  publication_lag_minutes: 60,
+}
+const LIMITS: Registration['limits'] = {
+  ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
+  ...{ availability_limit: 0.02, availability_limit_stratum: 0.05, direction_pairs_factor: 1.1 },
+}
+const VERDICT: InferenceMethod = {
+  method: 'ewc-t',
+  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+}
+const NOW_ASKED: Partial<Registration> = {
+  inference: VERDICT,
+  limits: LIMITS,
+  publication_lag_minutes: 5,
+}
+
+async function judged(
+  rows: readonly PairingRow[],
+  change: Partial<Registration>,
+  vintage: Vintage = VINTAGE,
+) {
+  const registration = madeRegistration(HOURS, change)
+  const { result } = await evaluated(registration, vintage, rows, madeProtocol(200))
+  const [found] = result.dispositions as [(typeof result.dispositions)[number]]
+  const { disposition, reasons } = found
+  const weighty = reasons.filter(({ leads_to: to }) => to === disposition)
+  const codes = [...new Set(weighty.map(({ code }) => code))]
+  // Of the report: docs/statistics.md has these sentences.
+  const said = reasonLines(result, found, 9).shown.join(' ').replaceAll('\u202f', ' ')
+  return { result, disposition, codes, said }
+}
+
+/** The move from an origin to a later hour, as a log return. */
+function moved({ originAt }: PairingRow, hours: number, vintage = VINTAGE): number {
+  const origin = instantOrNaN(originAt)
+  const close = (hour: number) => vintage.closeAt(origin + hour * MICROS_PER_HOUR) ?? Number.NaN
+  return Math.log(close(hours) / close(0))
+}
+
+/** Rows of a candidate that says this log return at each key. */
+function saying(of: (row: PairingRow, hour: number) => number, vintage = VINTAGE): PairingRow[] {
+  const rows = [...madeRows(HOURS, vintage, [{ name: 'seer', sight: 0 }], false)]
+  return rows.map((row, at) => {
+    const forecast = Number(row.sourcePrice) * Math.exp(of(row, Math.floor(at / 4)))
+    const spread = 0.006 * Math.sqrt(row.horizon)
+    const [q10, q90] = [forecast * (1 - spread), forecast * (1 + spread)]
+    return { ...row, forecast, q10, q50: forecast, q90 }
+  })
+}
+
+/** A guess: up or down by a coin. */
+function guessing(size: number, vintage = VINTAGE): PairingRow[] {
+  const random = numbers(5)
+  return saying(() => (random() < 0.5 ? -size : size), vintage)
+}
+
+/** Rows without this share of those of each horizon: the ones that are worst. */
+function withholding(
+  rows: readonly PairingRow[],
+  share: number,
+  badness: (row: PairingRow) => number,
+) {
+  const worst = new Set(
+    [2, 4, 8, 16].flatMap((horizon) => {
+      const own = rows.filter((row) => row.horizon === horizon)
+      return own.sort((a, b) => badness(b) - badness(a)).slice(0, share * own.length)
+    }),
+  )
+  return (row: PairingRow) => worst.has(row)
+}
+
+type Judged = Awaited<ReturnType<typeof judged>>
+
+const reasonOf = ({ result }: Judged, code: string) =>
+  result.dispositions[0]?.reasons.find((reason) => reason.code === code)
+
+/** The overall loss of a candidate as a share of a comparator's, less 1. */
+const overallGain = ({ result }: Judged, comparator = 'persistence') => {
+  const test = result.tests.find(({ name }) => name === `seer/${comparator}/point_loss/overall/all`)
+  return (test?.observed ?? Number.NaN) / (test?.comparator_mean ?? Number.NaN)
+}
+
+describe('withholding', () => {
+  const rows = guessing(0.001)
+  /** How far the price has gone against a forecast an hour before its target. */
+  const losing = (row: PairingRow) =>
+    -moved(row, row.horizon - 1) * Math.sign(Number(row.forecast) - Number(row.sourcePrice))
+
+  it('made a guess eligible that kept back the fifth that goes wrong, and is blocked', async () => {
+    const isKeptBack = withholding(rows, 0.2, losing)
+    const kept = rows.filter((row) => !isKeptBack(row))
+    const whole = await judged(rows, BEFORE)
+    const before = await judged(kept, BEFORE)
+    // 0.7 % worse than persistence as a whole, 2.8 % better without its losses.
+    expect(overallGain(whole)).toBeCloseTo(0.007, 3)
+    expect(overallGain(before)).toBeCloseTo(-0.028, 3)
+    expect(before.disposition).toBe('eligible_for_human_review')
+    const now = await judged(kept, NOW_ASKED)
+    expect([now.disposition, now.codes]).toEqual(['blocked', ['availability_limit_exceeded']])
+    expect(now.said).toContain('It has no pair at more than 2.00 % of the origins')
+  })
+
+  it('by chance gains nothing, and is blocked all the same', async () => {
+    const random = numbers(3)
+    const kept = rows.filter(() => random() > 0.2)
+    const [whole, before] = [await judged(rows, BEFORE), await judged(kept, BEFORE)]
+    expect(Math.abs(overallGain(whole) - overallGain(before))).toBeLessThan(0.001)
+    const now = await judged(kept, NOW_ASKED)
+    expect([now.disposition, now.codes]).toEqual(['blocked', ['availability_limit_exceeded']])
+  })
+
+  it('in volatile hours made the own loss smaller, and is blocked', async () => {
+    const stormy = stormyVintage()
+    const guesses = guessing(0.001, stormy)
+    const calm = guesses.filter(({ originAt }) => !isStormy(instantOrNaN(originAt)))
+    const lossOf = async (kept: readonly PairingRow[]) => {
+      const { result } = await judged(kept, BEFORE, stormy)
+      const isOwn = (one: (typeof result.measures)[number]) =>
+        one.model === 'seer' && one.horizon === 'overall'
+      return result.measures.find(isOwn)?.point_loss ?? Number.NaN
+    }
+    const [whole, shown] = [await lossOf(guesses), await lossOf(calm)]
+    expect(calm.length / guesses.length).toBeCloseTo(0.8, 10)
+    expect(1 - shown / whole).toBeCloseTo(0.21, 2)
+    const now = await judged(calm, NOW_ASKED, stormy)
+    expect([now.disposition, now.codes]).toEqual(['blocked', ['availability_limit_exceeded']])
+  })
+})
+
+const isStormy = (at: number) => Math.floor(at / MICROS_PER_HOUR / 24) % 5 === 0
+/** Prices that move three times as much every fifth day. */
+function stormyVintage(): Vintage {
+  const closes = new Map<number, number>()
+  let log = 0
+  for (let at = VINTAGE.first; at <= VINTAGE.last; at += MICROS_PER_HOUR) {
+    const step = Math.log(
+      (VINTAGE.closeAt(at) ?? 1) /
+        (VINTAGE.closeAt(at - MICROS_PER_HOUR) ?? VINTAGE.closeAt(at) ?? 1),
+    )
+    log += (isStormy(at) ? 3 : 1) * step
+    closes.set(at, 60_000 * Math.exp(log))
+  }
+  return makeVintage(closes, 'made')
+}
+
+const PERSISTENCE: Registration['comparators'][number] = {
+  ...{ source: 'built_in', name: 'persistence', required_as: ['persistence'] },
+}
+const ALONE: Partial<Registration> = { comparators: [PERSISTENCE], family_size: 29 }
+
+it('a lag of an hour made the price of that moment eligible, and has to be earned first', async () => {
+  const rows = saying((row) => moved(row, 1))
+  const before = await judged(rows, { ...BEFORE, ...ALONE })
+  expect(overallGain(before)).toBeCloseTo(-0.098, 3)
+  expect(before.disposition).toBe('eligible_for_human_review')
+  const late = { ...NOW_ASKED, ...ALONE, publication_lag_minutes: 60 }
+  const now = await judged(rows, late)
+  expect([now.disposition, now.codes]).toEqual(['inconclusive', ['practical_floor_not_reached']])
+  expect(now.said).toContain('9.8 % lower; at least 11.7 % lower is required')
+  // The floor of 2 %, and what the lag gives a model without skill on a random walk.
+  expect(reasonOf(now, 'practical_floor_not_reached')?.limit).toBeCloseTo(0.02 + 0.0968, 4)
+})
+
+/** Rows of a candidate and of another model, in the order of a history. */
+function beside(name: string, theirs: readonly PairingRow[], ours: readonly PairingRow[]) {
+  return ours.flatMap((row, at) => [{ ...(theirs[at] as PairingRow), model: name }, row])
+}
+
+it('half of the directions uncalled hid half of the errors, and count as a coin', async () => {
+  // The comparator calls four directions of five; the candidate calls what it is sure of.
+  const random = numbers(7)
+  const draws = Array.from({ length: HOURS }, () => [random(), random()] as const)
+  const drawn = (hour: number) => draws[hour] ?? [0, 0]
+  const rival = saying((row, hour) => (drawn(hour)[0] < 0.2 ? -0.1 : 0.1) * moved(row, row.horizon))
+  const sure = saying((row, hour) => (drawn(hour)[1] < 0.5 ? 0 : 0.5) * moved(row, row.horizon))
+  const comparators: Registration['comparators'] = [
+    { source: 'history', name: 'rival', required_as: ['rival'] },
+    PERSISTENCE,
+  ]
+  const rows = beside('rival', rival, sure)
+  const directionOf = ({ result }: Judged) =>
+    result.tests.find(({ name }) => name === 'seer/rival/direction_error/4h/all')?.observed
+  const before = await judged(rows, { ...BEFORE, comparators })
+  expect(before.disposition).toBe('eligible_for_human_review')
+  expect(directionOf(before)).toBeCloseTo(-0.2, 1)
+  const now = await judged(rows, { ...NOW_ASKED, comparators })
+  // Half an error at half of the keys, against a fifth.
+  expect(directionOf(now)).toBeCloseTo(0.05, 1)
+  expect(now.disposition).not.toBe('eligible_for_human_review')
+  expect(reasonOf(now, 'verdict_not_established')?.test).toBe('seer/rival/direction_error/mean/all')
+  expect(now.said).toContain('what holds it back most is the mean direction error against rival')
+  const cell = now.result.shared_keys.find(({ comparator }) => comparator === 'rival')
+  expect((cell?.uncalled?.not_called ?? 0) / (cell?.uncalled?.asked ?? 1)).toBeCloseTo(0.5, 1)
+})
+
+describe('limits of a plan', () => {
+  const refusedIn = (limits: Partial<Registration['limits']>, inference = VERDICT) =>
+    planFindings(plan({ inference, limits }), cosineProtocol(), NOW).map(
+      ({ code, severity, args }) => [severity, code, args],
+    )
+
+  it('an epsilon of 0.05 hid every wrong direction, and is refused', async () => {
+    const rows = saying((row, hour) => (hour % 5 < 2 ? 0.3 : -0.02) * moved(row, row.horizon))
+    const honest = await judged(rows, { ...BEFORE, limits: LIMITS })
+    const before = await judged(rows, { ...BEFORE, limits: { ...LIMITS, direction_epsilon: 0.05 } })
+    expect([honest.disposition, honest.codes]).toEqual(['negative', ['direction_limit_exceeded']])
+    expect(before.disposition).toBe('eligible_for_human_review')
+    expect(refusedIn({ direction_epsilon: 0.05 })).toEqual([
+      ['error', 'limit-beyond-protocol', { name: 'direction_epsilon', limit: 0.05, bound: 1e-6 }],
+    ])
+  })
+
+  it('of 10,000 % let a horizon be lost, and are refused', async () => {
+    const rows = saying((row) => (row.horizon === 16 ? -0.3 : 0.5) * moved(row, row.horizon))
+    const wide = { per_horizon_regression: 100, directional_loss: 1 }
+    const honest = await judged(rows, { ...BEFORE, limits: LIMITS })
+    const before = await judged(rows, { ...BEFORE, limits: { ...LIMITS, ...wide } })
+    expect(honest.disposition).toBe('negative')
+    expect(honest.codes).toContain('regression_limit_exceeded')
+    expect(before.disposition).toBe('eligible_for_human_review')
+    expect(refusedIn(wide)).toEqual([
+      [
+        'error',
+        'limit-beyond-protocol',
+        { name: 'per_horizon_regression', limit: 100, bound: 0.05 },
+      ],
+      ['error', 'limit-beyond-protocol', { name: 'directional_loss', limit: 1, bound: 0.02 }],
+    ])
+  })
+})
+
+it('a comparator in the place of persistence was easily beaten, and makes nothing eligible', async () => {
+  const accomplice = saying((row) => -0.2 * moved(row, row.horizon))
+  const rows = beside('accomplice', accomplice, guessing(0.0005))
+  const comparators: Registration['comparators'] = [
+    { source: 'history', name: 'accomplice', required_as: ['persistence'] },
+  ]
+  const before = await judged(rows, { ...BEFORE, comparators, family_size: 29 })
+  const now = await judged(rows, { ...NOW_ASKED, comparators, family_size: 29 })
+  expect(before.disposition).toBe('eligible_for_human_review')
+  expect([now.disposition, now.codes]).toEqual(['inconclusive', ['comparator_substituted']])
+  expect(now.said).toContain('no candidate can be eligible by it')
+})
+
+describe('intervals', () => {
+  const withWidth = (row: PairingRow, spread: number): PairingRow => {
+    const [price, half] = [Number(row.forecast), spread * Math.sqrt(row.horizon)]
+    return { ...row, q10: price * (1 - half), q90: price * (1 + half) }
+  }
+  const ownInterval = ({ result }: Judged) =>
+    result.measures.find(({ model, horizon }) => model === 'seer' && horizon === 2)?.interval
+  const scores = ({ result }: Judged, measure: string) =>
+    result.tests.filter((test) => test.comparator === 'persistence' && test.measure === measure)
+
+  it('too narrow, and withheld where they fail, looked sound, and carry no claim', async () => {
+    const narrow = saying(() => 0).map((row) => withWidth(row, 0.003))
+    const isKeptBack = withholding(narrow, 0.4, (row) => Math.abs(moved(row, row.horizon - 1)))
+    const none = { q10: null, q50: null, q90: null }
+    const kept = narrow.map((row) => (isKeptBack(row) ? { ...row, ...none } : row))
+    const whole = await judged(narrow, BEFORE)
+    const before = await judged(kept, BEFORE)
+    expect(ownInterval(whole)?.coverage).toBeCloseTo(0.59, 2)
+    expect(ownInterval(before)?.coverage).toBeCloseTo(0.72, 2)
+    const saidOf = (of: Judged) =>
+      scores(of, 'interval_score').map(({ decision, observed }) => {
+        if (decision === 'blocked') return decision
+        return decision === 'rejected' ? ((observed ?? 0) < 0 ? 'better' : 'worse') : 'open'
+      })
+    expect(saidOf(whole)).toEqual(['worse', 'open', 'open', 'open'])
+    expect(saidOf(before)).toEqual(['open', 'better', 'better', 'better'])
+    const now = await judged(kept, NOW_ASKED)
+    expect(saidOf(now)).toEqual(['blocked', 'blocked', 'blocked', 'blocked'])
+    for (const test of scores(now, 'interval_score')) {
+      expect(blockedBecause(test.blocked_reasons)).toBe('too many intervals withheld')
+    }
+    expect(now.result.shared_keys[0]?.intervals_withheld).toBe(0.4 * HOURS)
+  })
+
+  it('that are next to nothing are paid for in the interval score, before and now', async () => {
+    const rows = saying(() => 0).map((row) => withWidth(row, 0.00005))
+    for (const asked of [BEFORE, NOW_ASKED]) {
+      const found = await judged(rows, asked)
+      expect(ownInterval(found)?.width).toBeLessThan(0.001)
+      for (const { observed, decision } of scores(found, 'interval_score')) {
+        expect([decision, (observed ?? 0) > 0]).toEqual(['rejected', true])
+      }
+    }
+  })
+})
+
+it('one missing close silenced ar1 for a month and blocked a good model, and now does not', async () => {
+  const rows = saying((row) => 0.3 * moved(row, row.horizon)).filter(
+    (_, at) => at < 4 * 800 || at >= 4 * 828,
+  )
+  const gap = withoutCloses(VINTAGE, hourAt(LEAD_IN + 10))
+  const before = await judged(rows, { ...BEFORE, limits: LIMITS }, gap)
+  const now = await judged(rows, NOW_ASKED, gap)
+  expect([before.disposition, before.codes]).toEqual(['blocked', ['availability_limit_exceeded']])
+  // 28 of the 718 origins that ar1 has at 2 h, and of the 1438 that have an outcome.
+  expect(reasonOf(before, 'availability_limit_exceeded')).toMatchObject({
+    ...{ comparator: 'ar1', horizon: 2, found: 28 / 718 },
+  })
+  expect(now.disposition).toBe('eligible_for_human_review')
+  expect(now.result.shared_keys[0]?.with_outcome).toBe(1438)
+})
+
+// That a registration has its share of alpha, and says so, is in registered-before.test.ts.
+it('eight overlapping windows found what one did not, and have less alpha each', () => {
+  const random = numbers(9)
+  const tables = cosineTables()
+  const design = { blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 16 }
+  const [worlds, step] = [400, 240]
+  const better = Array.from({ length: worlds }, () => {
+    const all = Float64Array.from({ length: HOURS + 7 * step }, () => random() + random() - 1)
+    return Array.from({ length: 8 }, (_, window) => {
+      const values = all.subarray(step * window, step * window + HOURS)
+      const test = { name: 'loss', components: [{ values }], memory: 'hours' as const }
+      const { p, counts } = judgeTest(test, design, tables)
+      return (counts.observed ?? 0) < 0 ? (p ?? 1) : 1
+    })
+  })
+  const share = (found: (windows: readonly number[]) => boolean) =>
+    better.filter(found).length / worlds
+  const once = share(([first = 1]) => first <= 0.05)
+  const eight = share((windows) => windows.some((p) => p <= 0.05))
+  const divided = share((windows) =>
+    windows.some((p, at) => p <= 0.05 / (at === 0 ? 1 : (at + 1) * (at + 2))),
+  )
+  expect(once).toBeLessThanOrEqual(0.025)
+  expect(eight).toBeGreaterThan(3 * once)
+  // One side of 1.5 alpha.
+  expect(divided).toBeLessThanOrEqual(0.0375)
+})

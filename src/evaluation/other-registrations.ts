@@ -41,7 +41,7 @@ export async function besideOthers(
   if (!hasVerdict(registration)) return documents
   const until = read()
   const entered = enteredIn(ledger, registration).filter(
-    ({ entry }) => instantOrNaN(entry.registered_at) <= until,
+    ({ entry }) => entry.seq < registrationEntry.seq || instantOrNaN(entry.registered_at) <= until,
   )
   const models = entered.flatMap(({ registered }) => registered?.candidates ?? [])
   const alike = await modelsAlike(history, registration, models, designOf(protocol).minimumPairs)

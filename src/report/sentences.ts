@@ -163,11 +163,13 @@ export function leftOut(result: EvaluationResult, candidate: string): string | u
 /** The attempts that no share counts; undefined where a registration has no verdict hypotheses. */
 export function withoutOutcome({ accounting, settings }: EvaluationResult): string | undefined {
   if (!hasVerdict(settings)) return undefined
-  const each = settings.horizons_hours.map((horizon) => {
+  const each = settings.horizons_hours.flatMap((horizon) => {
     const cell = accounting.find((one) => one.horizon === horizon && one.stratum === 'all')
-    return `${whole(cell?.without_outcome ?? 0)} at ${horizon} h`
+    const count = cell?.without_outcome ?? 0
+    return count === 0 ? [] : [`${whole(count)} at ${horizon} h`]
   })
-  return `Attempts without an outcome, for want of a close at the origin or target, stand apart: of each model ${listed(each)}. What is expected here, and every share of it, has only attempts with an outcome.`
+  if (each.length === 0) return 'Every attempt has an outcome.'
+  return `Attempts without an outcome, for want of a close at the origin or target, are apart: of each model ${listed(each)}. What is expected, and every share of it, has only attempts with an outcome.`
 }
 
 /** The marks a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */

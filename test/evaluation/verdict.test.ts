@@ -167,7 +167,7 @@ describe('an evaluation with verdict hypotheses', () => {
     const lost = hourAt(LEAD_IN + 700)
     const nothing = { forecast: null, q10: null, q50: null, q90: null }
     // `other` left out the origin without a close, and said nothing of its time two hours before.
-    const { accounting, shared_keys: shared } = await run(
+    const found = await run(
       0.3,
       { limits },
       (row, hour) => {
@@ -181,6 +181,9 @@ describe('an evaluation with verdict hypotheses', () => {
       60,
       (vintage) => withoutCloses(vintage, lost),
     )
+    const { accounting, shared_keys: shared } = found
+    const said = 'of each model 2 at 2 h, 2 at 4 h, 2 at 8 h and 2 at 16 h'
+    for (const text of [renderHtml(found), renderMarkdown(found)]) expect(text).toContain(said)
     for (const model of ['seer', 'other', 'persistence']) {
       const cells = accounting.filter((cell) => cell.model === model)
       // The close is missing at one origin, and at the target of another.

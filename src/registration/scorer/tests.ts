@@ -122,7 +122,7 @@ export function ewcStatements(
   const implied =
     verdict === undefined
       ? ''
-      : ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns.'
+      : ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns. Where this is the j-th registration of its ledger with one of the candidates over hours of the window, and j is at least 2, each level and probability that comes from alpha is divided by j (j + 1).'
   const hypotheses = verdict === undefined ? [] : hypothesisStatements(settings)
   const beside = verdict === undefined ? [] : [besideStatement(settings)]
   const ofStep =

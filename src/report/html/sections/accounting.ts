@@ -1,6 +1,5 @@
 import type {
   EvaluationResult,
-  ResultAccounting,
   ResultStratum,
   SharedKeys,
 } from '../../../evaluation/result/types.js'
@@ -16,15 +15,9 @@ import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
 function counts(result: EvaluationResult): Markup {
-  const apart = hasVerdict(result.settings)
-    ? {
-        head: ['without an outcome'],
-        cells: ({ without_outcome: count = 0 }: ResultAccounting) => [whole(count)],
-      }
-    : { head: [], cells: () => [] }
   return table({
     caption: 'Expected attempts by status; the interval counts stand apart',
-    head: ['model', 'horizon', 'expected', ...STATUSES, 'intervals scored', ...apart.head],
+    head: ['model', 'horizon', 'expected', ...STATUSES, 'intervals scored'],
     left: [1],
     rows: perModelAndHorizon(
       result,
@@ -36,7 +29,6 @@ function counts(result: EvaluationResult): Markup {
             whole(cell.expected),
             ...STATUSES.map((status) => whole(cell.point[status])),
             whole(cell.interval.scored),
-            ...apart.cells(cell),
           ]
         )
       },

@@ -58,6 +58,14 @@ describe('score and audit', () => {
     }
   })
 
+  it('print the alpha in use, where a verdict has a weight', async () => {
+    const weights = { verdict: 0.6, deciding: 0.3, other: 0.1 }
+    const over = { inference: { method: 'ewc-t' as const, weights } }
+    folder = (await makeWorld({ replicates: 2000, over })).folder
+    expect((await score()).stdout).toMatch(/^ *alpha +5.0\u202f%, as the protocol says$/m)
+    expect((await audit()).code).toBe(0)
+  })
+
   it('leave a report of other code unchecked until the code is accepted by its digest', async () => {
     expect((await score()).code).toBe(0)
     const forger = new Forger(folder, 'evidence')

@@ -38,7 +38,8 @@ export interface EwcFigures {
 }
 
 /**
- * Equal-weighted cosine t-test of a mean difference of 0, with the holes of the series taken out.
+ * Diebold–Mariano test of a mean difference of 0 with an equal-weighted cosine variance, the holes of the series
+ * taken out.
  *
  * With u the differences less their mean, in time order, n of them: Λ_j = √(2/n) Σ u_i cos(πj(i+½)/n),
  * Ω the mean of Λ_j² over j = 1..nu, se = √(Ω/n), and estimate / se is Student's t with nu degrees of

@@ -33,7 +33,7 @@ describe('an evaluation by ewc-t', () => {
     expect(result.settings.inference).toEqual(EWC)
     const page = renderHtml(result)
     expect(page).not.toMatch(/NaN|undefined/)
-    expect(page).toContain('equal-weighted cosine t-test')
+    expect(page).toContain('Diebold–Mariano test with an equal-weighted cosine variance')
     expect(page).toContain('>ν</th>')
     expect(page).not.toContain('no p-value can be smaller')
     expect(page).not.toContain('least attainable')

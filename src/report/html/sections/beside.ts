@@ -72,7 +72,7 @@ function hlnTable(tests: readonly ResultTest[]): Markup {
     head: ['test', 'p of the test', 'statistic', 'its p'],
     rows,
   })}
-<p class="small">Known from the literature, and shown for comparison alone: it takes errors at h hours to be independent from h hours on. Where they remember .98 from hour to hour it rejected at 2 h in 17 to 25 % of evaluations of equal forecasters, where 5 % are meant. No value: its variance came out negative, or 0. It decides nothing.</p>`
+<p class="small">Known from the literature, and shown for comparison alone: it takes errors at h hours to be independent from h hours on. Where they remember .98 from hour to hour it rejected at 2 h in 18 % of evaluations of equal forecasters, where 5 % are meant (docs/statistics.md). No value: its variance came out negative, or 0. It decides nothing.</p>`
 }
 
 /** The share of outcomes below each quantile; nothing without verdict hypotheses. */

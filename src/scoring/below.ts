@@ -1,7 +1,7 @@
 import type { ScoredPairs } from './types.js'
 
 /** The quantiles of a forecast, by what share of outcomes should lie below each. */
-export const QUANTILES = { '0.1': 'q10', '0.5': 'q50', '0.9': 'q90' } as const
+const QUANTILES = { '0.1': 'q10', '0.5': 'q50', '0.9': 'q90' } as const
 export type Quantile = keyof typeof QUANTILES
 export const QUANTILE_NAMES = Object.keys(QUANTILES) as Quantile[]
 

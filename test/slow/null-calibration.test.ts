@@ -40,6 +40,14 @@ describe('null calibration', () => {
     },
   )
 
+  it('counts what is beside the tests the same again', async () => {
+    const line = { market: 'made', memory: 'regimes of 30 days', blocks: 60, method: 'beside' }
+    const numbers = Array.from({ length: 40 }, (_, index) => index)
+    expect(await countNull(line, numbers, undefined)).toEqual({
+      ...{ evaluations: 40, flagged: 4, hln: 20, band: 13, wrong: 5, unflagged: 5 },
+    })
+  })
+
   it('fills the table of docs/statistics.md', () => {
     const rows = tableRows(MEASURED_SIZES)
     expect(rows).toHaveLength(18)

@@ -125,10 +125,13 @@ export function ewcStatements(
       : ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns. Where this is the j-th registration of its ledger with one of the candidates over hours of the window, and j is at least 2, each level and probability that comes from alpha is divided by j (j + 1).'
   const hypotheses = verdict === undefined ? [] : hypothesisStatements(settings)
   const beside = verdict === undefined ? [] : [besideStatement(settings)]
-  const ofStep =
+  const [named, ofStep] =
     verdict === undefined
-      ? 'Adjusted bounds'
-      : 'Bounds at the level of the step, which carry no verdict'
+      ? ['', 'Adjusted bounds']
+      : [
+          'A Diebold-Mariano test with an equal-weighted cosine variance: ',
+          'Bounds at the level of the step, which carry no verdict',
+        ]
   return [
     {
       of: 'standard_error',
@@ -140,7 +143,7 @@ export function ewcStatements(
     },
     {
       of: 'p',
-      says: "p = P(|T| > |d / standard error|), where T is Student's t with v degrees of freedom. p = 1 where d is 0. A test whose differences do not vary and are not 0 is blocked.",
+      says: `${named}p = P(|T| > |d / standard error|), where T is Student's t with v degrees of freedom. p = 1 where d is 0. A test whose differences do not vary and are not 0 is blocked.`,
     },
     {
       of: 'bounds',

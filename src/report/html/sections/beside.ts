@@ -1,4 +1,8 @@
-import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import type {
+  EvaluationResult,
+  ModelMeasures,
+  ResultTest,
+} from '../../../evaluation/result/types.js'
 import { decimal, percent, probability, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { QUANTILE_NAMES } from '../../../scoring/below.js'
@@ -94,9 +98,7 @@ export function reliabilityTable(result: EvaluationResult): Markup | false {
   )
 }
 
-type Below = NonNullable<EvaluationResult['measures'][number]['below']>[keyof NonNullable<
-  EvaluationResult['measures'][number]['below']
->]
+type Below = NonNullable<ModelMeasures['below']>['0.1']
 
 function shareBelow({ share, bounds }: Below): HtmlCell {
   return html`${percent(share, 1)}${

@@ -13,19 +13,24 @@ export function overallTests({ tests }: EvaluationResult, candidate: string): Re
   )
 }
 
-/** What a candidate improves on the comparator that it improves on least; undefined without verdict hypotheses. */
+/**
+ * What a candidate improves on the comparator that it improves on least; undefined without verdict hypotheses, and
+ * where a test is missing, for that comparator may be the one.
+ */
 export function strongestSaid(result: EvaluationResult, candidate: string): string | undefined {
   if (!hasVerdict(result.settings)) return undefined
-  const changeOf = (test: ResultTest) => relative(test.observed, test) ?? Number.NEGATIVE_INFINITY
-  const [test] = overallTests(result, candidate).sort((a, b) => changeOf(b) - changeOf(a))
-  const found = test && relative(test.observed, test)
-  if (test === undefined || found === null || found === undefined) return undefined
-  const [lower, upper] = [relative(test.bounds?.lower, test), relative(test.bounds?.upper, test)]
-  const bounds =
-    lower === null
-      ? ''
-      : ` (${percent(1 - result.settings.alpha, 0)} bounds of this test alone: ${change(lower)} to ${change(upper)})`
-  return `Against the strongest comparator, ${test.comparator}: overall loss ${percent(Math.abs(found))} ${found <= 0 ? 'lower' : 'higher'}${bounds}.`
+  const found = overallTests(result, candidate).map((test) => ({
+    comparator: test.comparator,
+    difference: relative(test.observed, test),
+    lower: relative(test.bounds?.lower, test),
+    upper: relative(test.bounds?.upper, test),
+  }))
+  if (found.length === 0 || found.some(({ lower }) => lower === null)) return undefined
+  const { comparator, difference, lower, upper } = found.reduce((most, one) =>
+    (one.difference ?? 0) > (most.difference ?? 0) ? one : most,
+  )
+  const word = (difference ?? 0) <= 0 ? 'lower' : 'higher'
+  return `Against the strongest comparator, ${comparator}: overall loss ${percent(Math.abs(difference ?? 0))} ${word} (${percent(1 - result.settings.alpha, 0)} bounds of this test alone: ${change(lower)} to ${change(upper)}).`
 }
 
 /** Whether the slow waves of an overall difference are too strong; undefined where that cannot be seen. */

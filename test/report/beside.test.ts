@@ -34,6 +34,14 @@ describe('what a report shows beside a verdict', () => {
     }
   })
 
+  it('names no strongest comparator where the test against one is missing', () => {
+    const tests = result.tests.map((test) =>
+      test.name === 'seer/ar1/point_loss/overall/all' ? { ...test, bounds: null } : test,
+    )
+    expect(strongestSaid({ ...result, tests }, 'seer')).toBeUndefined()
+    expect(strongestSaid({ ...result, tests }, 'other')).toBeDefined()
+  })
+
   it('names the comparators from which a difference remembers for weeks, with what it is held against', () => {
     expect(memorySaid(result, 'other')).toMatch(
       /^Memory of weeks is flagged in the differences from persistence \(slow waves [\d.]+ times as strong as quick ones, 1\u202f% point 3\.45; with 4 degrees of freedom p = [\d.]+\)/,

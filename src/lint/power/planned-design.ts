@@ -33,9 +33,7 @@ export interface PlannedPower {
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { inference } = registration
   const registered = inference?.method === 'ewc-t'
-  const weights: AlphaWeights = registered
-    ? inference.weights
-    : templateInference(protocol).weights
+  const weights: AlphaWeights = registered ? inference.weights : templateInference(protocol).weights
   const tests = enumerateFamily(registration)
   const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)

@@ -27,7 +27,7 @@ export function cautionsOf(result: EvaluationResult): string[] {
 /** That no one but the candidate says when its forecasts were made; built-ins are computed from closes. */
 function ownWord({ mode, time, models }: EvaluationResult): string[] {
   const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
-  if (mode === 'retrospective' || time?.commitment !== undefined || !forecasts) return []
+  if (mode === 'retrospective' || time?.commitment || !forecasts) return []
   return [
     'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.',
   ]

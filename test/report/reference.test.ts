@@ -96,7 +96,7 @@ describe('what is laxer than the reference protocol', () => {
 })
 
 it('without a commitment times are the word of the candidate, and that comes first', () => {
-  const { commitment, ...time } = base.time!
+  const time = { ...base.time!, commitment: null }
   const result = { ...resultWith({ alpha: 0.051 }), time }
   expect(cautionsOf(result)[0]).toMatch(/^Times are the candidate’s own word/)
   const models = MODELS.map((model) => ({ ...model, source: 'built_in' as const }))

@@ -68,7 +68,9 @@ it.each(['README.md', 'docs/first-evaluation.md', 'templates/init/README.md'])(
     const asked = text.indexOf('npx foreproof power --plan plan.json')
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThan(text.indexOf('npx foreproof register plan.json'))
-    expect(text).toMatch(/[Ww]hat decides is (the|a) cosine (t-)?test/)
+    expect(text).toMatch(
+      /[Ww]hat decides is (the cosine test|a Diebold–Mariano test of each difference with a cosine variance)/,
+    )
     expect(text).toContain('diagnostic')
   },
 )

@@ -41,7 +41,8 @@ describe('an instant on the command line', () => {
 
   it('is refused alike by every command that takes one', async () => {
     const seen: string[] = []
-    for (const { name } of COMMANDS) {
+    // Lists of periods are asked for by days of a clock.
+    for (const { name } of COMMANDS.filter((each) => each.name !== 'periods')) {
       const { stdout } = await inProcess([...name.split(' '), '--help'])
       // Long descriptions go over several lines.
       const [help = ''] = stdout.split('Examples:')

@@ -120,3 +120,50 @@ function rangeOf(measured: readonly MeasuredSize[], of: 'any' | 'deciding'): Sha
   const shares = measured.map((line) => line[of] / line.evaluations)
   return { least: Math.min(...shares), most: Math.max(...shares) }
 }
+
+/** Both kinds of false verdicts, as shares of evaluations. */
+export interface VerdictShares {
+  readonly eligible: ShareRange
+  readonly negative: ShareRange
+}
+
+/** What was measured of verdict hypotheses: equal forecasters, two comparators, four horizons, no strata. */
+export interface VerdictSize {
+  readonly blocks: number
+  readonly candidates: number
+  /** Errors and widths that remember for hours, days or a week. */
+  readonly usual: VerdictShares
+  /** Errors that remember for two weeks, and forecasters that are better and worse by turns for 10 and 30 days. */
+  readonly long: VerdictShares
+}
+
+/** In percent: the least and the most of rows of the table. */
+type Ends = readonly [eligible: number, eligible: number, negative: number, negative: number]
+
+function sharesOf([eligible, mostEligible, negative, mostNegative]: Ends): VerdictShares {
+  return {
+    eligible: { least: eligible / 100, most: mostEligible / 100 },
+    negative: { least: negative / 100, most: mostNegative / 100 },
+  }
+}
+
+const sizeOf = (blocks: number, candidates: number, usual: Ends, long: Ends): VerdictSize => {
+  return { blocks, candidates, usual: sharesOf(usual), long: sharesOf(long) }
+}
+
+/** Of the table of verdicts in docs/statistics.md. */
+export const VERDICT_SIZES: readonly VerdictSize[] = [
+  sizeOf(20, 1, [0, 0, 1, 1.3], [0, 0.1, 1.8, 5.5]),
+  sizeOf(20, 3, [0, 0, 0.8, 1.2], [0, 0, 1.6, 5.5]),
+  sizeOf(60, 1, [0.1, 0.1, 0.9, 1.5], [0.1, 2.6, 2.6, 11.3]),
+  sizeOf(60, 3, [0, 0.1, 0.8, 1.1], [0, 2.9, 2.8, 17.2]),
+  sizeOf(180, 1, [0.1, 0.1, 0.8, 1.3], [0.1, 0.4, 2.1, 2.3]),
+  sizeOf(180, 3, [0.1, 0.1, 0.7, 1.1], [0, 0.2, 1.4, 2.3]),
+]
+
+/** The measured design nearest to another, by ratio; blocks come first. @param blocks 1 or more @param candidates 1 or more */
+export function nearestVerdictSize(blocks: number, candidates: number): VerdictSize {
+  const distance = (size: VerdictSize) =>
+    Math.abs(Math.log(size.blocks / blocks)) * 10 + Math.abs(Math.log(size.candidates / candidates))
+  return VERDICT_SIZES.reduce((best, size) => (distance(size) < distance(best) ? size : best))
+}

@@ -1,7 +1,12 @@
 import type { Scorer } from '../contract/types.js'
 import { leftOutOf } from '../evaluation/disposition.js'
 import type { EvaluationResult, ResultStratum, SharedKeys } from '../evaluation/result/types.js'
-import { nearestSize, type ShareRange } from '../inference/measured-size.js'
+import {
+  nearestSize,
+  nearestVerdictSize,
+  type ShareRange,
+  type VerdictShares,
+} from '../inference/measured-size.js'
 import { counted, listed, percent } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
@@ -141,15 +146,23 @@ const MEASURED_VERDICTS =
 export function measuredSizeIn(result: EvaluationResult): string {
   if (hasVerdict(result.settings)) return MEASURED_VERDICTS
   const method = methodOf(result)
-  const { blocks, any, deciding, week } = nearestSize(
-    method,
-    Math.max(1, result.settings.blocks_in_window),
-  )
+  const window = Math.max(1, result.settings.blocks_in_window)
+  if (hasVerdict(result.settings)) return verdictSizeIn(result, window)
+  const { blocks, any, deciding, week } = nearestSize(method, window)
   const long =
     week === undefined
       ? ''
       : `; where interval widths remember for a week, something in ${range(week)}`
   return `where nothing was to be found, ${method} at 5 % with ${blocks} blocks of 24 hours, in a family of 522 tests against two comparators, rejected something in ${range(any)} of evaluations and a deciding test in ${range(deciding)}${long} (docs/statistics.md)`
+}
+
+/** The same of verdicts, by the design that was measured: another one's figures would say nothing of them. */
+function verdictSizeIn({ models }: EvaluationResult, window: number): string {
+  const own = models.filter(({ role }) => role === 'candidate').length
+  const { blocks, candidates, usual, long } = nearestVerdictSize(window, Math.max(1, own))
+  const shares = ({ eligible, negative }: VerdictShares) =>
+    `in ${range(eligible)} of evaluations eligible and in ${range(negative)} negative`
+  return `where forecasters were equal (${counted(candidates, 'candidate')}, two comparators, horizons of 2, 4, 8 and 16 hours, ${blocks} blocks of 24 hours, no strata, α 5 % with the weights 0.6, 0.3 and 0.1), a candidate was wrongly found ${shares(usual)} while errors remember for a week at most; ${shares(long)} where they remember for two weeks, or where a forecaster is by turns 5 % better and worse for 10 or 30 days (docs/statistics.md)`
 }
 
 function range({ least, most }: ShareRange): string {

@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { MEASURED_SIZES, nearestSize } from '../../src/inference/measured-size.js'
+import {
+  MEASURED_SIZES,
+  nearestSize,
+  nearestVerdictSize,
+  VERDICT_SIZES,
+} from '../../src/inference/measured-size.js'
 
 const METHODS = ['ewc-t', 'percentile-bootstrap'] as const
 
@@ -33,4 +39,48 @@ describe('the measured size nearest to a design', () => {
     expect(long).not.toHaveLength(0)
     expect(week).toEqual({ least: Math.min(...long), most: Math.max(...long) })
   })
+})
+
+describe('the measured verdicts', () => {
+  const docs = readFileSync(new URL('../../docs/statistics.md', import.meta.url), 'utf8')
+  const USUAL = ['hours', 'days', 'week']
+  const LONG = ['two weeks', 'regimes of 10 days', 'regimes of 30 days']
+  const rows = [
+    ...docs.matchAll(
+      /^\| ([a-z0-9 ]+) \| (\d+) \| (\d) \| \d+ \| ([\d.]+) \([^|]+\| ([\d.]+) \(/gm,
+    ),
+  ].map(([, memory = '', blocks, candidates, eligible, negative]) => {
+    const shares = { eligible: Number(eligible) / 100, negative: Number(negative) / 100 }
+    return { memory, blocks: Number(blocks), candidates: Number(candidates), ...shares }
+  })
+
+  it('are those of the table, by blocks and candidates', () => {
+    expect(VERDICT_SIZES).toHaveLength(6)
+    for (const { blocks, candidates, usual, long } of VERDICT_SIZES) {
+      const rangeOf = (memories: string[], of: 'eligible' | 'negative') => {
+        const shares = rows
+          .filter((row) => row.blocks === blocks && row.candidates === candidates)
+          .filter(({ memory }) => memories.includes(memory))
+          .map((row) => row[of])
+        expect(shares).toHaveLength(3)
+        return { least: Math.min(...shares), most: Math.max(...shares) }
+      }
+      for (const of of ['eligible', 'negative'] as const) {
+        expect(usual[of]).toEqual(rangeOf(USUAL, of))
+        expect(long[of]).toEqual(rangeOf(LONG, of))
+      }
+    }
+  })
+
+  it.each([
+    [1, 1, 20, 1],
+    [34, 2, 20, 3],
+    [35, 7, 60, 3],
+    [365, 1, 180, 1],
+  ])(
+    'of %i blocks and %i candidates are those of %i and %i',
+    (blocks, own, nearest, candidates) => {
+      expect(nearestVerdictSize(blocks, own)).toMatchObject({ blocks: nearest, candidates })
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { directedPairs } from '../../evaluation/verdict-hypotheses.js'
 import { type CosineTables, cosineTables } from '../../inference/cosines.js'
 import { ewcTest } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
+import type { Series } from '../../inference/types.js'
 import { directionError } from '../../scoring/direction.js'
 import {
   overallRung,
@@ -24,7 +25,7 @@ const TOGETHER = 12
 interface Drawn {
   /** Of each part of the verdict hypothesis and of each floor (which has no error); NaN for one that is not asked. */
   readonly asked: Float64Array
-  /** Of the tests of the loss, overall and at each horizon: what they reject returns weight to the hypothesis. */
+  /** Of the deciding tests: what they reject returns weight to the hypothesis. */
   readonly tests: Float64Array
 }
 
@@ -76,19 +77,18 @@ function ratios(pairs: Float64Array, means: Float64Array, nearer: number): numbe
   return found
 }
 
-/** What the verdict hypothesis and a test of the loss need, by how many of these tests are rejected. */
+/** What the verdict hypothesis and a deciding test need, by how many of these tests are rejected. */
 export interface Ladder {
   readonly verdict: readonly number[]
   readonly test: readonly number[]
 }
 
-/** The weighted ladder in a window of this length, as far as tests of the loss over all origins move it. */
+/** The weighted ladder in a window of this length, as far as the deciding tests of one candidate move it. */
 export function ladderIn(design: PlannedDesign, origins: number): Ladder {
   const { level, degrees } = overallRung(design, origins)
   const [first] = design.tests as [WeighedTest, ...WeighedTest[]]
   const tests = design.tests.filter(
-    ({ candidate, measure, decides }) =>
-      decides && candidate === first.candidate && measure === 'point_loss',
+    ({ candidate, weight, decides }) => decides && candidate === first.candidate && weight > 0,
   )
   const needed = (share: number) =>
     [0, ...tests].map((_, rejected) =>
@@ -143,14 +143,12 @@ export function drawnVerdicts(
         const losses = lossesOf(errors)
         const directions = against.map((each) => directionsAt(each, turns, verdict))
         for (const [step, reduction] of STEPS.entries()) {
-          const parts = against.map((each, index) => ({
-            ...lossesAgainst(losses, each.losses, { reduction, origins }, verdict),
-            direction: directions[index]!(step, degrees, tables),
-          }))
+          const parts = against.flatMap((each, index) => [
+            lossesAgainst(losses, each.losses, { reduction, origins }, verdict),
+            directions[index]!(step, degrees, tables),
+          ])
           drawn[at]![step]!.push({
-            asked: Float64Array.from(
-              parts.flatMap(({ asked, direction }) => [...asked, ...direction]),
-            ),
+            asked: Float64Array.from(parts.flatMap(({ asked }) => asked)),
             tests: Float64Array.from(parts.flatMap(({ tests }) => tests)),
           })
         }
@@ -158,6 +156,12 @@ export function drawnVerdicts(
     }
   }
   return drawn.map((steps) => new DrawnVerdicts(origins, steps))
+}
+
+/** What `Drawn` has, of one comparator. */
+interface Conditions {
+  readonly asked: readonly number[]
+  readonly tests: readonly number[]
 }
 
 /** A comparator in a drawn window, by horizon. */
@@ -186,7 +190,7 @@ function lossesAgainst(
   comparator: readonly Sums[],
   { reduction, origins }: { readonly reduction: number; readonly origins: number },
   { floor, registration }: PlannedVerdict,
-) {
+): Conditions {
   const gains = comparator.map((each, at) => withError(candidate[at]!, each, reduction, origins))
   const { per_horizon_regression: limit } = registration.limits
   const overall = withError(meanOf(candidate), meanOf(comparator), reduction, origins)
@@ -211,20 +215,27 @@ function meanOf(horizons: readonly Sums[]): Sums {
   }
 }
 
-/** By step, the margin to the limit of the mean direction error over the horizons, and its standard error. */
+/** By step: the mean direction error over the horizons and its limit, and the tests of each. */
 function directionsAt(
   { calls, asked }: Against,
   turns: readonly Uint8Array[],
   { registration }: PlannedVerdict,
-): (step: number, degrees: number, tables: CosineTables) => number[] {
-  const horizons = turns.flatMap((column, at) =>
-    asked[at] ? [directionDifferences(calls[at]!, column)] : [],
+): (step: number, degrees: number, tables: CosineTables) => Conditions {
+  const differences = turns.map((column, at) =>
+    asked[at] ? directionDifferences(calls[at]!, column) : undefined,
   )
   return (step, degrees, tables) => {
-    if (horizons.length === 0) return [Number.NaN, Number.NaN]
-    const components = horizons.map((steps) => ({ values: steps[step] as Float64Array }))
-    const { estimate, standardError } = ewcTest(components, degrees, tables)
-    return [registration.limits.directional_loss - estimate, standardError]
+    const horizons = differences.map((steps) => (steps ? [{ values: steps[step]! }] : []))
+    const above = (components: readonly Series[]) => {
+      if (components.length === 0) return { estimate: Number.NaN, standardError: Number.NaN }
+      return ewcTest(components, degrees, tables)
+    }
+    const { estimate, standardError } = above(horizons.flat())
+    const tests = horizons.map(above)
+    return {
+      asked: [registration.limits.directional_loss - estimate, standardError],
+      tests: tests.flatMap((each) => [-each.estimate, each.standardError]),
+    }
   }
 }
 
@@ -245,19 +256,21 @@ function turnsOf(errors: Float64Array, realised: Float64Array): Uint8Array {
 /** By step, what a candidate's direction errors are above those of a comparator, some hours together. */
 function directionDifferences(calls: Float64Array, turns: Uint8Array): Float64Array[] {
   const parts = Math.ceil(calls.length / TOGETHER)
-  const called = new Float64Array(parts)
+  const [called, theirs] = [new Float64Array(parts), new Float64Array(parts)]
   const above = STEPS.map(() => new Float64Array(parts))
   for (let i = 0; i < calls.length; i++) {
     const call = calls[i] as number
     if (Number.isNaN(call)) continue
     const part = Math.floor(i / TOGETHER)
     called[part]!++
-    for (let step = 0; step < STEPS.length; step++) {
-      above[step]![part]! += Number(step < turns[i]!) - call
-    }
+    theirs[part]! += call
+    const wrong = turns[i] as number
+    for (let step = 0; step < wrong; step++) above[step]![part]!++
   }
   for (const column of above) {
-    for (let part = 0; part < parts; part++) column[part]! /= called[part] as number
+    for (let part = 0; part < parts; part++) {
+      column[part] = (column[part]! - theirs[part]!) / called[part]!
+    }
   }
   return above
 }

@@ -16,6 +16,8 @@ export const MOST_DAYS = 3650
 
 /** Drawn windows, each with its mirror image: for the planned length, and for each other. */
 const PAIRS = { planned: 400, others: 80 } as const
+/** Of a verdict hypothesis, which asks for a whole evaluation each. */
+const VERDICT_PAIRS = { planned: 200, others: 60 } as const
 const HOURS_A_DAY = 24
 
 /** Power to find a reduction, in windows of so many origins that are not blocked. */
@@ -123,6 +125,7 @@ export function predictions(
   const { surrogates, laws } = made
   const { verdict } = design
   const possible = lengths(design, surrogates.origins)
+  const pairs = verdict === undefined ? PAIRS : VERDICT_PAIRS
   /** What is drawn of each length, by law. */
   const drawn = <T>(
     draw: (rung: Rung, pairs: number, random: Random) => T[],
@@ -131,7 +134,7 @@ export function predictions(
     const fits = possible.map((origins) =>
       draw(
         overallRung(design, origins),
-        origins === design.origins ? PAIRS.planned : PAIRS.others,
+        origins === design.origins ? pairs.planned : pairs.others,
         seededRandom(`${seed}/predict/${origins}`),
       ),
     )

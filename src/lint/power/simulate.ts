@@ -141,7 +141,10 @@ export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
   const models = new Map(
     [...names].map((name) => [name, madeForecasts(market, horizons, EQUAL_LAW, random)]),
   )
-  const series = madeFamily(market, models, design)
+  // What the plan rules out has no weight and, as in an evaluation, nothing to compare.
+  const series = madeFamily(market, models, design).map((each, at) =>
+    tests[at]!.weight > 0 ? each : withoutPairs(each),
+  )
   const { tests: results, verdicts } = ewcFamily(
     series.map((each, at) => ({ ...each, weight: tests[at]!.weight, memory: tests[at]!.memory })),
     design,
@@ -154,6 +157,13 @@ export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
     any: tally([...rejected, ...verdicts.map(({ holm }) => holm?.rejected)].some(Boolean)),
     deciding: tally(rejected.some((each, at) => each && tests[at]!.decides)),
   }
+}
+
+function withoutPairs(series: SeriesTest): SeriesTest {
+  const components = series.components.map(({ values }) => ({
+    values: values.map(() => Number.NaN),
+  }))
+  return { ...series, components, comparatorMean: null, comparatorValues: 0 }
 }
 
 /** Origins of the longest window that can be simulated. */

@@ -16,13 +16,16 @@ const CASES: readonly (readonly [pipe: string, command: string])[] = [
   ['h.sqlite', 'history stats --history h.sqlite'],
   ['h.sqlite', 'history import raw/forecasts.ndjson --history h.sqlite'],
   ['history.sqlite-journal', 'history stats --history history.sqlite'],
+  ['history.sqlite-journal', `${PAIR} history.sqlite`],
   ['history.sqlite-journal', 'history import raw/forecasts.ndjson --history history.sqlite'],
   ['history.sqlite-wal', 'history verify --history history.sqlite'],
   ['history.sqlite-shm', 'history export --history history.sqlite'],
   ['history.sqlite-wal', 'publish --history history.sqlite --out site'],
   ['history.sqlite-journal', 'audit evidence'],
   ['pipe.json', 'pair --protocol pipe.json --outcomes vintage --history history.sqlite'],
+  ['pipe.json', 'validate pipe.json'],
   ['pipe.json', 'register pipe.json --protocol protocols/made-1.json --out second.json'],
+  ['pipe.json', 'freeze pipe.json'],
   [
     'pipe.json',
     'score --registration pipe.json --history history.sqlite --outcomes vintage --out e',
@@ -85,7 +88,9 @@ it.concurrent.each([
   'history export --history history.sqlite --format csv',
   `${PAIR} history.sqlite --out -`,
   'export evidence losses',
+  'history stats --history history.sqlite --format json',
   'schema openapi',
+  'canonicalize registration.json',
   'score --help',
 ])('that `head` has seen enough is no error: %s', async (line) => {
   const script = `set -o pipefail; '${process.execPath}' '${BIN}' ${line} | head -c 1`

@@ -6,7 +6,14 @@ import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
-import { type EntriesLevel, type EntryStamp, ledgerLevels, levelText } from '../time/level.js'
+import {
+  type AnchorsBy,
+  type EntriesLevel,
+  type EntryStamp,
+  ledgerLevels,
+  levelText,
+} from '../time/level.js'
+import type { Anchor } from '../time/rfc3161/anchors.js'
 import { type ReadStampsResult, readStamps } from '../time/token-file.js'
 import { stampFigures } from './stamp-report.js'
 import { twoColumns } from './wording.js'
@@ -23,20 +30,25 @@ interface LedgerTimeResult {
 /**
  * Who says when the entries of ledgers existed, from the stamps and anchors beside each. A ledger with
  * a fault has no level: its chain covers nothing.
+ * @param own - the anchors of a reader: of those beside a ledger, no other counts.
  */
-export async function ledgerTime(ledgers: readonly Ledger[]): Promise<LedgerTimeResult> {
+export async function ledgerTime(
+  ledgers: readonly Ledger[],
+  own?: readonly Anchor[],
+): Promise<LedgerTimeResult> {
   const findings: Finding[] = []
   const levels: { file: string; levels: object[] }[] = []
   const rows: [string, string][] = []
+  const anchorsBy = own === undefined ? 'writer' : 'reader'
   for (const ledger of ledgers.filter((each) => hasNoErrors(each.findings))) {
     const { file, lines } = ledger
-    const read = await stampsBeside(ledger)
+    const read = await stampsBeside(ledger, own)
     findings.push(...read.findings)
     if (!('stamps' in read)) continue
-    const own = ledgerLevels(lines.length, read.stamps, read.authorities)
+    const entries = ledgerLevels(lines.length, read.stamps, read.authorities)
     findings.push(...read.stamps.flatMap((stamp) => farFrom(stamp, ledger)))
-    levels.push({ file, levels: own.map(levelFigures) })
-    rows.push(...own.map((each): [string, string] => rowOf(file, each)))
+    levels.push({ file, levels: entries.map(levelFigures) })
+    rows.push(...entries.map((each): [string, string] => rowOf(file, each, anchorsBy)))
   }
   return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
 }
@@ -54,9 +66,10 @@ function farFrom({ seq, authority, genTime, file }: EntryStamp, { lines }: Ledge
 /** Where something that cannot be read lies among the stamps, that is reported with the rest. */
 async function stampsBeside(
   ledger: Ledger,
+  own: readonly Anchor[] | undefined,
 ): Promise<ReadStampsResult | Pick<ReadStampsResult, 'findings'>> {
   try {
-    return await readStamps(dirname(ledger.file), ledger)
+    return await readStamps(dirname(ledger.file), ledger, own)
   } catch (error) {
     if (!isRefusal(error)) throw error
     return { findings: refusalFindings(error) }
@@ -69,9 +82,9 @@ export function ledgersAmong(files: readonly string[]): Ledger[] {
   return ledgers.flatMap((file) => readLedgerFile(file) ?? [])
 }
 
-function rowOf(file: string, { from, to, level }: EntriesLevel): [string, string] {
+function rowOf(file: string, { from, to, level }: EntriesLevel, by: AnchorsBy): [string, string] {
   const entries = from === to ? `entry ${from}` : `entries ${from} to ${to}`
-  return [`${file}, ${entries}`, levelText(level)]
+  return [`${file}, ${entries}`, levelText(level, by)]
 }
 
 function levelFigures({ from, to, level }: EntriesLevel): object {

@@ -93,6 +93,11 @@ export const LOG_OPTION = text(
   'Log that commits to the forecasts: the registered one, or the only one',
 )
 
+/** Whom a reader trusts. Without it, those whom the writer of the evidence chose. */
+export const ANCHORS_OPTION = text(
+  'Folder with your own certificates of authorities: stamps of others do not count',
+)
+
 export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')
 
 /** Where there may be one finding a row. */

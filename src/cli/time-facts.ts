@@ -1,18 +1,29 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
-import { levelText, type TimeLevel } from '../time/level.js'
+import { type AnchorsBy, levelText, type TimeLevel } from '../time/level.js'
 
 type Proof = NonNullable<EvaluationResult['time']>
 type Fact = readonly [name: string, says: string]
 
 /** Who says when a registration was made and when its forecasts were, for a person. */
-export function timeFacts(level: TimeLevel, proof: EvaluationResult['time']): Fact[] {
+export function timeFacts(
+  level: TimeLevel,
+  proof: EvaluationResult['time'],
+  anchorsBy: AnchorsBy = 'writer',
+): Fact[] {
   const models = proof?.commitment?.models ?? []
-  return [['time', levelText(level)], ...models.map((model): Fact => ['committed', shown(model)])]
+  return [
+    ['time', levelText(level, anchorsBy)],
+    ...models.map((model): Fact => ['committed', shown(model)]),
+  ]
 }
 
 /** The same for a machine: what a result says, or the level alone. */
-export function timeFigures(level: TimeLevel, proof: EvaluationResult['time']): object {
-  return proof ?? { level: level.kind }
+export function timeFigures(
+  level: TimeLevel,
+  proof: EvaluationResult['time'],
+  anchorsBy: AnchorsBy = 'writer',
+): object {
+  return { ...(proof ?? { level: level.kind }), anchors_chosen_by: anchorsBy }
 }
 
 function shown(model: NonNullable<Proof['commitment']>['models'][number]): string {

@@ -112,7 +112,7 @@ async function provedTimes(
   { history, log, signal }: PairHistoryOptions,
   { documents }: PairingInputs,
 ) {
-  const time = documents && (await proveTime(documents, documents.folder, 'tell'))
+  const time = documents && (await proveTime(documents, documents.folder, { below: 'tell' }))
   const { commitments, member, findings } =
     documents === undefined
       ? notCommitted(undefined)

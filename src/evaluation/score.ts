@@ -9,6 +9,7 @@ import type { LogEntry } from '../log/types.js'
 import type { Vintage } from '../outcomes/types.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
+import { anchorsOfReader } from '../time/target.js'
 import { digestOfRows, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
@@ -40,6 +41,8 @@ export interface ScoreOptions extends InputPaths, EvaluateOptions {
   readonly now: () => Instant
   /** The log that forecasts are held against, by its name; needed only where a history has several. */
   readonly log?: string | undefined
+  /** Folder with the anchors that the reader trusts; of those that the registration pins, no other counts then. */
+  readonly anchors?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
   /** Score candidates whose prices are hardly prices, too; noted beside the inputs. */
@@ -94,7 +97,7 @@ interface ScoredInputs {
 async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const documents = await loadDocuments(request, request.now())
   const { registration, folder } = documents
-  const time = await proveTime(documents, folder)
+  const time = await proveTime(documents, folder, { own: anchorsOfReader(request.anchors) })
   const vintage = await loadOutcomes(request.outcomes, registration, request.now())
   const history = await windowRows(request.history, registration)
   const read = await digestOfRows(history.rows(), request.signal)

@@ -76,24 +76,32 @@ export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
 /** Names that are shown; a level with more of them ends in an ellipsis. */
 const SHOWN = 3
 
-/** Digits of an anchor's digest that are shown beside its name. */
-const DIGITS = 8
+/** Digits of an anchor's digest that are shown beside its name: 128 bits, of which a certificate cannot be made. */
+const DIGITS = 32
+
+/** Who chose the anchors that stamps were verified against: what came with the evidence, its writer did. */
+export type AnchorsBy = 'writer' | 'reader'
+
+const CHOSEN: Readonly<Record<AnchorsBy, string>> = {
+  writer: 'anchors chosen by the writer',
+  reader: 'your anchors',
+}
 
 /**
- * `self-declared`, or `stamped by 2 of 3 (freetsa 0d5e7b34…, digicert 6c1f2a9f…), 2026-11-22T10:00:03Z ± 1 s`.
- * A name is a file's name only: the digest of the anchor says whose stamp it is.
+ * `self-declared`, or `stamped by 2 of 3 (freetsa 0d5e…, digicert 6c1f…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by
+ * the writer`. A name is a file's name only: the digest of the anchor says whose stamp it is.
  */
-export function levelText(level: ShownLevel): string {
+export function levelText(level: ShownLevel, by: AnchorsBy = 'writer'): string {
   if (level.kind === 'self_declared') return 'self-declared'
-  const { by, of, atLeast } = level
-  const names = by
+  const { by: stamps, of, atLeast } = level
+  const names = stamps
     .slice(0, SHOWN)
     .map(({ authority, anchorSha256 }) => `${authority} ${anchorSha256.slice(0, DIGITS)}…`)
-  if (by.length > SHOWN) names.push('…')
+  if (stamps.length > SHOWN) names.push('…')
   // The time that counts is the one at which as many as are needed had stamped it.
-  const decisive = by[Math.max(atLeast, 1) - 1] ?? by.at(-1)
-  const missing = by.length < atLeast ? `; ${atLeast} are needed` : ''
-  return `stamped by ${by.length} of ${of} (${names.join(', ')}), ${stampTimeText(decisive as ShownStamp)}${missing}`
+  const decisive = stamps[Math.max(atLeast, 1) - 1] ?? stamps.at(-1)
+  const missing = stamps.length < atLeast ? `; ${atLeast} are needed` : ''
+  return `stamped by ${stamps.length} of ${of} (${names.join(', ')}), ${stampTimeText(decisive as ShownStamp)}${missing}; ${CHOSEN[by]}`
 }
 
 /** `2026-11-22T10:00:03Z ± 1 s`; without an accuracy where the token gives none. */

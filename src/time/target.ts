@@ -43,6 +43,20 @@ export const anchorsBeside = (folder: string): readonly Anchor[] =>
   demandAnchors(anchorFolder(folder))
 
 /**
+ * The anchors that a reader trusts, of the folder that the reader names; undefined where none is named.
+ * @throws {ForeproofError} `not-found` where the folder has none: under a wrong name no stamp at all would count.
+ */
+export function anchorsOfReader(folder: string | undefined): readonly Anchor[] | undefined {
+  if (folder === undefined) return undefined
+  const anchors = readAnchors(folder)
+  if (anchors.length > 0) return anchors
+  throw new ForeproofError('not-found', `${folder}: holds no anchor`, {
+    file: folder,
+    help: 'Put the root certificates that you trust there, each as NAME.pem.',
+  })
+}
+
+/**
  * The anchors of a folder, of which there must be one: trust is put there by a person, never taken from
  * an answer.
  * @throws {ForeproofError} `unavailable` where there is none; as `readAnchors`.

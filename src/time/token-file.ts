@@ -8,7 +8,7 @@ import { readRegular } from '../files/regular.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
 import type { Authority, EntryStamp } from './level.js'
-import { type Anchor, readAnchors } from './rfc3161/anchors.js'
+import { type Anchor, readAnchors, trustedAmong } from './rfc3161/anchors.js'
 import { LARGEST_TOKEN, type TimeStamp } from './rfc3161/types.js'
 import { verifyToken } from './rfc3161/verify-token.js'
 
@@ -66,7 +66,7 @@ export async function readToken(
 export interface ReadStampsResult {
   /** Stamps that verify, in the order of their files. */
   readonly stamps: readonly EntryStamp[]
-  /** The anchors of the folder, as a registration would pin them. */
+  /** The anchors of the folder that count, as a registration would pin them. */
   readonly authorities: readonly Authority[]
   readonly findings: readonly Finding[]
 }
@@ -76,10 +76,18 @@ export interface ReadStampsResult {
  * entry it is named after. What has another name, or does not verify, is a finding and does not count.
  * @param folder - that of the ledger, or any other that holds a copy of its stamps and anchors.
  * @param ledger - one that verifies: a chain with a fault covers nothing.
+ * @param own - the anchors of a reader: stamps that lead to others of the folder are left out.
  * @throws {ForeproofError} as `readAnchors` and `readRegular`; `invalid-input` where no folder has its name.
  */
-export async function readStamps(folder: string, ledger: Ledger): Promise<ReadStampsResult> {
-  const anchors = readAnchors(anchorFolder(folder))
+export async function readStamps(
+  folder: string,
+  ledger: Ledger,
+  own?: readonly Anchor[],
+): Promise<ReadStampsResult> {
+  const there = readAnchors(anchorFolder(folder))
+  const anchors = trustedAmong(there, own)
+  const others = new Set(there.map(({ name }) => name))
+  for (const { name } of anchors) others.delete(name)
   const stamps: EntryStamp[] = []
   const findings: Finding[] = []
   const lines = new Map(ledger.lines.map((line) => [line.entry.entry_sha256, line]))
@@ -88,6 +96,7 @@ export async function readStamps(folder: string, ledger: Ledger): Promise<ReadSt
     if (line === undefined || !isFolder) findings.push(foreign('entries', path, isFolder))
     else {
       for (const file of contentOf(path)) {
+        if (others.has(file.name.slice(0, -TOKEN_SUFFIX.length))) continue
         const read = await readOne(file, line, anchors, ledger)
         findings.push(...read.findings)
         if (read.stamp !== undefined) stamps.push(read.stamp)

@@ -182,7 +182,7 @@ describe('register --stamp', () => {
   it('registers and has it stamped in one go', async () => {
     const ran = await register('a.json', '--stamp', await authority())
     expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toMatch(/^time {9}stamped by 1 of 1 \(alpha [0-9a-f]{8}…\), \d{4}-/m)
+    expect(ran.stdout).toMatch(/^time {9}stamped by 1 of 1 \(alpha [0-9a-f]{32}…\), \d{4}-/m)
     const entry = ledgerIn(inside('protocols')).lines.at(-1)?.entry
     expect(existsSync(inside(`protocols/stamps/${entry?.entry_sha256}/alpha.tsr`))).toBe(true)
   })

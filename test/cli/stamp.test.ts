@@ -9,6 +9,7 @@ import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { stampEntry } from '../../src/time/stamp-entry.js'
 import { anchorsBeside } from '../../src/time/target.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
+import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { serveHttp } from '../support/servers.js'
 import { entryOf, filesIn, frozenFolder, put, trustedAuthority } from '../time/stamped-folder.js'
@@ -179,9 +180,21 @@ describe('stamp', () => {
   it('shows with verify what is stamped, and what does not verify', async () => {
     const sound = await inProcess(['verify', folder])
     expect(sound.stdout).toMatch(
-      /ledger\.jsonl, entry 1 {2}stamped by 1 of 1 \(alpha [0-9a-f]{8}…\), 2026-11-22T10:00:00Z ± 1 s\n/,
+      /ledger\.jsonl, entry 1 {2}stamped by 1 of 1 \(alpha [0-9a-f]{32}…\), 2026-11-22T10:00:00Z ± 1 s; anchors chosen by the writer\n/,
     )
     expect(sound.code).toBe(0)
+    const own = temporaryFolder()
+    expect(await inProcess(['verify', folder, '--anchors', own])).toMatchObject({ code: 2 })
+    put(join(own, 'mine.pem'), readFileSync(join(folder, 'anchors/alpha.pem')))
+    const mine = await inProcess(['verify', folder, '--anchors', own])
+    expect(mine.stdout).toMatch(/entry 1 {2}stamped by 1 of 1 \(alpha .* ± 1 s; your anchors\n/)
+    const other = await createAuthority({ name: 'other', now: () => clock.now })
+    put(join(own, 'mine.pem'), other.anchorPem)
+    const others = await inProcess(['verify', folder, '--anchors', own, '--format', 'json'])
+    expect(JSON.parse(others.stdout)).toMatchObject({
+      ...{ ok: true, anchors_chosen_by: 'reader' },
+      ledgers: [{ levels: [{ from: 1, to: 3, level: 'self_declared' }] }],
+    })
     const [entry, token] = [entryOf(folder, 1), readFileSync(fileOf(1))]
     writeFileSync(fileOf(1), readFileSync(fileOf(2)))
     const broken = await inProcess(['verify', folder])

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ledgerTime } from '../../src/cli/ledger-time.js'
@@ -6,6 +6,7 @@ import type { ForeproofError } from '../../src/contract/error.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { registeredLog } from '../../src/evaluation/proof/log-source.js'
+import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { Frontier } from '../../src/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
@@ -53,7 +54,7 @@ beforeAll(async () => {
   expect(changed).toBe(1)
 }, 60_000)
 
-const score = (out: string, over: Partial<World['paths']> = {}) => scoreWorld(world, out, over)
+const score = (out: string, over: Partial<ScoreOptions> = {}) => scoreWorld(world, out, over)
 
 describe('a row changed behind the back of the log', () => {
   const ORIGIN = formatStored(hourAt(LEAD_IN + 3))
@@ -262,5 +263,37 @@ describe('a prospective evaluation, committed hour by hour', () => {
     expect(found.findings).toEqual([])
     expect(found.links.filter(({ state }) => state !== 'holds')).toEqual([])
     expect(found.links.map(({ link }) => link)).toEqual(expect.arrayContaining(['time', 'log']))
+  }, 60_000)
+
+  it('holds by the anchors of a reader where these alone say the same', async () => {
+    const own = (...names: string[]) => {
+      const folder = join(world.folder, `own ${names.join(' ')}`)
+      // A reader has names of his own for the same certificates.
+      for (const name of names) {
+        const file = join(folder, `my-${name}.pem`)
+        mkdirSync(folder, { recursive: true })
+        copyFileSync(join(world.paths.protocol, 'anchors', `${name}.pem`), file)
+      }
+      return folder
+    }
+    const by = async (...names: string[]) => {
+      const found = await audited(join(world.folder, 'first'), { anchors: own(...names) })
+      const [broken] = found.links.filter(({ state }) => state === 'broken')
+      return [broken?.link ?? 'holds', ...found.findings.map(({ code }) => code)]
+    }
+    expect(await by('alpha', 'beta', 'gamma')).toEqual(['holds'])
+    const one = ['registration-not-stamped', 'anchor-of-writer', 'anchor-of-writer']
+    expect(await by('gamma')).toEqual(['time', ...one])
+    // Without alpha, only one has stamped hour 15: its four forecasts come an hour later.
+    expect(await by('beta', 'gamma')).toEqual(['log', 'commitment-of-writer', 'anchor-of-writer'])
+    const scored = await score('own', { anchors: own('beta', 'gamma') })
+    expect(scored.ok && scored.result.time).toMatchObject({
+      authorities: [{ name: 'alpha', stamp: null }, { stamp: {} }, { stamp: {} }],
+      commitment: { models: [{ committed: STAMPED_HOURS * 4 - 7, committed_late: 5 }] },
+    })
+    expect((await audited(join(world.folder, 'own'))).ok).toBe(true)
+    await expect(score('none', { anchors: join(world.folder, 'absent') })).rejects.toMatchObject({
+      code: 'not-found',
+    })
   }, 60_000)
 })

@@ -115,7 +115,7 @@ it('pins an anchor by the digest that OpenSSL prints', async () => {
 it('has a registration stamped, with network and without', async () => {
   writePlan()
   const said = await run(block('foreproof register'))
-  expect(said).toMatch(/stamped by 2 of 2 \(((freetsa|digicert) [0-9a-f]{8}…(, )?){2}\)/)
+  expect(said).toMatch(/stamped by 2 of 2 \(((freetsa|digicert) [0-9a-f]{32}…(, )?){2}\)/)
   expect(await run(block('stamp --tsa'))).toContain('was there already')
   expect(await run(block('--query request.tsq'))).toContain('freetsa')
 })

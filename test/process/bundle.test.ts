@@ -51,7 +51,7 @@ describe('the bundled file of a release', () => {
     const authority = await trustedAuthority(protocols, 'alpha', clock)
     const file = await putToken(protocols, 2, 'alpha', authority)
     const says =
-      /entries 1 to 2 {2}stamped by 1 of 1 \(alpha [0-9a-f]{8}…\), 2026-11-22T10:00:00Z ± 1 s/
+      /entries 1 to 2 {2}stamped by 1 of 1 \(alpha [0-9a-f]{32}…\), 2026-11-22T10:00:00Z ± 1 s; anchors chosen by the writer/
     for (const command of [
       ['gate', '--base', 'base'],
       ['verify', 'protocols'],

@@ -61,7 +61,7 @@ describe('foreproof demo', () => {
 
   it('has an authority of its own, whose stamps are on the registration and the log', () => {
     expect(ran.stdout).toContain('authority is made anew for each run')
-    expect(ran.stdout).toMatch(/entries 1 to 4 +stamped by 1 of 1 \(demo-authority [0-9a-f]{8}…\)/)
+    expect(ran.stdout).toMatch(/entries 1 to 4 +stamped by 1 of 1 \(demo-authority [0-9a-f]{32}…\)/)
     const list = readFileSync(join(out, 'site/service/api/v1/log/checkpoints.json'), 'utf8')
     const [sealed] = JSON.parse(list).checkpoints
     expect(sealed.authorities).toEqual(['demo-authority'])

@@ -13,7 +13,7 @@ const FORMATS = [
   ['markdown', renderMarkdown],
 ] as const
 const LEVEL =
-  /stamped by 2 of 3 \\?\(digicert [0-9a-f]{8}…, freetsa [0-9a-f]{8}…\\?\), 2023-12-30T09:12:49Z ± 1 s/
+  /stamped by 2 of 3 \\?\(digicert [0-9a-f]{32}…, freetsa [0-9a-f]{32}…\\?\), 2023-12-30T09:12:49Z ± 1 s; anchors chosen by the writer/
 
 /** Text as a reader sees it. */
 const seen = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')

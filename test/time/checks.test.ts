@@ -97,6 +97,17 @@ test.each([
   ])
 })
 
+test('a root whose signature over itself does not hold is no anchor', async () => {
+  // The key of the root, so that all it signs holds; the file was signed with another one.
+  const forged = { root: { issuerKey: keyFor('other root', 'P-256') } }
+  expect((await outcome(forged)).findings).toMatchObject([
+    { code: 'stamp-certificate', args: { fault: 'its signature over itself does not hold' } },
+  ])
+  // One that another certifies is no root: whose signature that is, the anchor does not say.
+  const under = { root: { issuer: 'Above', issuerKey: keyFor('other root', 'P-256') } }
+  expect((await outcome(under)).ok).toBe(true)
+})
+
 test('of two chains the one that holds counts', async () => {
   const key = keyFor('middle', 'P-256')
   const rootKey = keyFor('root', 'P-256')

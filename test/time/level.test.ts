@@ -78,31 +78,44 @@ describe('levelText', () => {
   const third = stamp({ by: C, time: '2026-11-22T10:00:07Z', accuracy: null })
   it.each([
     ['self-declared', [], 0],
-    ['stamped by 1 of 3 (freetsa aaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s', [first], 0],
     [
-      'stamped by 2 of 3 (freetsa aaaaaaaa…, digicert bbbbbbbb…), 2026-11-22T10:00:03Z ± 1 s',
+      'stamped by 1 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by the writer',
+      [first],
+      0,
+    ],
+    [
+      'stamped by 2 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by the writer',
       [first, second],
       1,
     ],
     [
-      'stamped by 2 of 3 (freetsa aaaaaaaa…, digicert bbbbbbbb…), 2026-11-22T10:00:05Z ± 0.25 s',
+      'stamped by 2 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…), 2026-11-22T10:00:05Z ± 0.25 s; anchors chosen by the writer',
       [first, second],
       2,
     ],
     [
-      'stamped by 3 of 3 (freetsa aaaaaaaa…, digicert bbbbbbbb…, sectigo cccccccc…), 2026-11-22T10:00:07Z',
+      'stamped by 3 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…, sectigo cccccccccccccccccccccccccccccccc…), 2026-11-22T10:00:07Z; anchors chosen by the writer',
       [first, second, third],
       3,
     ],
-    ['stamped by 1 of 3 (freetsa aaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; 2 are needed', [first], 2],
+    [
+      'stamped by 1 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; 2 are needed; anchors chosen by the writer',
+      [first],
+      2,
+    ],
   ])('%s', (text, stamps, atLeast) => {
     expect(levelText(levelOf(1, stamps, ALL, atLeast))).toBe(text)
+  })
+
+  it('says that the anchors are the reader’s own', () => {
+    expect(levelText(levelOf(1, [first], ALL), 'reader')).toMatch(/ ± 1 s; your anchors$/)
+    expect(levelText(levelOf(1, [], ALL), 'reader')).toBe('self-declared')
   })
 
   it('shows three names at most', () => {
     const four = [first, second, third, stamp({ by: D, time: '2026-11-22T10:00:09Z' })]
     expect(levelText(levelOf(1, four, [...ALL, D]))).toContain(
-      '(freetsa aaaaaaaa…, digicert bbbbbbbb…, sectigo cccccccc…, …)',
+      '(freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…, sectigo cccccccccccccccccccccccccccccccc…, …)',
     )
   })
 })

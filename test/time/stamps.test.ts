@@ -67,10 +67,10 @@ describe('readStamps', () => {
       expect(entrySha256).toBe(entryOf(folder, seq).entry_sha256)
     }
     const levels = ledgerLevels(3, stamps, authorities)
-    const [a, b] = authorities.map((of) => `${of.name} ${of.anchor_sha256.slice(0, 8)}…`)
+    const [a, b] = authorities.map((of) => `${of.name} ${of.anchor_sha256.slice(0, 32)}…`)
     expect(levels.map(({ from, to, level }) => `${from} ${to} ${levelText(level)}`)).toEqual([
-      `1 1 stamped by 2 of 2 (${a}, ${b}), 2026-11-22T10:00:00Z ± 1 s`,
-      `2 2 stamped by 2 of 2 (${a}, ${b}), 2026-11-22T11:00:00Z ± 1 s`,
+      `1 1 stamped by 2 of 2 (${a}, ${b}), 2026-11-22T10:00:00Z ± 1 s; anchors chosen by the writer`,
+      `2 2 stamped by 2 of 2 (${a}, ${b}), 2026-11-22T11:00:00Z ± 1 s; anchors chosen by the writer`,
       '3 3 self-declared',
     ])
   })

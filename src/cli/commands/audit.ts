@@ -9,8 +9,9 @@ import type { Link } from '../../evaluation/links.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { shownHistory } from '../../store/shown.js'
+import type { AnchorsBy } from '../../time/level.js'
 import { command } from '../command.js'
-import { digestOption, FORMAT, needed, text } from '../options.js'
+import { ANCHORS_OPTION, digestOption, FORMAT, needed, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, withProgress } from '../work.js'
@@ -20,10 +21,12 @@ export default command({
   examples: [
     ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
     ['foreproof audit evidence --history copy.sqlite', 'An input that was moved'],
+    ['foreproof audit evidence --anchors ~/anchors', 'By the authorities that you trust'],
   ],
   options: {
     format: FORMAT,
     workers: WORKERS,
+    anchors: ANCHORS_OPTION,
     folder: needed('The folder that foreproof score wrote'),
     registration: text('The registration, if it was moved'),
     protocol: text('The protocol or its folder, if it was moved'),
@@ -39,11 +42,13 @@ export default command({
         args[name] === undefined ? [] : [[name, args[name]]],
       ),
     )
+    const anchorsBy = args.anchors === undefined ? 'writer' : 'reader'
     const found = await withProgress(context, (show) =>
       auditFolder({
         ...threads(args, show),
         folder,
         paths,
+        anchors: args.anchors,
         acceptCode,
         code: codeVersion(),
         render: RENDERERS,
@@ -55,13 +60,13 @@ export default command({
         folder,
         result_sha256: found.result?.result_sha256 ?? null,
         inputs: found.paths ?? null,
-        time: found.level ? timeFigures(found.level, found.result?.time) : null,
+        time: found.level ? timeFigures(found.level, found.result?.time, anchorsBy) : null,
         links: found.links,
         broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
       },
       checked: [folder],
       headline: headline(found),
-      body: bodyOf(found),
+      body: bodyOf(found, anchorsBy),
     })
   },
 })
@@ -96,7 +101,7 @@ const BECAUSE: Readonly<Record<Unchecked, string>> = {
 }
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
-function bodyOf({ links, paths, result, level }: AuditResult): string {
+function bodyOf({ links, paths, result, level }: AuditResult, anchorsBy: AnchorsBy): string {
   const rows = links.map(
     ({ link, state, because }) =>
       `${SIGNS[state]}  ${NAMES[link]}${because === undefined ? '' : BECAUSE[because]}`,
@@ -111,7 +116,7 @@ function bodyOf({ links, paths, result, level }: AuditResult): string {
   ] as const
   const inputs = [
     ...held.map(([name, sha256, path]) => [name, `${sha256}  ${path}`] as const),
-    ...(level === undefined ? [] : timeFacts(level, result.time)),
+    ...(level === undefined ? [] : timeFacts(level, result.time, anchorsBy)),
   ]
   return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
 }

@@ -3,11 +3,11 @@ import { printable } from '../../contract/printable.js'
 import { readRegular } from '../../files/regular.js'
 import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../log/check-proof.js'
 import { printReport } from '../../output/print.js'
-import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
+import { anchorsOfReader } from '../../time/target.js'
 import { command } from '../command.js'
 import { publicKeyFrom } from '../keys.js'
-import { digestOption, FORMAT, needed, text, texts } from '../options.js'
+import { ANCHORS_OPTION, digestOption, FORMAT, needed, text, texts } from '../options.js'
 
 export default command({
   positionals: '<file>',
@@ -18,7 +18,7 @@ export default command({
   options: {
     format: FORMAT,
     file: needed('The proof'),
-    anchors: text('Folder with certificates that are trusted'),
+    anchors: ANCHORS_OPTION,
     'anchor-sha256': texts(
       'Digest of a certificate in the proof that is trusted; may be given several times',
     ),
@@ -29,14 +29,17 @@ export default command({
     const pinned = args['anchor-sha256']?.map((one) => digestOption('anchor-sha256', one) ?? '')
     const checked = await checkProof(readRegular(file, LARGEST_PROOF), {
       file,
-      anchors: args.anchors === undefined ? undefined : readAnchors(args.anchors),
+      anchors: anchorsOfReader(args.anchors),
       pinned,
       key: publicKeyFrom(args['public-key']),
     })
     const { findings, ...figures } = checked
+    const stamps = figures.stamps.map(({ pinned, ...stamp }) => {
+      return { ...stamp, pinned, anchor_chosen_by: pinned ? 'reader' : 'writer' }
+    })
     return await printReport(context, args.format, {
       findings,
-      figures,
+      figures: { ...figures, stamps },
       checked: [file],
       headline: file,
       body: bodyOf(checked),
@@ -48,7 +51,7 @@ function bodyOf({ entry, log, index, size, stamps }: CheckedProof): string {
   if (entry === undefined) return 'nothing is proved'
   const times = stamps.map(
     (stamp) =>
-      `there by ${formatUtc(latest(stamp))}, says ${stamp.authority}${stamp.pinned ? '' : ' (not pinned)'}`,
+      `there by ${formatUtc(latest(stamp))}, says ${stamp.authority} ${stamp.anchorSha256} (${stamp.pinned ? 'your anchor' : 'chosen by the writer'})`,
   )
   return [`entry ${index} of the ${size} of ${log}`, ...times, entry].map(printable).join('\n')
 }

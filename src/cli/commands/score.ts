@@ -13,9 +13,17 @@ import { alphaSaid } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import { shownHistory } from '../../store/shown.js'
-import type { TimeLevel } from '../../time/level.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY_OPTION, historyPath, LOG_OPTION, needed, text } from '../options.js'
+import {
+  ANCHORS_OPTION,
+  FORMAT,
+  flag,
+  HISTORY_OPTION,
+  historyPath,
+  LOG_OPTION,
+  needed,
+  text,
+} from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, watched } from '../work.js'
@@ -32,6 +40,7 @@ export default command({
     format: FORMAT,
     history: HISTORY_OPTION,
     log: LOG_OPTION,
+    anchors: ANCHORS_OPTION,
     workers: WORKERS,
     registration: needed('The file that foreproof register wrote'),
     protocol: text('The frozen protocol or its folder (by default found from the registration)'),
@@ -55,6 +64,7 @@ export default command({
         signal,
         out,
         log: args.log,
+        anchors: args.anchors,
         implausible: args.implausible,
         now: context.now,
         code: codeVersion(),
@@ -70,6 +80,7 @@ export default command({
       })
     }
     const { result, folder, access, level } = scored
+    const anchorsBy = args.anchors === undefined ? 'writer' : 'reader'
     const report = join(folder, FILES.html)
     return await printReport(context, format, {
       findings: [...scored.findings, ...findingsOf(result, access)],
@@ -81,13 +92,13 @@ export default command({
         mode: result.mode,
         exploratory: result.exploratory,
         alpha: result.settings.alpha,
-        time: timeFigures(level, result.time),
+        time: timeFigures(level, result.time, anchorsBy),
         family: result.family,
         dispositions: result.dispositions,
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
-      body: bodyOf(result, level, report),
+      body: bodyOf(result, timeFacts(level, result.time, anchorsBy), report),
     })
   },
 })
@@ -103,7 +114,11 @@ function findingsOf(result: EvaluationResult, access: string): Finding[] {
   return [...findings, finding('exploratory-run', args, { file: access })]
 }
 
-function bodyOf(result: EvaluationResult, level: TimeLevel, report: string): string {
+function bodyOf(
+  result: EvaluationResult,
+  facts: ReturnType<typeof timeFacts>,
+  report: string,
+): string {
   const parts = result.dispositions.map((of) => {
     const { shown, rest } = reasonLines(result, of, 4)
     const reasons = shown.map((line) => `  ${line}`)
@@ -119,7 +134,7 @@ function bodyOf(result: EvaluationResult, level: TimeLevel, report: string): str
   })
   const { registrations } = result
   const alpha = registrations ? [['alpha', alphaSaid(registrations)] as const] : []
-  const times = twoColumns([...timeFacts(level, result.time), ...alpha])
+  const times = twoColumns([...facts, ...alpha])
   const cautions = cautionsOf(result).map(printable).join('\n')
   return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')
 }

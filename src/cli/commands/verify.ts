@@ -7,9 +7,10 @@ import { printReport } from '../../output/print.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
+import { anchorsOfReader } from '../../time/target.js'
 import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
-import { CHECKED_FILES, FORMAT } from '../options.js'
+import { ANCHORS_OPTION, CHECKED_FILES, FORMAT } from '../options.js'
 import { pluralize, textsOf } from '../wording.js'
 
 export default command({
@@ -18,12 +19,14 @@ export default command({
     ['foreproof verify protocols', 'every protocol of a folder, and its ledger'],
     ['foreproof verify protocols/*.json --format json', 'the same for a machine'],
     ['foreproof verify protocols/ledger.jsonl', 'the ledger alone'],
+    ['foreproof verify protocols --anchors ~/anchors', 'by the authorities that you trust'],
   ],
   options: {
     files: CHECKED_FILES,
     format: FORMAT,
+    anchors: ANCHORS_OPTION,
   },
-  run: async ({ files, format }, context) => {
+  run: async ({ files, format, anchors }, context) => {
     const verifier = new Verifier()
     const faulty: { file: string; text: string }[] = []
     const documents: object[] = []
@@ -40,12 +43,13 @@ export default command({
       checked.push(document.file)
     }
     const ledgers = verifier.ledgers.map(({ file, lines }) => ({ file, entries: lines.length }))
-    const time = await ledgerTime(verifier.ledgers)
+    const time = await ledgerTime(verifier.ledgers, anchorsOfReader(anchors))
     const levels = (file: string) => time.levels.find((each) => each.file === file)?.levels
     return printReport(context, format, {
       findings: [...verifier.findings, ...time.findings],
       figures: {
         documents,
+        anchors_chosen_by: anchors === undefined ? 'writer' : 'reader',
         ledgers: ledgers.map((each) => ({ ...each, levels: levels(each.file) ?? null })),
       },
       checked: [...checked, ...ledgers.map((ledger) => ledger.file)],

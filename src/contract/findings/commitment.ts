@@ -29,6 +29,16 @@ export const commitmentRows = {
     { authority: 'freetsa' },
     'Put the certificate that was registered into anchors/{authority}.pem beside the ledger.',
   ),
+  'anchor-of-writer': warning(
+    'the anchor of {authority} ({sha256}) was chosen by the writer and is none of yours: its stamps do not count',
+    { authority: 'freetsa', sha256: A_DIGEST },
+    'To trust it, take the certificate from the authority itself, and put it into the folder that --anchors names.',
+  ),
+  'commitment-of-writer': error(
+    'by your anchors, {committed,} forecasts of {model} were committed in time; {stored,} by those that the writer chose',
+    { model: 'seer', committed: 120, stored: 168 },
+    'The result rests on authorities that you do not trust.',
+  ),
   'pinned-anchor-differs': error(
     'the anchor {authority} is the certificate {found}, but {pinned} was registered',
     { authority: 'freetsa', found: OTHER_DIGEST, pinned: A_DIGEST },

@@ -43,7 +43,7 @@ export const logProofRows = {
     'That the entry is in the log is shown, but not since when. Ask for a proof with a stamp of an authority that you trust.',
   ),
   'proof-unpinned': warning<{ readonly authority: string; readonly sha256: string }>(
-    'the certificate of {authority} comes from the proof itself (SHA-256 {sha256})',
+    'the certificate of {authority} comes from the proof itself: it was chosen by the writer (SHA-256 {sha256})',
     { authority: 'freetsa', sha256: 'a'.repeat(64) },
     'Compare this digest with the one that the authority publishes, then give it with --anchor-sha256, or a folder of your own with --anchors.',
   ),

@@ -1,10 +1,12 @@
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type { TimeLevel } from '../../time/level.js'
+import { anchorsOfReader } from '../../time/target.js'
 import { strataOf, windowRows } from '../history.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type InputPaths, loadDocuments, loadOutcomes } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
+import { proveTime } from '../proof/registration-time.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { accessFaults, ownReading } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
@@ -15,14 +17,20 @@ import {
   demandSame,
   type RecomputeOptions,
 } from './audit-recompute.js'
-import { demandLog, demandTime, strayTime } from './audit-time.js'
+import { demandLog, demandTime, demandTrusted, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
 import { codeFindings, readResult, requireEvidence } from './open.js'
+import { inTime } from './time-files.js'
 
 export interface AuditOptions extends RecomputeOptions {
   /** Where the inputs are, if not where they were when the folder was written. */
   readonly paths: Partial<InputPaths>
+  /**
+   * Folder with the anchors that the reader trusts: the result has to hold by these alone, too. Without it, the time
+   * rests on the anchors in the evidence, which its writer chose.
+   */
+  readonly anchors?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
   /** Digest of other code whose result is accepted, though its reports cannot be drawn again here. */
@@ -162,13 +170,16 @@ async function auditInputs(
   const { registration } = documents
   demandDocuments(result, documents, paths)
   const time = await demandTime(result, documents, folder)
-  course.level = time?.level ?? { kind: 'self_declared' }
-  course.notes.push(...(time?.findings ?? []))
+  const own = anchorsOfReader(request.anchors)
+  const trusted = own === undefined ? time : await proveTime(documents, inTime(folder), { own })
+  course.level = trusted?.level ?? { kind: 'self_declared' }
+  course.notes.push(...(trusted?.findings ?? []))
   const vintage = await loadOutcomes(paths.outcomes, registration)
   const { sha256: stored } = result.inputs.vintage
   demandInput('outcomes', stored, vintage.manifest.sha256, { file: paths.outcomes })
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
+  if (own !== undefined) await demandTrusted(request, result, documents, trusted, paths.history)
   const history = await guarded('history', () => windowRows(paths.history, registration))
   const strata = strataOf(registration, vintage, history.regimes)
   const data = { vintage, strata, commitments: log.commitments }

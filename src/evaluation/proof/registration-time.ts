@@ -7,8 +7,15 @@ import {
   MICROS_PER_SECOND,
 } from '../../contract/instant.js'
 import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.js'
-import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
-import { type Anchor, readAnchors } from '../../time/rfc3161/anchors.js'
+import {
+  type AnchorsBy,
+  type EntryStamp,
+  levelOf,
+  levelText,
+  stampedBy,
+  type TimeLevel,
+} from '../../time/level.js'
+import { type Anchor, readAnchors, trustedAmong } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { anchorFolder, readStamps } from '../../time/token-file.js'
 import { demand, guarded } from '../links.js'
@@ -23,7 +30,16 @@ export interface RegistrationTime {
   readonly stamps: readonly EntryStamp[]
   /** The anchors of the folder that the registration pins, by the names it has for them. */
   readonly anchors: readonly Anchor[]
+  /** Of the anchors that a reader trusts; without one, those that came with the registration. */
+  readonly anchorsBy: AnchorsBy
   readonly findings: readonly Finding[]
+}
+
+export interface ProveTimeOptions {
+  /** What becomes of a registration that too few authorities stamped. */
+  readonly below?: 'refuse' | 'tell'
+  /** The anchors that a reader trusts: of the pinned ones, no other counts. */
+  readonly own?: readonly Anchor[] | undefined
 }
 
 type Registered = Pick<Registration, 'mode' | 'window' | 'registered_at'>
@@ -32,14 +48,13 @@ type Registered = Pick<Registration, 'mode' | 'window' | 'registered_at'>
  * When a registration was there, from the stamps and anchors of a folder: that of its ledger, or an evidence
  * folder's copy. Undefined where it names no authorities: its time is what its writer says. The link `time`
  * does not hold where an anchor is another one, or too few authorities stamped it.
- * @param below - what becomes of a registration that too few authorities stamped.
  */
 export async function proveTime(
   documents: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>,
   folder: string,
-  below: 'refuse' | 'tell' = 'refuse',
+  options: ProveTimeOptions = {},
 ): Promise<RegistrationTime | undefined> {
-  const time = await guarded('time', () => registrationTime(documents, folder, below))
+  const time = await guarded('time', () => registrationTime(documents, folder, options))
   if (time !== undefined) demand('time', time.findings)
   return time
 }
@@ -51,19 +66,20 @@ async function registrationTime(
     ledger,
   }: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>,
   folder: string,
-  below: 'refuse' | 'tell',
+  { below = 'refuse', own }: ProveTimeOptions,
 ): Promise<RegistrationTime | undefined> {
   const { time } = registration
   if (time === undefined) return undefined
-  const { anchors, findings } = pinnedAnchors(time, folder)
-  const read = await readStamps(folder, ledger)
+  const { anchors, findings } = pinnedAnchors(time, folder, own)
+  const read = await readStamps(folder, ledger, own)
+  const anchorsBy = own === undefined ? 'writer' : 'reader'
   const stamps = earliestOf(time, seq, read.stamps)
   const inTime = stamps.filter((stamp) => isInTime(stamp, registration))
   const level = levelOf(seq, inTime, time.authorities, time.at_least)
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
   for (const stamp of stamps) findings.push(...timeFindings(stamp, registration))
   if (!reached) {
-    const args = { level: levelText(level), least: time.at_least }
+    const args = { level: levelText(level, anchorsBy), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
     const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
     // Why a stamp does not count is reported where it is missed.
@@ -72,12 +88,17 @@ async function registrationTime(
   // Errors come first, each after its cause.
   findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   const member = memberOf(time, level, stamps, inTime)
-  return { level, member, stamps, anchors, findings }
+  return { level, member, stamps, anchors, anchorsBy, findings }
 }
 
 /** The anchors of a folder that a registration pins; an error for another certificate of that name. */
-function pinnedAnchors({ authorities }: TimeRule, folder: string) {
+function pinnedAnchors(
+  { authorities }: TimeRule,
+  folder: string,
+  own: readonly Anchor[] | undefined,
+) {
   const there = readAnchors(anchorFolder(folder))
+  const trusted = trustedAmong(there, own)
   const findings: Finding[] = []
   const anchors = authorities.flatMap(({ name, anchor_sha256: pinned }) => {
     const namesake = there.find((anchor) => anchor.name === name)
@@ -85,9 +106,13 @@ function pinnedAnchors({ authorities }: TimeRule, folder: string) {
       const args = { authority: name, found: namesake.sha256, pinned }
       findings.push(finding('pinned-anchor-differs', args, { file: namesake.file }))
     }
-    const anchor = there.find(({ sha256 }) => sha256 === pinned)
+    const anchor = trusted.find(({ sha256 }) => sha256 === pinned)
     if (anchor !== undefined) return [{ ...anchor, name }]
-    if (namesake === undefined) {
+    if (there.some(({ sha256 }) => sha256 === pinned)) {
+      findings.push(
+        finding('anchor-of-writer', { authority: name, sha256: pinned }, { file: folder }),
+      )
+    } else if (namesake === undefined) {
       findings.push(finding('pinned-anchor-missing', { authority: name }, { file: folder }))
     }
     return []

@@ -49,6 +49,21 @@ export function anchorOf(
   return { name, sha256: certificate.sha256, file, certificate, crls }
 }
 
+/**
+ * Those of some anchors that a reader trusts too, by their certificates; all where no reader says whom. Lists of revoked
+ * certificates are the reader's, where there are any.
+ */
+export function trustedAmong(
+  anchors: readonly Anchor[],
+  own?: readonly Anchor[],
+): readonly Anchor[] {
+  if (own === undefined) return anchors
+  return anchors.flatMap((anchor) => {
+    const { crls } = own.find(({ sha256 }) => sha256 === anchor.sha256) ?? {}
+    return crls === undefined ? [] : [{ ...anchor, crls: crls.length > 0 ? crls : anchor.crls }]
+  })
+}
+
 function namesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   try {

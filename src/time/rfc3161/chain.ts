@@ -43,8 +43,8 @@ export interface CertificateChain {
 
 /**
  * Check 4: a chain from the signer to a pinned anchor, every certificate of it valid at the stamped time
- * and every signature strong enough. The signature of an anchor over itself is not looked at: it is
- * trusted because it is pinned.
+ * and every signature strong enough. An anchor is trusted because it is pinned; where it is a root, its signature
+ * over itself has to hold too: else the file is not the certificate that its authority made.
  * @throws {StampRefused} with what is wrong with the first chain, where none holds.
  */
 export function checkChain(
@@ -129,6 +129,12 @@ function checkLinks(links: readonly Certificate[], at: Instant): void {
       const found = nameOf(certificate.signature.oid)
       refuse('stamp-weak', { what: `the signature under the certificate of ${subject}`, found })
     }
+    const isForged =
+      isAnchor &&
+      sameBytes(certificate.issuer, certificate.subject) &&
+      !isIssuedBy(certificate, certificate)
+    if (isForged)
+      refuse('stamp-certificate', { subject, fault: 'its signature over itself does not hold' })
     const fault = depth === 0 ? undefined : issuerFault(certificate, depth)
     if (fault !== undefined) refuse('stamp-certificate', { subject, fault })
   }

@@ -68,7 +68,7 @@ export function entriesAtBase(inputs: GateInputs, path: string): readonly TreeEn
 
 /** The files the gate is about: documents, ledgers, and what beside these proves their time. */
 export function isWatched(path: string): boolean {
-  return isDocument(path) || isLedger(path) || isStamp(path) || isAnchor(path)
+  return isDocument(path) || isLedger(path) || evidenceKind(path) !== undefined
 }
 
 export function isDocument(path: string): boolean {
@@ -79,12 +79,19 @@ export function isLedger(path: string): boolean {
   return path === LEDGER_NAME || path.endsWith(`/${LEDGER_NAME}`)
 }
 
-export function isStamp(path: string): boolean {
-  return /(?:^|\/)stamps\/[0-9a-f]{64}\/[^/]+\.tsr$/.test(path)
-}
+/** What lies beside a ledger and must not go away: stamps, what they are verified with, records that only grow. */
+export type EvidenceKind = 'stamp' | 'list' | 'anchor' | 'readings' | 'periods'
 
-export function isAnchor(path: string): boolean {
-  return /(?:^|\/)anchors\/[^/]+\.pem$/.test(path)
+const EVIDENCE: readonly (readonly [EvidenceKind, RegExp])[] = [
+  ['stamp', /(?:^|\/)stamps\/[0-9a-f]{64}\/[^/]+\.tsr$/],
+  ['list', /(?:^|\/)anchors\/[^/.][^/]*\.crl$/],
+  ['anchor', /(?:^|\/)anchors\/[^/.][^/]*$/],
+  ['readings', /(?:^|\/)access\/[0-9a-f]{64}\.jsonl$/],
+  ['periods', /\.periods\.csv$/],
+]
+
+export function evidenceKind(path: string): EvidenceKind | undefined {
+  return EVIDENCE.find(([, pattern]) => pattern.test(path))?.[0]
 }
 
 /** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */

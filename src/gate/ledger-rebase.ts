@@ -14,6 +14,7 @@ import {
   identityOf,
   isFrozen,
   type LedgerEntry,
+  placedAt,
   timeOf,
 } from '../protocol/rules/entry.js'
 import { CONFLICT_MARKER, type Ledger, readLedger } from '../protocol/rules/ledger.js'
@@ -72,7 +73,7 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
     const texts = [work, ...staged.map(({ oid }) => blobs.get(oid))]
     const moved: LedgerEntry[] = []
     for (const own of ownEntries(texts, upstream, file)) {
-      moved.push(chain(fieldsOf(own), moved.at(-1) ?? upstream.lines.at(-1)?.entry))
+      moved.push(placedBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry))
     }
     const lines = [...upstream.lines.map((line) => line.text), ...moved.map(entryText)]
     const text = ledgerText(lines)
@@ -80,6 +81,17 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
     if (changed) writeFileAtomic(target, text)
     return { file, kept: upstream.lines.length, moved, changed, base }
   })
+}
+
+/** An entry behind another one; where it was made before that, it says from when on it can be there. */
+function placedBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEntry {
+  const before = last && placedAt(last)
+  const isEarlier = before !== undefined && instantOf(own) < instantOrNaN(before)
+  const { readings } = own
+  return chain(fieldsOf(own), last, {
+    ...(readings && { readings }),
+    ...(isEarlier && { moved_at: before }),
+  }) as LedgerEntry
 }
 
 /**

@@ -1,10 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
+import { instantOrNaN } from '../contract/instant.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
 import { readRegular } from '../files/regular.js'
-import { chain, type EntryFields, type LedgerEntry } from './rules/entry.js'
+import { newReadings } from './readings.js'
+import { chain, type EntryFields, type LedgerEntry, placedAt } from './rules/entry.js'
 import { type Ledger, readLedger } from './rules/ledger.js'
 
 export const LEDGER_NAME = 'ledger.jsonl'
@@ -41,7 +43,8 @@ export type LedgerStep = (
  * Appends one entry to a ledger, or none, while no other process can. The ledger is replaced as a
  * whole, so a crash leaves the old one or the new one.
  * @returns the entry appended, or the one that the step found instead.
- * @throws {ForeproofError} `invalid-input` when the ledger does not verify.
+ * @throws {ForeproofError} `invalid-input` when the ledger, or a record of readings beside it, does not verify;
+ * `refused` when the clock is behind the last entry.
  */
 export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | undefined {
   // Through a symbolic link the file itself is replaced, not the link.
@@ -57,15 +60,26 @@ export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | un
     }
     const outcome = step(ledger)
     if (outcome.append === undefined) return outcome.entry
-    const entry = chain(outcome.append, ledger.lines.at(-1)?.entry)
     try {
+      const entry = nextEntry(outcome.append, ledger, dirname(target))
       writeFileAtomic(target, ledgerText([...ledger.lines.map((l) => l.text), entryText(entry)]))
+      return entry
     } catch (error) {
       outcome.undo?.()
       throw error
     }
-    return entry
   })
+}
+
+/** @throws {ForeproofError} `refused` by a clock that is behind the ledger; as `newReadings`. */
+function nextEntry(fields: EntryFields, ledger: Ledger, folder: string): LedgerEntry {
+  const last = ledger.lines.at(-1)?.entry
+  const readings = newReadings(folder, ledger)
+  const entry = chain(fields, last, readings.length === 0 ? {} : { readings })
+  const [now, before] = [placedAt(entry), last && placedAt(last)]
+  if (before === undefined || instantOrNaN(now) >= instantOrNaN(before)) return entry
+  const says = `this machine's clock says ${now}, but the ledger is at ${before}`
+  throw new ForeproofError('refused', says, { file: ledger.file, help: 'Correct the clock.' })
 }
 
 /** One entry as a line of the ledger, without its ending. */

@@ -7,6 +7,7 @@ import { sha256Hex } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'
+import { checkReadings } from './readings.js'
 import {
   checkProtocolDigest,
   checkProtocolDocument,
@@ -56,7 +57,7 @@ function verifyPeriods(document: Document): Finding[] {
 
 /**
  * The ledger of a protocol folder with its whole chain checked, every file it names looked for, and
- * no entry later than the clock says.
+ * no entry later than the clock says or than the one below it, and every reading of outcomes that it names.
  * @param now - by default what the clock of this machine says; 5 minutes beyond it are tolerated.
  * @returns the ledger with its findings; undefined where the folder has none.
  * @throws {ForeproofError} `io` when it cannot be read.
@@ -83,7 +84,9 @@ export function verifyLedger(
     )
   }
   // In the middle of a merge conflict not all entries are known: there is nothing else to report.
-  const others = isConflict(ledger) ? [] : [...missing, ...checkTimes(ledger, now)]
+  const others = isConflict(ledger)
+    ? []
+    : [...missing, ...checkTimes(ledger, now), ...checkReadings(folder, ledger)]
   return { ...ledger, byFile, findings: [...ledger.findings, ...others] }
 }
 

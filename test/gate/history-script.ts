@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -41,10 +43,13 @@ export const GIT_ENVIRONMENT = {
 
 /** Runs the lines of a history script in a repository. The words are those of `STEPS`, or git's. */
 export class HistoryScript {
-  #clock = 0
+  /** In microseconds; it goes on from what was frozen when the repository was made. */
+  #clock: number
   #environment: NodeJS.ProcessEnv = GIT_ENVIRONMENT
 
-  constructor(readonly root: string) {}
+  constructor(readonly root: string) {
+    this.#clock = existsSync(join(root, LEDGER)) ? 2_000_000 : 0
+  }
 
   run(line: string): void {
     const [word = '', ...args] = line.trim().split(/\s+/)
@@ -144,6 +149,7 @@ export class HistoryScript {
       mkdirSync(dirname(join(this.root, path)), { recursive: true })
       writeFileSync(join(this.root, path), `${words.join(' ')}\n`)
     },
+    append: (path = '', ...words) => appendFileSync(join(this.root, path), `${words.join(' ')}\n`),
     /** clone ARGUMENTS: goes on in a clone of the repository, as a CI system would. */
     clone: (...args) => {
       const origin = `${this.root}.origin`

@@ -14,7 +14,28 @@ const LOST_EVIDENCE = {
     deleted: 'Restore it: the stamps that lead to it cannot be verified without.',
     changed: 'Restore it, and give the new certificate of the authority a name of its own.',
   },
+  list: {
+    deleted: 'Restore it: a certificate that it revokes would count again.',
+    changed: 'Restore it, and give the newer list a name of its own.',
+  },
+  readings: {
+    deleted: 'Restore it: without it outcomes that were read before look unread.',
+    changed: 'Restore its lines: a record of readings only grows.',
+  },
+  periods: {
+    deleted: 'Restore it: what was registered refers to it.',
+    changed:
+      'Restore it: what was registered refers to its bytes. Give other periods a file of their own.',
+  },
 } as const
+
+const EVIDENCE_NAMES: Readonly<Record<keyof typeof LOST_EVIDENCE, string>> = {
+  stamp: 'stamp',
+  anchor: 'anchor',
+  list: 'list of revoked certificates',
+  readings: 'record of readings',
+  periods: 'file of periods',
+}
 
 /** From, to and direction of a difference; null is nothing there, or no direction. */
 type Change = {
@@ -153,9 +174,9 @@ export const gateRows = {
     'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
   ),
   'time-evidence-lost': error<
-    Met & { readonly kind: 'stamp' | 'anchor'; readonly change: 'deleted' | 'changed' }
+    Met & { readonly kind: keyof typeof LOST_EVIDENCE; readonly change: 'deleted' | 'changed' }
   >(
-    (args) => `the ${args.kind} was ${args.change} in ${args.where}${still(args)}`,
+    (args) => `the ${EVIDENCE_NAMES[args.kind]} was ${args.change} in ${args.where}${still(args)}`,
     { ...MET, kind: 'stamp', change: 'deleted' },
     (args) => clears(args, LOST_EVIDENCE[args.kind][args.change]),
   ),

@@ -1,4 +1,4 @@
-import { A_DIGEST, error, OTHER_DIGEST } from './row.js'
+import { A_DIGEST, error, note, OTHER_DIGEST } from './row.js'
 
 const NAMED = 'entry {entry} ({version})'
 
@@ -106,6 +106,22 @@ export const protocolRows = {
     `${NAMED} says that it was made at {time}, which lies in the future: the clock here says {now}`,
     { entry: 3, version: 'v3', time: '2027-01-02T03:00:00Z', now: '2026-01-02T03:00:00Z' },
     'A clock may be ahead by 5 minutes, no more. Set the clock that is wrong; an entry that was never merged can be made again.',
+  ),
+  'ledger-time-backwards': error(
+    `${NAMED} says that it was made at {time}, before the entry above it, {before}`,
+    { entry: 3, version: 'v3', time: '2026-01-02T03:00:00Z', before: '2026-01-05T03:00:00Z' },
+    'A ledger only goes on. A clock was wrong, or the time was made up. An entry that was never merged can be made again; entries of two branches are put in order by: foreproof ledger rebase',
+  ),
+  'ledger-entry-moved': note(
+    `${NAMED} says that it was made at {time}, but came to its place at {placed} or later, by ledger rebase`,
+    { entry: 3, version: 'v3', time: '2026-01-02T03:00:00Z', placed: '2026-01-05T03:00:00Z' },
+    'The ledger shows the later time. A stamp on the entry shows when it was there.',
+  ),
+  'ledger-readings-gone': error(
+    ({ entry, digest, count }) =>
+      `entry ${entry} names ${count === 1 ? 'a reading' : `${count} readings`} of outcomes that no record beside the ledger has: ${digest}`,
+    { entry: 3, digest: A_DIGEST, count: 1 },
+    'A record of readings only grows. Restore access/*.jsonl beside the ledger from version control.',
   ),
   'ledger-entry-form': error(
     {

@@ -15,6 +15,7 @@ import { writeFileAtomic } from '../../files/atomic.js'
 import { withLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/make-folder.js'
 import { readRegular } from '../../files/regular.js'
+import { readingsFolder } from '../../protocol/readings.js'
 import { FILES, MAX_BYTES_OF } from './folder.js'
 
 /** What a scoring run reads, as far as the outcome of the run depends on it. */
@@ -194,7 +195,7 @@ export const sameInputs = (a: ReadInputs, b: ReadInputs): boolean => inputsKey(a
  * the registration's file, which can be copied.
  */
 export function accessPath(protocolFolder: string, registrationSha256: string): string {
-  return join(protocolFolder, 'access', `${registrationSha256}.jsonl`)
+  return join(readingsFolder(protocolFolder), `${registrationSha256}.jsonl`)
 }
 
 /** The readings so far; none when the file does not exist. */

@@ -4,32 +4,34 @@ import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { objectName } from '../git/objects.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
 import {
+  type EvidenceKind,
   entriesAtBase,
+  evidenceKind,
   finalBytes,
   type GateInputs,
-  isAnchor,
-  isStamp,
   pathsOf,
 } from '../inputs.js'
 import { INDEX, type StateLocation, WORK_TREE } from './content.js'
+import { beginsWith, linesOf } from './ledgers.js'
 import { isBlob } from './states.js'
 
 export interface TimeEvidenceOutcome {
   readonly findings: readonly Finding[]
-  /** True when the working tree has exactly the stamps and anchors of the base. */
+  /** True when the working tree has exactly what the base has. */
   readonly untouched: boolean
 }
 
 /**
- * Whether every stamp and anchor that lay beside a ledger at the base still does, byte for byte. New
- * ones are welcome. Commits in between do not count: what is there again in the end proves the same.
+ * Whether every stamp and anchor, list of revoked certificates and file of periods that lay beside a ledger at the base
+ * still does, byte for byte, and every record of readings begins as it did. New ones are welcome. Commits in between do not count: what is there again in the end proves the same.
  */
 export function examineTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
   const paths = pathsOf(inputs)
   const all = new Set(paths)
   const watched = paths.filter((path) => {
-    if (!isStamp(path) && !isAnchor(path)) return false
-    const folder = dirname(dirname(isStamp(path) ? dirname(path) : path))
+    const kind = evidenceKind(path)
+    if (kind === undefined || kind === 'periods') return kind !== undefined
+    const folder = dirname(dirname(kind === 'stamp' ? dirname(path) : path))
     return all.has(join(folder, LEDGER_NAME))
   })
   const findings = watched.flatMap((path) => examine(inputs, path))
@@ -42,8 +44,8 @@ type Fault = 'deleted' | 'changed' | 'not-a-file'
 function examine(inputs: GateInputs, path: string): Finding[] {
   const base = entriesAtBase(inputs, path).filter(isRegular)
   if (base.length === 0) return []
-  const kind = isStamp(path) ? 'stamp' : 'anchor'
-  const now = inWorkTree(inputs, path, base)
+  const kind = evidenceKind(path)!
+  const now = inWorkTree(inputs, kind, path, base)
   const reported = (fault: Fault, { name, inWorkTree }: StateLocation): Finding => {
     const args = { where: name, undone: !inWorkTree }
     const at = { file: inputs.nameOf(path), pointer: '' }
@@ -56,28 +58,44 @@ function examine(inputs: GateInputs, path: string): Finding[] {
   if (staged.some(({ stage }) => stage > 0)) {
     return [finding('merge-unresolved', {}, { file: inputs.nameOf(path), pointer: '' })]
   }
-  const next = inIndex(staged[0], base)
+  const next = inIndex(inputs, kind, staged[0], base)
   return next === undefined ? [] : [reported(next, INDEX)]
 }
 
 function inWorkTree(
   inputs: GateInputs,
+  kind: EvidenceKind,
   path: string,
   base: readonly TreeEntry[],
 ): Fault | undefined {
-  const kind = inputs.work.get(path)?.kind
-  if (kind === 'link' || kind === 'other') return 'not-a-file'
+  const there = inputs.work.get(path)?.kind
+  if (there === 'link' || there === 'other') return 'not-a-file'
   const bytes = finalBytes(inputs, path)
   if (bytes === undefined) return 'deleted'
-  const isSame = ({ oid }: TreeEntry) =>
-    isStamp(path)
-      ? objectName('blob', bytes, inputs.repository.hash) === oid
-      : isBlob(inputs, bytes, oid)
-  return base.some(isSame) ? undefined : 'changed'
+  return base.some((entry) => isKept(inputs, kind, bytes, entry)) ? undefined : 'changed'
 }
 
-function inIndex(staged: TreeEntry | undefined, base: readonly TreeEntry[]): Fault | undefined {
+function isKept(
+  inputs: GateInputs,
+  kind: EvidenceKind,
+  bytes: Uint8Array,
+  { oid }: TreeEntry,
+): boolean {
+  if (kind === 'stamp') return objectName('blob', bytes, inputs.repository.hash) === oid
+  if (kind === 'readings') return beginsWith(linesOf(bytes), linesOf(inputs.blobs.get(oid)))
+  return isBlob(inputs, bytes, oid)
+}
+
+function inIndex(
+  inputs: GateInputs,
+  kind: EvidenceKind,
+  staged: TreeEntry | undefined,
+  base: readonly TreeEntry[],
+): Fault | undefined {
   if (staged === undefined) return 'deleted'
   if (!isRegular(staged)) return 'not-a-file'
-  return base.some(({ oid }) => oid === staged.oid) ? undefined : 'changed'
+  const isSame = (entry: TreeEntry) =>
+    entry.oid === staged.oid ||
+    (kind === 'readings' && isKept(inputs, kind, inputs.blobs.get(staged.oid), entry))
+  return base.some(isSame) ? undefined : 'changed'
 }

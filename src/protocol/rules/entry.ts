@@ -14,6 +14,10 @@ interface Chained {
   readonly seq: number
   /** `entry_sha256` of the entry before; 64 zeros for the first. */
   readonly previous: string
+  /** Digests of the last lines of those records of readings that went on since the entry before. */
+  readonly readings?: readonly string[]
+  /** When `ledger rebase` put the entry here at the earliest, where that is later than the entry was made; RFC 3339. */
+  readonly moved_at?: string
   /** SHA-256 of the RFC 8785 form of the entry without this member. */
   readonly entry_sha256: string
 }
@@ -50,14 +54,19 @@ export function isFrozen(entry: LedgerEntry): entry is FrozenEntry {
   return 'frozen_at' in entry
 }
 
-/** Chains new fields behind the last entry of a ledger. */
+/**
+ * Chains new fields behind the last entry of a ledger.
+ * @param place - what else an entry says of its place.
+ */
 export function chain<F extends EntryFields>(
   fields: F,
   last: LedgerEntry | undefined,
+  place: Pick<Chained, 'readings' | 'moved_at'> = {},
 ): Chained & F {
   const entry = {
     seq: (last?.seq ?? 0) + 1,
     ...fields,
+    ...place,
     previous: last?.entry_sha256 ?? NO_ENTRY,
   }
   return { ...entry, entry_sha256: digestWithout(entry, 'entry_sha256') } as Chained & F
@@ -68,9 +77,13 @@ export function timeOf(entry: LedgerEntry): [key: string, time: string] {
   return isFrozen(entry) ? ['frozen_at', entry.frozen_at] : ['registered_at', entry.registered_at]
 }
 
+/** When an entry came to its place in the ledger. */
+export const placedAt = (entry: LedgerEntry): string => entry.moved_at ?? timeOf(entry)[1]
+
 /** The entry without what ties it to its place. */
 export function fieldsOf(entry: LedgerEntry): EntryFields {
-  const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = entry
+  const { seq: _seq, previous: _previous, readings: _readings, moved_at: _moved, ...rest } = entry
+  const { entry_sha256: _digest, ...fields } = rest
   return fields
 }
 
@@ -79,7 +92,7 @@ export function identityOf(entry: LedgerEntry): string {
   return canonicalize(fieldsOf(entry))
 }
 
-type Kind = 'count' | 'text' | 'file name' | 'digest' | 'timestamp'
+type Kind = 'count' | 'text' | 'file name' | 'digest' | 'list of digests' | 'timestamp'
 
 const CHAINED: Readonly<Record<string, Kind>> = {
   seq: 'count',
@@ -101,7 +114,12 @@ const REGISTERED: Readonly<Record<string, Kind>> = {
   file: 'text',
   registered_at: 'timestamp',
 }
-const FROZEN_KNOWN: Readonly<Record<string, Kind>> = { ...FROZEN, supersedes: 'text' }
+/** What an entry may say of its place. */
+const PLACE: Readonly<Record<string, Kind>> = { readings: 'list of digests', moved_at: 'timestamp' }
+const FROZEN_KNOWN: Readonly<Record<string, Kind>> = { ...FROZEN, ...PLACE, supersedes: 'text' }
+const REGISTERED_KNOWN: Readonly<Record<string, Kind>> = { ...REGISTERED, ...PLACE }
+
+const isDigestText = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
@@ -109,7 +127,9 @@ const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   // What was frozen lies beside its ledger: no path leads out of the folder.
   'file name': (value) =>
     typeof value === 'string' && /^[^/\\\0]+$/.test(value) && !/^\.+$/.test(value),
-  digest: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  digest: isDigestText,
+  'list of digests': (value) =>
+    Array.isArray(value) && value.length > 0 && value.every(isDigestText),
   timestamp: (value) => typeof value === 'string' && parseTimestamp(value).ok,
 }
 
@@ -121,7 +141,7 @@ export function checkEntry(value: unknown): Finding[] {
   const entry = value
   const registered = Object.hasOwn(entry, 'registration_sha256')
   const required = registered ? REGISTERED : FROZEN
-  const known = registered ? REGISTERED : FROZEN_KNOWN
+  const known = registered ? REGISTERED_KNOWN : FROZEN_KNOWN
   const findings: Finding[] = []
   const absent = Object.keys(required).filter((key) => !Object.hasOwn(entry, key))
   if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer: '' }))

@@ -10,6 +10,7 @@ import {
   isFrozen,
   type LedgerEntry,
   NO_ENTRY,
+  placedAt,
   timeOf,
 } from './entry.js'
 
@@ -62,14 +63,25 @@ export function readLedger(bytes: Uint8Array, file: string): Ledger {
 /** How far a clock may be ahead of ours before what it wrote lies in the future: 5 minutes. */
 export const CLOCK_TOLERANCE: Instant = 5 * 60 * MICROS_PER_SECOND
 
-/** Entries that say they were made in the future: such a time proves no order. */
+/**
+ * Entries that say they were made in the future, or before the one above them: such a time proves no order. Of one that
+ * was moved behind others, when it was made is not shown by its place.
+ */
 export function checkTimes({ file, lines }: Ledger, now: Instant): Finding[] {
-  return lines.flatMap(({ entry, line }) => {
+  return lines.flatMap(({ entry, line }, index): Finding[] => {
     const [key, time] = timeOf(entry)
-    if (instantOrNaN(time) <= now + CLOCK_TOLERANCE) return []
-    const args = { entry: entry.seq, version: entry.protocol_version, time, now: formatUtc(now) }
+    const named = { entry: entry.seq, version: entry.protocol_version, time }
     const at = { file, pointer: `/${key}`, position: { line, column: 1 } }
-    return [finding('ledger-time-future', args, at)]
+    const before = lines[index - 1]?.entry
+    const placed = placedAt(entry)
+    if (instantOrNaN(time) > now + CLOCK_TOLERANCE) {
+      return [finding('ledger-time-future', { ...named, now: formatUtc(now) }, at)]
+    }
+    if (before !== undefined && instantOrNaN(placed) < instantOrNaN(placedAt(before))) {
+      const args = { ...named, time: placed, before: placedAt(before) }
+      return [finding('ledger-time-backwards', args, at)]
+    }
+    return placed === time ? [] : [finding('ledger-entry-moved', { ...named, placed }, at)]
   })
 }
 

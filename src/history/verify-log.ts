@@ -109,7 +109,8 @@ async function walkEntries(
       const isSealed = entry.index < last
       // A mirror has entries of rows that were taken out before it saw them.
       const isKnown = own || entry.key !== undefined
-      if (isKnown && seen[entry.index] !== SAME && !reported.has(isSealed)) {
+      const isOpen = isKnown && seen[entry.index] !== SAME && !reported.has(isSealed)
+      if (isOpen && !(await isRepeated(reader, entry, log))) {
         reported.add(isSealed)
         report(differing(entry, seen[entry.index] === CHANGED, isSealed, log))
       }
@@ -120,6 +121,17 @@ async function walkEntries(
     }
   }
   return wrongRoot()
+}
+
+/** Whether an entry is of a row that was brought back, and was in the log before with the same leaf. */
+async function isRepeated(
+  reader: HistoryReader,
+  { index, key, leaf }: LogEntry,
+  { name, seen }: Verified,
+): Promise<boolean> {
+  const first = key && (await reader.logEntry(key, name))
+  if (first === undefined || first.index === index) return false
+  return seen[first.index] === SAME && sameHash(first.leaf, leaf)
 }
 
 /** What is kept of a log and is not that of its entries. */

@@ -67,8 +67,10 @@ export function judge(
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
   if (unknown) return 'outcome_missing'
-  if (row.attempt === 'abstained') return 'recorded_abstention'
-  if (row.attempt === 'failed') return 'recorded_failure'
+  // A recorded attempt takes nothing back: a forecast that the log commits to is judged.
+  if (row.attempt !== null && !(hasForecast(row) && asksLog(plan, key.model))) {
+    return row.attempt === 'abstained' ? 'recorded_abstention' : 'recorded_failure'
+  }
   return isPrice(row.forecast) && isPrice(row.sourcePrice) ? 'scored' : 'invalid_price'
 }
 
@@ -91,6 +93,11 @@ function lateness(
     return made > lastMoment(origin, target, lag) ? 'published_late' : undefined
   }
   return hasForecast(row) && !builtIn?.has(row.model) ? 'published_late' : undefined
+}
+
+/** Whether the log has to prove the forecasts of a model. */
+function asksLog({ mode, commitment, builtIn }: PairingPlan, model: string): boolean {
+  return mode === 'prospective' && commitment !== undefined && !builtIn?.has(model)
 }
 
 /**

@@ -99,6 +99,22 @@ export const commitmentRows = {
     { count: 2, first: 17, at: AT },
     BRING_BACK,
   ),
+  'log-forecast-withdrawn': error(
+    {
+      gone: [
+        'the log holds a forecast that the history does not show: {row} ({count} in all)',
+        'Bring it back from any copy or mirror of the history; its leaf proves it: foreproof history export --history COPY --from {origin} --to {origin} | foreproof history import - --history {history}',
+      ],
+      differs: [
+        'the log holds a forecast that the history shows otherwise, or more than one: {row} ({count} in all)',
+        'Take the row that was changed out of the history, and bring the committed one back from any copy; its leaf proves it: foreproof history export --history COPY --from {origin} --to {origin} | foreproof history import - --history {history}',
+      ],
+    },
+    {
+      ...{ fault: 'gone', row: '2026-01-02T03:00:00+00:00, seer, 24 h', count: 1 },
+      ...{ origin: '2026-01-02T03:00:00Z', history: 'history.sqlite' },
+    },
+  ),
   'log-withdrawn-unsure': error(
     '{count entry|entries} of the log belong to no row of the history; that they are of different models is what the history says, and one model may leave out {most}',
     { count: 20, most: 13 },

@@ -1,4 +1,4 @@
-import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { formatStored, type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ProofOfTime } from '../../contract/types.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
@@ -18,6 +18,11 @@ export interface ExpectedWithin extends Expected {
   readonly origins: number
   /** The share of its forecasts that a model may leave out. */
   readonly leftOut: number
+  /**
+   * Whether a forecast that the log holds and the history does not show is a fault, and a recorded attempt beside one
+   * takes nothing back; in earlier registrations both make it withdrawn.
+   */
+  readonly allShown: boolean
 }
 
 /** A row of a history, and the leaf that an entry of it would have; undefined where none can be made. */
@@ -34,6 +39,13 @@ interface Shown {
   /** The leaf of each row under the key as a text, in reading order: the first row is the one judged. */
   readonly rows: (string | undefined)[]
   committed: Instant | 'withdrawn' | undefined
+}
+
+/** Forecasts that the log holds and the history does not show: the first in order of origin and horizon. */
+export interface Withdrawn extends Omit<LogKey, 'kind'> {
+  readonly count: number
+  /** Whether the history has no row, or another one. */
+  readonly fault: 'gone' | 'differs'
 }
 
 /** What a log shows of the rows of a history. */
@@ -139,6 +151,20 @@ export class Commitments implements CommitmentLookup {
     return models.length > 1 && count > most ? { count, most } : undefined
   }
 
+  /** Where all forecasts have to be shown: those that are not. */
+  withdrawn(): Withdrawn | undefined {
+    if (!this.expected.allShown) return undefined
+    const found = [...this.#shown.values()].filter(({ committed }) => committed === 'withdrawn')
+    const [first] = found.sort((a, b) => a.origin - b.origin || a.horizon - b.horizon)
+    if (first === undefined) return undefined
+    const { origin, horizon, model, rows } = first
+    const fault = rows.length === 0 ? 'gone' : 'differs'
+    return {
+      ...{ count: found.length, fault, model },
+      ...{ originAt: formatStored(origin), horizonHours: horizon },
+    }
+  }
+
   #of(text: string): Shown {
     let shown = this.#shown.get(text)
     if (shown === undefined) {
@@ -156,8 +182,8 @@ export class Commitments implements CommitmentLookup {
   }
 
   /**
-   * A forecast is committed where the log and every row under its key say the same, and no recorded attempt takes
-   * its place. Otherwise which one is judged could be chosen after the outcome.
+   * A forecast is committed where the log and every row under its key say the same, and in earlier registrations no
+   * recorded attempt takes its place. Otherwise which one is judged could be chosen after the outcome.
    */
   #judge(): void {
     const { byKey, byLeaf } = this.log
@@ -167,8 +193,8 @@ export class Commitments implements CommitmentLookup {
       const inLog = byKey.get(text) ?? rows.filter((leaf) => leaf !== undefined && byLeaf.has(leaf))
       if (inLog.length === 0) continue
       const [judged] = rows
-      const same =
-        !this.#attempted.has(text) && [...rows, ...inLog].every((leaf) => leaf === judged)
+      const isReplaced = !this.expected.allShown && this.#attempted.has(text)
+      const same = !isReplaced && [...rows, ...inLog].every((leaf) => leaf === judged)
       const index = same && judged !== undefined ? byLeaf.get(judged) : undefined
       shown.committed = index === undefined ? 'withdrawn' : this.#times.of(index)
     }

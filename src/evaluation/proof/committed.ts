@@ -1,9 +1,11 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { checkedInstant, MICROS_PER_MINUTE } from '../../contract/instant.js'
+import { checkedInstant, formatUtc, MICROS_PER_MINUTE } from '../../contract/instant.js'
 import { compareText } from '../../contract/order.js'
 import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
+import { nameOfLeaf } from '../../history/leaf.js'
 import type { LogEntry } from '../../log/types.js'
+import { hasVerdict } from '../../registration/family.js'
 import { lastTarget } from '../../registration/time-rules.js'
 import { demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
@@ -157,6 +159,13 @@ function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): F
       finding('log-forecasts-hidden', { count, first, at: timeOrNull(at) ?? '' }, { file }),
     )
   }
+  const withdrawn = commitments.withdrawn()
+  if (withdrawn !== undefined) {
+    const { count, fault, originAt } = withdrawn
+    const row = nameOfLeaf({ kind: 'forecast', ...withdrawn })
+    const args = { fault, row, count, origin: formatUtc(checkedInstant(originAt)), history: file }
+    found.push(finding('log-forecast-withdrawn', args, { file }))
+  }
   const surplus = commitments.claimedInExcess()
   if (surplus !== undefined) found.push(finding('log-withdrawn-unsure', surplus, { file }))
   const { count, first } = commitments.entries.unexplained()
@@ -174,6 +183,7 @@ function expectedOf(registration: Registration): ExpectedWithin {
     models: modelsOf(registration, 'history'),
     lag: lag === undefined ? undefined : lag * MICROS_PER_MINUTE,
     leftOut: registration.limits.availability_limit ?? 0,
+    allShown: hasVerdict(registration),
   }
 }
 

@@ -15,6 +15,7 @@ import type {
   OriginRow,
   SoundAttempt,
 } from '../../forecast/row.js'
+import { sameHash } from '../../log/merkle.js'
 import type { HistoryWriter } from '../../store/types.js'
 import { attemptLeaf, entryWriter, forecastLeaf } from '../leaf.js'
 
@@ -64,7 +65,9 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
   }
   return {
     async forecast(row, said) {
-      if ((await writer.attempt(row)) !== undefined) {
+      // Beside an attempt only a forecast that was here before may come back: its leaf proves it.
+      const isBeside = (await writer.attempt(row)) !== undefined
+      if (isBeside && !(await isInLog(writer, said ?? resourceOf(row)))) {
         return { kind: 'conflict', differs: [''], with: 'attempt' }
       }
       const { row: origin, manifest } = await originOf(row)
@@ -93,6 +96,12 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
       return ADDED
     },
   }
+}
+
+async function isInLog(writer: HistoryWriter, resource: StoredResource): Promise<boolean> {
+  const { leaf, key } = forecastLeaf(resource)
+  const known = await writer.logEntry(key)
+  return known !== undefined && sameHash(known.leaf, leaf)
 }
 
 /** What the tables show of a row; undefined where that of its origin, a producer's, says no forecast. */

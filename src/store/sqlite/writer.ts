@@ -191,7 +191,7 @@ function* addProvenance(key: Key, said: ProvenanceRow | undefined): Asking<void>
   if (said === undefined) return
   const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = said
   const values = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
-  yield* ask('INSERT INTO foreproof_provenance VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+  yield* ask('INSERT OR REPLACE INTO foreproof_provenance VALUES ($1, $2, $3, $4, $5, $6, $7)', [
     ...key,
     ...values,
   ])
@@ -207,7 +207,8 @@ const SET_REGIME = 'UPDATE forecast_origins SET regime = $1 WHERE origin_at = $2
 const ADD_FORECAST = `${insertInto('forecast_predictions', WRITTEN_COLUMNS.predictions)}
   ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`
 const ADD_ATTEMPT = 'INSERT INTO foreproof_attempts VALUES ($1, $2, $3, $4, $5, $6)'
-const ADD_RESOURCE = 'INSERT INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'
+// What other programs left when they took a row out makes room for it when it comes back.
+const ADD_RESOURCE = 'INSERT OR REPLACE INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'
 const ADD_ENTRY = 'INSERT INTO foreproof_log_entries VALUES ($1, $2, $3, $4, $5, $6, $7)'
 const ADD_SUBTREE =
   'INSERT INTO foreproof_log_subtrees VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING'

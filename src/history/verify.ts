@@ -1,9 +1,11 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
+import { MICROS_PER_MINUTE } from '../contract/instant.js'
 import { readHistory } from '../store/open.js'
 import { shownHistory } from '../store/shown.js'
 import type { StoreVerifyResult } from '../store/types.js'
 import { readAnchors } from '../time/rfc3161/anchors.js'
+import { type SeenInTime, seenInTime } from './seen.js'
 import { verifyLogs } from './verify-log.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
@@ -11,6 +13,8 @@ export interface HistoryVerifyResult extends StoreVerifyResult {
   readonly findings: readonly Finding[]
   /** How many findings were counted and not kept. */
   readonly withheld: number
+  /** Of each mirrored log, what this mirror saw in time. */
+  readonly seen: readonly SeenInTime[]
 }
 
 export interface HistoryVerifyOptions {
@@ -21,6 +25,8 @@ export interface HistoryVerifyOptions {
    * open.
    */
   readonly anchors?: string | undefined
+  /** How long after its origin a mirror may see a forecast sealed, in minutes. Default 60. */
+  readonly lagMinutes?: number | undefined
   /** Called with the rows looked at so far, every few thousand. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
@@ -33,7 +39,7 @@ export interface HistoryVerifyOptions {
  */
 export async function verifyHistory(
   path: string,
-  { maxFindings, anchors, onProgress }: HistoryVerifyOptions = {},
+  { maxFindings, anchors, lagMinutes = 60, onProgress }: HistoryVerifyOptions = {},
 ): Promise<HistoryVerifyResult> {
   const trusted = anchors === undefined ? [] : readAnchors(anchors)
   const list = new FindingList(maxFindings)
@@ -41,6 +47,7 @@ export async function verifyHistory(
   return await readHistory(path, async (reader) => {
     const verified = await reader.verify(report, onProgress)
     await verifyLogs(reader, report, trusted)
-    return { findings: list.all(), withheld: list.withheld, ...verified }
+    const seen = await seenInTime(reader, lagMinutes * MICROS_PER_MINUTE)
+    return { findings: list.all(), withheld: list.withheld, ...verified, seen }
   })
 }

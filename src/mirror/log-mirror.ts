@@ -1,4 +1,5 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { attemptOf, attemptRowOf, storedForm } from '../forecast/resource.js'
 import type { HistoryImport } from '../history/import/import.js'
@@ -15,6 +16,10 @@ export interface LogPull {
   readonly run: HistoryImport
   /** The mirror. */
   readonly path: string
+  /** When the mirror looks: what it sees for the first time, it saw then. */
+  readonly now: Instant
+  /** Whether all is read again, or only what may have changed since the last pull. */
+  readonly full: boolean
 }
 
 /** An entry of the log that is another than its row. */

@@ -1,6 +1,7 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { HistoryImport } from '../history/import/import.js'
-import { type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
+import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
+import { TILE_HASHES } from '../log/tiles.js'
 import type { Deployment } from '../remote/deployment.js'
 import { streamed } from '../store/open.js'
 import { pullCheckpoints } from './log-checkpoints.js'
@@ -53,8 +54,17 @@ export async function beginLog(
     // A history that is filled from its own site has the log itself.
     if (log.origin === (await run.ask((writer) => writer.logName()))) return { findings: [] }
     const before = await run.ask((writer) => writer.logSize(log.origin))
-    const leaves = await readLeaves(deployment, Math.min(before, log.size), log.size)
-    if (!(await isOf(log, before, leaves, run))) return { findings: [await firstChange(pull, log)] }
+    const both = Math.min(before, log.size)
+    // Of what is known the last tile may have changed: it was a partial one.
+    const from = pull.full ? 0 : both - (both % TILE_HASHES)
+    const read = await readLeaves(deployment, from, log.size)
+    const leaves = read.subarray((both - from) * HASH_BYTES)
+    if (!(await isOf(log, before, leaves, run))) {
+      const found = await firstChange(pull, log, 0, await readLeaves(deployment, 0, log.size))
+      return { findings: [found ?? finding('log-root', { size: log.size }, { file })] }
+    }
+    const changed = from < both ? await firstChange(pull, log, from, read) : undefined
+    if (changed !== undefined) return { findings: [changed] }
     if (log.size < before) return { findings: [shrunk('shorter', before, log.size, file)] }
     const mirror = new LogMirror(pull, log, before, leaves)
     if (full && before > 0) await mirror.expectAll()
@@ -128,17 +138,20 @@ async function isOf(
   return sameHash(root, log.root)
 }
 
-/** The first entry that is another than before; where none is, the log is at odds with itself. */
-async function firstChange({ deployment, path }: LogPull, log: PublishedLog): Promise<Finding> {
-  const now = await readLeaves(deployment, 0, log.size)
-  const known = streamed(path, (reader) => reader.logEntries(0, log.size, log.origin))
-  for await (const entries of known) {
+/** The first entry that the mirror has and that is another now. @param leaves - those that are published, from an index on. */
+async function firstChange(
+  { deployment, path }: LogPull,
+  { size, origin }: PublishedLog,
+  from: number,
+  leaves: Buffer,
+): Promise<Finding | undefined> {
+  for await (const entries of streamed(path, (open) => open.logEntries(from, size, origin))) {
     for (const { index, leaf, key } of entries) {
-      if (sameHash(leaf, hashIn(now, index))) continue
+      if (sameHash(leaf, hashIn(leaves, index - from))) continue
       return rewritten({ entry: index, key, change: 'replaced' }, deployment.log)
     }
   }
-  return finding('log-root', { size: log.size }, { file: deployment.log })
+  return undefined
 }
 
 /** Where a mirror keeps the name of the log that it has of a deployment. */

@@ -76,7 +76,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     const before = readState(await run.noted(note))
     const full = options.full === true || before.newest === null
     const { mirror, findings: logFaults } = await beginLog(
-      { deployment, run, path },
+      { deployment, run, path, now, full: options.full === true },
       full,
       before.newest === null,
     )

@@ -68,9 +68,9 @@ export class Witness {
     await this.publish()
   }
 
-  pull(full = false) {
+  pull(full = false, hour = 200) {
     const deployment = folderDeployment(this.site)
-    return pullHistory({ deployment, path: this.mirror, now: at(200), full })
+    return pullHistory({ deployment, path: this.mirror, now: at(hour), full })
   }
 
   /** The log that the mirror has, and its rows. */

@@ -1,6 +1,9 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { copyHistory } from '../../src/history/copy.js'
 import { proveEntry } from '../../src/history/prove.js'
+import { verifyHistory } from '../../src/history/verify.js'
 import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { leafHash, verifyInclusion } from '../../src/log/merkle.js'
 import { sample, sampleAttempt } from '../history/samples.js'
@@ -66,6 +69,70 @@ describe('a pull of a sealed log', () => {
     expect((await world.pull()).findings).toMatchObject([
       { code: 'log-row-missing', severity: 'warning', args: { entry: 205, count: 2 } },
     ])
+    expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
+  })
+
+  it('remembers when it first saw each checkpoint, and counts what it saw in time', async () => {
+    const seen = async (lagMinutes?: number) => {
+      const { seen } = await verifyHistory(world.mirror, { lagMinutes })
+      return seen.map(({ log, forecasts, in_time }) => [log, forecasts, in_time])
+    }
+    // Half an hour after the fifth origin all five are there: the last two origins are at most 90 minutes ago.
+    await world.show(forecasts(0, 5))
+    await world.pull(false, 4.5)
+    expect(await seen()).toEqual([[LOG, 5, 1]])
+    expect(await seen(90)).toEqual([[LOG, 5, 2]])
+    // What is pulled again later was seen before.
+    await world.pull(true, 9)
+    expect(await seen(90)).toEqual([[LOG, 5, 2]])
+    // A checkpoint between two pulls was seen with the later one.
+    await world.put(forecasts(5, 6))
+    await world.seal()
+    await world.show(forecasts(6, 8))
+    await world.pull(false, 8)
+    expect(await seen(60)).toEqual([[LOG, 8, 2]])
+    const copy = join(folder, 'copy of a mirror.sqlite')
+    await copyHistory(world.mirror, copy, { now: 0 })
+    expect((await verifyHistory(copy)).seen).toEqual((await verifyHistory(world.mirror)).seen)
+  })
+
+  it('reads again what may have changed, and everything in a full pull', async () => {
+    await world.show(forecasts(0, 5), [one])
+    await world.show(forecasts(5, 9), [one])
+    await world.show(forecasts(9, 12), [one])
+    await world.pull()
+    const gone = (size: number, authority: string | null) => [
+      { code: 'log-checkpoint-gone', severity: 'warning', args: { size, authority } },
+    ]
+    const edit = (path: string, bytes: Buffer) => {
+      const before = readFileSync(world.log(path))
+      writeFileSync(world.log(path), bytes)
+      return () => writeFileSync(world.log(path), before)
+    }
+    const other = Buffer.from('another token')
+    const undoLast = edit('checkpoints/12.one.tsr', other)
+    expect((await world.pull()).findings).toMatchObject(gone(12, 'one'))
+    undoLast()
+    const undoOld = edit('checkpoints/5.one.tsr', other)
+    expect((await world.pull()).findings).toEqual([])
+    expect((await world.pull(true)).findings).toMatchObject(gone(5, 'one'))
+    undoOld()
+    const list = JSON.parse(readFileSync(world.log('checkpoints.json'), 'utf8'))
+    const without = {
+      ...list,
+      checkpoints: list.checkpoints.filter((_: object, at: number) => at !== 1),
+    }
+    const undoList = edit('checkpoints.json', Buffer.from(JSON.stringify(without)))
+    expect((await world.pull()).findings).toMatchObject(gone(9, null))
+    undoList()
+    // The partial tile of what is known already; the head is as it was.
+    const tile = 'tile/0/000.p/12'
+    const leaves = readFileSync(world.log(tile))
+    const undoTile = edit(tile, Buffer.concat([other, leaves.subarray(other.length)]))
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-rewritten', args: { entry: 0, change: 'replaced' } },
+    ])
+    undoTile()
     expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
   })
 

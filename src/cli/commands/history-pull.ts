@@ -25,7 +25,7 @@ export default command({
     history: HISTORY_OPTION,
     from: needed('Address of a site or service, or a built folder'),
     ...REMOTE,
-    full: flag('Read every page again, to find rows that came in late'),
+    full: flag('Read everything again: rows that came in late, and all of the log'),
   },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)

@@ -1,8 +1,20 @@
+import { printable } from '../../contract/printable.js'
+import type { SeenInTime } from '../../history/seen.js'
 import { verifyHistory } from '../../history/verify.js'
+import { percent } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
+import { DEFAULT_PUBLICATION_LAG } from '../../registration/limits.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { FORMAT, HISTORY_OPTION, historyPath, MOST_FINDINGS, positive, text } from '../options.js'
+import {
+  aNumber,
+  FORMAT,
+  HISTORY_OPTION,
+  historyPath,
+  MOST_FINDINGS,
+  positive,
+  text,
+} from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
@@ -17,6 +29,10 @@ export default command({
     format: FORMAT,
     history: HISTORY_OPTION,
     'max-findings': MOST_FINDINGS,
+    lag: {
+      ...aNumber('Minutes after its origin within which a mirror has to see a forecast sealed'),
+      default: DEFAULT_PUBLICATION_LAG,
+    },
     anchors: text('Folder with certificates that every stamp of a log has to lead to'),
   },
   run: async (args, context) => {
@@ -24,15 +40,23 @@ export default command({
     const history = shownHistory(path)
     const maxFindings = positive('--max-findings', args['max-findings'])
     const { anchors } = args
+    const lagMinutes = positive('--lag', args.lag)
     const { findings, withheld, ...figures } = await withProgress(context, (show) => {
       const onProgress = (rows: number) => show(`${grouped(rows)} rows`)
-      return verifyHistory(path, { maxFindings, anchors, onProgress })
+      return verifyHistory(path, { maxFindings, anchors, lagMinutes, onProgress })
     })
     return await printReport(context, args.format, {
       findings,
       figures: { history, ...figures, withheld },
       checked: [history],
       headline: `${pluralize(figures.forecasts, 'forecast')}, ${pluralize(figures.attempts, 'attempt')}`,
+      body: figures.seen.map((each) => seenWords(each, lagMinutes)).join('\n'),
     })
   },
 })
+
+/** What a mirror saw itself needs no stamp, and no word of the writer. */
+function seenWords({ log, forecasts, in_time: count }: SeenInTime, lag: number): string {
+  const share = forecasts === 0 ? '' : ` (${percent(count / forecasts)})`
+  return `log ${printable(log)}: this mirror saw ${grouped(count)} of ${pluralize(forecasts, 'forecast')}${share} sealed within ${pluralize(lag, 'minute')} of the origin`
+}

@@ -79,7 +79,7 @@ export const commitmentRows = {
     { size: 48, from: 24, there: 48 },
     REWRITTEN,
   ),
-  'log-checkpoint-gone': error<{ size: number; authority: string | null }>(
+  'log-checkpoint-gone': row('error', 'warning')<{ size: number; authority: string | null }>(
     ({ size, authority }) =>
       `the ${authority === null ? '' : `stamp of ${authority} on the `}checkpoint of ${entries(size)} is gone from the log, or is another one now`,
     { size: 24, authority: null },

@@ -8,7 +8,7 @@ import { at } from '../world.js'
 const ORIGIN = at('2025-01-01T00:00:00Z')
 const EXPECTED = {
   ...{ from: ORIGIN, to: ORIGIN, horizons: [2], models: ['seer'] },
-  ...{ lag: MICROS_PER_HOUR, origins: 1, leftOut: 0.02 },
+  ...{ lag: MICROS_PER_HOUR, origins: 1, leftOut: 0.02, allShown: false },
 }
 const [A, B] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 const row = (leaf: Uint8Array | undefined, originAt: string): LeafOfRow => ({
@@ -84,7 +84,7 @@ async function faults(entries: string, checkpoints: string, rows: string) {
   const hours = (hour: number): Instant => ORIGIN + hour * MICROS_PER_HOUR
   const expected = {
     ...{ from: ORIGIN, to: hours(9), horizons: [2], models: ['seer', 'also'] },
-    ...{ lag: MICROS_PER_HOUR, origins: 10, leftOut: 0.1 },
+    ...{ lag: MICROS_PER_HOUR, origins: 10, leftOut: 0.1, allShown: false },
   }
   const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
   const byKey = new Map<string, string[]>()

@@ -66,6 +66,7 @@ export default command({
     sep: text('Separator of the cells of CSV: ; | or tab (default: a comma)'),
     decimal: oneOf(['.', ','], 'The decimal point of numbers in CSV'),
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
+    salt: flag('Give each forecast a random salt: its leaf in the log then hides what it is of'),
     'max-findings': MOST_FINDINGS,
   },
   run: async (args, context) => {
@@ -91,6 +92,7 @@ export default command({
         now: context.now(),
         batchRows,
         maxFindings,
+        salt: args.salt,
         table,
         stdin: context.stdin,
         signal,

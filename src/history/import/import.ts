@@ -60,7 +60,7 @@ export class HistoryImport {
   /** @param writer has begun. */
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
-    this.#rows = createRowWriter(writer)
+    this.#rows = createRowWriter(writer, options.salt)
     this.#tally = new Tally(options.maxFindings)
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
@@ -276,6 +276,8 @@ export interface HistoryImportOptions {
    * anything is rejected, nothing.
    */
   readonly batchRows?: number | undefined
+  /** Give each forecast that has no salt one, of 16 random bytes; one that is here already keeps what it has. */
+  readonly salt?: boolean | undefined
   /** Findings beyond so many are counted, not kept. Default 10,000. */
   readonly maxFindings?: number | undefined
 }

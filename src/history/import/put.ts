@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { equal } from '../../contract/equal.js'
+import { objectIn } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import {
   attemptOf,
@@ -47,8 +49,11 @@ const POINTERS = 8
 /** Forecasts of one origin mostly follow one another; a manifest may be large. */
 const ORIGINS_KEPT = 64
 
-/** Puts rows into a history through its writer; the first write of a key wins. */
-export function createRowWriter(writer: HistoryWriter): RowWriter {
+/**
+ * Puts rows into a history through its writer; the first write of a key wins.
+ * @param salt - whether a forecast that has no salt gets one, or that which it has here already.
+ */
+export function createRowWriter(writer: HistoryWriter, salt = false): RowWriter {
   const origins = new Map<string, KnownOrigin>()
   const entryOf = entryWriter()
 
@@ -64,7 +69,8 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
     return known
   }
   return {
-    async forecast(row, said) {
+    async forecast(row, given) {
+      const said = salt ? await salted(writer, row, given ?? resourceOf(row)) : given
       // Beside an attempt only a forecast that was here before may come back: its leaf proves it.
       const isBeside = (await writer.attempt(row)) !== undefined
       if (isBeside && !(await isInLog(writer, said ?? resourceOf(row)))) {
@@ -96,6 +102,25 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
       return ADDED
     },
   }
+}
+
+/** Bytes of a salt that is made here. */
+const SALT_BYTES = 16
+
+async function salted(
+  writer: HistoryWriter,
+  row: ForecastRow,
+  resource: StoredResource,
+): Promise<StoredResource> {
+  if (resource.lineage.salt !== undefined) return resource
+  const before = await writer.forecast(row)
+  const salt = before === undefined ? randomBytes(SALT_BYTES).toString('base64url') : saltOf(before)
+  return salt === undefined ? resource : { ...resource, lineage: { ...resource.lineage, salt } }
+}
+
+function saltOf({ whole }: HistoryRow): string | undefined {
+  const { lineage } = objectIn(String(whole)) ?? {}
+  return isObject(lineage) && typeof lineage.salt === 'string' ? lineage.salt : undefined
 }
 
 async function isInLog(writer: HistoryWriter, resource: StoredResource): Promise<boolean> {

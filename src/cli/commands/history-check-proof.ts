@@ -39,7 +39,7 @@ export default command({
     })
     return await printReport(context, args.format, {
       findings,
-      figures: { ...figures, stamps },
+      figures: { ...figures, stamps, another_possible: figures.entry === undefined ? null : true },
       checked: [file],
       headline: file,
       body: bodyOf(checked),
@@ -47,11 +47,16 @@ export default command({
   },
 })
 
+/** A path leads from one entry to the root; what the others are of, it does not say. */
+const ANOTHER =
+  'another forecast under this key is possible: in another entry of this log, or in another version of it, for no witness saw it'
+
 function bodyOf({ entry, log, index, size, stamps }: CheckedProof): string {
   if (entry === undefined) return 'nothing is proved'
   const times = stamps.map(
     (stamp) =>
       `there by ${formatUtc(latest(stamp))}, says ${stamp.authority} ${stamp.anchorSha256} (${stamp.pinned ? 'your anchor' : 'chosen by the writer'})`,
   )
-  return [`entry ${index} of the ${size} of ${log}`, ...times, entry].map(printable).join('\n')
+  const lines = [`entry ${index} of the ${size} of ${log}`, ...times, ANOTHER, entry]
+  return lines.map(printable).join('\n')
 }

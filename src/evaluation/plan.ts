@@ -69,7 +69,7 @@ export function pairingPlan(basis: PlanBasis): PairingPlan {
     ...(basis.commitments && { commitment: basis.commitments }),
     provenanceRequired: registration.provenance_required || provenanceRequired,
     builtIn,
-    outcomesFirst: hasVerdict(registration),
+    forVerdict: hasVerdict(registration),
   }
 }
 

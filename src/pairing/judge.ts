@@ -51,7 +51,7 @@ export function judge(
 ): Reason {
   const { origin, originClose, target } = key
   const unknown = originClose === undefined || target.close === undefined
-  if (unknown && plan.outcomesFirst) return 'outcome_missing'
+  if (unknown && plan.forVerdict) return 'outcome_missing'
   const early =
     row === undefined
       ? undefined
@@ -67,8 +67,8 @@ export function judge(
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
   if (unknown) return 'outcome_missing'
-  // A recorded attempt takes nothing back: a forecast that the log commits to is judged.
-  if (row.attempt !== null && !(hasForecast(row) && asksLog(plan, key.model))) {
+  const isJudged = plan.forVerdict && hasForecast(row) && asksLog(plan, key.model)
+  if (row.attempt !== null && !isJudged) {
     return row.attempt === 'abstained' ? 'recorded_abstention' : 'recorded_failure'
   }
   return isPrice(row.forecast) && isPrice(row.sourcePrice) ? 'scored' : 'invalid_price'

@@ -68,7 +68,7 @@ export class Pairing {
     this.#cursor.advance()
     const key = [horizon, model, origin, target.instant] as const
     const attempt = verdict(row ?? NOTHING, ...key, reason, true, p0, p1)
-    const isApart = reason === 'outcome_missing' && this.#plan.outcomesFirst
+    const isApart = reason === 'outcome_missing' && this.#plan.forVerdict
     return isApart ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 

@@ -73,8 +73,11 @@ export interface PairingPlan {
   /** In prospective mode, where forecasts have to be committed within the lag: by what they were. */
   readonly commitment?: CommitmentLookup
   readonly provenanceRequired: boolean
-  /** Whether an attempt without an outcome is that and nothing else; otherwise that is looked at late. */
-  readonly outcomesFirst?: boolean
+  /**
+   * Whether a verdict hypothesis is registered. Then an attempt without an outcome is that and nothing else, and a recorded
+   * attempt takes no forecast back that the log commits to.
+   */
+  readonly forVerdict?: boolean
   /** Models computed from the vintage itself: their provenance is known without being recorded. */
   readonly builtIn?: ReadonlySet<string>
   readonly strata?: readonly Stratum[]

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestWithout } from '../../src/document/digest.js'
+import { accessPath, appendAccess } from '../../src/evaluation/evidence/access.js'
 import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { chain, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
@@ -70,6 +71,17 @@ export class HistoryScript {
       this.#clock += 1_000_000
       const options = { folder: join(this.root, FOLDER), now: this.#clock, supersedes }
       freezeProtocol(documentOf(draft), options)
+    },
+    /** readings: one of some registration, which the next freeze names. */
+    readings: () => {
+      const registration = 'a'.repeat(64)
+      appendAccess(accessPath(join(this.root, FOLDER), registration), registration, () => ({
+        ...{ event: 'outcomes_read', at: '2026-01-01T00:00:00Z' },
+        registration_sha256: registration,
+        ...{ vintage_sha256: registration, history_sha256: registration },
+        ...{ code_sha256: registration, exploratory: false, result_sha256: null },
+      }))
+      this.run('freeze named')
     },
     /** edit VERSION MEMBER VALUE: a top-level text or number, the digest left alone. */
     edit: (version = '', member = '', value = '') =>

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
+import { readingsFolder } from '../../protocol/readings.js'
 import { checkEntry, identityOf, type LedgerEntry } from '../../protocol/rules/entry.js'
 import type { VerifyLedgerResult } from '../../protocol/verify.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
@@ -63,8 +64,14 @@ class LedgerExaminer {
     return entry && isRegular(entry) ? linesOf(this.inputs.blobs.get(entry.oid)) : []
   }
 
-  /** A document that a sparse checkout left out is not missing. */
+  /** What a sparse checkout left out is not missing: a document, or the records of readings. */
   #isLeftOut(found: Finding): boolean {
+    if (found.code === 'ledger-readings-gone') {
+      const folder = readingsFolder(dirname(this.path))
+      return [...this.inputs.index].some(
+        ([path, entries]) => dirname(path) === folder && entries.some(({ skipped }) => skipped),
+      )
+    }
     if (found.code !== 'ledger-file-missing') return false
     const path = join(dirname(this.path), found.args.frozen)
     return !this.inputs.work.has(path) && finalBytes(this.inputs, path) !== undefined

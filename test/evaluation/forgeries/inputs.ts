@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
 import { FILES } from '../../../src/evaluation/evidence/folder.js'
+import { freezeProtocol } from '../../../src/protocol/freeze.js'
 import { chain } from '../../../src/protocol/rules/entry.js'
+import { documentOf, draftText } from '../../protocol/sample.js'
 import type { Forger } from '../forger.js'
 import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
@@ -107,6 +109,19 @@ export const INPUTS: Case[] = [
   }),
   ...cases('ledger ledger-chain', {
     'a line of the ledger': inWorld('protocols/ledger.jsonl', '2024-12-15', '2024-12-16'),
+  }),
+  ...cases('ledger ledger-time-backwards', {
+    'the protocol was frozen after it was registered under, with the ledger': (of) =>
+      forgeEntered(of, 'registration.json', 'registration_sha256', NOTHING, (entry) => {
+        if ('frozen_at' in entry) entry.frozen_at = '2025-01-02T00:00:00Z'
+      }),
+  }),
+  ...cases('ledger ledger-readings-gone', {
+    'the record of readings, which the next freeze had named': (of) => {
+      const folder = join(of.world, 'protocols')
+      freezeProtocol(documentOf(draftText('next')), { folder, now: Date.now() * 1000 })
+      rmSync(of.live)
+    },
   }),
   ...cases('protocol digest-mismatch', {
     'the protocol, and no digest': inWorld(

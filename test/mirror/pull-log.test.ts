@@ -11,6 +11,7 @@ import { allOf, alter, EPOCH, HOUR, inBatches, opened, stamp } from '../history/
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
 import { type Value, Witness } from '../log/witness.js'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 const folder = temporaryFolder()
 let world: Witness
@@ -82,6 +83,10 @@ describe('a pull of a sealed log', () => {
     await world.pull(false, 4.5)
     expect(await seen()).toEqual([[LOG, 5, 1]])
     expect(await seen(90)).toEqual([[LOG, 5, 2]])
+    const asked = ['history', 'verify', '--history', world.mirror, '--lag', '90']
+    expect((await inProcess(asked)).stdout).toMatch(
+      /log example\.org\/log: this mirror saw 2 of 5 forecasts \(40.*%\) sealed within 90 minutes of the origin/,
+    )
     // What is pulled again later was seen before.
     await world.pull(true, 9)
     expect(await seen(90)).toEqual([[LOG, 5, 2]])

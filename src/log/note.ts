@@ -1,5 +1,6 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { type KeyObject, sign, verify } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
+import { isKeyName, verifierKey, wrongKey } from './verifier-key.js'
 
 /** A signature line of a note, checked for its form only. */
 export interface NoteSignature {
@@ -17,21 +18,12 @@ export interface SignedNote {
 }
 
 /** Notes longer than this are not read. */
-const LARGEST_NOTE = 65_536
+const LARGEST_NOTE = 131_072
 const MOST_SIGNATURES = 100
-const LONGEST_NAME = 200
 const KEY_ID_BYTES = 4
 
 const DASH = '\u2014 '
-/** The type of a signature by Ed25519, as it comes before the key. */
-const ED25519 = Buffer.from([1])
-const NAME = /^[^\s+\p{Cc}\p{Cs}]+$/u
 const SIGNATURE_LINE = /^\u2014 (\S+) (\S+)$/u
-
-/** Whether a text may name a key: no white space, no plus, at most 200 characters. */
-export function isKeyName(name: string): boolean {
-  return NAME.test(name) && name.length <= LONGEST_NAME
-}
 
 /** Reads a note, signed or not; undefined where it is none. Signatures are not verified. */
 export function readNote(bytes: string | Uint8Array): SignedNote | undefined {
@@ -54,9 +46,13 @@ export function signNote(text: string, name: string, key: KeyObject): string {
       help: 'A name has neither white space nor +, for example example.org/forecasts.',
     })
   }
-  const id = keyIdOf(name, createPublicKey(key))
-  const signature = Buffer.concat([id, sign(null, Buffer.from(text), key)])
-  return `${text}\n${DASH}${name} ${signature.toString('base64')}\n`
+  const { id } = verifierKey(name, key)
+  return `${text}\n${signatureLine(name, id, sign(null, Buffer.from(text), key))}`
+}
+
+/** A signature as it is written under a note, with its line feed. */
+export function signatureLine(name: string, id: Uint8Array, signature: Uint8Array): string {
+  return `${DASH}${name} ${Buffer.concat([id, signature]).toString('base64')}\n`
 }
 
 /**
@@ -68,16 +64,10 @@ export function isSignedBy(
   name: string,
   key: KeyObject,
 ): boolean {
-  if (key.type !== 'public' || key.asymmetricKeyType !== 'ed25519') throw wrongKey('public')
-  const id = keyIdOf(name, key)
+  if (key.type !== 'public') throw wrongKey('public')
+  const { id } = verifierKey(name, key)
   const own = signatures.filter((one) => one.name === name && id.equals(one.keyId))
   return own.length > 0 && own.every((one) => verify(null, Buffer.from(body), key, one.signature))
-}
-
-/** A public key as readers of signed notes are given it: `name+keyid+key`. */
-export function verifierKey(name: string, key: KeyObject): string {
-  const bytes = Buffer.concat([ED25519, rawKey(key)])
-  return `${name}+${keyIdOf(name, key).toString('hex')}+${bytes.toString('base64')}`
 }
 
 function readSignatures(text: string): NoteSignature[] | undefined {
@@ -87,27 +77,11 @@ function readSignatures(text: string): NoteSignature[] | undefined {
   for (const line of lines) {
     const [, name = '', encoded = ''] = SIGNATURE_LINE.exec(line) ?? []
     const bytes = fromBase64(encoded)
-    if (!NAME.test(name) || bytes === undefined || bytes.length <= KEY_ID_BYTES) return undefined
+    if (!isKeyName(name) || bytes === undefined || bytes.length <= KEY_ID_BYTES) return undefined
     const keyId = bytes.subarray(0, KEY_ID_BYTES)
     signatures.push({ name, keyId, signature: bytes.subarray(KEY_ID_BYTES) })
   }
   return signatures
-}
-
-function keyIdOf(name: string, key: KeyObject): Buffer {
-  const hash = createHash('sha256').update(`${name}\n`).update(ED25519).update(rawKey(key))
-  return hash.digest().subarray(0, KEY_ID_BYTES)
-}
-
-/** The 32 bytes of RFC 8032. */
-function rawKey(key: KeyObject): Buffer {
-  return Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
-}
-
-function wrongKey(kind: 'private' | 'public'): ForeproofError {
-  return new ForeproofError('usage', `not a ${kind} key of Ed25519`, {
-    help: 'To make one: openssl genpkey -algorithm ed25519 -out key.pem',
-  })
 }
 
 function textOf(note: string | Uint8Array): string | undefined {

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { type SealResult, sealHistory } from '../../history/seal.js'
-import { verifierKey } from '../../log/note.js'
+import { verifierKey } from '../../log/verifier-key.js'
 import { printReport } from '../../output/print.js'
 import { shownHistory } from '../../store/shown.js'
 import { checkAuthorityAddress } from '../../time/stamp-entry.js'
@@ -50,7 +50,7 @@ export default command({
     })
     const { failures, ...figures } = result
     const { left: withoutEntry } = result
-    const verifier = key && verifierKey(result.log, key)
+    const verifier = key && verifierKey(result.log, key).text
     const leftOut =
       withoutEntry === 0
         ? []

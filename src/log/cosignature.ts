@@ -1,0 +1,79 @@
+import { type KeyObject, sign, verify } from 'node:crypto'
+import { readNote, type SignedNote, signatureLine } from './note.js'
+import { KEY_TYPE, type VerifierKey, verifierKey } from './verifier-key.js'
+
+/** That a witness saw a checkpoint, and when (C2SP tlog-cosignature, Ed25519). */
+export interface Cosignature {
+  /** The line of it under a note, with its line feed. */
+  readonly line: string
+  /** What the witness's clock said, in whole seconds since 1970. */
+  readonly time: number
+}
+
+const TIME_BYTES = 8
+const PAYLOAD_BYTES = TIME_BYTES + 64
+/** So far may the clock of a witness be ahead of ours, in seconds. */
+const AHEAD_SECONDS = 300
+
+/** The cosignature of a text by a witness. @param time - in whole seconds since 1970. */
+export function cosign(body: string, name: string, key: KeyObject, time: number): Cosignature {
+  const { id } = verifierKey(name, key, KEY_TYPE.cosignature)
+  const seconds = Buffer.alloc(TIME_BYTES)
+  seconds.writeBigUInt64BE(BigInt(time))
+  const signature = Buffer.concat([seconds, sign(null, signedText(time, body), key)])
+  return { line: signatureLine(name, id, signature), time }
+}
+
+/**
+ * The cosignatures of a witness under a note.
+ * @param now - in seconds since 1970: one of time 0, or of more than five minutes from now, does not hold.
+ * @returns those that hold, the earliest first, and whether any of that key does not.
+ */
+export function cosignaturesBy(
+  { body, signatures }: SignedNote,
+  { name, id, key }: VerifierKey,
+  now: number,
+): { readonly sound: readonly Cosignature[]; readonly unsound: boolean } {
+  const own = signatures.filter((one) => one.name === name && id.equals(one.keyId))
+  const sound = own.flatMap(({ signature }) => {
+    if (signature.length !== PAYLOAD_BYTES) return []
+    const time = timeOf(signature)
+    if (time === 0 || time > now + AHEAD_SECONDS) return []
+    if (!verify(null, signedText(time, body), key, signature.subarray(TIME_BYTES))) return []
+    return [{ line: signatureLine(name, id, signature), time }]
+  })
+  return {
+    sound: sound.sort((a, b) => a.time - b.time),
+    unsound: sound.length < own.length,
+  }
+}
+
+/**
+ * A note with further signature lines, each once. Of what has the form of a cosignature, the earliest and the latest
+ * of each key are kept; nothing is verified. The note as it was, where that would be too long to be read as one.
+ */
+export function withSignatures(note: string, lines: readonly string[]): string {
+  const body = readNote(note)?.body ?? note
+  const added = readNote(`${body}\n${lines.join('')}`)?.signatures ?? []
+  const others: string[] = []
+  const byKey = new Map<string, Cosignature[]>()
+  for (const { name, keyId, signature } of [...(readNote(note)?.signatures ?? []), ...added]) {
+    const line = signatureLine(name, keyId, signature)
+    const key = `${name} ${Buffer.from(keyId).toString('hex')}`
+    if (signature.length !== PAYLOAD_BYTES) others.push(line)
+    else byKey.set(key, [...(byKey.get(key) ?? []), { line, time: timeOf(signature) }])
+  }
+  const cosigned = [...byKey.values()].flatMap((own) => {
+    own.sort((a, b) => a.time - b.time)
+    return [own[0]!.line, own.at(-1)!.line]
+  })
+  const all = new Set([...others, ...cosigned])
+  const longer = `${body}\n${[...all].join('')}`
+  return all.size > 0 && readNote(longer) !== undefined ? longer : note
+}
+
+const signedText = (time: number, body: string): Buffer =>
+  Buffer.from(`cosignature/v1\ntime ${time}\n${body}`)
+
+/** Beyond all whole numbers that are exact it is far from now, however it is rounded. */
+const timeOf = (signature: Uint8Array): number => Number(Buffer.from(signature).readBigUInt64BE())

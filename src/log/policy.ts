@@ -1,0 +1,199 @@
+import { ForeproofError } from '../contract/error.js'
+import { cosignaturesBy } from './cosignature.js'
+import type { SignedNote } from './note.js'
+import { KEY_TYPE, readVerifierKey, type VerifierKey } from './verifier-key.js'
+
+export interface PolicyWitness {
+  /** What the policy calls it; its key has a name of its own. */
+  readonly name: string
+  readonly key: VerifierKey
+  /** Where it is asked, without a slash at the end. */
+  readonly url: string | undefined
+}
+
+/** Witnesses and groups of which `k` are enough. */
+export interface PolicyGroup {
+  readonly name: string
+  readonly k: number
+  readonly members: readonly string[]
+}
+
+/** Whose cosignatures make a checkpoint count (C2SP tlog-policy). */
+export interface Policy {
+  readonly logs: readonly VerifierKey[]
+  readonly witnesses: readonly PolicyWitness[]
+  /** Each after its members. */
+  readonly groups: readonly PolicyGroup[]
+  /** A witness, a group, or `none`. */
+  readonly quorum: string
+}
+
+export const NO_QUORUM = 'none'
+export const LARGEST_POLICY = 65_536
+/** Witnesses, and groups; also so that two cosignatures of each can be under one note. */
+const MOST_NAMES = 40
+
+/**
+ * Reads a policy file.
+ * @throws {ForeproofError} `invalid-input` that names the line.
+ */
+export function readPolicy(bytes: Uint8Array | string, file: string): Policy {
+  const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
+  const reader = new PolicyReader()
+  for (const [at, line] of text.split('\n').entries()) {
+    const fault = reader.take(line)
+    if (fault !== undefined) throw malformed(`${file}:${at + 1}: ${fault}`, file)
+  }
+  const { logs, witnesses, groups, quorum } = reader
+  if (quorum === undefined) throw malformed(`${file}: has no line quorum NAME`, file)
+  return { logs, witnesses, groups, quorum }
+}
+
+class PolicyReader {
+  readonly logs: VerifierKey[] = []
+  readonly witnesses: PolicyWitness[] = []
+  readonly groups: PolicyGroup[] = []
+  quorum: string | undefined
+  /** Names that are defined; false once it is a member of a group. */
+  readonly #names = new Map<string, boolean>()
+  readonly #keys = new Set<string>()
+
+  /** @returns what is wrong with the line. */
+  take(line: string): string | undefined {
+    if (CONTROLS.test(line)) return 'has a control character, or is not UTF-8'
+    const [kind, ...items] = line.split(/[ \t]+/).filter((item) => item !== '')
+    if (kind === undefined || kind.startsWith('#')) return undefined
+    if (kind === 'log') return this.#log(items)
+    if (kind === 'witness') return this.#witness(items)
+    if (kind === 'group') return this.#group(items)
+    if (kind === 'quorum') return this.#quorum(items)
+    return 'begins with none of log, witness, group and quorum'
+  }
+
+  #log([text = '', , ...rest]: string[]): string | undefined {
+    if (rest.length > 0) return 'is not log KEY [URL]'
+    const key = readVerifierKey(text, KEY_TYPE.note)
+    if (key === undefined) return 'has no key of a log: name+id+key, of Ed25519 and type 1'
+    this.logs.push(key)
+    return this.#newKey(key)
+  }
+
+  #witness([name = '', text = '', url, ...rest]: string[]): string | undefined {
+    if (rest.length > 0) return 'is not witness NAME KEY [URL]'
+    const key = readVerifierKey(text, KEY_TYPE.cosignature)
+    if (key === undefined) return 'has no key of a witness: name+id+key, of Ed25519 and type 4'
+    if (this.witnesses.length === MOST_NAMES) return `is one more than ${MOST_NAMES} witnesses`
+    this.witnesses.push({ name, key, url: url?.replace(/\/+$/, '') })
+    return this.#newName(name) ?? this.#newKey(key)
+  }
+
+  #group([name = '', least = '', ...members]: string[]): string | undefined {
+    const k = least === 'all' ? members.length : least === 'any' ? 1 : Number(least)
+    if (!/^(?:all|any|[1-9]\d*)$/.test(least) || members.length === 0 || k > members.length) {
+      return 'is not group NAME any|all|K MEMBER…, with K from 1 to the number of members'
+    }
+    for (const member of members) {
+      const free = this.#names.get(member)
+      if (free === undefined) return `names ${member}, which no line before defines`
+      if (!free) return `names ${member}, which is a member of a group already`
+      this.#names.set(member, false)
+    }
+    if (this.groups.length === MOST_NAMES) return `is one more than ${MOST_NAMES} groups`
+    this.groups.push({ name, k, members })
+    return this.#newName(name)
+  }
+
+  #quorum([name = '', ...rest]: string[]): string | undefined {
+    if (this.quorum !== undefined) return 'is a second quorum'
+    if (rest.length > 0) return 'is not quorum NAME'
+    if (name !== NO_QUORUM && !this.#names.has(name)) {
+      return `names ${name}, which no line before defines`
+    }
+    this.quorum = name
+    return undefined
+  }
+
+  #newName(name: string): string | undefined {
+    if (name === NO_QUORUM || this.#names.has(name)) return `defines ${name} again`
+    this.#names.set(name, true)
+    return undefined
+  }
+
+  /** The signed bytes do not name the witness, so one key must not count twice. */
+  #newKey({ raw }: VerifierKey): string | undefined {
+    const text = raw.toString('hex')
+    if (this.#keys.has(text)) return 'has a key that a line before has'
+    this.#keys.add(text)
+    return undefined
+  }
+}
+
+/** What no line may hold; the last is what is read for bytes that are no UTF-8. */
+const CONTROLS = /[^\t\P{Cc}]|\uFFFD/u
+
+function malformed(message: string, file: string): ForeproofError {
+  return new ForeproofError('invalid-input', message, {
+    file,
+    help: 'The form is that of C2SP tlog-policy: lines log, witness, group and quorum, and comments after #.',
+  })
+}
+
+/** How many witnesses have to lie so that two versions of a log can both have the quorum. */
+export function liarsNeeded(policy: Policy): number {
+  return folded(policy, 0, {
+    witness: () => 1,
+    group: (k, needed) =>
+      needed
+        .toSorted((a, b) => a - b)
+        .slice(0, Math.max(0, 2 * k - needed.length))
+        .reduce((sum, each) => sum + each, 0),
+  })
+}
+
+/** When the quorum had cosigned, in seconds since 1970, by the time of each witness; infinite: never. */
+export function quorumTime(policy: Policy, timeOf: (witness: PolicyWitness) => number): number {
+  return folded(policy, 0, {
+    witness: timeOf,
+    group: (k, times) => times.toSorted((a, b) => a - b)[k - 1]!,
+  })
+}
+
+/**
+ * When the witnesses of a quorum had seen a checkpoint, in seconds since 1970; infinite where they have not.
+ * @param now - in seconds since 1970.
+ */
+export function witnessedAt(policy: Policy, note: SignedNote, now: number): number {
+  return quorumTime(
+    policy,
+    ({ key }) => cosignaturesBy(note, key, now).sound[0]?.time ?? Number.POSITIVE_INFINITY,
+  )
+}
+
+/** Names of witnesses and groups that the quorum does not depend on. */
+export function unreached(policy: Policy): string[] {
+  const members = new Map(policy.groups.map((group) => [group.name, group.members]))
+  const reached = new Set([policy.quorum])
+  for (const name of reached) for (const member of members.get(name) ?? []) reached.add(member)
+  return [...policy.witnesses, ...policy.groups]
+    .map(({ name }) => name)
+    .filter((name) => !reached.has(name))
+}
+
+interface Fold {
+  witness(witness: PolicyWitness): number
+  group(k: number, members: readonly number[]): number
+}
+
+function folded({ witnesses, groups, quorum }: Policy, none: number, fold: Fold): number {
+  const values = new Map(witnesses.map((witness) => [witness.name, fold.witness(witness)]))
+  for (const { name, k, members } of groups) {
+    values.set(
+      name,
+      fold.group(
+        k,
+        members.map((member) => values.get(member)!),
+      ),
+    )
+  }
+  return values.get(quorum) ?? none
+}

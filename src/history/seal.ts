@@ -3,13 +3,20 @@ import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
 import { checkpointBody, readCheckpoint } from '../log/checkpoint.js'
+import { mergedNote } from '../log/cosignature.js'
 import { rootOf, sameHash } from '../log/merkle.js'
 import { readNote, signNote } from '../log/note.js'
 import type { CheckpointStamp, StoredCheckpoint } from '../log/types.js'
-import { isKeyName } from '../log/verifier-key.js'
+import { isKeyName, verifierKey } from '../log/verifier-key.js'
 import { openLogWriter } from '../store/open.js'
 import type { LogFile, LogWriter } from '../store/types.js'
 import { stampFailed } from '../time/stamp-entry.js'
+import {
+  askWitnesses,
+  noteWitnessed,
+  type Witnessed,
+  type WitnessOptions,
+} from './ask-witnesses.js'
 import { leafReader } from './leaf.js'
 
 export interface SealOptions {
@@ -24,6 +31,8 @@ export interface SealOptions {
    * @param body - of the checkpoint: what the stamp is over.
    */
   readonly stamp?: ((url: string, body: Uint8Array) => Promise<CheckpointStamp>) | undefined
+  /** Witnesses that are asked to cosign the checkpoint; `key` has to be there too. */
+  readonly witnesses?: WitnessOptions | undefined
 }
 
 export interface SealResult {
@@ -42,31 +51,94 @@ export interface SealResult {
   readonly stamps: readonly string[]
   /** One `stamp-failed` for each address that gave no stamp, in their order. */
   readonly failures: readonly Finding[]
+  /** Names of the witnesses that cosigned the newest checkpoint now; undefined where none was to be asked. */
+  readonly witnesses: readonly string[] | undefined
+  /** What is said of them. */
+  readonly witnessFindings: readonly Finding[]
 }
 
 /**
  * Seals a history: appends the rows that its log does not have, writes a checkpoint where there is anything
- * new, and has the newest checkpoint stamped. The checkpoint is kept even where stamps fail.
- * @throws {ForeproofError} `usage` for a name that no log can have, and for the first seal without one;
- * `refused` for another name than the log has; as `openLogWriter` when the history cannot be written.
+ * new, and has the newest checkpoint cosigned and stamped. The checkpoint is kept even where stamps fail, and where
+ * witnesses do; but where those that it would need know a longer log, nothing is sealed.
+ * @throws {ForeproofError} `usage` for a name that no log can have, for the first seal without one, and for
+ * witnesses of another log; `refused` for another name than the log has; as `openLogWriter` when the history cannot
+ * be written.
  */
 export async function sealHistory(path: string, options: SealOptions = {}): Promise<SealResult> {
   const file = await openLogWriter(path)
   try {
     await file.begin()
     const log = await nameOf(file, options.log)
+    demandWitnessesOf(log, options)
     const { appended, left } = await file.appendMissing(leafReader())
     const size = await file.logSize()
     const before = await lastSealed(file)
-    if (size > before) await addCheckpoint(file, log, size, options.key)
+    const known = await file.newestCheckpoint()
+    const note = size > before ? await checkpointNote(file, log, size, options.key) : known?.note
+    const witnessed = await cosigned(file, note, size, options)
+    const isSealed = note !== undefined && (!witnessed || witnessed.mayBeSealed)
+    if (isSealed) await keepCheckpoint(file, size, witnessed?.note ?? note)
+    if (isSealed && witnessed && options.witnesses) {
+      await noteWitnessed(file, options.witnesses.policy, witnessed.cosigned, size)
+    }
     await file.commit()
     const newest = await file.newestCheckpoint()
-    const stamped = newest === undefined ? NO_STAMPS : await stampCheckpoint(file, newest, options)
-    const sealed = size - before
-    return { log, size, appended, left, sealed, checkpoint: newest?.size, ...stamped }
+    const stamped = newest && isSealed ? await stampCheckpoint(file, newest, options) : NO_STAMPS
+    return {
+      log,
+      size,
+      appended,
+      left,
+      sealed: isSealed ? size - before : 0,
+      checkpoint: newest?.size,
+      ...stamped,
+      witnesses: options.witnesses && (witnessed ? witnessed.cosigned : []),
+      witnessFindings: witnessed ? witnessed.findings : [],
+    }
   } finally {
     await file.close()
   }
+}
+
+/** @throws {ForeproofError} `usage` where the checkpoint would not be signed, or by another log than the policy's. */
+function demandWitnessesOf(log: string, { witnesses, key }: SealOptions): void {
+  if (witnesses === undefined) return
+  if (key === undefined) {
+    throw new ForeproofError('usage', '--witnesses without --key', {
+      help: 'Witnesses know a log by its key: give the private key that signs its checkpoints.',
+    })
+  }
+  const own = verifierKey(log, key).text
+  const { logs } = witnesses.policy
+  if (logs.length === 0 || logs.some(({ text }) => text === own)) return
+  throw new ForeproofError('usage', `the policy is of another log: ${logs[0]!.text}`, {
+    help: `This one, with this key, is: log ${own}`,
+  })
+}
+
+/**
+ * Has witnesses cosign a checkpoint of what is in the log. Entries are committed before: a witness will want them for
+ * ever. Another transaction is under way afterwards, for they may take a while.
+ */
+async function cosigned(
+  file: LogFile,
+  note: string | undefined,
+  size: number,
+  { witnesses, key }: SealOptions,
+): Promise<Witnessed | undefined> {
+  if (note === undefined || witnesses === undefined || key === undefined) return undefined
+  const { origin, body } = readCheckpoint(note)!
+  await file.commit()
+  const signed = mergedNote(note, signNote(body, origin, key))
+  const witnessed = await askWitnesses(file, signed, size, witnesses)
+  await file.begin()
+  return witnessed
+}
+
+/** Keeps a checkpoint, or the signatures that it has now. */
+async function keepCheckpoint(logs: LogWriter, size: number, note: string): Promise<void> {
+  if (!(await logs.addCheckpoint(size, note))) await logs.addSignatures(size, note)
 }
 
 /** The name of the log, which the first seal gives it. */
@@ -110,15 +182,24 @@ async function lastSealed(file: LogFile): Promise<number> {
 const rootAt = (file: LogWriter, size: number): Promise<Uint8Array> =>
   rootOf(size, (level, index) => file.logHash(level, index))
 
-/** Seals the log at a size, in the transaction that is under way; returns the note. */
-export async function addCheckpoint(
+/** The checkpoint of the first `size` entries. */
+async function checkpointNote(
   logs: LogWriter,
   origin: string,
   size: number,
   key?: KeyObject,
 ): Promise<string> {
   const body = checkpointBody({ origin, size, root: await rootAt(logs, size) })
-  const note = key === undefined ? body : signNote(body, origin, key)
+  return key === undefined ? body : signNote(body, origin, key)
+}
+
+/** Seals the log at a size, in the transaction that is under way; returns the note. */
+export async function addCheckpoint(
+  logs: LogWriter,
+  origin: string,
+  size: number,
+): Promise<string> {
+  const note = await checkpointNote(logs, origin, size)
   await logs.addCheckpoint(size, note)
   return note
 }

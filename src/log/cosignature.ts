@@ -49,27 +49,32 @@ export function cosignaturesBy(
 }
 
 /**
- * A note with further signature lines, each once. Of what has the form of a cosignature, the earliest and the latest
- * of each key are kept; nothing is verified. The note as it was, where that would be too long to be read as one.
+ * A note with the signatures that another one of the same text has, each once. Of what has the form of a cosignature,
+ * the earliest and the latest of each key are kept; nothing is verified. The note as it was, where the other one is of
+ * another text, or both together would be too long to be read.
  */
-export function withSignatures(note: string, lines: readonly string[]): string {
-  const body = readNote(note)?.body ?? note
-  const added = readNote(`${body}\n${lines.join('')}`)?.signatures ?? []
+export function mergedNote(note: string, other: string): string {
+  const [own, added] = [readNote(note), readNote(other)]
+  if (own === undefined || own.body !== added?.body) return note
   const others: string[] = []
   const byKey = new Map<string, Cosignature[]>()
-  for (const { name, keyId, signature } of [...(readNote(note)?.signatures ?? []), ...added]) {
+  for (const { name, keyId, signature } of [...own.signatures, ...added.signatures]) {
     const line = signatureLine(name, keyId, signature)
     const key = `${name} ${Buffer.from(keyId).toString('hex')}`
     if (signature.length !== PAYLOAD_BYTES) others.push(line)
     else byKey.set(key, [...(byKey.get(key) ?? []), { line, time: timeOf(signature) }])
   }
-  const cosigned = [...byKey.values()].flatMap((own) => {
-    own.sort((a, b) => a.time - b.time)
-    return [own[0]!.line, own.at(-1)!.line]
+  const cosigned = [...byKey.values()].flatMap((all) => {
+    all.sort((a, b) => a.time - b.time)
+    return [all[0]!.line, all.at(-1)!.line]
   })
-  const all = new Set([...others, ...cosigned])
-  const longer = `${body}\n${[...all].join('')}`
-  return all.size > 0 && readNote(longer) !== undefined ? longer : note
+  const merged = noteOf(own.body, [...new Set([...others, ...cosigned])])
+  return readNote(merged) === undefined ? note : merged
+}
+
+/** A text with signature lines under it. */
+export function noteOf(body: string, lines: readonly string[]): string {
+  return lines.length === 0 ? body : `${body}\n${lines.join('')}`
 }
 
 const signedText = (time: number, body: string): Buffer =>

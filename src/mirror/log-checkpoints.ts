@@ -3,6 +3,7 @@ import { sha256Hex } from '../document/digest.js'
 import { firstSeen } from '../history/seen.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf, sameHash } from '../log/merkle.js'
+import type { StoredCheckpoint } from '../log/types.js'
 import { checkpointFile, type ListedCheckpoint, stampFile } from '../remote/log.js'
 import { streamed } from '../store/open.js'
 import { faultOfToken } from '../time/rfc3161/verify-token.js'
@@ -26,8 +27,11 @@ export async function pullCheckpoints(
 ): Promise<{ added: number; findings: Finding[] }> {
   const { run } = pull
   let newest: number | undefined
-  await run.logs(async (logs) => {
+  const before = await run.logs(async (logs) => {
+    const last = await logs.newestCheckpoint(log.origin)
     if (await logs.addCheckpoint(log.size, log.note, log.origin)) newest = log.size
+    else await logs.addSignatures(log.size, log.note, log.origin)
+    return last
   })
   if (newest !== undefined) await run.note(...firstSeen(log.origin, newest, pull.now))
   await run.commit()
@@ -44,6 +48,8 @@ export async function pullCheckpoints(
       if (checkpoint === undefined) {
         checkpoint = await addCheckpoint(pull, log.origin, listed.size)
         added++
+      } else if (listed.size === before?.size && before.size < log.size) {
+        await addSignatures(pull, log.origin, before)
       }
       const fault =
         (isRead ? await changedSince(pull, listed, checkpoint) : undefined) ??
@@ -100,6 +106,18 @@ async function addCheckpoint(
   await run.note(...firstSeen(log, size, now))
   await run.commit()
   return { body: checkpoint.body, stamps: new Map() }
+}
+
+/** What witnesses have cosigned since it was the newest. An unsigned checkpoint has none. */
+async function addSignatures(
+  { deployment, run }: LogPull,
+  log: string,
+  { size, note }: StoredCheckpoint,
+): Promise<void> {
+  if (readCheckpoint(note)?.signatures.length === 0) return
+  const { bytes } = await demandLogFile(deployment, checkpointFile(size))
+  await run.logs((logs) => logs.addSignatures(size, utf8Text(bytes), log))
+  await run.commit()
 }
 
 /**

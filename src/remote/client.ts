@@ -37,6 +37,8 @@ export interface AskOptions {
   readonly withKey?: boolean
   /** Answer with 429 and 5xx as they are, rather than trying again. */
   readonly once?: boolean
+  /** Answer with a redirection as it is, rather than following it. */
+  readonly stay?: boolean
 }
 
 /** Asks web servers; see `createClient`. */
@@ -143,7 +145,8 @@ async function follow(
     const headers = headersFor(here, ask, options)
     const answer = await request(here, { method, headers, body, signal, timeoutMs, largestBody })
     const location = answer.headers.get('location')
-    if (answer.status < 300 || answer.status >= 400 || location === null) {
+    const isOther = answer.status >= 300 && answer.status < 400 && location !== null
+    if (ask.stay === true || !isOther) {
       return { url: here, ...answer, bytes: await decodedBody(answer, here, largestBody) }
     }
     const there = URL.canParse(location, here) ? new URL(location, here).href : ''

@@ -26,7 +26,7 @@ export function headersOf(rules: readonly HeaderRule[], path: string): Map<strin
 }
 
 /**
- * Sealed pages may be kept for a day, all else for a minute; tiles and checkpoints of a log are kept as
+ * Sealed pages may be kept for a day, all else for a minute; tiles of a log are kept as
  * sealed pages are. No two rules set the same header for one file, for hosts differ in which of them wins.
  */
 export function headerRules(pages: number, sealedPages: number, withLog: boolean): HeaderRule[] {
@@ -49,13 +49,13 @@ export function headerRules(pages: number, sealedPages: number, withLog: boolean
   return rules
 }
 
-/** Tiles and checkpoints never change, unless a log is begun anew; the list and the newest checkpoint do. */
+/** Tiles never change, unless a log is begun anew; the list does, and checkpoints get cosignatures. */
 function logRules(): HeaderRule[] {
   const at = (path: string) => `/${API_FOLDER}/${LOG_FOLDER}/${path}`
   return [
     rule(at(LOG_HEAD), ['Content-Type: text/plain; charset=utf-8', `Cache-Control: ${SHORT}`]),
     rule(at(LOG_LIST), [`Cache-Control: ${SHORT}`]),
-    rule(at('checkpoints/*'), [`Cache-Control: ${DAY}`]),
+    rule(at('checkpoints/*'), [`Cache-Control: ${SHORT}`]),
     rule(at('tile/*'), [`Cache-Control: ${DAY}`]),
   ]
 }

@@ -1,5 +1,6 @@
 import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError } from '../contract/error.js'
+import { sha256Hex } from '../document/digest.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf } from '../log/merkle.js'
 import { publishedTiles, tileBytes, tilePath } from '../log/tiles.js'
@@ -51,7 +52,15 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
       help: '`foreproof history verify` says more. Nothing was published.',
     })
   }
-  const mark = { origin: own.name, size, root, checkpoints: checkpoints.length, stamps }
+  const counts = { checkpoints: checkpoints.length, stamps }
+  const isSigned = readCheckpoint(note)?.signatures.length !== 0
+  const mark = {
+    origin: own.name,
+    size,
+    root,
+    ...counts,
+    ...(isSigned && { note: sha256Hex(note) }),
+  }
   return { mark, checkpoints, note }
 }
 

@@ -26,6 +26,8 @@ export interface LogMark {
   /** How many checkpoints and stamps it has. */
   readonly checkpoints: number
   readonly stamps: number
+  /** SHA-256 of the newest checkpoint where it is signed: it may get more signatures. */
+  readonly note?: string
 }
 
 /** `build.json`: what a build has done, so that the next one need not look again. */

@@ -1,4 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
+import { mergedNote } from '../log/cosignature.js'
 import { edgeRanges, LogEdge } from '../log/edge.js'
 import type { CheckpointStamp, LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, askOne, type Dialect, type Question, type Value } from './dialect.js'
@@ -73,6 +74,17 @@ export class WrittenLogs extends Logs {
 
   *addCheckpoint(size: number, note: string, log: string | undefined): Asking<boolean> {
     return yield* this.#insert('log_checkpoints', [yield* this.#numberOf(log), size, note])
+  }
+
+  *addSignatures(size: number, note: string, log: string | undefined): Asking<boolean> {
+    const at = yield* this.#numberOf(log)
+    const known = (yield* this.checkpointOf(at, size))?.note
+    const merged = known === undefined ? undefined : mergedNote(known, note)
+    if (merged === undefined || merged === known) return false
+    const table = this.dialect.table('log_checkpoints')
+    const sql = `UPDATE ${table} SET note = $1 WHERE log = $2 AND size = $3`
+    yield* ask(sql, [merged, at, size])
+    return true
   }
 
   *addStamp(size: number, stamp: CheckpointStamp, log: string | undefined): Asking<boolean> {

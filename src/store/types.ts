@@ -302,6 +302,11 @@ export interface LogWriter extends LogState {
   appendMissing(leafOf: (row: HistoryEntry) => NewLeaf | undefined): Promise<AppendedRows>
   /** False where the log has a checkpoint of that size, which stays. */
   addCheckpoint(size: number, note: string, log?: string): Promise<boolean>
+  /**
+   * Adds the signatures that a note has to the checkpoint of that size, as `mergedNote` says. False where that changes
+   * nothing, or there is no such checkpoint.
+   */
+  addSignatures(size: number, note: string, log?: string): Promise<boolean>
   /** False where that authority's stamp of the checkpoint is there, which stays. */
   addCheckpointStamp(size: number, stamp: CheckpointStamp, log?: string): Promise<boolean>
 }

@@ -46,6 +46,7 @@ export function writerMethods(
     appendLeaf: (leaf, log) => run(({ logs }) => logs.append(leaf, log)),
     appendMissing: (leafOf) => run((rows) => appendMissing(rows, leafOf)),
     addCheckpoint: (size, text, log) => run(({ logs }) => logs.addCheckpoint(size, text, log)),
+    addSignatures: (size, text, log) => run(({ logs }) => logs.addSignatures(size, text, log)),
     addCheckpointStamp: (size, stamp, log) => run(({ logs }) => logs.addStamp(size, stamp, log)),
   }
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { cosign, cosignaturesBy, withSignatures } from '../../src/log/cosignature.js'
+import { cosign, cosignaturesBy, mergedNote, noteOf } from '../../src/log/cosignature.js'
 import { readNote, type SignedNote, signNote } from '../../src/log/note.js'
 import { KEY_TYPE, readVerifierKey, verifierKey } from '../../src/log/verifier-key.js'
 
@@ -99,17 +99,18 @@ describe('a cosignature', () => {
     const signed = signNote(BODY, 'developers', privateKey)
     const at = (time: number) => cosign(BODY, 'w', privateKey, time).line
     const [a, b, c] = [at(NOW - 20), at(NOW - 10), at(NOW)]
-    const both = withSignatures(signed, [b, LINES[1]])
+    const merged = (before: string, lines: readonly string[]) =>
+      mergedNote(before, noteOf(BODY, lines))
+    const both = merged(signed, [b, LINES[1]])
     expect(both).toBe(`${signed}${b}${LINES[1]}`)
-    expect(withSignatures(both, [c, a, b])).toBe(`${signed}${a}${c}${LINES[1]}`)
-    expect(withSignatures(both, [])).toBe(both)
-    expect(withSignatures(BODY, [])).toBe(BODY)
-    expect(withSignatures(BODY, [a])).toBe(`${BODY}\n${a}`)
+    expect(merged(both, [c, a, b])).toBe(`${signed}${a}${c}${LINES[1]}`)
+    expect(merged(both, [])).toBe(both)
+    expect(merged(BODY, [])).toBe(BODY)
+    expect(merged(BODY, [a])).toBe(`${BODY}\n${a}`)
+    expect(mergedNote(both, noteOf(BODY.replace('611', '612'), [a]))).toBe(both)
     const many = Array.from({ length: 101 }, (_, n) => cosign(BODY, `w${n}`, privateKey, NOW).line)
-    expect(withSignatures(BODY, many.slice(0, 100))).toHaveLength(
-      BODY.length + 1 + many.slice(0, 100).join('').length,
-    )
-    expect(withSignatures(both, many.slice(0, 99))).toBe(both)
+    expect(merged(BODY, many.slice(0, 100))).toBe(noteOf(BODY, many.slice(0, 100)))
+    expect(merged(both, many.slice(0, 99))).toBe(both)
   })
 
   it('has a key in one form only', () => {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -5,7 +6,10 @@ import { copyHistory } from '../../src/history/copy.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { readCheckpoint } from '../../src/log/checkpoint.js'
+import { cosign, noteOf } from '../../src/log/cosignature.js'
 import { leafHash, verifyInclusion } from '../../src/log/merkle.js'
+import { readNote } from '../../src/log/note.js'
+import { openHistoryWriter } from '../../src/store/open.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { allOf, alter, EPOCH, HOUR, inBatches, opened, stamp } from '../history/support.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
@@ -342,5 +346,40 @@ describe('a log that is not what it was', () => {
     const note = readFileSync(world.log('checkpoints/30'), 'utf8').replace('\n30\n', '\n25\n')
     writeFileSync(world.log('checkpoints/25'), note)
     expect((await world.pull()).findings).toMatchObject([{ code: 'log-root', args: { size: 25 } }])
+  })
+})
+
+describe('the cosignatures of a log', () => {
+  it('come with its checkpoint, also later', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const world = new Witness(folder)
+    const cosigned = async (name: string) => {
+      const writer = await openHistoryWriter(world.history, 0)
+      await writer.begin()
+      const { size, note } = (await writer.newestCheckpoint())!
+      const { body } = readNote(note)!
+      const { line } = cosign(body, name, privateKey, 1_800_000_000)
+      await writer.addSignatures(size, noteOf(body, [line]))
+      await writer.commit()
+      await writer.close()
+    }
+    const names = async () =>
+      (await world.known()).checkpoints.map(({ note }) =>
+        readNote(note)!.signatures.map(({ name }) => name),
+      )
+    await world.put([sample({ hour: 0 })])
+    await world.seal()
+    await cosigned('a')
+    await world.publish()
+    expect(await world.pull()).toMatchObject({ findings: [] })
+    expect(await names()).toEqual([['a']])
+    await cosigned('b')
+    await world.publish()
+    expect(await world.pull()).toMatchObject({ findings: [] })
+    expect(await names()).toEqual([['a', 'b']])
+    await cosigned('c')
+    await world.show([sample({ hour: 1 })])
+    expect(await world.pull()).toMatchObject({ findings: [] })
+    expect(await names()).toEqual([['a', 'b', 'c'], []])
   })
 })

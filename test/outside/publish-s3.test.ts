@@ -65,7 +65,7 @@ describe('a site in a store of objects', () => {
       ['service/api/v1/forecasts/latest.json', 'application/json', minute],
       ['service/api/v1/log/checkpoint', text, minute],
       ['service/api/v1/log/checkpoints.json', 'application/json', minute],
-      ['service/api/v1/log/checkpoints/600', text, day],
+      ['service/api/v1/log/checkpoints/600', text, minute],
       ['service/api/v1/log/tile/0/000', 'application/octet-stream', day],
       [ordered[0] ?? '', 'application/json', day],
       [ordered.at(-1) ?? '', 'application/json', day],

@@ -179,6 +179,25 @@ export function logContract(make: () => StoreUnderTest): void {
     expect((await reader.logs()).map(({ sealed }) => sealed)).toEqual([20, 20])
   })
 
+  it('adds signatures to a checkpoint that is there', async () => {
+    const { store, reader } = await filled(make)
+    const [one, two] = ['\u2014 a AAAAAAA=\n', '\u2014 b AAAAAAA=\n']
+    await inTransaction(store.writer(), async (writer) => {
+      for (const log of [undefined, 'm']) {
+        await writer.appendLeaf(leafOf(1), log)
+        await writer.addCheckpoint(1, 'one\n', log)
+        expect(await writer.addSignatures(2, `one\n\n${one}`, log)).toBe(false)
+        expect(await writer.addSignatures(1, `two\n\n${one}`, log)).toBe(false)
+        expect(await writer.addSignatures(1, `one\n\n${one}`, log)).toBe(true)
+        expect(await writer.addSignatures(1, `one\n\n${two}`, log)).toBe(true)
+        expect(await writer.addSignatures(1, `one\n\n${one}`, log)).toBe(false)
+      }
+    })
+    for (const log of [undefined, 'm']) {
+      expect((await reader.newestCheckpoint(log))?.note).toBe(`one\n\n${one}${two}`)
+    }
+  })
+
   it('appends the rows that its own log does not have, in order, once', async () => {
     const { store, reader } = await filled(make)
     await inTransaction(store.writer(), async (writer) => {

@@ -7,7 +7,7 @@ import { shownHistory } from '../../store/shown.js'
 import { checkAuthorityAddress } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
-import { signingKey } from '../keys.js'
+import { policyFrom, signingKey } from '../keys.js'
 import { FORMAT, HISTORY_OPTION, historyPath, text, textOr, texts } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { watched } from '../work.js'
@@ -23,6 +23,10 @@ export default command({
     ],
     ['foreproof history seal --tsa https://freetsa.org/tsr', 'Hourly, after the import'],
     ['foreproof history seal --key key.pem', 'Signed with a key of Ed25519'],
+    [
+      'foreproof history seal --key key.pem --witnesses witnesses.policy --tsa https://freetsa.org/tsr',
+      'Cosigned by witnesses, which sign no second version of the log',
+    ],
   ],
   options: {
     format: FORMAT,
@@ -31,6 +35,7 @@ export default command({
     log: text('Name of the log, for the first time; it cannot be changed'),
     anchors: textOr(ANCHORS, 'Folder with the certificates of the authorities that are trusted'),
     key: text('Private key of Ed25519 in PEM that signs'),
+    witnesses: text('Policy file of the witnesses that are asked to cosign it; needs --key'),
   },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
@@ -38,6 +43,7 @@ export default command({
     authorities.forEach(checkAuthorityAddress)
     const key = signingKey(args.key)
     const anchors = authorities.length === 0 ? [] : demandAnchors(args.anchors)
+    const policy = policyFrom(args.witnesses)
     const left = 'The checkpoint is kept; run again to have it stamped.'
     const result = await watched(context, left, (signal, show) => {
       const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
@@ -46,9 +52,15 @@ export default command({
         const { stamp, token } = await obtainStamp({ url, data, anchors, signal, onWait })
         return { authority: stamp.authority, token }
       }
-      return sealHistory(path, { log: args.log, key, authorities, stamp })
+      return sealHistory(path, {
+        log: args.log,
+        key,
+        authorities,
+        stamp,
+        witnesses: policy && { policy, signal },
+      })
     })
-    const { failures, ...figures } = result
+    const { failures, witnessFindings, witnesses, ...figures } = result
     const { left: withoutEntry } = result
     const verifier = key && verifierKey(result.log, key).text
     const leftOut =
@@ -56,12 +68,13 @@ export default command({
         ? []
         : [finding('log-row-left-out', { count: withoutEntry }, { file: shownHistory(path) })]
     const code = await printReport(context, args.format, {
-      findings: [...leftOut, ...failures],
+      findings: [...leftOut, ...witnessFindings, ...failures],
       figures: {
         history: shownHistory(path),
         ...figures,
         checkpoint: result.checkpoint ?? null,
         failed: failures.length,
+        ...(witnesses && { cosigned_by: witnesses }),
         ...(verifier !== undefined && { verifier_key: verifier }),
       },
       checked: [shownHistory(path)],
@@ -85,7 +98,9 @@ function bodyOf(
       : `checkpoint of ${pluralize(size, 'entry', 'entries')}, ${grouped(sealed)} of them new`,
   )
   if (verifier !== undefined) lines.push(`verifier key: ${verifier}`)
-  const { stamps, failures } = rest
+  const { stamps, failures, witnesses } = rest
+  if (witnesses?.length === 0) lines.push('not cosigned')
+  else if (witnesses) lines.push(`cosigned by ${witnesses.join(', ')}`)
   lines.push(stamps.length === 0 ? 'not stamped' : `stamped by ${stamps.join(', ')}`)
   if (failures.length > 0)
     lines.push('the checkpoint is kept; run again with the same --tsa for what is missing')

@@ -25,6 +25,7 @@ import { stampRows } from './stamps.js'
 import { strataRows } from './strata.js'
 import { tableRows } from './table.js'
 import { timeRows } from './time.js'
+import { witnessRows } from './witness.js'
 
 export interface Section {
   readonly title: string
@@ -100,6 +101,7 @@ export const SECTIONS = [
   },
   { title: 'Forecast history', rows: historyRows },
   { title: 'The log of a history', rows: logRows },
+  { title: 'Witnesses of a log', rows: witnessRows },
   { title: 'Sealed rows and proofs', rows: logProofRows },
   {
     title: 'Pairing',

@@ -38,6 +38,7 @@ const GROUPS = {
   Time: {
     stamp: 'Have an entry of the ledger stamped by time-stamp authorities (RFC 3161)',
     'history seal': 'Write a checkpoint over every row of a history, and have it stamped',
+    witness: 'Cosign the checkpoints of logs of others, each as what goes on from the one before',
     'history prove': 'Print a proof that a forecast or attempt is in the log of its history',
     'history check-proof': 'Check a proof out of a log, with nothing else at hand',
   },

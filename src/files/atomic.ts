@@ -148,8 +148,8 @@ export function writeFileAtomic(path: string, data: string | Uint8Array, access?
  * Like writeFileAtomic, but never replaces.
  * @throws {ForeproofError} `refused` when the file exists.
  */
-export function createFileAtomic(path: string, data: string | Uint8Array): void {
-  const file = new AtomicFile(path)
+export function createFileAtomic(path: string, data: string | Uint8Array, access?: Access): void {
+  const file = new AtomicFile(path, access)
   try {
     file.write(data)
     file.create()

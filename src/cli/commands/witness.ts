@@ -1,0 +1,115 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
+import { createFileAtomic } from '../../files/atomic.js'
+import { readRegular } from '../../files/regular.js'
+import { isKeyName, KEY_TYPE, verifierKey } from '../../log/verifier-key.js'
+import { jsonLogger } from '../../service/log.js'
+import { type KnownLog, LARGEST_LOG_LIST, readKnownLogs } from '../../witness/known-logs.js'
+import { serveWitness } from '../../witness/server.js'
+import { WitnessState } from '../../witness/state.js'
+import { Witness } from '../../witness/witness.js'
+import { command, type Terminal } from '../command.js'
+import { signingKey } from '../keys.js'
+import { flag, needed, textOr } from '../options.js'
+
+export default command({
+  positionals: '',
+  examples: [
+    [
+      'foreproof witness --init --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt',
+      'Once, and again when the list has another log: prints the key that policies name',
+    ],
+    [
+      'foreproof witness --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt',
+      'Cosign for the logs of the list, until a signal stops it',
+    ],
+  ],
+  options: {
+    init: flag('Make key and state where there is none, add the logs that it lacks, and exit'),
+    name: needed('Name of the witness, as in its key; it cannot be changed'),
+    key: needed('Private key of Ed25519 in PEM'),
+    state: needed('SQLite file of what it has cosigned; never restore it from a copy'),
+    logs: needed('List of the logs that it cosigns: logs/v0, then vkey, qpd and contact of each'),
+    listen: textOr('127.0.0.1:8090', 'Address and port to listen on'),
+  },
+  run: async ({ init, name, key: file, state, logs: list, listen }, context) => {
+    if (!isKeyName(name)) {
+      throw new ForeproofError('usage', `--name ${name}: no name for a witness`, {
+        help: 'A name has neither white space nor +, such as w1.example.org.',
+      })
+    }
+    const logs = readKnownLogs(readRegular(list, LARGEST_LOG_LIST).toString('utf8'), list)
+    const at = addressIn(listen)
+    if (init && !existsSync(file) && !existsSync(state)) makeKey(file)
+    const key = signingKey(file)!
+    const vkey = verifierKey(name, key, KEY_TYPE.cosignature).text
+    if (!init) return await serve({ name, key, logs, file: state, vkey }, at, context)
+    const origins = logs.map(({ origin }) => origin)
+    const added = WitnessState.init(state, vkey, origins)
+    context.stdout.write(`${vkey}\n${added.map((origin) => `added: ${origin}\n`).join('')}`)
+    return EXIT.holds
+  },
+})
+
+interface Served {
+  readonly name: string
+  readonly key: KeyObject
+  readonly logs: readonly KnownLog[]
+  readonly file: string
+  readonly vkey: string
+}
+
+/** Serves until a signal asks to stop; what is under way is answered. */
+async function serve(
+  { name, key, logs, file, vkey }: Served,
+  at: { readonly host: string; readonly port: number },
+  { stdout, stderr }: Terminal,
+): Promise<ExitCode> {
+  const logger = jsonLogger(stderr, () => new Date().toISOString())
+  const state = WitnessState.open(file, vkey)
+  try {
+    const missing = logs.find(({ origin }) => !state.has(origin))
+    if (missing !== undefined) {
+      throw new ForeproofError('refused', `${file}: the state does not know ${missing.origin}`, {
+        file,
+        help: 'A log that is new to this witness is added with --init. Where it is not new, this is another state, or an older one: do not use it.',
+      })
+    }
+    const now = () => Math.floor(Date.now() / 1000)
+    const alarm = (message: string) => logger.log('error', 'witness-alarm', message)
+    const witness = new Witness({ name, key, logs, state, now, alarm })
+    const asked = new Promise<void>((resolve) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+    })
+    const { url, close } = await serveWitness(witness, at, (cause) => alarm(String(cause)))
+    stdout.write(`${vkey}\n`)
+    for (const { origin } of logs) {
+      const from = state.firstSize(origin)
+      const says = from === undefined ? 'the first size that it cosigns' : `size ${from}`
+      stdout.write(`${origin}: vouches from ${says} on\n`)
+    }
+    stdout.write(`listening on ${url}\n`)
+    await asked
+    await close()
+    return EXIT.holds
+  } finally {
+    state.close()
+  }
+}
+
+/** For its owner alone. */
+function makeKey(file: string): void {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  createFileAtomic(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), {
+    mode: 0o600,
+  })
+}
+
+function addressIn(text: string): { host: string; port: number } {
+  const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
+  if (host !== '' && Number(port) <= 65_535) return { host, port: Number(port) }
+  throw new ForeproofError('usage', `--listen ${text}: no address`, {
+    help: 'Give a host and a port, such as 127.0.0.1:8090.',
+  })
+}

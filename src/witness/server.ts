@@ -1,0 +1,131 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ForeproofError } from '../contract/error.js'
+import { ADD_CHECKPOINT } from '../log/add-checkpoint.js'
+import type { Witness, WitnessAnswer } from './witness.js'
+
+const LARGEST_BODY = 131_072
+const HEADERS_MS = 5000
+const BODY_MS = 10_000
+const MAX_HEADER_BYTES = 16_384
+/** Answers that a peer does not take by then are given up. */
+const FINISH_MS = 2000
+
+const NEWEST = /^\/([0-9a-f]{64})\/checkpoint$/
+
+export interface RunningWitness {
+  /** Where it listens, such as `http://127.0.0.1:8090`. */
+  readonly url: string
+  /** Takes no new request, and ends when those under way have their answers. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves a witness over HTTP.
+ * @param failed - called with why a request was answered with 500.
+ * @throws {ForeproofError} `unavailable` where it cannot listen.
+ */
+export async function serveWitness(
+  witness: Witness,
+  { host, port }: { readonly host: string; readonly port: number },
+  failed: (cause: unknown) => void,
+): Promise<RunningWitness> {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: HEADERS_MS + BODY_MS,
+      connectionsCheckingInterval: 1000,
+    },
+    (request, response) => {
+      void answered(witness, request)
+        .catch((cause: unknown) => {
+          failed(cause)
+          return plain(500, 'something went wrong here')
+        })
+        .then((answer) => send(request, response, answer))
+    },
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${cause.code}`, {
+          help: 'Choose another --listen, or stop what listens there.',
+          cause,
+        }),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  const { port: actual } = server.address() as AddressInfo
+  const shown = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${shown}:${actual}`, close: () => closed(server) }
+}
+
+async function answered(witness: Witness, request: IncomingMessage): Promise<WitnessAnswer> {
+  const { method, url = '' } = request
+  const isRead = method === 'GET' || method === 'HEAD'
+  const [, digest] = NEWEST.exec(url) ?? []
+  if (digest === undefined && url !== ADD_CHECKPOINT) return plain(404, 'nothing is here')
+  if (digest !== undefined) {
+    const newest = isRead ? witness.newest(digest) : undefined
+    if (newest !== undefined) return { ...plain(200, ''), body: newest }
+    return isRead ? plain(404, 'no checkpoint of this log was cosigned') : plain(405, 'GET only')
+  }
+  if (method !== 'POST') return plain(405, 'POST only')
+  const body = await bodyOf(request)
+  return typeof body === 'string' ? witness.addCheckpoint(body) : body
+}
+
+const plain = (status: number, body: string): WitnessAnswer => ({
+  status,
+  body: `${body}\n`,
+  type: 'text/plain; charset=utf-8',
+})
+
+/** The body as text; an answer where it is none that is taken. */
+async function bodyOf(request: IncomingMessage): Promise<string | WitnessAnswer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    request.destroy()
+  }, BODY_MS)
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > LARGEST_BODY) return plain(413, `a body has at most ${LARGEST_BODY} bytes`)
+      chunks.push(chunk)
+    }
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+  } catch {
+    return isLate ? plain(408, 'the body came too slowly') : plain(400, 'the body is not UTF-8')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: WitnessAnswer): void {
+  const { status, body, type } = answer
+  // What is left of a body that was not read would be taken for the next request.
+  if (!request.complete) response.shouldKeepAlive = false
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+function closed(server: Server): Promise<void> {
+  const giveUp = setTimeout(() => server.closeAllConnections(), FINISH_MS)
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(giveUp)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { syncFolder } from '../files/atomic.js'
+import { type Database, openSqlite } from '../store/sqlite/driver.js'
+
+/** A checkpoint that a witness has cosigned. */
+export interface CosignedCheckpoint {
+  readonly size: number
+  readonly root: Uint8Array
+  /** The checkpoint with the signature of its log. */
+  readonly note: string
+  /** The cosignature, a line. */
+  readonly line: string
+  /** In seconds since 1970. */
+  readonly time: number
+}
+
+const TABLES = ['witness', 'origins', 'cosigned', 'locked'] as const
+const CREATE = `
+CREATE TABLE witness (vkey TEXT NOT NULL);
+CREATE TABLE origins (origin TEXT PRIMARY KEY NOT NULL);
+CREATE TABLE cosigned (
+  number INTEGER PRIMARY KEY, origin TEXT NOT NULL REFERENCES origins, size INTEGER NOT NULL,
+  root BLOB NOT NULL, note TEXT NOT NULL, line TEXT NOT NULL, time INTEGER NOT NULL
+);
+CREATE INDEX cosigned_of ON cosigned (origin, size);
+CREATE TABLE locked (origin TEXT PRIMARY KEY NOT NULL REFERENCES origins, note TEXT NOT NULL);
+${TABLES.flatMap((table) =>
+  ['UPDATE', 'DELETE'].map(
+    (act) =>
+      `CREATE TRIGGER no_${act}_${table} BEFORE ${act} ON ${table} BEGIN SELECT RAISE(ABORT, 'a state is only added to'); END;`,
+  ),
+).join('\n')}
+`
+const COLUMNS = 'size, root, note, line, time'
+
+/** What a witness has cosigned: one SQLite file that is only added to. Its loss, or an older copy, ends the witness. */
+export class WitnessState {
+  readonly #database: Database
+
+  private constructor(readonly file: string) {
+    this.#database = openSqlite(file)
+    this.#database.pragma('journal_mode = DELETE')
+    // More than FULL: without it the end of a transaction may be lost with the power, after its answer.
+    this.#database.pragma('synchronous = EXTRA')
+    this.#database.pragma('foreign_keys = ON')
+  }
+
+  /**
+   * Makes the state of a witness, or adds origins to the one there is.
+   * @returns those that it did not have.
+   * @throws {ForeproofError} as `open`.
+   */
+  static init(file: string, vkey: string, origins: readonly string[]): string[] {
+    const isNew = !existsSync(file)
+    try {
+      const state = isNew ? new WitnessState(file) : WitnessState.open(file, vkey)
+      const added = state.transaction(() => {
+        if (isNew) {
+          state.#database.exec(CREATE)
+          state.#database.prepare('INSERT INTO witness VALUES (?)').run(vkey)
+        }
+        const add = state.#database.prepare('INSERT OR IGNORE INTO origins VALUES (?)')
+        return origins.filter((origin) => add.run(origin).changes > 0)
+      })
+      state.close()
+      if (isNew) syncFolder(dirname(file))
+      return added
+    } catch (cause) {
+      throw fileError(cause, file)
+    }
+  }
+
+  /** @throws {ForeproofError} `not-found`; `refused` for the state of another witness, and for what is none. */
+  static open(file: string, vkey: string): WitnessState {
+    if (!existsSync(file)) {
+      throw new ForeproofError('not-found', `${file}: no such state`, {
+        file,
+        help: 'A new witness is made with --init. One whose state is lost has to begin with a new key and a new name: with the old ones it could sign a second history.',
+      })
+    }
+    let state: WitnessState | undefined
+    let found: unknown
+    try {
+      state = new WitnessState(file)
+      found = state.#database.prepare('SELECT vkey FROM witness').pluck().get()
+    } catch (cause) {
+      state?.close()
+      throw new ForeproofError('refused', `${file}: no state of a witness`, { file, cause })
+    }
+    if (found === vkey) return state
+    state.close()
+    throw new ForeproofError('refused', `${file}: the state of another witness, ${found}`, {
+      file,
+      help: `The key that was given makes ${vkey}.`,
+    })
+  }
+
+  /** Whether it knows an origin. */
+  has(origin: string): boolean {
+    return this.#one('SELECT 1 FROM origins WHERE origin = ?', origin) !== undefined
+  }
+
+  /** Does all or nothing, and keeps others from writing meanwhile. What it returns was kept for good. */
+  transaction<T>(act: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = act()
+      this.#database.exec('COMMIT')
+      return result
+    } catch (cause) {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+      throw cause
+    }
+  }
+
+  newest(origin: string): CosignedCheckpoint | undefined {
+    const sql = `SELECT ${COLUMNS} FROM cosigned WHERE origin = ? ORDER BY number DESC LIMIT 1`
+    return this.#database.prepare<[string], CosignedCheckpoint>(sql).get(origin)
+  }
+
+  /** The size from which on it vouches for a log; undefined before the first. */
+  firstSize(origin: string): number | undefined {
+    const sql = 'SELECT size FROM cosigned WHERE origin = ? ORDER BY number LIMIT 1'
+    return this.#one(sql, origin) as number | undefined
+  }
+
+  hasCosigned(origin: string, size: number, root: Uint8Array): boolean {
+    const sql = 'SELECT 1 FROM cosigned WHERE origin = ? AND size = ? AND root = ?'
+    return this.#one(sql, origin, size, root) !== undefined
+  }
+
+  /** The time of the last cosignature of any log; 0 before the first. */
+  lastTime(): number {
+    return Number(this.#one('SELECT max(time) FROM cosigned') ?? 0)
+  }
+
+  add(origin: string, { size, root, note, line, time }: CosignedCheckpoint): void {
+    const sql = `INSERT INTO cosigned (origin, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`
+    this.#database.prepare(sql).run(origin, size, root, note, line, time)
+  }
+
+  isLocked(origin: string): boolean {
+    return this.#one('SELECT 1 FROM locked WHERE origin = ?', origin) !== undefined
+  }
+
+  /** Ends cosigning for an origin. @param note - what showed that the state lacks something. */
+  lock(origin: string, note: string): void {
+    this.#database.prepare('INSERT OR IGNORE INTO locked VALUES (?, ?)').run(origin, note)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #one(sql: string, ...values: unknown[]): unknown {
+    return this.#database
+      .prepare(sql)
+      .pluck()
+      .get(...values)
+  }
+}

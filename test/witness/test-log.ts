@@ -1,0 +1,39 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { addCheckpointText } from '../../src/log/add-checkpoint.js'
+import { checkpointBody } from '../../src/log/checkpoint.js'
+import { consistencyProof, leafHash, rootOf } from '../../src/log/merkle.js'
+import { signNote } from '../../src/log/note.js'
+import { verifierKey } from '../../src/log/verifier-key.js'
+import { treeOf } from '../log/tree.js'
+
+/** A log that is only made of texts; another `branch` is another history after the first four entries. */
+export class TestLog {
+  readonly keys = generateKeyPairSync('ed25519')
+  readonly vkey: string
+
+  constructor(readonly origin: string) {
+    this.vkey = verifierKey(origin, this.keys.publicKey).text
+  }
+
+  #hashAt(size: number, branch: string) {
+    return treeOf(
+      Array.from({ length: size }, (_, at) => leafHash(at < 4 ? `${at}` : `${branch}${at}`)),
+    )
+  }
+
+  /** The signed checkpoint of a size. */
+  async note(size: number, branch = ''): Promise<string> {
+    const root = await rootOf(size, this.#hashAt(size, branch))
+    return signNote(
+      checkpointBody({ origin: this.origin, size, root }),
+      this.origin,
+      this.keys.privateKey,
+    )
+  }
+
+  /** What is asked of a witness that has cosigned the first `old` entries. */
+  async request(old: number, size: number, branch = ''): Promise<string> {
+    const proof = old > size ? [] : await consistencyProof(old, size, this.#hashAt(size, branch))
+    return addCheckpointText({ old, proof, note: await this.note(size, branch) })
+  }
+}

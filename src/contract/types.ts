@@ -25,4 +25,5 @@ export type {
   StaticPageBody,
   StratumDefinition,
   TimeRule,
+  WitnessRule,
 } from './generated/types.js'

@@ -18,7 +18,7 @@ export interface SignedNote {
 }
 
 /** Notes longer than this are not read. */
-const LARGEST_NOTE = 131_072
+export const LARGEST_NOTE = 131_072
 const MOST_SIGNATURES = 100
 const KEY_ID_BYTES = 4
 

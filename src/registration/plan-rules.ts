@@ -1,13 +1,21 @@
+import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
-import type { InferenceMethod, Plan, Protocol, Registration } from '../contract/types.js'
+import type {
+  InferenceMethod,
+  Plan,
+  Protocol,
+  Registration,
+  WitnessRule,
+} from '../contract/types.js'
+import { policyOfRule } from '../log/policy-rule.js'
 import { hasVerdict } from './family.js'
 import { DEFAULT_PUBLICATION_LAG, limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
-import { timeFindings } from './time-rules.js'
+import { asksForLog, logNamed, timeFindings } from './time-rules.js'
 
 /**
  * Everything that keeps a plan from being registered under a protocol, in one run, with a
@@ -106,9 +114,21 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
     const found = `${authorities.length} authorities of the ${least} that are asked for`
     unfounded('too_few', '/time/at_least', found)
   }
-  if (commitment !== 'stamped') {
+  const { witnesses } = time ?? {}
+  if (witnesses !== undefined) {
+    const fault = policyFault(witnesses)
+    if (fault !== undefined) unfounded('policy', '/time/witnesses', fault)
+    if (commitment !== 'witnessed') unfounded('witnesses_alone', '/time/witnesses')
+  }
+  if (!asksForLog(commitment)) {
     if (log !== undefined) unfounded('log_alone', '/commitment_log')
     return findings
+  }
+  if (commitment === 'witnessed') {
+    if (witnesses === undefined) unfounded('no_witnesses', '/commitment')
+    else if (log !== undefined && log !== logNamed({ time })) {
+      unfounded('other_log', '/commitment_log', log)
+    }
   }
   if (mode === 'retrospective') unfounded('retrospective', '/commitment')
   if (least === 0) unfounded('no_authorities', '/commitment')
@@ -117,6 +137,16 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
     if (by === 'regime') unfounded('regime', `/strata/${index}/by`, name)
   }
   return findings
+}
+
+function policyFault(rule: WitnessRule): string | undefined {
+  try {
+    policyOfRule(rule)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof ForeproofError) return cause.message
+    throw cause
+  }
 }
 
 type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>

@@ -6,6 +6,7 @@ import {
   isOnTheHour,
   MICROS_PER_HOUR,
 } from '../contract/instant.js'
+import type { Plan } from '../contract/types.js'
 
 /** What of a plan or a registration says when it takes place. */
 export interface Times {
@@ -55,4 +56,19 @@ export function timeFindings(
     found('/as_of', { fault: 'as-of-early', at: as_of, than: formatUtc(matured) })
   }
   return findings
+}
+
+/** Whether forecasts are held against a log. */
+export const asksForLog = (commitment: Plan['commitment']): boolean =>
+  commitment === 'stamped' || commitment === 'witnessed'
+
+/** The name of the log that forecasts are held against, where a plan or a registration names one. */
+export function logNamed({
+  time,
+  commitment_log: log,
+}: {
+  readonly time?: Plan['time'] | undefined
+  readonly commitment_log?: string | undefined
+}): string | undefined {
+  return log ?? time?.witnesses?.log.split('+')[0]
 }

@@ -5,7 +5,7 @@ import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authorit
 import { type Instant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
 import type { Plan } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { sealHistory } from '../../src/history/seal.js'
+import { type SealOptions, sealHistory } from '../../src/history/seal.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
@@ -15,6 +15,8 @@ import { at, forecastLine, importLines, makeWorld, type World, type WorldOptions
 
 export const LOG_NAME = 'example.org/made'
 export const STAMPED_HOURS = 12
+/** From the last origin, one before, to the longest target and beyond. */
+export const END_HOURS = 24
 const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 const REGISTERED = '2024-12-15T00:00:00Z'
 
@@ -54,17 +56,19 @@ async function tokensOf({ byName }: Witnesses, names: readonly string[], data: U
   return tokens
 }
 
-/** Seals the log of a history as it is, stamped by some authorities. */
+/** Seals the log of a history as it is, stamped by some authorities and cosigned where that is asked for. */
 export async function seal(
   history: string,
   by: Witnesses,
   names: readonly string[] = [...by.byName.keys()],
+  cosigning: Pick<SealOptions, 'key' | 'witnesses'> = {},
 ): Promise<void> {
   const stamp = async (authority: string, body: Uint8Array) => {
     const [answer] = await tokensOf(by, [authority], body)
     return answer!
   }
-  const sealed = await sealHistory(history, { log: LOG_NAME, authorities: names, stamp })
+  const options = { log: LOG_NAME, authorities: names, stamp, ...cosigning }
+  const sealed = await sealHistory(history, options)
   if (sealed.failures.length > 0) throw sealed.failures[0]
 }
 
@@ -101,6 +105,8 @@ export interface StampedWorldOptions extends WorldOptions {
   readonly delay?: (row: PairingRow) => number
   /** Which authorities stamp the seal of an hour of the window; all by default. */
   readonly sealedBy?: (hour: number) => readonly string[]
+  /** Who cosigns the seal of an hour of the window; in the hour after the last target it is for the end of the log. */
+  readonly cosigning?: (hour: number) => Pick<SealOptions, 'key' | 'witnesses'>
 }
 
 /**
@@ -108,7 +114,15 @@ export interface StampedWorldOptions extends WorldOptions {
  * hour an import and, ten minutes later, a seal.
  */
 export async function makeStampedWorld(options: StampedWorldOptions): Promise<World> {
-  const { by, atLeast = 1, delay = () => 0, sealedBy, hours = STAMPED_HOURS, sight = 0.3 } = options
+  const {
+    by,
+    atLeast = 1,
+    delay = () => 0,
+    sealedBy,
+    cosigning,
+    hours = STAMPED_HOURS,
+    sight = 0.3,
+  } = options
   const world = await makeWorld({
     replicates: 100,
     ...options,
@@ -121,8 +135,12 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
         const due = rows.filter((row) => at(row.originAt) + delay(row) * MICROS_PER_HOUR === now)
         if (due.length > 0) await importLines(made, `${due.map(forecastLine).join('\n')}\n`, now)
         by.now = now + 10 * MICROS_PER_MINUTE
-        await seal(join(made.folder, 'history.sqlite'), by, sealedBy?.(hour))
+        await seal(join(made.folder, 'history.sqlite'), by, sealedBy?.(hour), cosigning?.(hour))
       }
+      if (cosigning === undefined) return
+      const end = hours + END_HOURS
+      by.now = hourAt(LEAD_IN + end) + 10 * MICROS_PER_MINUTE
+      await seal(join(made.folder, 'history.sqlite'), by, undefined, cosigning(end))
     },
   })
   by.now = at(REGISTERED) + MICROS_PER_MINUTE

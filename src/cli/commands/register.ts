@@ -13,6 +13,8 @@ import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js
 import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
 import { lintWindow } from '../../lint/window.js'
+import { liarsNeeded } from '../../log/policy.js'
+import { policyOfRule } from '../../log/policy-rule.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport, type Report } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
@@ -21,6 +23,7 @@ import { locateFindings } from '../../protocol/rules/check.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import { prepareRegistration } from '../../registration/prepare.js'
 import { planTemplate, templateText } from '../../registration/template.js'
+import { asksForLog } from '../../registration/time-rules.js'
 import { alphaSaid } from '../../report/registrations.js'
 import { levelOf, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
@@ -42,7 +45,7 @@ import {
   texts,
 } from '../options.js'
 import { keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
-import { textsOf, twoColumns } from '../wording.js'
+import { pluralize, textsOf, twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 const options = {
@@ -235,7 +238,7 @@ function bodyOf(
     ['strata', `${levels} levels`],
     ['family', `${registration.family_size} tests`],
     ...(alpha === undefined ? [] : [['alpha', alphaSaid(alpha)] as const]),
-    ...(registration.commitment === 'stamped'
+    ...(asksForLog(registration.commitment)
       ? [['commitment', committedTo(registration)] as const]
       : []),
     ['sha256', registration.registration_sha256],
@@ -245,7 +248,12 @@ function bodyOf(
   return twoColumns(rows)
 }
 
-function committedTo({ commitment_log: log }: Registration): string {
+function committedTo({ time, commitment_log: log }: Registration): string {
+  if (time?.witnesses !== undefined) {
+    const needed = liarsNeeded(policyOfRule(time.witnesses))
+    const name = printable(time.witnesses.log)
+    return `witnessed, in the log ${name}; ${pluralize(needed, 'witness', 'witnesses')} would have to lie for a second version of it`
+  }
   return log === undefined
     ? 'stamped, in the only log of the history: with several, nothing is scored (commitment_log names one)'
     : `stamped, in the log ${printable(log)}`

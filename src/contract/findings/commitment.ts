@@ -66,6 +66,11 @@ export const commitmentRows = {
     },
     { fault: 'several', wanted: '', there: [LOG, 'example.org/other'] },
   ),
+  'log-ends-early': error(
+    'no checkpoint of the log has cosignatures of the quorum from {at}, the last target, or later',
+    { at: AT },
+    'Later ones could have been left out, and what they hold with them. Ask the witnesses again: foreproof history seal --witnesses does so where nothing is new, too.',
+  ),
   'log-checkpoint-unreadable': error(
     'the checkpoint of {size entry|entries} is no checkpoint of this log',
     { size: 24 },

@@ -93,6 +93,22 @@ export const planRows = {
         'a log is named, and forecasts are held against none',
         'Leave commitment_log out, or say "commitment": "stamped".',
       ],
+      policy: [
+        'the policy of witnesses does not do: {found}',
+        'docs/time.md says how many witnesses have to lie under a policy, and how it is written.',
+      ],
+      no_witnesses: [
+        'forecasts have to be witnessed, and no witnesses are named',
+        'Name them, and the key of the log, in time.witnesses.',
+      ],
+      witnesses_alone: [
+        'witnesses are named, and forecasts need not be witnessed',
+        'Say "commitment": "witnessed", or leave time.witnesses out.',
+      ],
+      other_log: [
+        '"{found}" is another log than the key in time.witnesses has the name of',
+        'Leave commitment_log out: the key names the log.',
+      ],
       repeated: [
         '"{found}" has the name or the anchor of an authority before it: one authority would count twice',
         'Remove one of them.',

@@ -10,6 +10,7 @@ import { nameOfLeaf } from '../../history/leaf.js'
 import { mergedNote } from '../../log/cosignature.js'
 import { readNote } from '../../log/note.js'
 import type { LogEntry } from '../../log/types.js'
+import { logNamed } from '../../registration/time-rules.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
@@ -102,12 +103,12 @@ export async function demandLog(
     throw broken('log', [finding('result-not-recomputed', { stored, found }, at)])
   }
   if (!asked || commitment === null) return notCommitted(time)
-  const { commitment_log: registered = commitment.log } = registration
+  const registered = logNamed(registration) ?? commitment.log
   demandSame('log', folder, commitment.log, registered, `${AT}/log`)
   const source = evidenceLog(folder, commitment.log)
   const asFinding = { signal, absent: 'is-a-finding' } as const
   const log = await provedLog(registration, time, () => source, asFinding)
-  const said = logMember(log)
+  const said = logMember(log, registration)
   const stored = Object.fromEntries(
     Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
   )

@@ -4,6 +4,7 @@ import { fileError } from '../../contract/error.js'
 import { objectIn } from '../../contract/is-object.js'
 import type { StagedFolder } from '../../files/new-folder.js'
 import { readRegular } from '../../files/regular.js'
+import { LARGEST_NOTE } from '../../log/note.js'
 import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
@@ -63,7 +64,6 @@ export function entryLine({ leaf, key }: LogEntry, shown: boolean): string {
 /** The parts of a folder `time` by their paths in it, to be read there. */
 export const inTime = (folder: string): string => join(folder, TIME)
 
-const LARGEST_NOTE = 65_536
 /** A model may have a long name. */
 const LONGEST_LINE = 65_536
 

@@ -1,6 +1,9 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { Instant } from '../../contract/instant.js'
+import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { readCheckpoint } from '../../log/checkpoint.js'
+import { cosignaturesBy } from '../../log/cosignature.js'
+import { isSignedBy } from '../../log/note.js'
+import { type Policy, quorumTime, witnessedAt } from '../../log/policy.js'
 import type { StoredCheckpoint } from '../../log/types.js'
 import { UnsoundStamps } from '../../log/unsound-stamps.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
@@ -16,6 +19,13 @@ export interface TimedCheckpoint extends StoredCheckpoint {
   readonly stamps: readonly (StoredCheckpoint['stamps'][number] & { readonly latest: Instant })[]
   /** When as many authorities as are asked for had stamped it; undefined where they are fewer. */
   readonly at: Instant | undefined
+  /**
+   * When the quorum of witnesses had cosigned it: infinite where it has not, and without a beginning where none is
+   * asked for.
+   */
+  readonly witnessedAt: Instant
+  /** The witnesses whose cosignatures hold, and when each was made. */
+  readonly cosigned: readonly { readonly witness: string; readonly seconds: number }[]
 }
 
 export interface TimedCheckpoints {
@@ -31,6 +41,8 @@ export interface CheckpointRange {
   readonly anchors: readonly Anchor[]
   /** How many of them make a checkpoint a stamped one; 1 or more. */
   readonly least: number
+  /** Whose cosignatures a checkpoint has to have too; undefined where none are asked for. */
+  readonly policy: Policy | undefined
   /** The first entry under the key of an expected forecast. */
   readonly from: number
   readonly firstOrigin: Instant
@@ -64,12 +76,34 @@ export async function timedCheckpoints(
       throw broken('log', [finding('log-checkpoint-unreadable', args, { file: source.file })])
     }
     checkpoints.push(checkpoint)
-    if (checkpoint.at !== undefined && checkpoint.at >= range.lastTarget) break
+    if (isTail(checkpoint, range)) break
   }
-  const last = checkpoints.findLastIndex(({ at }) => at !== undefined)
+  const { file } = source
+  const ends = checkpoints.length > 0 && isTail(checkpoints.at(-1)!, range)
+  if (range.policy !== undefined && !ends) {
+    throw broken('log', [finding('log-ends-early', { at: formatUtc(range.lastTarget) }, { file })])
+  }
+  const last = ends
+    ? checkpoints.length - 1
+    : checkpoints.findLastIndex(({ at }) => at !== undefined)
   const before = last < 0 ? [] : await beforeWindow(passed, timing)
   const counted = [...before, ...checkpoints.slice(0, last + 1)]
-  return { checkpoints: counted, findings: timing.unsound.findings({ file: source.file }) }
+  return { checkpoints: counted, findings: timing.unsound.findings({ file }) }
+}
+
+/**
+ * Whether the log counts up to this checkpoint: it was there at or after the last target, by its stamps, or by
+ * cosignatures of a quorum that were all made then.
+ */
+function isTail(
+  { at, cosigned }: TimedCheckpoint,
+  { policy, lastTarget }: CheckpointRange,
+): boolean {
+  if (policy === undefined) return at !== undefined && at >= lastTarget
+  const late = cosigned.filter(({ seconds }) => seconds * MICROS_PER_SECOND >= lastTarget)
+  return Number.isFinite(
+    quorumTime(policy, ({ name }) => (late.some(({ witness }) => witness === name) ? 0 : Infinity)),
+  )
 }
 
 interface Timing {
@@ -91,23 +125,39 @@ async function beforeWindow(
 
 /** Whether a checkpoint was stamped before the first origin of a window. */
 export function isBefore(
-  { at }: TimedCheckpoint,
+  { at, witnessedAt }: TimedCheckpoint,
   { firstOrigin }: Pick<CheckpointRange, 'firstOrigin'>,
 ) {
-  return at !== undefined && at < firstOrigin
+  return at !== undefined && Math.max(at, witnessedAt) < firstOrigin
 }
 
 /** Undefined where a checkpoint is none. */
 async function timed(
   stored: StoredCheckpoint,
-  { source: { name }, range: { anchors, least }, unsound }: Timing,
+  { source: { name }, range: { anchors, least, policy }, unsound }: Timing,
 ): Promise<TimedCheckpoint | undefined> {
   const read = readCheckpoint(stored.note)
   if (read?.origin !== name || read.size !== stored.size) return undefined
   const stamps = await soundStamps(stored, read.body, anchors, unsound)
   const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
-  return { ...stored, root: read.root, stamps, at: times[least - 1] }
+  const timed = { ...stored, root: read.root, stamps, at: times[least - 1] }
+  if (policy === undefined) return { ...timed, witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
+  // Without the signature of the log's key it is a checkpoint of another log.
+  if (!policy.logs.some(({ key }) => isSignedBy(read, name, key))) {
+    return { ...timed, at: undefined, witnessedAt: Number.POSITIVE_INFINITY, cosigned: [] }
+  }
+  const cosigned = policy.witnesses.flatMap(({ name: witness, key }) =>
+    cosignaturesBy(read, key, ANY_TIME).sound.map(({ time: seconds }) => ({ witness, seconds })),
+  )
+  return {
+    ...timed,
+    witnessedAt: witnessedAt(policy, read, ANY_TIME) * MICROS_PER_SECOND,
+    cosigned,
+  }
 }
+
+/** That a cosignature is of a time to come was seen when it was kept; in an audit, years later, every time has come. */
+const ANY_TIME = Number.MAX_SAFE_INTEGER
 
 /** Of each pinned authority its earliest token over a checkpoint that verifies. */
 async function soundStamps(
@@ -135,22 +185,20 @@ async function soundStamps(
   return [...sound.values()]
 }
 
-/** From when on a stamped checkpoint held each entry of a log. */
+/** From when on a checkpoint that counts held each entry of a log. */
 export class CommittedTimes {
   readonly #sizes: readonly number[]
-  /** By checkpoint, the earliest time of it and all larger ones. */
-  readonly #times: Float64Array
+  /** By checkpoint, the earliest stamp of it and all larger ones, and the earliest quorum of witnesses. */
+  readonly #stamped: Float64Array
+  readonly #witnessed: Float64Array
 
   constructor(checkpoints: readonly TimedCheckpoint[]) {
-    const stamped = checkpoints.filter(({ at }) => at !== undefined)
-    this.#sizes = stamped.map(({ size }) => size)
-    this.#times = Float64Array.from(stamped, ({ at }) => at ?? Number.NaN)
-    for (let index = this.#times.length - 2; index >= 0; index--) {
-      this.#times[index] = Math.min(this.#times[index]!, this.#times[index + 1]!)
-    }
+    this.#sizes = checkpoints.map(({ size }) => size)
+    this.#stamped = earliestFrom(checkpoints.map(({ at }) => at ?? Number.POSITIVE_INFINITY))
+    this.#witnessed = earliestFrom(checkpoints.map(({ witnessedAt }) => witnessedAt))
   }
 
-  /** Undefined for an entry that no stamped checkpoint holds. */
+  /** Undefined for an entry that no stamped checkpoint holds, or no witnessed one where that is asked for. */
   of(index: number): Instant | undefined {
     let low = 0
     let high = this.#sizes.length
@@ -159,6 +207,17 @@ export class CommittedTimes {
       if ((this.#sizes[middle] as number) > index) high = middle
       else low = middle + 1
     }
-    return this.#times[low]
+    if (low === this.#sizes.length) return undefined
+    const at = Math.max(this.#stamped[low]!, this.#witnessed[low]!)
+    return Number.isFinite(at) ? at : undefined
   }
+}
+
+/** By index, the smallest of these times from there on. */
+function earliestFrom(times: readonly number[]): Float64Array {
+  const earliest = Float64Array.from(times)
+  for (let index = earliest.length - 2; index >= 0; index--) {
+    earliest[index] = Math.min(earliest[index]!, earliest[index + 1]!)
+  }
+  return earliest
 }

@@ -4,9 +4,11 @@ import { compareText } from '../../contract/order.js'
 import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { nameOfLeaf } from '../../history/leaf.js'
+import { liarsNeeded, type Policy } from '../../log/policy.js'
+import { policyOfRule } from '../../log/policy-rule.js'
 import type { LogEntry } from '../../log/types.js'
 import { hasVerdict } from '../../registration/family.js'
-import { lastTarget } from '../../registration/time-rules.js'
+import { asksForLog, lastTarget } from '../../registration/time-rules.js'
 import { demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
@@ -29,7 +31,7 @@ export interface ProvedLog {
 
 /** Whether forecasts of the history have to be committed. */
 export function isCommitted(registration: Registration): boolean {
-  return registration.commitment === 'stamped' && modelsOf(registration, 'history').length > 0
+  return asksForLog(registration.commitment) && modelsOf(registration, 'history').length > 0
 }
 
 /** What proves when the forecasts of a history were made; nothing where that is not asked for. */
@@ -82,6 +84,7 @@ export async function provedLog(
     const { checkpoints, findings } = await timedCheckpoints(source, {
       anchors,
       least: registration.time?.at_least ?? 1,
+      policy: policyOf(registration),
       firstOrigin: expected.from,
       from: await firstExpected(source, keyOf, signal),
       lastTarget: lastTarget(registration.window.to, registration.horizons_hours),
@@ -109,12 +112,16 @@ export async function forecastsIn(
   demand('log', findings)
   const models = commitments.counts()
   const unexplained = commitments.entries.unexplained().count
-  const commitment = { ...logMember(log), models, unexplained }
+  const commitment = { ...logMember(log, registration), models, unexplained }
   return { log, commitments, member: { ...time.member, commitment }, findings }
 }
 
 /** What a result says of the log. */
-export function logMember({ source, checkpoints }: ProvedLog) {
+export function logMember(
+  { source, checkpoints }: ProvedLog,
+  registration: Pick<Registration, 'commitment' | 'time'>,
+) {
+  const policy = policyOf(registration)
   const last = checkpoints.at(-1)
   const stamped = checkpoints.filter(({ at }) => at !== undefined)
   return {
@@ -125,6 +132,23 @@ export function logMember({ source, checkpoints }: ProvedLog) {
     stamped: stamped.length,
     last_stamped_at: timeOrNull(last?.at),
     stamps_sha256: stampsDigest(checkpoints),
+    ...(policy !== undefined && { witnessed: witnessedMember(policy, checkpoints) }),
+  }
+}
+
+/** The witnesses that count; undefined where forecasts need not be witnessed. */
+function policyOf({ commitment, time }: Pick<Registration, 'commitment' | 'time'>) {
+  return commitment === 'witnessed' && time?.witnesses ? policyOfRule(time.witnesses) : undefined
+}
+
+function witnessedMember(policy: Policy, checkpoints: readonly TimedCheckpoint[]) {
+  const lines = checkpoints.flatMap(({ size, cosigned }) =>
+    cosigned.map(({ witness, seconds }) => `${size} ${witness} ${seconds}\n`).sort(compareText),
+  )
+  return {
+    checkpoints: checkpoints.filter((each) => Number.isFinite(each.witnessedAt)).length,
+    liars_needed: liarsNeeded(policy),
+    cosignatures_sha256: sha256Hex(lines.join('')),
   }
 }
 

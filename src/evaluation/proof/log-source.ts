@@ -2,6 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
 import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
+import { logNamed } from '../../registration/time-rules.js'
 import { readHistory, streamed } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 
@@ -24,10 +25,11 @@ export interface LogSource {
  * @throws {ForeproofError} `refused` with a finding where it is not there, or the choice is open.
  */
 export async function registeredLog(
-  { commitment_log: registered }: Pick<Registration, 'commitment_log'>,
+  registration: Pick<Registration, 'commitment_log' | 'time'>,
   path: string,
   wanted?: string,
 ): Promise<LogSource> {
+  const registered = logNamed(registration)
   if (registered === undefined) {
     const only = await historyLog(path)
     if (wanted === undefined || wanted === only.name) return only

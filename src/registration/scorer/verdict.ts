@@ -1,5 +1,6 @@
 import { joined } from '../../contract/findings/row.js'
 import { hasVerdict } from '../family.js'
+import { asksForLog, logNamed } from '../time-rules.js'
 import { plain, type ScorerBasis, type Statement } from './basis.js'
 
 /** Which forecasts count, and how the deciding tests make a disposition. */
@@ -106,11 +107,17 @@ export function timeStatements({ settings, mode, time, ...committing }: ScorerBa
   const before =
     mode === 'prospective' ? ' Only genTime plus accuracy before the first origin counts.' : ''
   const stamps = `Time stamps (RFC 3161) on the ledger entry of the registration or a later one, by ${names}, each leading to its registered anchor.${before} ${asked}`
-  if (committing.commitment !== 'stamped') return [{ of: 'registration_time', says: stamps }]
+  const { commitment, commitment_log: log } = committing
+  if (!asksForLog(commitment)) return [{ of: 'registration_time', says: stamps }]
   const lag = settings.publication_lag_minutes ?? 0
-  const log = committing.commitment_log
-  const where = log === undefined ? "the history's log" : `the log ${log}`
-  const committed = `A forecast of the history is committed at the earliest time of a checkpoint of ${where} that holds it. The time of a checkpoint is the earliest by which ${least} of these authorities stamped it, genTime plus accuracy; without so many it has none. A forecast is ineligible where that is later than ${lag} minutes after its origin, or than its target, or never; and where the log holds under its key a forecast that the history does not. The log counts up to the first checkpoint with a time at or after the last target.`
+  const named = logNamed({ time, commitment_log: log })
+  const where = named === undefined ? "the history's log" : `the log ${named}`
+  const held = `A forecast of the history is committed at the earliest time of a checkpoint of ${where} that holds it. The time of a checkpoint is the earliest by which ${least} of these authorities stamped it, genTime plus accuracy; without so many it has none.`
+  const late = `A forecast is ineligible where that is later than ${lag} minutes after its origin, or than its target, or never; and where the log holds under its key a forecast that the history does not.`
+  const committed =
+    commitment === 'stamped'
+      ? `${held} ${late} The log counts up to the first checkpoint with a time at or after the last target.`
+      : `${held} It is witnessed at the earliest time of a checkpoint that holds it by which the quorum of the registered policy had cosigned it. The later of the two times counts. Only checkpoints with the signature of the log's key have either. ${late} Nothing is scored unless the quorum cosigned, at or after the last target, a checkpoint that holds every other that counts.`
   return [
     { of: 'registration_time', says: stamps },
     { of: 'commitment', says: committed },

@@ -5,6 +5,8 @@ import { Commitments, type LeafOfRow } from '../../../src/evaluation/proof/commi
 import { keyText, leafText } from '../../../src/evaluation/proof/read-log.js'
 import { at } from '../world.js'
 
+const NO_WITNESSES = { witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
+
 const ORIGIN = at('2025-01-01T00:00:00Z')
 const EXPECTED = {
   ...{ from: ORIGIN, to: ORIGIN, horizons: [2], models: ['seer'] },
@@ -23,7 +25,7 @@ const SECOND = '2025-01-01T00:00:00Z'
 
 /** A log of leaves in one checkpoint, stamped at the origin. */
 async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
-  const checkpoint = { size: leaves.length, at: ORIGIN } as TimedCheckpoint
+  const checkpoint = { size: leaves.length, at: ORIGIN, ...NO_WITNESSES } as TimedCheckpoint
   const key = keyText(ORIGIN, 2, 'seer')
   const log = {
     size: leaves.length,
@@ -100,7 +102,7 @@ async function faults(entries: string, checkpoints: string, rows: string) {
     keyed: Uint8Array.from(log, ({ model }) => (model === undefined ? 0 : 1)),
   }
   const timed = parsed(checkpoints).map(
-    ({ leaf: size, hour }) => ({ size, at: hours(hour) }) as TimedCheckpoint,
+    ({ leaf: size, hour }) => ({ size, at: hours(hour), ...NO_WITNESSES }) as TimedCheckpoint,
   )
   const batches = (async function* () {
     for (const { leaf, model = '', hour } of parsed(rows)) {

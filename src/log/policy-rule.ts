@@ -1,0 +1,44 @@
+import { ForeproofError } from '../contract/error.js'
+import { compareText } from '../contract/order.js'
+import type { WitnessRule } from '../contract/types.js'
+import { canonicalize } from '../document/canonical.js'
+import { liarsNeeded, type Policy, readPolicy, unreached } from './policy.js'
+
+/**
+ * The policy that a registration has, in its one form: a log, `k` as a number, witnesses and members of groups sorted
+ * by the bytes of their names, groups in an order in which each comes after its members, and nothing that the quorum
+ * does not depend on.
+ * @throws {ForeproofError} `invalid-input` that says what is wrong with it.
+ */
+export function policyOfRule(rule: WitnessRule): Policy {
+  const { log, witnesses, groups, quorum } = rule
+  const lines = [
+    `log ${log}`,
+    ...witnesses.map(({ name, vkey }) => `witness ${name} ${vkey}`),
+    ...groups.map(({ name, k, members }) => `group ${name} ${k} ${members.join(' ')}`),
+    `quorum ${quorum}`,
+  ]
+  const policy = readPolicy(lines.join('\n'), 'as a policy file')
+  const [idle] = unreached(policy)
+  if (idle !== undefined) throw unfit(`the quorum does not depend on ${idle}`)
+  if (liarsNeeded(policy) === 0) {
+    throw unfit('two versions of the log could both have the quorum without a witness that lies')
+  }
+  if (canonicalize(ruleOf(policy)) !== canonicalize(rule)) {
+    throw unfit('witnesses and members have to be sorted by the bytes of their names')
+  }
+  return policy
+}
+
+function ruleOf({ logs, witnesses, groups, quorum }: Policy): WitnessRule {
+  return {
+    log: logs[0]!.text,
+    witnesses: witnesses
+      .map(({ name, key }) => ({ name, vkey: key.text }))
+      .sort((a, b) => compareText(a.name, b.name)),
+    groups: groups.map((group) => ({ ...group, members: group.members.toSorted(compareText) })),
+    quorum,
+  }
+}
+
+const unfit = (says: string) => new ForeproofError('invalid-input', says)

@@ -1,0 +1,192 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
+import type { WitnessRule } from '../../src/contract/types.js'
+import { cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
+import { isSignedBy, readNote, signatureLine } from '../../src/log/note.js'
+import { readPolicy } from '../../src/log/policy.js'
+import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
+import { readKnownLogs } from '../../src/witness/known-logs.js'
+import { serveWitness } from '../../src/witness/server.js'
+import { WitnessState } from '../../src/witness/state.js'
+import { Witness } from '../../src/witness/witness.js'
+import { atEnd } from '../support/at-end.js'
+import { temporaryFolder } from '../support/folder.js'
+import { audited, scoreWorld } from './score-into.js'
+import {
+  LOG_NAME,
+  makeStampedWorld,
+  STAMPED_HOURS,
+  type Witnesses,
+  witnesses,
+} from './stamped-world.js'
+import type { World } from './world.js'
+
+const folder = temporaryFolder()
+const logKey = generateKeyPairSync('ed25519').privateKey
+const log = verifierKey(LOG_NAME, logKey)
+const NAMES = ['w0', 'w1', 'w2'] as const
+/** An hour in which one witness only can be reached. */
+const ALONE = 5
+
+let by: Witnesses
+let world: World
+let rule: WitnessRule
+const urls = new Map<string, string>()
+const keys = new Map<string, string>()
+
+const now = () => Math.floor(by.now / MICROS_PER_SECOND)
+
+async function startWitness(name: string): Promise<void> {
+  const key = generateKeyPairSync('ed25519').privateKey
+  const { text } = verifierKey(`${name}.example`, key, KEY_TYPE.cosignature)
+  const file = join(folder, name)
+  WitnessState.init(file, text, [LOG_NAME])
+  const state = WitnessState.open(file, text)
+  const logs = readKnownLogs(`logs/v0\nvkey ${log.text}\n`, 'logs')
+  const alarm = (message: string) => expect(message).toBe('')
+  const witness = new Witness({ name: `${name}.example`, key, logs, state, now, alarm })
+  const { url, close } = await serveWitness(witness, { host: '127.0.0.1', port: 0 }, alarm as never)
+  atEnd(() => void close())
+  urls.set(name, url)
+  keys.set(name, text)
+}
+
+const policyOf = (reached: readonly string[]) =>
+  readPolicy(
+    `${NAMES.map((name) => `witness ${name} ${keys.get(name)} ${reached.includes(name) ? urls.get(name) : ''}\n`).join('')}group q 2 w0 w1 w2\nquorum q\n`,
+    'policy',
+  )
+
+beforeAll(async () => {
+  by = await witnesses('alpha')
+  for (const name of NAMES) await startWitness(name)
+  rule = {
+    log: log.text,
+    witnesses: NAMES.map((name) => ({ name, vkey: keys.get(name)! })),
+    groups: [{ name: 'q', k: 2, members: [...NAMES] }],
+    quorum: 'q',
+  }
+  const cosigning = (hour: number) => ({
+    key: logKey,
+    witnesses: { policy: policyOf(hour === ALONE ? ['w0'] : NAMES), now },
+  })
+  const over = { commitment: 'witnessed', time: { ...by.time(1), witnesses: rule } } as const
+  world = await makeStampedWorld({ by, cosigning, over })
+}, 120_000)
+
+/** The world with the notes of its log changed. */
+function withNotes(name: string, change: (note: string, isLast: boolean) => string): World {
+  const history = join(folder, `${name}.sqlite`)
+  cpSync(world.paths.history, history)
+  const database = openSqlite(history)
+  const all = database.prepare<[], { size: number; note: string }>(
+    'SELECT size, note FROM foreproof_log_checkpoints ORDER BY size',
+  )
+  const set = database.prepare('UPDATE foreproof_log_checkpoints SET note = ? WHERE size = ?')
+  const rows = all.all()
+  for (const [at, { size, note }] of rows.entries()) {
+    set.run(change(note, at === rows.length - 1), size)
+  }
+  database.close()
+  return { ...world, paths: { ...world.paths, history } }
+}
+
+const linesOf = (note: string, keep: (name: string, at: number) => boolean): string => {
+  const { body, signatures } = readNote(note)!
+  const lines = signatures
+    .filter(({ name }, at) => keep(name, at))
+    .map(({ name, keyId, signature }) => signatureLine(name, keyId, signature))
+  return noteOf(body, lines)
+}
+
+const codesOf = async (run: ReturnType<typeof scoreWorld>) => {
+  const result = await run
+  return 'findings' in result ? result.findings.map(({ code }) => code) : []
+}
+
+describe('a registration of witnessed forecasts', () => {
+  it('counts a forecast from the later of stamp and quorum', async () => {
+    const scored = await scoreWorld(world, 'all')
+    expect(scored).toMatchObject({ ok: true })
+    if (!scored.ok) return
+    const { commitment } = scored.result.time!
+    expect(commitment).toMatchObject({
+      log: LOG_NAME,
+      checkpoints: STAMPED_HOURS,
+      stamped: STAMPED_HOURS,
+      witnessed: { checkpoints: STAMPED_HOURS - 1, liars_needed: 1 },
+    })
+    // Four horizons: what was sealed in that hour had its quorum with the next seal, 70 minutes after the origin.
+    expect(commitment!.models).toEqual([
+      {
+        model: 'seer',
+        expected: STAMPED_HOURS * 4,
+        committed: STAMPED_HOURS * 4 - 4,
+        committed_late: 4,
+        not_committed: 0,
+        withdrawn: 0,
+      },
+    ])
+    expect(await audited(join(world.folder, 'all'))).toMatchObject({ ok: true })
+  })
+
+  it('is not scored on a log whose end may be cut off', async () => {
+    const { key } = policyOf([]).witnesses[0]!
+    const cut = withNotes('cut', (note, isLast) => {
+      const first = cosignaturesBy(readNote(note)!, key, Infinity).sound[0]!.time
+      let seen = 0
+      // Of the last checkpoint the cosignatures from after the last target are left out: one a witness.
+      return isLast && first > 0
+        ? linesOf(note, (name) => name === LOG_NAME || seen++ % 2 === 0)
+        : note
+    })
+    expect(await codesOf(scoreWorld(cut, 'cut'))).toContain('log-ends-early')
+  })
+
+  it('counts no checkpoint without the signature of the log, or without cosignatures', async () => {
+    const counts = async (changed: World, out: string) => {
+      const scored = await scoreWorld(changed, out)
+      expect(scored).toMatchObject({ ok: true })
+      return scored.ok ? scored.result.time!.commitment!.models[0] : undefined
+    }
+    let at = 0
+    const unsigned = withNotes('unsigned', (note) =>
+      at++ === 7 ? linesOf(note, (name) => name !== LOG_NAME) : note,
+    )
+    expect(await counts(unsigned, 'unsigned')).toMatchObject({ committed_late: 8 })
+    at = 0
+    const six = withNotes('six', (note) => {
+      at++
+      return at > 9 && at <= 15 ? linesOf(note, (name) => name === LOG_NAME) : note
+    })
+    // Six hours more, of four forecasts each: they are late, and say so.
+    expect(await counts(six, 'six')).toMatchObject({ committed_late: 4 + 24 })
+    const note = readFileSync(noteFile('all', 0), 'utf8')
+    expect(isSignedBy(readNote(note)!, LOG_NAME, log.key)).toBe(true)
+  })
+
+  it('names cosignatures that are taken out of the evidence', async () => {
+    const evidence = join(world.folder, 'all')
+    const copy = join(world.folder, 'taken')
+    cpSync(evidence, copy, { recursive: true })
+    const file = noteFile('taken', 3)
+    writeFileSync(
+      file,
+      linesOf(readFileSync(file, 'utf8'), (name) => name !== 'w1.example'),
+    )
+    const { ok } = await audited(join(world.folder, 'taken'))
+    expect(ok).toBe(false)
+  })
+})
+
+function noteFile(out: string, at: number): string {
+  const notes = join(world.folder, out, 'time/log/checkpoints')
+  const sizes = readdirSync(notes)
+    .map(Number)
+    .sort((a, b) => a - b)
+  return join(notes, String(sizes[at]))
+}

@@ -1,5 +1,7 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
+import { UNWITNESSED } from '../log/policy.js'
 import { type AnchorsBy, levelText, type TimeLevel } from '../time/level.js'
+import { pluralize } from './wording.js'
 
 type Proof = NonNullable<EvaluationResult['time']>
 type Fact = readonly [name: string, says: string]
@@ -10,11 +12,17 @@ export function timeFacts(
   proof: EvaluationResult['time'],
   anchorsBy: AnchorsBy = 'writer',
 ): Fact[] {
-  const models = proof?.commitment?.models ?? []
-  return [
-    ['time', levelText(level, anchorsBy)],
-    ...models.map((model): Fact => ['committed', shown(model)]),
+  const time: Fact = ['time', levelText(level, anchorsBy)]
+  const { commitment } = proof ?? {}
+  if (!commitment) return [time]
+  const { witnessed, models } = commitment
+  const witnesses: Fact = [
+    'witnesses',
+    witnessed === undefined
+      ? UNWITNESSED
+      : `${pluralize(witnessed.checkpoints, 'checkpoint')} cosigned by the quorum; ${pluralize(witnessed.liars_needed, 'witness', 'witnesses')} would have to lie for a second version of the log`,
   ]
+  return [time, witnesses, ...models.map((model): Fact => ['committed', shown(model)])]
 }
 
 /** The same for a machine: what a result says, or the level alone. */

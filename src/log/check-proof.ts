@@ -10,6 +10,7 @@ import { LARGEST_TOKEN, type TimeStamp } from '../time/rfc3161/types.js'
 import { type ReadCheckpoint, readCheckpoint } from './checkpoint.js'
 import { leafHash, verifyInclusion } from './merkle.js'
 import { fromBase64, isSignedBy } from './note.js'
+import { type Policy, witnessedAt } from './policy.js'
 
 /** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
 export interface LogProof {
@@ -40,6 +41,10 @@ export interface CheckProofOptions {
   readonly pinned?: readonly string[] | undefined
   /** The key that the checkpoint has to be signed with. */
   readonly key?: KeyObject | undefined
+  /** The witnesses that the checker trusts: their quorum has to have cosigned the checkpoint. */
+  readonly policy?: Policy | undefined
+  /** In seconds since 1970. */
+  readonly now: number
 }
 
 export interface CheckedProof {
@@ -50,12 +55,21 @@ export interface CheckedProof {
   readonly index: number | undefined
   readonly size: number | undefined
   readonly stamps: readonly (TimeStamp & { readonly pinned: boolean })[]
+  /** When the quorum that the checker trusts had cosigned it, in seconds since 1970; null where none had. */
+  readonly witnessedAt: number | null
 }
 
 export const LARGEST_PROOF = 8_388_608
 const LONGEST_PATH = 64
 const MOST_STAMPS = 16
-const NOTHING = { entry: undefined, log: undefined, index: undefined, size: undefined, stamps: [] }
+const NOTHING = {
+  entry: undefined,
+  log: undefined,
+  index: undefined,
+  size: undefined,
+  stamps: [],
+  witnessedAt: null,
+}
 
 /** Nothing was proved. */
 const refused = (...findings: readonly Finding[]): CheckedProof => ({ ...NOTHING, findings })
@@ -88,7 +102,21 @@ export async function checkProof(
   if (demanded && hasNoErrors(findings) && stamps.every(({ pinned }) => !pinned)) {
     findings.push(finding('proof-untrusted', {}, { file }))
   }
-  return { findings, entry: proof.entry, log, index: proof.index, size, stamps }
+  const { policy, now } = options
+  const witnessed = policy === undefined ? Number.POSITIVE_INFINITY : witnessedIn(policy, note, now)
+  const isWitnessed = Number.isFinite(witnessed)
+  if (policy !== undefined && !isWitnessed) {
+    findings.push(finding('proof-unwitnessed', {}, { file }))
+  }
+  const seen = { witnessedAt: isWitnessed ? witnessed : null }
+  return { findings, entry: proof.entry, log, index: proof.index, size, stamps, ...seen }
+}
+
+/** A policy that names logs is of these alone. */
+function witnessedIn(policy: Policy, note: ReadCheckpoint, now: number): number {
+  const { logs } = policy
+  const isOf = logs.length === 0 || logs.some(({ name, key }) => isSignedBy(note, name, key))
+  return isOf ? witnessedAt(policy, note, now) : Number.POSITIVE_INFINITY
 }
 
 async function stampsOf(

@@ -28,6 +28,10 @@ export interface Policy {
   readonly quorum: string
 }
 
+/** Said wherever a log is shown that no quorum of witnesses has cosigned. */
+export const UNWITNESSED =
+  'No witness saw this log: its writer could have kept several versions of it.'
+
 export const NO_QUORUM = 'none'
 export const LARGEST_POLICY = 65_536
 /** Witnesses, and groups; also so that two cosignatures of each can be under one note. */

@@ -6,6 +6,7 @@ import type {
   ResultStratum,
 } from '../evaluation/result/types.js'
 import { smallestP } from '../inference/holm.js'
+import { UNWITNESSED } from '../log/policy.js'
 import { counted, listed, percent, whole } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { selfDeclared } from './time-line.js'
@@ -197,7 +198,11 @@ export function marks(
         'No time-stamp authority shows when this was registered. That it came before the outcomes is what the writer’s own clock said.',
     })
   }
-  const unexplained = result.time?.commitment?.unexplained ?? 0
+  const commitment = result.time?.commitment
+  if (commitment && commitment.witnessed === undefined) {
+    found.push({ word: 'Unwitnessed log', means: UNWITNESSED })
+  }
+  const unexplained = commitment?.unexplained ?? 0
   if (unexplained > 0) {
     found.push({
       word: 'Unexplained log entries',

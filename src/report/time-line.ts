@@ -1,5 +1,6 @@
 import { formatUtc, instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
 import type { EvaluationResult } from '../evaluation/result/types.js'
+import { UNWITNESSED } from '../log/policy.js'
 import { counted, readableTime, whole } from '../output/figures.js'
 import { lastTarget } from '../registration/time-rules.js'
 import { levelText, type ShownLevel } from '../time/level.js'
@@ -95,7 +96,13 @@ export function commitmentSentence({ settings, time }: EvaluationResult): string
     return 'When a forecast was made is what its row says: the registration asks for no stamped log of forecasts.'
   }
   const lag = counted(settings.publication_lag_minutes ?? 0, 'minute')
-  return `A forecast counts from the first stamped checkpoint that holds it, which has to come within ${lag} of its origin and before its target. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.${unexplained(commitment)}`
+  return `A forecast counts from the first stamped checkpoint that holds it, which has to come within ${lag} of its origin and before its target. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.${witnessed(commitment)}${unexplained(commitment)}`
+}
+
+function witnessed({ witnessed: seen }: Commitment): string {
+  if (seen === undefined) return ` ${UNWITNESSED}`
+  const liars = counted(seen.liars_needed, 'witness', 'witnesses')
+  return ` It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were: ${liars} would have to lie for a second version of the log. That proves one history under one name, not that its writer has one name.`
 }
 
 function unexplained({ unexplained: count }: Commitment): string {

@@ -7,6 +7,10 @@ import { importResources } from '../../src/history/import/import.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { type CheckProofOptions, checkProof, type LogProof } from '../../src/log/check-proof.js'
+import { cosign } from '../../src/log/cosignature.js'
+import { readNote } from '../../src/log/note.js'
+import { readPolicy } from '../../src/log/policy.js'
+import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { anchorOf } from '../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../src/time/rfc3161/certificate.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
@@ -26,7 +30,11 @@ async function prove(key = KEY) {
 }
 
 const check = (value: unknown, options: Partial<CheckProofOptions> = {}) =>
-  checkProof(Buffer.from(JSON.stringify(value)), { file: 'proof.json', ...options })
+  checkProof(Buffer.from(JSON.stringify(value)), {
+    file: 'proof.json',
+    now: 1_800_000_000,
+    ...options,
+  })
 const codes = async (value: unknown, options: Partial<CheckProofOptions> = {}) =>
   (await check(value, options)).findings.map(({ code }) => code)
 
@@ -50,6 +58,30 @@ beforeAll(async () => {
 })
 
 describe('a proof out of a log', () => {
+  it('shows when the witnesses had cosigned that the checker trusts', async () => {
+    const { checkpoint } = proof
+    const made = ['a', 'b'].map((name, at) => {
+      const { privateKey } = generateKeyPairSync('ed25519')
+      const { text } = verifierKey(name, privateKey, KEY_TYPE.cosignature)
+      const { line } = cosign(readNote(checkpoint)!.body, name, privateKey, 1_700_000_000 + at)
+      return { line, witness: `witness ${name} ${text}\n` }
+    })
+    const own = `log ${verifierKey('example.org/log', keys.privateKey).text}\n`
+    const strange = `log ${verifierKey('example.org/other', keys.privateKey).text}\n`
+    const both = `${made.map(({ witness }) => witness).join('')}group g all a b\nquorum g\n`
+    const cosigned = { ...proof, checkpoint: checkpoint + made.map(({ line }) => line).join('') }
+    const one = { ...proof, checkpoint: checkpoint + made[0]!.line }
+    const trusting = (text: string) => ({ pinned: [sha256], policy: readPolicy(text, 'policy') })
+    expect(await check(cosigned, trusting(own + both))).toMatchObject({
+      findings: [],
+      witnessedAt: 1_700_000_001,
+    })
+    expect(await codes(cosigned, trusting(both))).toEqual([])
+    expect(await codes(cosigned, trusting(strange + both))).toEqual(['proof-unwitnessed'])
+    expect(await codes(one, trusting(own + both))).toEqual(['proof-unwitnessed'])
+    expect(await check(cosigned, { pinned: [sha256] })).toMatchObject({ witnessedAt: null })
+  })
+
   it('shows the entry, its log and when it was there', async () => {
     const checked = await check(proof, { pinned: [sha256], key: createPublicKey(keys.privateKey) })
     expect(checked).toMatchObject({ log: 'example.org/log', index: 2, size: 5, findings: [] })

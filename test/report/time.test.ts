@@ -123,6 +123,20 @@ describe('the time line', () => {
     },
   )
 
+  it.each(FORMATS)('says in %s whether witnesses saw the log', (_, render) => {
+    const committed = sample({ time: 'committed' })
+    const NONE = /No witness saw this log: its writer could have kept several versions of it/
+    expect(seen(render(committed))).toMatch(NONE)
+    expect(seen(render(sample({ time: 'stamped' })))).not.toMatch(NONE)
+    const { commitment, ...time } = committed.time!
+    const witnessed = { checkpoints: 700, liars_needed: 2, cosignatures_sha256: 'a'.repeat(64) }
+    const seenByThem = seen(
+      render({ ...committed, time: { ...time, commitment: { ...commitment!, witnessed } } }),
+    )
+    expect(seenByThem).not.toMatch(NONE)
+    expect(seenByThem).toContain('2 witnesses would have to lie for a second version of the log')
+  })
+
   it('links tokens and log into the evidence chain, by their digests', () => {
     const result = sample({ time: 'committed' })
     for (const [, render] of FORMATS) {

@@ -1,12 +1,13 @@
-import { formatUtc } from '../../contract/instant.js'
+import { formatUtc, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { readRegular } from '../../files/regular.js'
 import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../log/check-proof.js'
+import { UNWITNESSED } from '../../log/policy.js'
 import { printReport } from '../../output/print.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { anchorsOfReader } from '../../time/target.js'
 import { command } from '../command.js'
-import { publicKeyFrom } from '../keys.js'
+import { policyFrom, publicKeyFrom } from '../keys.js'
 import { ANCHORS_OPTION, digestOption, FORMAT, needed, text, texts } from '../options.js'
 
 export default command({
@@ -22,6 +23,7 @@ export default command({
     'anchor-sha256': texts(
       'Digest of a certificate in the proof that is trusted; may be given several times',
     ),
+    witnesses: text('Policy file of witnesses that are trusted: their quorum has to have cosigned'),
     'public-key': text('Public key of Ed25519 in PEM that the checkpoint has to be signed with'),
   },
   run: async (args, context) => {
@@ -32,6 +34,8 @@ export default command({
       anchors: anchorsOfReader(args.anchors),
       pinned,
       key: publicKeyFrom(args['public-key']),
+      policy: policyFrom(args.witnesses),
+      now: context.now() / MICROS_PER_SECOND,
     })
     const { findings, ...figures } = checked
     const stamps = figures.stamps.map(({ pinned, ...stamp }) => {
@@ -48,15 +52,22 @@ export default command({
 })
 
 /** A path leads from one entry to the root; what the others are of, it does not say. */
-const ANOTHER =
-  'another forecast under this key is possible: in another entry of this log, or in another version of it, for no witness saw it'
+const ANOTHER = 'another forecast under this key is possible: in another entry of this log'
 
-function bodyOf({ entry, log, index, size, stamps }: CheckedProof): string {
+function bodyOf({ entry, log, index, size, stamps, witnessedAt }: CheckedProof): string {
   if (entry === undefined) return 'nothing is proved'
   const times = stamps.map(
     (stamp) =>
       `there by ${formatUtc(latest(stamp))}, says ${stamp.authority} ${stamp.anchorSha256} (${stamp.pinned ? 'your anchor' : 'chosen by the writer'})`,
   )
-  const lines = [`entry ${index} of the ${size} of ${log}`, ...times, ANOTHER, entry]
-  return lines.map(printable).join('\n')
+  const witnessed =
+    witnessedAt === null
+      ? [
+          `${ANOTHER}, or in another version of it`,
+          `${UNWITNESSED} Where you trust some that did, name them with --witnesses.`,
+        ]
+      : [ANOTHER, `cosigned by the quorum by ${formatUtc(witnessedAt * MICROS_PER_SECOND)}`]
+  return [`entry ${index} of the ${size} of ${log}`, ...witnessed, ...times, entry]
+    .map(printable)
+    .join('\n')
 }

@@ -42,6 +42,10 @@ export const logProofRows = {
     'no stamp of the checkpoint leads to a certificate that was named as trusted',
     'That the entry is in the log is shown, but not since when. Ask for a proof with a stamp of an authority that you trust.',
   ),
+  'proof-unwitnessed': error(
+    'the checkpoint does not have the quorum of the witnesses that were named as trusted, or is of another log than the policy',
+    'That the entry is in this log is shown, but not that the log has no other version. Ask for a proof from a checkpoint that they have cosigned.',
+  ),
   'proof-unpinned': warning<{ readonly authority: string; readonly sha256: string }>(
     'the certificate of {authority} comes from the proof itself: it was chosen by the writer (SHA-256 {sha256})',
     { authority: 'freetsa', sha256: 'a'.repeat(64) },

@@ -6,6 +6,7 @@ import { checkpointBody, readCheckpoint } from '../log/checkpoint.js'
 import { mergedNote } from '../log/cosignature.js'
 import { rootOf, sameHash } from '../log/merkle.js'
 import { readNote, signNote } from '../log/note.js'
+import { registrationLeaf, registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { CheckpointStamp, StoredCheckpoint } from '../log/types.js'
 import { isKeyName, verifierKey } from '../log/verifier-key.js'
 import { openLogWriter } from '../store/open.js'
@@ -31,6 +32,8 @@ export interface SealOptions {
    * @param body - of the checkpoint: what the stamp is over.
    */
   readonly stamp?: ((url: string, body: Uint8Array) => Promise<CheckpointStamp>) | undefined
+  /** Digests of entries of a ledger, in hex: each becomes an entry of the log too. */
+  readonly registrations?: readonly string[] | undefined
   /** Witnesses that are asked to cosign the checkpoint; `key` has to be there too. */
   readonly witnesses?: WitnessOptions | undefined
 }
@@ -72,6 +75,7 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
     const log = await nameOf(file, options.log)
     demandWitnessesOf(log, options)
     const { appended, left } = await file.appendMissing(leafReader())
+    await appendRegistrations(file, options.registrations)
     const size = await file.logSize()
     const before = await lastSealed(file)
     const known = await file.newestCheckpoint()
@@ -99,6 +103,17 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
   } finally {
     await file.close()
   }
+}
+
+/** Appends an entry for each registration that has none. */
+async function appendRegistrations(file: LogFile, given: readonly string[] = []): Promise<void> {
+  const known = registrationsIn(await file.noted(registrationsNote()))
+  const added = given.filter((digest) => !known.includes(digest))
+  if (added.length === 0) return
+  for (const digest of added) {
+    await file.appendLeaf({ leaf: registrationLeaf(digest), key: undefined })
+  }
+  await file.note(registrationsNote(), JSON.stringify([...known, ...added]))
 }
 
 /** @throws {ForeproofError} `usage` where the checkpoint would not be signed, or by another log than the policy's. */

@@ -3,6 +3,7 @@ import { readCheckpoint } from '../log/checkpoint.js'
 import { KEPT_LEVELS, keptCount } from '../log/edge.js'
 import { Frontier } from '../log/frontier.js'
 import { sameHash } from '../log/merkle.js'
+import { registrationLeaf, registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
 import { unsoundStamps } from '../log/unsound-stamps.js'
 import type { HistoryEntry, HistoryReader, StoredLog } from '../store/types.js'
@@ -17,6 +18,8 @@ interface Verified extends Pick<StoredLog, 'own' | 'sealed'> {
   readonly origin: string | undefined
   /** For each entry: nothing yet, its row, or a row that is another now. */
   readonly seen: Uint8Array
+  /** Leaves that are registrations. */
+  readonly registrations: ReadonlySet<string>
 }
 
 /**
@@ -29,8 +32,12 @@ export async function verifyLogs(
   report: (finding: Finding) => void,
   anchors: readonly Anchor[] = [],
 ): Promise<void> {
+  const notes = await reader.notes()
   const logs = (await reader.logs()).map(({ name: origin, own, size, sealed }): Verified => {
-    return { name: own ? undefined : origin, origin, own, sealed, seen: new Uint8Array(size) }
+    const name = own ? undefined : origin
+    const digests = registrationsIn(notes.get(registrationsNote(name)))
+    const registrations = new Set(digests.map((digest) => hexOf(registrationLeaf(digest))))
+    return { name, origin, own, sealed, seen: new Uint8Array(size), registrations }
   })
   if (logs.length === 0) return
   const missing = await markRows(reader, logs)
@@ -45,6 +52,8 @@ export async function verifyLogs(
     for (const each of await unsoundStamps(checkpoints, log.origin, anchors)) report(each)
   }
 }
+
+const hexOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('hex')
 
 const SAME = 1
 const CHANGED = 2
@@ -89,7 +98,7 @@ async function walkEntries(
   roots: KeptRoots,
   report: (finding: Finding) => void,
 ): Promise<Finding | undefined> {
-  const { name, own, seen } = log
+  const { name, own, seen, registrations } = log
   const sealed = await sealedRoots(reader, log, report)
   const last = sealed.at(-1)?.size ?? 0
   const reported = new Set<boolean>()
@@ -108,7 +117,7 @@ async function walkEntries(
       tree.append(entry.leaf, roots.add)
       const isSealed = entry.index < last
       // A mirror has entries of rows that were taken out before it saw them.
-      const isKnown = own || entry.key !== undefined
+      const isKnown = (own && !registrations.has(hexOf(entry.leaf))) || entry.key !== undefined
       const isOpen = isKnown && seen[entry.index] !== SAME && !reported.has(isSealed)
       if (isOpen && !(await isRepeated(reader, entry, log))) {
         reported.add(isSealed)

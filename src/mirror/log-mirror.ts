@@ -5,6 +5,7 @@ import { attemptOf, attemptRowOf, storedForm } from '../forecast/resource.js'
 import type { HistoryImport } from '../history/import/import.js'
 import { attemptLeaf, forecastLeaf, type KeyedLeaf, nameOfLeaf } from '../history/leaf.js'
 import { HASH_BYTES, sameHash } from '../log/merkle.js'
+import { registrationLeaf } from '../log/registrations.js'
 import type { LogEntry, LogKey } from '../log/types.js'
 import type { Deployment } from '../remote/deployment.js'
 import { streamed } from '../store/open.js'
@@ -114,7 +115,11 @@ export class LogMirror {
     const file = this.pull.deployment.log
     const changes = [...this.#changes]
     const unknown: number[] = []
-    for (const entry of this.#open.values()) {
+    const registrations = new Set(
+      this.log.registrations.map((one) => textOf(registrationLeaf(one))),
+    )
+    for (const [text, entry] of this.#open) {
+      if (registrations.has(text)) continue
       const key = this.#keys.get(entry)
       if (key === undefined) unknown.push(entry)
       else if (whole && (withAttempts || key.kind === 'forecast')) {

@@ -14,6 +14,8 @@ export interface PublishedLog extends ReadCheckpoint {
   readonly checkpoints: readonly ListedCheckpoint[]
   /** Whether some of its entries are attempts that the site leaves out. */
   readonly attemptsWithheld: boolean
+  /** Digests of registrations that are entries of it. */
+  readonly registrations: readonly string[]
 }
 
 /** Why a log cannot be gone on with. */
@@ -60,7 +62,8 @@ export async function readPublishedLog(
     checkpoints.push({ size: checkpoint.size, authorities: [] })
   }
   const attemptsWithheld = list.attempts_withheld === true
-  return { ...checkpoint, note: utf8Text(head.bytes), checkpoints, attemptsWithheld }
+  const { registrations = [] } = list
+  return { ...checkpoint, note: utf8Text(head.bytes), checkpoints, attemptsWithheld, registrations }
 }
 
 /** Whether a host may have answered with a page of its own, or with nothing, where there is no log. */

@@ -1,6 +1,7 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { HistoryImport } from '../history/import/import.js'
 import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
+import { registrationsIn, registrationsNote } from '../log/registrations.js'
 import { TILE_HASHES } from '../log/tiles.js'
 import type { Deployment } from '../remote/deployment.js'
 import { streamed } from '../store/open.js'
@@ -111,9 +112,14 @@ export async function takeOverLog(
   const findings = await mirror.findings(whole, withAttempts && !log.attemptsWithheld)
   // Asked for while nothing waits to be committed.
   const known = (await addresses(pull.run)).set(origin, pull.deployment.id)
+  const kept = registrationsIn(await pull.run.noted(registrationsNote(origin)))
   await mirror.append()
   await pull.run.note(noteOf(pull.deployment), origin)
   await pull.run.note(ADDRESSES, JSON.stringify([...known]))
+  const registered = new Set([...kept, ...log.registrations])
+  if (registered.size > 0) {
+    await pull.run.note(registrationsNote(origin), JSON.stringify([...registered]))
+  }
   const { added: newCheckpoints, findings: others } = await pullCheckpoints(pull, log)
   const pulled = { origin, entries, newEntries: entries - before, newCheckpoints }
   return { pulled, findings: [...findings, ...others] }

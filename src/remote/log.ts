@@ -21,6 +21,8 @@ export interface CheckpointList {
   readonly checkpoints: readonly ListedCheckpoint[]
   /** True where recorded attempts, which have entries in the log, are left out of the site. */
   readonly attempts_withheld?: boolean
+  /** Entries of the log that are of no row but of registrations: the digests of these in their ledgers, in hex. */
+  readonly registrations?: readonly string[]
 }
 
 /** The file of a checkpoint: `checkpoints/24`. */
@@ -41,14 +43,25 @@ export function readCheckpointList(text: string): CheckpointList | undefined {
   } catch {
     return undefined
   }
-  const { origin, checkpoints, attempts_withheld } = (value ?? {}) as Record<string, unknown>
+  const {
+    origin,
+    checkpoints,
+    attempts_withheld,
+    registrations = [],
+  } = (value ?? {}) as Record<string, unknown>
   if (typeof origin !== 'string' || !Array.isArray(checkpoints)) return undefined
   if (!checkpoints.every(isListed)) return undefined
   const grows = checkpoints.every(
     ({ size }, at) => at === 0 || size > (checkpoints[at - 1] as ListedCheckpoint).size,
   )
   if (!grows) return undefined
-  return { origin, checkpoints, ...(attempts_withheld === true && { attempts_withheld }) }
+  if (!Array.isArray(registrations) || !registrations.every(isDigest)) return undefined
+  return {
+    origin,
+    checkpoints,
+    ...(attempts_withheld === true && { attempts_withheld }),
+    ...(registrations.length > 0 && { registrations }),
+  }
 }
 
 function isListed(value: unknown): value is ListedCheckpoint {
@@ -62,3 +75,6 @@ function isListed(value: unknown): value is ListedCheckpoint {
     new Set(authorities).size === authorities.length
   )
 }
+
+const isDigest = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)

@@ -3,6 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { sha256Hex } from '../document/digest.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf } from '../log/merkle.js'
+import { registrationsIn, registrationsNote } from '../log/registrations.js'
 import { publishedTiles, tileBytes, tilePath } from '../log/tiles.js'
 import {
   type CheckpointList,
@@ -24,6 +25,8 @@ export interface LogFacts {
   readonly checkpoints: readonly ListedCheckpoint[]
   /** The newest checkpoint. */
   readonly note: string
+  /** Digests of registrations that it holds. */
+  readonly registrations: readonly string[]
 }
 
 /**
@@ -61,7 +64,8 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
     ...counts,
     ...(isSigned && { note: sha256Hex(note) }),
   }
-  return { mark, checkpoints, note }
+  const registrations = registrationsIn((await reader.notes()).get(registrationsNote()))
+  return { mark, checkpoints, note, registrations }
 }
 
 /**
@@ -112,13 +116,14 @@ export async function writeLog(
 /** Writes what leads to the log, once the heads of the pages lead to all its rows: the list, then the newest checkpoint. */
 export async function writeLogHeads(
   files: BuildFiles,
-  { mark, checkpoints, note }: LogFacts,
+  { mark, checkpoints, note, registrations }: LogFacts,
   withAttempts: boolean,
 ): Promise<void> {
   const list: CheckpointList = {
     origin: mark.origin,
     checkpoints,
     ...(!withAttempts && { attempts_withheld: true }),
+    ...(registrations.length > 0 && { registrations }),
   }
   await files.putWithCopies(LIST, `${JSON.stringify(list)}\n`)
   await files.put(HEAD, Buffer.from(note))

@@ -61,7 +61,7 @@ export async function seal(
   history: string,
   by: Witnesses,
   names: readonly string[] = [...by.byName.keys()],
-  cosigning: Pick<SealOptions, 'key' | 'witnesses'> = {},
+  cosigning: Pick<SealOptions, 'key' | 'witnesses' | 'registrations'> = {},
 ): Promise<void> {
   const stamp = async (authority: string, body: Uint8Array) => {
     const [answer] = await tokensOf(by, [authority], body)
@@ -130,6 +130,20 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
     over: { commitment: 'stamped', time: by.time(atLeast), ...options.over },
     fill: async (made, vintage) => {
       const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }], false)]
+      if (cosigning !== undefined) {
+        const [first] = rows
+        const origin = {
+          originAt: '2024-12-14T00:00:00+00:00',
+          targetAt: '2024-12-14T02:00:00+00:00',
+        }
+        const earlier = { ...first!, ...origin, generatedAt: origin.originAt, horizon: 2 }
+        await importLines(made, `${forecastLine(earlier)}\n`, at(REGISTERED))
+        by.now = at(REGISTERED) + MICROS_PER_MINUTE
+        const ledger = readLedgerFile(ledgerOf(join(made.folder, 'protocols')))!
+        const registrations = ledger.lines.map(({ entry }) => entry.entry_sha256)
+        const history = join(made.folder, 'history.sqlite')
+        await seal(history, by, undefined, { ...cosigning(-1), registrations })
+      }
       for (let hour = 0; hour < hours; hour++) {
         const now = hourAt(LEAD_IN + hour)
         const due = rows.filter((row) => at(row.originAt) + delay(row) * MICROS_PER_HOUR === now)

@@ -4,15 +4,20 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import type { WitnessRule } from '../../src/contract/types.js'
+import { verifyHistory } from '../../src/history/verify.js'
 import { cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
 import { isSignedBy, readNote, signatureLine } from '../../src/log/note.js'
 import { readPolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { pullHistory } from '../../src/mirror/pull.js'
+import { folderDeployment } from '../../src/remote/deployment.js'
+import { publishSite } from '../../src/site/publish.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { readKnownLogs } from '../../src/witness/known-logs.js'
 import { serveWitness } from '../../src/witness/server.js'
 import { WitnessState } from '../../src/witness/state.js'
 import { Witness } from '../../src/witness/witness.js'
+import { opened } from '../history/support.js'
 import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { audited, scoreWorld } from './score-into.js'
@@ -116,9 +121,9 @@ describe('a registration of witnessed forecasts', () => {
     const { commitment } = scored.result.time!
     expect(commitment).toMatchObject({
       log: LOG_NAME,
-      checkpoints: STAMPED_HOURS,
-      stamped: STAMPED_HOURS,
-      witnessed: { checkpoints: STAMPED_HOURS - 1, liars_needed: 1 },
+      checkpoints: STAMPED_HOURS + 1,
+      stamped: STAMPED_HOURS + 1,
+      witnessed: { checkpoints: STAMPED_HOURS, liars_needed: 1 },
     })
     // Four horizons: what was sealed in that hour had its quorum with the next seal, 70 minutes after the origin.
     expect(commitment!.models).toEqual([
@@ -155,18 +160,43 @@ describe('a registration of witnessed forecasts', () => {
     }
     let at = 0
     const unsigned = withNotes('unsigned', (note) =>
-      at++ === 7 ? linesOf(note, (name) => name !== LOG_NAME) : note,
+      at++ === 8 ? linesOf(note, (name) => name !== LOG_NAME) : note,
     )
     expect(await counts(unsigned, 'unsigned')).toMatchObject({ committed_late: 8 })
     at = 0
     const six = withNotes('six', (note) => {
       at++
-      return at > 9 && at <= 15 ? linesOf(note, (name) => name === LOG_NAME) : note
+      return at > 10 && at <= 16 ? linesOf(note, (name) => name === LOG_NAME) : note
     })
     // Six hours more, of four forecasts each: they are late, and say so.
     expect(await counts(six, 'six')).toMatchObject({ committed_late: 4 + 24 })
     const note = readFileSync(noteFile('all', 0), 'utf8')
     expect(isSignedBy(readNote(note)!, LOG_NAME, log.key)).toBe(true)
+  })
+
+  it('is scored only by a log that holds it since before the first origin', async () => {
+    let at = 0
+    const later = withNotes('later', (note) =>
+      at++ === 0 ? linesOf(note, (name) => name === LOG_NAME) : note,
+    )
+    expect(await codesOf(scoreWorld(later, 'later'))).toContain('registration-not-in-log')
+    const { findings } = await verifyHistory(world.paths.history)
+    expect(findings).toEqual([])
+  })
+
+  it('is an entry that mirrors know', async () => {
+    const site = join(folder, 'site')
+    const reader = opened(world.paths.history)
+    const settings = { baseUrl: undefined, inPlace: true, staleAfterSeconds: 10_800 }
+    await publishSite({ reader, out: site, now: by.now, ...settings })
+    const mirror = join(folder, 'mirror.sqlite')
+    const deployment = folderDeployment(site)
+    const pulled = await pullHistory({ deployment, path: mirror, now: by.now, full: true })
+    expect(pulled).toMatchObject({ complete: true, findings: [] })
+    const paths = { ...world.paths, history: mirror }
+    const scored = await scoreWorld({ ...world, paths }, 'by-mirror')
+    expect(scored).toMatchObject({ ok: true })
+    expect(scored.ok && scored.result.time?.commitment?.unexplained).toBe(0)
   })
 
   it('names cosignatures that are taken out of the evidence', async () => {

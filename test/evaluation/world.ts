@@ -160,14 +160,14 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   }
   writeVintage(join(folder, 'vintage'), vintage.manifest, closesText(seriesOf(closes)))
   mkdirSync(join(folder, 'raw'))
-  if (options.fill !== undefined) await options.fill({ folder }, vintage)
-  else await importLines({ folder }, forecasts(vintage, sight), NOW)
   const protocol = frozen.protocol as Protocol
   const registeredAt =
     options.registeredAt ??
     at(mode === 'prospective' ? '2024-12-15T00:00:00Z' : '2025-05-01T00:00:00Z')
   const registration = buildRegistration(plan(options), protocol, registeredAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
+  if (options.fill !== undefined) await options.fill({ folder }, vintage)
+  else await importLines({ folder }, forecasts(vintage, sight), NOW)
   return {
     folder,
     paths: {

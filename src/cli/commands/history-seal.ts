@@ -1,8 +1,10 @@
-import { EXIT } from '../../contract/error.js'
-import { finding } from '../../contract/findings/finding.js'
+import { EXIT, ForeproofError } from '../../contract/error.js'
+import { finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { type SealResult, sealHistory } from '../../history/seal.js'
 import { verifierKey } from '../../log/verifier-key.js'
 import { printReport } from '../../output/print.js'
+import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
+import { isFrozen } from '../../protocol/rules/entry.js'
 import { shownHistory } from '../../store/shown.js'
 import { checkAuthorityAddress } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
@@ -35,6 +37,7 @@ export default command({
     log: text('Name of the log, for the first time; it cannot be changed'),
     anchors: textOr(ANCHORS, 'Folder with the certificates of the authorities that are trusted'),
     key: text('Private key of Ed25519 in PEM that signs'),
+    ledger: text('Protocol folder whose registrations become entries of the log too'),
     witnesses: text('Policy file of the witnesses that are asked to cosign it; needs --key'),
   },
   run: async (args, context) => {
@@ -44,6 +47,7 @@ export default command({
     const key = signingKey(args.key)
     const anchors = authorities.length === 0 ? [] : demandAnchors(args.anchors)
     const policy = policyFrom(args.witnesses)
+    const registrations = registrationsBeside(args.ledger)
     const left = 'The checkpoint is kept; run again to have it stamped.'
     const result = await watched(context, left, (signal, show) => {
       const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
@@ -57,6 +61,7 @@ export default command({
         key,
         authorities,
         stamp,
+        registrations,
         witnesses: policy && { policy, signal },
       })
     })
@@ -84,6 +89,18 @@ export default command({
     return failures.length > 0 ? EXIT.unable : code
   },
 })
+
+/** Digests of the entries of registrations in the ledger of a folder. */
+function registrationsBeside(folder: string | undefined): string[] {
+  if (folder === undefined) return []
+  const ledger = readLedgerFile(ledgerOf(folder))
+  if (ledger !== undefined && hasNoErrors(ledger.findings)) {
+    return ledger.lines.flatMap(({ entry }) => (isFrozen(entry) ? [] : [entry.entry_sha256]))
+  }
+  throw new ForeproofError('invalid-input', `${folder}: no ledger that holds`, {
+    help: 'foreproof verify says more.',
+  })
+}
 
 function bodyOf(
   { log, size, sealed, appended, checkpoint, ...rest }: SealResult,

@@ -66,6 +66,10 @@ export const commitmentRows = {
     },
     { fault: 'several', wanted: '', there: [LOG, 'example.org/other'] },
   ),
+  'registration-not-in-log': error(
+    'the log does not hold the registration since before the first origin, in a checkpoint that is stamped and has the quorum of the witnesses',
+    'foreproof history seal --ledger protocols puts it there, right after foreproof register. It cannot be put there later.',
+  ),
   'log-ends-early': error(
     'no checkpoint of the log has cosignatures of the quorum from {at}, the last target, or later',
     { at: AT },

@@ -91,10 +91,11 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
 export async function demandLog(
   { folder, signal }: RecomputeOptions,
   result: EvaluationResult,
-  { registration }: Documents,
+  documents: Documents,
   time: RegistrationTime | undefined,
   history: string,
 ): Promise<ProvedForecasts> {
+  const { registration } = documents
   const commitment = result.time?.commitment ?? null
   const asked = time !== undefined && isCommitted(registration)
   if (asked !== (commitment !== null)) {
@@ -116,7 +117,7 @@ export async function demandLog(
   const parted = async () =>
     partedFrom(registration, log, source, await historyLog(history, commitment.log), signal)
   demand('log', await guarded('log', parted))
-  return await forecastsIn(log, registration, time, history, signal)
+  return await forecastsIn(log, documents, time, history, signal)
 }
 
 const AT = '/time/commitment'

@@ -6,18 +6,27 @@ import { sha256Hex } from '../../document/digest.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import { liarsNeeded, type Policy } from '../../log/policy.js'
 import { policyOfRule } from '../../log/policy-rule.js'
+import { registrationLeaf, registrationsIn, registrationsNote } from '../../log/registrations.js'
 import type { LogEntry } from '../../log/types.js'
 import { hasVerdict } from '../../registration/family.js'
 import { asksForLog, lastTarget } from '../../registration/time-rules.js'
+import { readHistory } from '../../store/open.js'
 import { demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { EvaluationResult } from '../result/types.js'
-import { type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
+import { isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, type ExpectedWithin } from './commitments.js'
 import { committedRows } from './committed-rows.js'
 import type { LogSource } from './log-source.js'
-import { expectedKeys, firstExpected, instantIn, type ReadLog, readLog } from './read-log.js'
+import {
+  expectedKeys,
+  firstExpected,
+  instantIn,
+  leafText,
+  type ReadLog,
+  readLog,
+} from './read-log.js'
 import { type RegistrationTime, timeOrNull } from './registration-time.js'
 
 /** A log that forecasts are held against: read, and its roots made again. */
@@ -53,16 +62,20 @@ export interface LogOptions {
 
 /** Holds the forecasts of a history against a log, where the registration asks for it. */
 export async function proveForecasts(
-  { registration }: Pick<Documents, 'registration'>,
+  documents: Registered,
   time: RegistrationTime | undefined,
   history: string,
   source: () => LogSource | Promise<LogSource>,
   options: LogOptions = {},
 ): Promise<ProvedForecasts> {
+  const { registration } = documents
   if (time === undefined || !isCommitted(registration)) return notCommitted(time)
   const log = await provedLog(registration, time, source, options)
-  return await forecastsIn(log, registration, time, history, options.signal)
+  return await forecastsIn(log, documents, time, history, options.signal)
 }
+
+/** A registration, and the ledger that it is in. */
+type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>
 
 /** What is said where no forecast has to be committed. */
 export function notCommitted(time: RegistrationTime | undefined): ProvedForecasts {
@@ -98,22 +111,60 @@ export async function provedLog(
 /** Holds the forecasts of a history against a log that is proved already. */
 export async function forecastsIn(
   log: ProvedLog,
-  registration: Registration,
+  documents: Registered,
   time: RegistrationTime,
   history: string,
   signal?: AbortSignal,
 ): Promise<ProvedForecasts> {
+  const { registration } = documents
   const { read, checkpoints } = log
   const expected = expectedOf(registration)
-  const commitments = await guarded('history', () =>
-    Commitments.of(read, checkpoints, expected, committedRows(history), signal),
-  )
-  const findings = [...unexplainedFindings(log, commitments), ...log.findings]
+  const commitments = await guarded('history', async () => {
+    const rows = committedRows(history)
+    const held = await Commitments.of(read, checkpoints, expected, rows, signal)
+    for (const digest of await registrationsOf(log, documents, history)) {
+      const name = () => `the registration ${digest}`
+      held.entries.explain(leafText(registrationLeaf(digest)), undefined, name)
+    }
+    return held
+  })
+  const findings = [
+    ...unregistered(log, documents),
+    ...unexplainedFindings(log, commitments),
+    ...log.findings,
+  ]
   demand('log', findings)
   const models = commitments.counts()
   const unexplained = commitments.entries.unexplained().count
   const commitment = { ...logMember(log, registration), models, unexplained }
   return { log, commitments, member: { ...time.member, commitment }, findings }
+}
+
+/** Digests of registrations that the log may hold: those of the ledger, and those that the history says. */
+async function registrationsOf(
+  { source: { name } }: ProvedLog,
+  { ledger }: Registered,
+  history: string,
+): Promise<Set<string>> {
+  const notes = await readHistory(history, (reader) => reader.notes())
+  const said = [undefined, name].flatMap((log) =>
+    registrationsIn(notes.get(registrationsNote(log))),
+  )
+  return new Set([...ledger.lines.map(({ entry }) => entry.entry_sha256), ...said])
+}
+
+/** A log that is witnessed has to hold the registration since before the first origin. */
+function unregistered(
+  { source: { file }, read, checkpoints }: ProvedLog,
+  { registration, registrationEntry }: Registered,
+): Finding[] {
+  if (registration.commitment !== 'witnessed') return []
+  const index = read.byLeaf.get(leafText(registrationLeaf(registrationEntry.entry_sha256)))
+  const window = { firstOrigin: checkedInstant(registration.window.from) }
+  const isThere = checkpoints.some(
+    (each) => index !== undefined && each.size > index && isBefore(each, window),
+  )
+  return isThere ? [] : [finding('registration-not-in-log', {}, { file })]
 }
 
 /** What a result says of the log. */

@@ -1,0 +1,25 @@
+import { canonicalize } from '../document/canonical.js'
+import { leafHash } from './merkle.js'
+
+/**
+ * Registrations that a log holds, by the digests of their entries in a ledger. Whoever knows a digest can make the
+ * leaf of it: so that a log has it is shown by the digest alone, and that a leaf is that of no forecast.
+ */
+
+/** The leaf of an entry of a ledger. @param entrySha256 - in hex. */
+export function registrationLeaf(entrySha256: string): Uint8Array {
+  return leafHash(canonicalize({ entry_sha256: entrySha256 }))
+}
+
+/** Where a history keeps the digests of a log; of its own one if none is named. */
+export const registrationsNote = (log = ''): string => `registrations in ${log}`
+
+/** Those that are kept there; none where the note is not as it was written. */
+export function registrationsIn(noted: string | undefined): string[] {
+  try {
+    const digests: unknown = JSON.parse(noted ?? '[]')
+    return Array.isArray(digests) ? digests.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}

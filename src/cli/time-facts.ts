@@ -15,14 +15,23 @@ export function timeFacts(
   const time: Fact = ['time', levelText(level, anchorsBy)]
   const { commitment } = proof ?? {}
   if (!commitment) return [time]
-  const { witnessed, models } = commitment
+  const { witnessed, models, holds } = commitment
   const witnesses: Fact = [
     'witnesses',
     witnessed === undefined
       ? UNWITNESSED
       : `${pluralize(witnessed.checkpoints, 'checkpoint')} cosigned by the quorum; ${pluralize(witnessed.liars_needed, 'witness', 'witnesses')} would have to lie for a second version of the log`,
   ]
-  return [time, witnesses, ...models.map((model): Fact => ['committed', shown(model)])]
+  const log: Fact[] =
+    holds === undefined
+      ? []
+      : [
+          [
+            'log',
+            `${pluralize(holds.registrations, 'registration')}; ${pluralize(holds.models_in_window, 'model')} with forecasts in the window, ${models.length} registered; ${commitment.unexplained} unexplained entries`,
+          ],
+        ]
+  return [time, witnesses, ...log, ...models.map((model): Fact => ['committed', shown(model)])]
 }
 
 /** The same for a machine: what a result says, or the level alone. */

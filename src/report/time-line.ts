@@ -99,10 +99,18 @@ export function commitmentSentence({ settings, time }: EvaluationResult): string
   return `A forecast counts from the first stamped checkpoint that holds it, which has to come within ${lag} of its origin and before its target. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.${witnessed(commitment)}${unexplained(commitment)}`
 }
 
-function witnessed({ witnessed: seen }: Commitment): string {
+function witnessed({ witnessed: seen, holds, models }: Commitment): string {
   if (seen === undefined) return ` ${UNWITNESSED}`
   const liars = counted(seen.liars_needed, 'witness', 'witnesses')
-  return ` It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were: ${liars} would have to lie for a second version of the log. That proves one history under one name, not that its writer has one name.`
+  return ` It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were: ${liars} would have to lie for a second version of the log. That proves one history under one name, not that its writer has one name.${holds === undefined ? '' : holding(holds, models.length)}`
+}
+
+/** What would show a writer of several registrations, or of more models than are judged. */
+function holding(
+  { registrations, models_in_window: inWindow }: NonNullable<Commitment['holds']>,
+  registered: number,
+): string {
+  return ` The log holds ${counted(registrations, 'registration')}. ${counted(inWindow, 'model has', 'models have')} forecasts in the window, and ${whole(registered)} of the history ${registered === 1 ? 'is' : 'are'} registered.`
 }
 
 function unexplained({ unexplained: count }: Commitment): string {

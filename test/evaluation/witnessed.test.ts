@@ -124,6 +124,7 @@ describe('a registration of witnessed forecasts', () => {
       checkpoints: STAMPED_HOURS + 1,
       stamped: STAMPED_HOURS + 1,
       witnessed: { checkpoints: STAMPED_HOURS, liars_needed: 1 },
+      holds: { registrations: 1, models_in_window: 1 },
     })
     // Four horizons: what was sealed in that hour had its quorum with the next seal, 70 minutes after the origin.
     expect(commitment!.models).toEqual([

@@ -130,10 +130,12 @@ describe('the time line', () => {
     expect(seen(render(sample({ time: 'stamped' })))).not.toMatch(NONE)
     const { commitment, ...time } = committed.time!
     const witnessed = { checkpoints: 700, liars_needed: 2, cosignatures_sha256: 'a'.repeat(64) }
+    const holds = { registrations: 3, models_in_window: 7 }
     const seenByThem = seen(
-      render({ ...committed, time: { ...time, commitment: { ...commitment!, witnessed } } }),
+      render({ ...committed, time: { ...time, commitment: { ...commitment!, witnessed, holds } } }),
     )
     expect(seenByThem).not.toMatch(NONE)
+    expect(seenByThem).toContain('The log holds 3 registrations. 7 models have forecasts')
     expect(seenByThem).toContain('2 witnesses would have to lie for a second version of the log')
   })
 

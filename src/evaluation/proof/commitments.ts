@@ -6,7 +6,14 @@ import type { LogKey } from '../../log/types.js'
 import { lastMoment } from '../../pairing/judge.js'
 import type { CommitmentLookup } from '../../pairing/types.js'
 import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
-import { type Expected, expectedKeys, keyText, leafText, type ReadLog } from './read-log.js'
+import {
+  type Expected,
+  expectedKeys,
+  instantIn,
+  keyText,
+  leafText,
+  type ReadLog,
+} from './read-log.js'
 import { UnexplainedEntries } from './unexplained.js'
 
 type Commitment = NonNullable<ProofOfTime['commitment']>
@@ -54,6 +61,8 @@ export class Commitments implements CommitmentLookup {
   /** Keys with a recorded attempt. */
   readonly #attempted = new Set<string>()
   readonly #times: CommittedTimes
+  /** Models with a forecast in the window, whether it is expected of them or not. */
+  readonly modelsInWindow = new Set<string>()
   /** The entries of the log, and which of them the rows of the history explain. */
   readonly entries: UnexplainedEntries
   /** Entries below it were committed before the window. */
@@ -84,6 +93,10 @@ export class Commitments implements CommitmentLookup {
       await yieldToEventLoop(signal)
       for (const { key, leaf } of batch) {
         const own = leaf && leafText(leaf)
+        const origin = instantIn(key.originAt)
+        if (key.kind === 'forecast' && origin >= expected.from && origin <= expected.to) {
+          commitments.modelsInWindow.add(key.model)
+        }
         const expectedKey = keyOf(key)
         const text = key.kind === 'forecast' ? expectedKey : undefined
         if (key.kind === 'attempt' && expectedKey !== undefined) {

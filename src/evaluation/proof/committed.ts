@@ -119,12 +119,14 @@ export async function forecastsIn(
   const { registration } = documents
   const { read, checkpoints } = log
   const expected = expectedOf(registration)
+  let registrations = 0
   const commitments = await guarded('history', async () => {
     const rows = committedRows(history)
     const held = await Commitments.of(read, checkpoints, expected, rows, signal)
     for (const digest of await registrationsOf(log, documents, history)) {
       const name = () => `the registration ${digest}`
-      held.entries.explain(leafText(registrationLeaf(digest)), undefined, name)
+      const index = held.entries.explain(leafText(registrationLeaf(digest)), undefined, name)
+      if (index !== undefined) registrations++
     }
     return held
   })
@@ -136,7 +138,13 @@ export async function forecastsIn(
   demand('log', findings)
   const models = commitments.counts()
   const unexplained = commitments.entries.unexplained().count
-  const commitment = { ...logMember(log, registration), models, unexplained }
+  const holds = { registrations, models_in_window: commitments.modelsInWindow.size }
+  const commitment = {
+    ...logMember(log, registration),
+    ...(registration.commitment === 'witnessed' && { holds }),
+    models,
+    unexplained,
+  }
   return { log, commitments, member: { ...time.member, commitment }, findings }
 }
 

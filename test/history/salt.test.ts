@@ -92,7 +92,10 @@ describe('a salt', () => {
       ...(await proveEntry(opened(copy), '2026-01-01T00:00:00Z:seer:2')),
       anchors: [],
     }
-    const checked = await checkProof(Buffer.from(JSON.stringify(proof)), { file: 'proof.json' })
+    const checked = await checkProof(Buffer.from(JSON.stringify(proof)), {
+      file: 'proof.json',
+      now: 1_767_225_600,
+    })
     expect(JSON.parse(checked.entry ?? '').lineage.salt).toHaveLength(22)
   })
 

@@ -25,7 +25,11 @@ const SECOND = '2025-01-01T00:00:00Z'
 
 /** A log of leaves in one checkpoint, stamped at the origin. */
 async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
-  const checkpoint = { size: leaves.length, at: ORIGIN, ...NO_WITNESSES } as TimedCheckpoint
+  const checkpoint = {
+    size: leaves.length,
+    at: ORIGIN,
+    ...NO_WITNESSES,
+  } as unknown as TimedCheckpoint
   const key = keyText(ORIGIN, 2, 'seer')
   const log = {
     size: leaves.length,
@@ -102,7 +106,8 @@ async function faults(entries: string, checkpoints: string, rows: string) {
     keyed: Uint8Array.from(log, ({ model }) => (model === undefined ? 0 : 1)),
   }
   const timed = parsed(checkpoints).map(
-    ({ leaf: size, hour }) => ({ size, at: hours(hour), ...NO_WITNESSES }) as TimedCheckpoint,
+    ({ leaf: size, hour }) =>
+      ({ size, at: hours(hour), ...NO_WITNESSES }) as unknown as TimedCheckpoint,
   )
   const batches = (async function* () {
     for (const { leaf, model = '', hour } of parsed(rows)) {

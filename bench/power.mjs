@@ -68,7 +68,7 @@ function lines(closes, days, candidates, { correlation, evaluations }) {
     const [low, high] = wilson(hits[at], evaluations).map(percent)
     const simulated = `${percent(hits[at] / evaluations)} (${low} to ${high})`
     const power = percent(predicted.power(design.origins, reduction))
-    return `| ${days} | ${candidates} | ${percent(reduction)} | ${power} | ${simulated} |`
+    return `| ${[days, candidates, percent(reduction), power, evaluations, simulated].join(' | ')} |`
   })
 }
 

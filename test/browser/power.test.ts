@@ -16,12 +16,13 @@ const CHART = 'chart-power'
 
 describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
   const folder = temporaryFolder()
-  const pages = ['usual.html', 'long.html'].map((name) => join(folder, name))
+  const pages = ['usual.html', 'long.html', 'verdict.html'].map((name) => join(folder, name))
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
     writeFileSync(pages[0] as string, powerPage(samplePower()))
     writeFileSync(pages[1] as string, powerPage(samplePower({ name: LONG, candidate: LONG })))
+    writeFileSync(pages[2] as string, powerPage(samplePower({ verdict: true })))
     writeFileSync(join(folder, 'chart.svg'), figureSvg(powerFigure(samplePower())))
   })
 

@@ -20,7 +20,7 @@ describe.concurrent('a bench still runs, and every promise is in bench/README.md
   it.each(benches)('%s', async (name) => {
     const program = [join(ROOT, 'bench', name), '--smoke']
     const { stdout } = await promisify(execFile)(process.execPath, program, { env })
-    // The calibration promises nothing: it prints the rows of a table.
+    // These promise nothing: they print the rows of a table.
     if (/^(\| .*\d.* \|\n)+$/.test(stdout)) return
     const promised = new Set<string>()
     for (const line of stdout.trim().split('\n')) {

@@ -115,6 +115,11 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', {
     const [, table = ''] = /it ends with:\n\n```\n(.*?)```/s.exec(text) ?? []
     expect(table.split('\n')).toHaveLength(5)
     expect(said).toContain(realBars ? table : table.split('\n')[0])
+    // The sentence below it has the days of the middle line.
+    const days = [...table.split('\n')[2]!.matchAll(/about ([\d ]+?)(?= {2}|$)/g)]
+    expect(days).toHaveLength(3)
+    for (const [about] of days)
+      expect(text.replaceAll('\n', ' ')).toMatch(new RegExp(`better (takes )?${about}\\b`))
   })
 
   it('registers, scores and audits a backtest, which is called one', () => {

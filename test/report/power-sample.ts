@@ -10,7 +10,7 @@ const LINES = [
 
 /** Figures of the size and shape of real ones: 180 days, four correlations, some lines too short. */
 export function samplePower(
-  options: { readonly name?: string; readonly candidate?: string } = {},
+  options: { readonly name?: string; readonly candidate?: string; readonly verdict?: boolean } = {},
 ): PowerFigures {
   const lines = LINES.map((line, at) => ({
     ...line,
@@ -45,8 +45,16 @@ export function samplePower(
       size: 1_305,
       deciding: 45,
       alpha: 0.05,
-      weights: { deciding: 0.8, other: 0.2 },
+      weights: options.verdict
+        ? { verdict: 0.6, deciding: 0.3, other: 0.1 }
+        : { deciding: 0.8, other: 0.2 },
     },
+    ...(options.verdict && {
+      verdict: {
+        ...{ candidates: 3, horizons_hours: [2, 4, 8, 16], practical_floor: 0.03 },
+        ...{ lag_worth: 0.0073, regression_limit: 0.05, direction_limit: 0.02 },
+      },
+    }),
     needed: (['overall', 'point', 'direction', 'other', 'strata'] as const).map((tests, at) => ({
       tests,
       memory: at < 3 ? 'hours' : 'days',

@@ -18,7 +18,7 @@ import { absolute, errorsIn, type MadeCandidates } from './surrogate.js'
 /** Reductions of the loss that drawn windows are held to; between two of them power is taken to be straight. */
 export const STEPS = [0.015, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.14, 0.2, 0.3, 0.5] as const
 
-/** Direction errors are put together by so many hours: far fewer than the quickest cosine has. */
+/** Errors are put together by so many hours, far fewer than the quickest cosine has: it takes a tenth of the time. */
 const TOGETHER = 12
 
 /** A drawn window as the ladder sees it: pairs of a margin and its standard error, one after another. */
@@ -120,8 +120,9 @@ export function drawnVerdicts(
   const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
   const tables = cosineTables()
   const directed = directedPairs(verdict.registration, verdict.protocol)
+  const points = Math.floor(origins / TOGETHER)
   const lossesOf = (errors: readonly Float64Array[]) =>
-    errors.map((column) => sumsOf(absolute(column), degrees, tables(origins)))
+    errors.map((column) => sumsOf(meansIn(absolute(column), points), degrees, tables(points)))
   for (let pair = 0; pair < pairs; pair++) {
     // At equal distances: windows that begin by chance are more unlike.
     const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
@@ -144,7 +145,7 @@ export function drawnVerdicts(
         const directions = against.map((each) => directionsAt(each, turns, verdict))
         for (const [step, reduction] of STEPS.entries()) {
           const parts = against.flatMap((each, index) => [
-            lossesAgainst(losses, each.losses, { reduction, origins }, verdict),
+            lossesAgainst(losses, each.losses, { reduction, points }, verdict),
             directions[index]!(step, degrees, tables),
           ])
           drawn[at]![step]!.push({
@@ -173,6 +174,15 @@ interface Against {
   readonly asked: readonly boolean[]
 }
 
+/** Means of some hours together; what is left at the end is dropped. */
+function meansIn(values: Float64Array, points: number): Float64Array {
+  const means = new Float64Array(points)
+  for (let i = 0; i < points * TOGETHER; i++) {
+    means[Math.floor(i / TOGETHER)]! += (values[i] as number) / TOGETHER
+  }
+  return means
+}
+
 function callsOf(errors: Float64Array, realised: Float64Array, epsilon: number): Float64Array {
   return errors.map((error, i) => {
     const move = realised[i] as number
@@ -188,12 +198,12 @@ function calledIn(calls: Float64Array): number {
 function lossesAgainst(
   candidate: readonly Sums[],
   comparator: readonly Sums[],
-  { reduction, origins }: { readonly reduction: number; readonly origins: number },
+  { reduction, points }: { readonly reduction: number; readonly points: number },
   { floor, registration }: PlannedVerdict,
 ): Conditions {
-  const gains = comparator.map((each, at) => withError(candidate[at]!, each, reduction, origins))
+  const gains = comparator.map((each, at) => withError(candidate[at]!, each, reduction, points))
   const { per_horizon_regression: limit } = registration.limits
-  const overall = withError(meanOf(candidate), meanOf(comparator), reduction, origins)
+  const overall = withError(meanOf(candidate), meanOf(comparator), reduction, points)
   return {
     asked: [
       ...[overall.gain, overall.error, overall.gain - floor * meanOf(comparator).mean, 0],

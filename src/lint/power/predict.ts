@@ -17,7 +17,7 @@ export const MOST_DAYS = 3650
 /** Drawn windows, each with its mirror image: for the planned length, and for each other. */
 const PAIRS = { planned: 400, others: 80 } as const
 /** Of a verdict hypothesis, which asks for a whole evaluation each. */
-const VERDICT_PAIRS = { planned: 200, others: 60 } as const
+const VERDICT_PAIRS = { planned: 400, others: 60 } as const
 const HOURS_A_DAY = 24
 
 /** Power to find a reduction, in windows of so many origins that are not blocked. */
@@ -49,8 +49,11 @@ export class Prediction {
   /** Whole days after which the reduction is found with the wanted probability; null beyond the most. */
   days(reduction: number): number | null {
     const enough = (days: number) => this.power(days * HOURS_A_DAY, reduction) >= WANTED_POWER
-    if (!enough(MOST_DAYS)) return null
-    let [below, above] = [0, MOST_DAYS]
+    // With a verdict hypothesis a longer window may ask more: a comparator that seldom calls a direction is asked there.
+    const lengths = this.#design.verdict ? [...CURVE_DAYS, MOST_DAYS] : [MOST_DAYS]
+    const first = lengths.findIndex(enough)
+    if (first === -1) return null
+    let [below, above] = [lengths[first - 1] ?? 0, lengths[first] as number]
     while (above - below > 1) {
       const middle = Math.floor((below + above) / 2)
       if (enough(middle)) above = middle

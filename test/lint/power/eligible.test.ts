@@ -2,11 +2,21 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkPower } from '../../../src/contract/generated/check-power.js'
+import { instantOrNaN } from '../../../src/contract/instant.js'
+import type { Protocol } from '../../../src/contract/types.js'
+import { cosineTables } from '../../../src/inference/cosines.js'
 import { studentTail } from '../../../src/inference/student-t.js'
+import { pastCloses } from '../../../src/lint/power/comparator.js'
+import { neededByKind } from '../../../src/lint/power/design.js'
 import { DrawnVerdicts } from '../../../src/lint/power/eligible.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
+import { plannedPower, readPlan } from '../../../src/lint/power/planned-design.js'
+import { madeCandidates, pastComparators } from '../../../src/lint/power/run.js'
+import { powerOnce } from '../../../src/lint/power/simulate.js'
+import { readVintage } from '../../../src/outcomes/vintage.js'
+import { loadFile } from '../../../src/protocol/load.js'
 import { inProcess } from '../../support/in-process.js'
-import { powerWorld } from './world.js'
+import { FIRST, powerWorld, WINDOW } from './world.js'
 
 const { at, planFile, commandLine } = powerWorld()
 const inference = {
@@ -14,9 +24,19 @@ const inference = {
   weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
 }
 
+/** What a plan would be registered as, and its protocol. */
+function registered(name: string, over: object) {
+  const planned = loadFile(planFile(name, { inference, ...over }))
+  const frozen = loadFile(at('protocol.json'))
+  if (!planned.ok || !frozen.ok) throw new Error('the plan cannot be read')
+  const { registration } = readPlan(planned, frozen, FIRST)
+  if (registration === undefined) throw new Error('the plan is not sound')
+  return { registration, rules: frozen.value as Protocol }
+}
+
 /** What is written and printed for a plan. */
-async function powerOf(name: string, over: object, more: Record<string, string> = {}) {
-  const plan = planFile(`${name}.json`, { inference, ...over })
+async function powerOf(name: string, more: Record<string, string>) {
+  const plan = planFile(`${name}.json`, { inference })
   const { code, stdout, stderr } = await inProcess(commandLine({ plan, out: at(name), ...more }))
   expect(code, stdout + stderr).toBe(0)
   const read = (file: string) => readFileSync(join(at(name), file), 'utf8')
@@ -28,8 +48,8 @@ async function powerOf(name: string, over: object, more: Record<string, string> 
 describe('power of a plan with verdict hypotheses', () => {
   let usual: Awaited<ReturnType<typeof powerOf>>
   beforeAll(async () => {
-    usual = await powerOf('verdict', {}, { simulate: '2' })
-  })
+    usual = await powerOf('verdict', { simulate: '2' })
+  }, 300_000)
 
   it('is that of the hypothesis, at its share of alpha', () => {
     const { family, needed, verdict, simulation } = usual.figures
@@ -59,40 +79,30 @@ describe('power of a plan with verdict hypotheses', () => {
     expect(page).not.toContain('Of one comparator')
   })
 
-  it('gives the bits of one run from shards', async () => {
-    const file = async (shard: string) => {
-      const name = `shard${shard[0]}`
-      await powerOf(name, {}, { simulate: '2', shard, plan: at('verdict.json') })
-      return join(at(name), 'power.json')
-    }
-    const shards = [await file('2/2'), await file('1/2')]
-    const { code, stderr } = await inProcess(['power', '--merge', ...shards, '--out', at('merged')])
-    expect(code, stderr).toBe(0)
-    const merged = readFileSync(join(at('merged'), 'power.json'), 'utf8')
-    expect(merged).toBe(readFileSync(join(at('verdict'), 'power.json'), 'utf8'))
-  })
-
-  it('finds nothing below the floor and the worth of the lag, in however long a window', async () => {
-    const late = { provenance_required: false, publication_lag_minutes: 60 }
-    const { figures } = await powerOf('late', late)
+  it('asks for the worth of the lag beside the floor, and shares the weight among candidates', () => {
+    const { registration, rules } = registered('late.json', {
+      ...{ provenance_required: false, publication_lag_minutes: 60 },
+      candidates: ['ridge_lags', 'other_model'].map((name) => ({ source: 'history', name })),
+    })
+    const { design } = plannedPower(registration, rules)
     // 1 - (1 + √3 + √7 + √15) / (√2 + 2 + √8 + 4)
-    expect(figures.verdict!.lag_worth).toBeCloseTo(0.0971, 4)
-    for (const { days_needed, smallest_reduction } of figures.predictions) {
-      expect(days_needed[1]!.days).toBeNull()
-      expect(smallest_reduction ?? 1).toBeGreaterThan(0.0971)
-    }
+    const worth = design.verdict!.floor - rules.design.practical_effect_floor
+    expect(worth).toBeCloseTo(0.0968, 4)
+    expect(neededByKind(design)[0]).toMatchObject({ count: 2, weight: 0.3, level: 0.015 })
   })
 
-  it('is less where candidates share the weight', async () => {
-    const other = { source: 'history', name: 'other_model' }
-    const candidates = [{ source: 'history', name: 'ridge_lags' }, other]
-    const { figures } = await powerOf('two', { candidates })
-    expect(figures.needed[0]).toMatchObject({ count: 2, weight: 0.3, level: 0.015 })
-    const power = (of: PowerFigures) => of.predictions.map((each) => each.power[2]!.power)
-    const alone = power(usual.figures)
-    for (const [index, shared] of power(figures).entries()) {
-      expect(shared).toBeLessThanOrEqual(alone[index]!)
-    }
+  it('draws the same for an index in whatever shard', () => {
+    const { registration, rules } = registered('again.json', {})
+    const power = plannedPower(registration, rules)
+    const closes = pastCloses(readVintage(at('past.csv')), instantOrNaN(WINDOW.from))
+    const made = madeCandidates(pastComparators(closes, power, registration.baseline_pool), [], 1)
+    const simulation = { ...made, design: power.design, closes, seed: 1, tables: cosineTables() }
+    expect(powerOnce(simulation, 1)).toEqual(powerOnce(simulation, 1))
+    const { counts } = usual.figures.simulation!
+    const sum = [0, 1].map((index) => powerOnce(simulation, index).flat())
+    expect(counts.power.flat().map(({ hits }) => hits)).toEqual(
+      sum[0]!.map(({ hits }, i) => hits + sum[1]![i]!.hits),
+    )
   })
 })
 

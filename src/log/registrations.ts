@@ -2,7 +2,7 @@ import { canonicalize } from '../document/canonical.js'
 import { leafHash } from './merkle.js'
 
 /**
- * Registrations that a log holds, by the digests of their entries in a ledger. Whoever knows a digest can make the
+ * Registrations that a log holds, by the digests of their entries in a ledger. A reader with a digest can make the
  * leaf of it: so that a log has it is shown by the digest alone, and that a leaf is that of no forecast.
  */
 

@@ -138,13 +138,8 @@ export function gainOfSilence(result: EvaluationResult, candidate: string): stri
   return `It left out up to ${percent(share)} of the origins. A model without any skill that withholds the fifth of its forecasts that goes wrong can show a loss about 5 % lower, and with half of them withheld about 21 %: an improvement of this size may be silence.`
 }
 
-/** Of docs/statistics.md: verdicts were measured in designs of their own, with 4,000 evaluations each. */
-const MEASURED_VERDICTS =
-  'of made evaluations (equal forecasters, two comparators, one or three candidates, no strata, 20, 60 or 180 blocks of 24 hours) at most 0.1 % wrongly ended as eligible and 1.5 % as negative where errors remember for hours, days or a week; in regimes of 10 days up to 0.4 and 5.0 %, and in regimes of 30 days up to 14 % ended as either (docs/statistics.md). This evaluation may be of another design'
-
 /** How often the method was seen to reject where nothing was to be found, and in which design. */
 export function measuredSizeIn(result: EvaluationResult): string {
-  if (hasVerdict(result.settings)) return MEASURED_VERDICTS
   const method = methodOf(result)
   const window = Math.max(1, result.settings.blocks_in_window)
   if (hasVerdict(result.settings)) return verdictSizeIn(result, window)

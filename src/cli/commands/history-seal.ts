@@ -48,7 +48,7 @@ export default command({
     const anchors = authorities.length === 0 ? [] : demandAnchors(args.anchors)
     const policy = policyFrom(args.witnesses)
     const registrations = registrationsBeside(args.ledger)
-    const left = 'The checkpoint is kept; run again to have it stamped.'
+    const left = 'What is in the log stays; run again to have it cosigned and stamped.'
     const result = await watched(context, left, (signal, show) => {
       const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
       const stamp = async (url: string, data: Uint8Array) => {

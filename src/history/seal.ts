@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
@@ -9,7 +10,8 @@ import { readNote, signNote } from '../log/note.js'
 import { registrationLeaf, registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { CheckpointStamp, StoredCheckpoint } from '../log/types.js'
 import { isKeyName, verifierKey } from '../log/verifier-key.js'
-import { openLogWriter } from '../store/open.js'
+import { openHistoryWriter, openLogWriter } from '../store/open.js'
+import { historyFiles } from '../store/shown.js'
 import type { LogFile, LogWriter } from '../store/types.js'
 import { stampFailed } from '../time/stamp-entry.js'
 import {
@@ -69,7 +71,7 @@ export interface SealResult {
  * be written.
  */
 export async function sealHistory(path: string, options: SealOptions = {}): Promise<SealResult> {
-  const file = await openLogWriter(path)
+  const file = await openSealed(path, options)
   try {
     await file.begin()
     const log = await nameOf(file, options.log)
@@ -103,6 +105,13 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
   } finally {
     await file.close()
   }
+}
+
+/** A registration may have to be sealed before there is any forecast: then it makes the history. */
+async function openSealed(path: string, { registrations = [] }: SealOptions): Promise<LogFile> {
+  const [file] = historyFiles(path)
+  const isNew = registrations.length > 0 && file !== undefined && !existsSync(file)
+  return isNew ? await openHistoryWriter(path, 0) : await openLogWriter(path)
 }
 
 /** Appends an entry for each registration that has none. */

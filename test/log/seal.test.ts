@@ -245,3 +245,28 @@ describe('sealing', () => {
     expect(Buffer.from(bytes?.token ?? []).toString()).toBe(checkpoint?.note)
   })
 })
+
+describe('the registrations of a ledger', () => {
+  const [first, second] = ['1', '2'].map((digit) => digit.repeat(64)) as [string, string]
+
+  it('are entries of the log, each once, also before there is any row', async () => {
+    const path = fresh()
+    await expect(sealHistory(path, { log: LOG })).rejects.toThrow(/no such file/)
+    const one = await sealHistory(path, { log: LOG, registrations: [first] })
+    expect(one).toMatchObject({ size: 1, sealed: 1 })
+    expect(await sealHistory(path, { registrations: [first] })).toMatchObject({ sealed: 0 })
+    await importResources(path, hours(0, 2), { now: 0 })
+    expect(await sealHistory(path, { registrations: [first, second] })).toMatchObject({ size: 4 })
+    const { entries, checkpoints } = await read(path)
+    // SHA-256 of a zero byte and the canonical form.
+    const leaf = leafHash(`{"entry_sha256":"${first}"}`)
+    expect(entries[0]).toMatchObject({ index: 0, key: undefined })
+    expect(Buffer.from(entries[0]!.leaf)).toEqual(Buffer.from(leaf))
+    expect(checkpoints.map(({ size }) => size)).toEqual([1, 4])
+    expect(await verifyHistory(path)).toMatchObject({ findings: [] })
+    // One that is not said to be one belongs to no row.
+    alter(path, "DELETE FROM foreproof_meta WHERE key LIKE 'registrations%'")
+    const { findings } = await verifyHistory(path)
+    expect(findings.map(({ code }) => code)).toEqual(['log-rewritten'])
+  })
+})

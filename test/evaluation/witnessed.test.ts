@@ -167,7 +167,7 @@ describe('a registration of witnessed forecasts', () => {
     at = 0
     const six = withNotes('six', (note) => {
       at++
-      return at > 10 && at <= 16 ? linesOf(note, (name) => name === LOG_NAME) : note
+      return at > 7 && at <= 13 ? linesOf(note, (name) => name === LOG_NAME) : note
     })
     // Six hours more, of four forecasts each: they are late, and say so.
     expect(await counts(six, 'six')).toMatchObject({ committed_late: 4 + 24 })

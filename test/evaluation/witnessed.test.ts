@@ -165,12 +165,12 @@ describe('a registration of witnessed forecasts', () => {
     )
     expect(await counts(unsigned, 'unsigned')).toMatchObject({ committed_late: 8 })
     at = 0
-    const six = withNotes('six', (note) => {
+    const five = withNotes('five', (note) => {
       at++
-      return at > 7 && at <= 13 ? linesOf(note, (name) => name === LOG_NAME) : note
+      return at > 7 && at <= 12 ? linesOf(note, (name) => name === LOG_NAME) : note
     })
-    // Six hours more, of four forecasts each: they are late, and say so.
-    expect(await counts(six, 'six')).toMatchObject({ committed_late: 4 + 24 })
+    // Five hours more, of four forecasts each: they are late, and say so.
+    expect(await counts(five, 'five')).toMatchObject({ committed_late: 4 + 20 })
     const note = readFileSync(noteFile('all', 0), 'utf8')
     expect(isSignedBy(readNote(note)!, LOG_NAME, log.key)).toBe(true)
   })

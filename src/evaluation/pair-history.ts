@@ -121,7 +121,7 @@ async function provedTimes(
           time,
           history,
           () => registeredLog(documents.registration, history, log),
-          { signal },
+          { signal, isGoingOn: true },
         )
   return {
     commitments,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import type { WitnessRule } from '../../src/contract/types.js'
+import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
 import { isSignedBy, readNote, signatureLine } from '../../src/log/note.js'
@@ -151,6 +152,11 @@ describe('a registration of witnessed forecasts', () => {
         : note
     })
     expect(await codesOf(scoreWorld(cut, 'cut'))).toContain('log-ends-early')
+    const paired = await pairHistory(cut.paths)
+    expect(paired).toMatchObject({ ok: true })
+    expect('findings' in paired && paired.findings).toMatchObject([
+      { code: 'log-ends-early', severity: 'warning' },
+    ])
   })
 
   it('counts no checkpoint without the signature of the log, or without cosignatures', async () => {

@@ -70,7 +70,7 @@ export const commitmentRows = {
     'the log does not hold the registration since before the first origin, in a checkpoint that is stamped and has the quorum of the witnesses',
     'foreproof history seal --ledger protocols puts it there, right after foreproof register. It cannot be put there later.',
   ),
-  'log-ends-early': error(
+  'log-ends-early': row('error', 'warning')(
     'no checkpoint of the log has cosignatures of the quorum from {at}, the last target, or later',
     { at: AT },
     'Later ones could have been left out, and what they hold with them. Ask the witnesses again: foreproof history seal --witnesses does so where nothing is new, too.',

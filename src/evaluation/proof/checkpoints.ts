@@ -47,6 +47,8 @@ export interface CheckpointRange {
   readonly from: number
   readonly firstOrigin: Instant
   readonly lastTarget: Instant
+  /** Whether the end of the log may still be missing: nothing is scored. */
+  readonly isGoingOn: boolean
 }
 
 /** Of the checkpoints before the first expected entry, so many are looked at for one from before the window. */
@@ -80,15 +82,17 @@ export async function timedCheckpoints(
   }
   const { file } = source
   const ends = checkpoints.length > 0 && isTail(checkpoints.at(-1)!, range)
-  if (range.policy !== undefined && !ends) {
-    throw broken('log', [finding('log-ends-early', { at: formatUtc(range.lastTarget) }, { file })])
-  }
+  const isCut = range.policy !== undefined && !ends
+  const args = { at: formatUtc(range.lastTarget) }
+  const severity = range.isGoingOn ? 'warning' : 'error'
+  const cut = isCut ? [finding('log-ends-early', args, { file, severity })] : []
+  if (isCut && !range.isGoingOn) throw broken('log', cut)
   const last = ends
     ? checkpoints.length - 1
     : checkpoints.findLastIndex(({ at }) => at !== undefined)
   const before = last < 0 ? [] : await beforeWindow(passed, timing)
   const counted = [...before, ...checkpoints.slice(0, last + 1)]
-  return { checkpoints: counted, findings: timing.unsound.findings({ file }) }
+  return { checkpoints: counted, findings: [...cut, ...timing.unsound.findings({ file })] }
 }
 
 /**

@@ -57,6 +57,8 @@ export interface LogOptions {
   readonly onEntries?: (entries: readonly LogEntry[]) => void
   /** What becomes of a part that is not there: by default an error. */
   readonly absent?: 'is-a-finding'
+  /** Whether the end of the log may still be missing: for what scores nothing. */
+  readonly isGoingOn?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -88,7 +90,7 @@ export async function provedLog(
   registration: Registration,
   { anchors }: Pick<RegistrationTime, 'anchors'>,
   open: () => LogSource | Promise<LogSource>,
-  { onEntries = () => undefined, absent, signal }: LogOptions = {},
+  { onEntries = () => undefined, absent, isGoingOn = false, signal }: LogOptions = {},
 ): Promise<ProvedLog> {
   const expected = expectedOf(registration)
   const keyOf = expectedKeys(expected)
@@ -98,6 +100,7 @@ export async function provedLog(
       anchors,
       least: registration.time?.at_least ?? 1,
       policy: policyOf(registration),
+      isGoingOn,
       firstOrigin: expected.from,
       from: await firstExpected(source, keyOf, signal),
       lastTarget: lastTarget(registration.window.to, registration.horizons_hours),

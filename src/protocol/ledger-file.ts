@@ -79,7 +79,10 @@ function nextEntry(fields: EntryFields, ledger: Ledger, folder: string): LedgerE
   const [now, before] = [placedAt(entry), last && placedAt(last)]
   if (before === undefined || instantOrNaN(now) >= instantOrNaN(before)) return entry
   const says = `this machine's clock says ${now}, but the ledger is at ${before}`
-  throw new ForeproofError('refused', says, { file: ledger.file, help: 'Correct the clock.' })
+  throw new ForeproofError('refused', says, {
+    file: ledger.file,
+    help: 'Correct the clock, or run again where another entry was made just now.',
+  })
 }
 
 /** One entry as a line of the ledger, without its ending. */

@@ -109,13 +109,13 @@ describe('a gate', () => {
     all.next()
     all.run('base', 'freeze v2', 'freeze v3', 'commit')
     const second = 1_000_000
-    // The clock of a script begins in 1970 and goes on by a second at each freeze.
-    expect(all.gate({ now: 2 * second })).toEqual([])
-    expect(all.gate({ now: 2 * second - 300 * second })).toEqual([])
-    expect(all.gate({ now: 2 * second - 301 * second })).toEqual(['ledger-time-future'])
+    // The clock of a script begins in 1970, at 2 s where there is a ledger, and goes on by a second at each freeze.
+    expect(all.gate({ now: 4 * second })).toEqual([])
+    expect(all.gate({ now: 4 * second - 300 * second })).toEqual([])
+    expect(all.gate({ now: 4 * second - 301 * second })).toEqual(['ledger-time-future'])
     // Nor one that the base has already: verify says so, too.
     all.run('base', 'write c.txt c', 'commit')
-    expect(all.gate({ now: 2 * second - 301 * second })).toEqual(['ledger-time-future'])
+    expect(all.gate({ now: 4 * second - 301 * second })).toEqual(['ledger-time-future'])
   })
 
   it('says of a ledger that does not verify at the base what verify says', () => {

@@ -14,7 +14,7 @@ import { inProcess } from '../../support/in-process.js'
 // 2025-09-03 to 2026-01-09: of a window that begins at Christmas, the closes hold two weeks too.
 export const FIRST = Date.UTC(2025, 8, 3) * 1000
 const HOURS = 128 * 24
-const WINDOW = { from: '2025-12-25T00:00:00Z', to: '2026-01-17T23:00:00Z' }
+export const WINDOW = { from: '2025-12-25T00:00:00Z', to: '2026-01-17T23:00:00Z' }
 
 /** A folder with closes, a frozen protocol and a plan, and the command line that asks for its power. */
 export function powerWorld() {

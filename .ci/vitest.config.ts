@@ -36,7 +36,9 @@ const LONGEST = [
   'outside/postgres-likeness',
   'slow/keys-under-load',
 ]
-const PROJECTS = ['slow', 'browser', 'outside', 'process']
+/** Tests that run servers, but for one: `npm test` is for every change, and they take a third of its time. */
+const SERVERS = ['test/process/service/!(routes).test.ts', 'test/process/witness.test.ts']
+const PROJECTS = ['slow', 'browser', 'outside', 'server', 'process']
 
 /** Then the others that start processes. The last ones to end are short, so that no processor waits for one. */
 class LongestFirst extends BaseSequencer {
@@ -97,6 +99,18 @@ export default defineConfig({
           root,
           setupFiles: [END, '.ci/property-seed.ts'],
           include: ['test/{process,gate}/**/*.test.ts'],
+          exclude: SERVERS,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // Those that run a server: what it answers is tested among the units too.
+          name: 'server',
+          root,
+          setupFiles: [END, '.ci/property-seed.ts'],
+          include: SERVERS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

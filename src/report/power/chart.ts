@@ -120,9 +120,17 @@ function description({ predictions, window }: PowerFigures): string {
   return `Smallest true reduction of the loss found with 80 % probability, by days of the window, a line for each correlation of errors. In the planned ${whole(window.days)} days: ${said.join('; ')}.`
 }
 
+const RISING =
+  ' Where a line rises, a comparator calls a direction often enough from there on to be asked about it, and seldom enough to be hard to compare with.'
+
 /** The smallest reduction found by days of the window, a line a correlation. */
 export function powerFigure(figures: PowerFigures): Figure {
   const { curve, predictions } = figures
+  const rises = predictions.some((_, index) =>
+    curve.some(
+      ({ smallest }, at) => (smallest[index] ?? 0) > 1.5 * (curve[at - 1]?.smallest[index] ?? 1),
+    ),
+  )
   return {
     file: 'power',
     title: 'The smallest reduction that a window finds',
@@ -140,6 +148,6 @@ export function powerFigure(figures: PowerFigures): Figure {
         })),
       ),
     ),
-    caption: html`<p>At the end of each line: how the errors of the candidate go with those of the comparator. The more alike two forecasts are, the smaller the difference that is found between them. Left of where a line begins, nothing is found or every test is blocked.</p>`,
+    caption: html`<p>At the end of each line: how the errors of the candidate go with those of the comparator. The more alike two forecasts are, the smaller the difference that is found between them. Left of where a line begins, nothing is found or every test is blocked.${rises ? RISING : ''}</p>`,
   }
 }

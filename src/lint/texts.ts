@@ -2,7 +2,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { LEAST_EWC_BLOCKS } from '../inference/ewc.js'
-import { DIRECTION_PAIRS_FACTOR } from '../registration/limits.js'
+import { DIRECTION_PAIRS_FACTOR, unreadLimits } from '../registration/limits.js'
+import { describesVerdict } from '../registration/plan-rules.js'
 import { plain } from '../registration/scorer/basis.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
 import { lintedMethod } from './family.js'
@@ -17,11 +18,13 @@ import { lintedMethod } from './family.js'
 export function lintTexts(protocol: Protocol, registration?: Registration): Finding[] {
   const cosine = lintedMethod(protocol, registration) === 'ewc-t'
   const named = namedNumbers(protocol, registration, cosine)
-  return textsOf(protocol, '').flatMap(([pointer, text]) =>
+  const differing = textsOf(protocol, '').flatMap(([pointer, text]) =>
     named
       .filter(({ within }) => within === undefined || within.test(pointer))
       .flatMap((one) => namedFindings(one, pointer, text)),
   )
+  // Elsewhere no limit of a protocol binds.
+  return describesVerdict(protocol) ? [...differing, ...unreadLimits(protocol)] : differing
 }
 
 /** Every text of a document with its place. */

@@ -22,27 +22,52 @@ export const DIRECTION_PAIRS_FACTOR = 1.1
 
 type Limits = { readonly [K in keyof typeof DEFAULT_LIMITS]: number }
 
+/** The limits that a text of a protocol states, in their order. */
+type Stated = readonly [pointer: string, text: string, names: readonly (keyof Limits)[]]
+
+const statedIn = ({ design, estimands, pairing }: Protocol): Stated[] => [
+  ...(['per_horizon_regression', 'directional_loss'] as const).map(
+    (name) => [`/design/limits/${name}`, design.limits[name], [name]] as const,
+  ),
+  [
+    '/estimands/point/secondary/direction',
+    estimands.point.secondary.direction,
+    ['direction_epsilon'],
+  ],
+  [
+    '/pairing/failure_denominator',
+    pairing.failure_denominator,
+    ['availability_limit', 'availability_limit_stratum'],
+  ],
+]
+
 /**
  * The limits of a protocol. Documents of version 1 state them in texts, as numbers between 0 and 1:
  * where a text has as many as belong there, in their order, these bind; where not, the usual ones do.
  */
-export function protocolLimits({ design, estimands, pairing }: Protocol): Limits {
-  const stated = {
-    ...numbered(design.limits.per_horizon_regression, ['per_horizon_regression']),
-    ...numbered(design.limits.directional_loss, ['directional_loss']),
-    ...numbered(estimands.point.secondary.direction, ['direction_epsilon']),
-    ...numbered(pairing.failure_denominator, ['availability_limit', 'availability_limit_stratum']),
-  }
-  return { ...DEFAULT_LIMITS, ...stated }
+export function protocolLimits(protocol: Protocol): Limits {
+  const stated = statedIn(protocol).map(([, text, names]) => numbered(text, names))
+  return Object.assign({}, DEFAULT_LIMITS, ...stated)
 }
 
-/** Decimals such as 0.05 and 1e-6; no part of a word or of a longer number. */
-const DECIMAL = /(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w%]|\.\d)/gi
+/** Texts from which no limit is read, so that the usual one holds, whatever they say. */
+export function unreadLimits(protocol: Protocol): Finding[] {
+  return statedIn(protocol).flatMap(([pointer, text, names]) => {
+    if (numbered(text, names) !== undefined) return []
+    return names.map((name) =>
+      finding('limit-unread', { name, usual: DEFAULT_LIMITS[name] }, { pointer }),
+    )
+  })
+}
 
-function numbered(text: string, names: readonly (keyof Limits)[]): Partial<Limits> {
+/** Decimals such as 0.05 and 1e-6; no part of a word or of a longer number, and no 0.5 percent or points. */
+const DECIMAL =
+  /(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w%]|\.\d|\s*(?:%|per\s?cent|(?:percentage\s)?points?\b))/gi
+
+function numbered(text: string, names: readonly (keyof Limits)[]): Partial<Limits> | undefined {
   const found = [...text.matchAll(DECIMAL)].map(([number]) => Number(number))
   const shares = [...new Set(found.filter((number) => number > 0 && number < 1))]
-  if (shares.length !== names.length) return {}
+  if (shares.length !== names.length) return undefined
   return Object.fromEntries(names.map((name, at) => [name, shares[at]]))
 }
 

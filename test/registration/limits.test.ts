@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import type { InferenceMethod, Plan, Registration } from '../../src/contract/types.js'
+import { lintTexts } from '../../src/lint/texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { protocolLimits } from '../../src/registration/limits.js'
+import { protocolLimits, unreadLimits } from '../../src/registration/limits.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
 
@@ -47,6 +48,34 @@ describe('the limits of a protocol', () => {
     expect(protocolLimits(under)).toMatchObject({
       ...{ per_horizon_regression: 0.1, directional_loss: 0.02, direction_epsilon: 1e-5 },
     })
+  })
+})
+
+describe('a limit in words that are not read', () => {
+  it.each([
+    '0.5 percent',
+    '0.5 per cent',
+    '0.5%',
+    '0.5 percentage points',
+    '1 percent',
+    '1/100',
+    '0,01',
+    '0.01, at the level 0.95',
+  ])('%s: the usual one holds, and that is said', (words) => {
+    const under = frozen('btcusd-hourly-3')
+    under.design.limits.per_horizon_regression = `At no horizon more than ${words}.`
+    expect(protocolLimits(under).per_horizon_regression).toBe(0.05)
+    const said = unreadLimits(under).map(({ code, pointer }) => `${code} ${pointer}`)
+    expect(said).toEqual(['limit-unread /design/limits/per_horizon_regression'])
+    expect(lintTexts(under).map(({ code }) => code)).toContain('limit-unread')
+  })
+
+  it('is none in the reference protocol, nor in earlier ones, whose limits bind no plan', () => {
+    expect(unreadLimits(frozen('btcusd-hourly-3'))).toEqual([])
+    const under = frozen('btcusd-hourly-2')
+    under.pairing.failure_denominator = 'All of them.'
+    expect(unreadLimits(under)).toHaveLength(2)
+    expect(lintTexts(under).map(({ code }) => code)).not.toContain('limit-unread')
   })
 })
 

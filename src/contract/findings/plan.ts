@@ -152,6 +152,11 @@ export const planRows = {
     { name: 'per_horizon_regression', limit: 0.1, bound: 0.05 },
     'Leave it out, or register under a protocol that was frozen with this number.',
   ),
+  'limit-unread': warning(
+    'no limit {name} can be read from this text, so {usual} holds, whatever it says',
+    { name: 'per_horizon_regression', usual: 0.05 },
+    'Write it as a decimal such as 0.05, and no other number between 0 and 1 beside it (two for the shares that may be left out).',
+  ),
   'limit-loosened': warning('the registered limit {limit} is looser than the usual {usual}', {
     limit: 0.1,
     usual: 0.05,

@@ -53,9 +53,15 @@ function namesakes(result: EvaluationResult): string[] {
 }
 
 function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
-  const minutes = unwatchedMinutes({ mode, ...settings })
-  if (minutes === 0) return []
+  const recorded = settings.provenance_required
+  const minutes = unwatchedMinutes({ mode, ...settings, provenance_required: false })
+  if (minutes === 0 || (recorded && !hasVerdict(settings))) return []
   const worth = percent(worthOfLag(minutes, settings.horizons_hours))
+  if (recorded) {
+    return [
+      `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and when their inputs were known is the candidate’s own word, which no commitment shows: nothing is added to the floor for what became known until then. On a random walk the price of that moment alone makes the overall loss ${worth} lower.`,
+    ]
+  }
   const paid = hasVerdict(settings) ? ', so as much is added to the floor' : ''
   return [
     `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use whatever became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower${paid}.`,

@@ -45,6 +45,7 @@ const resultWith = (changed: Partial<Settings>, models = MODELS): EvaluationResu
     ...NUMBERS,
     inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
     provenance_required: true,
+    publication_lag_minutes: 0,
     lag_worth: 0,
     ...changed,
   },
@@ -115,4 +116,14 @@ it('a model in the place of a built-in is said to make no candidate eligible', (
   expect(cautionsOf(resultWith({}, models))).toEqual([
     'What is required as ar1, the name of a built-in rule, was not computed: the model mine of the history takes its place, and may be anything, so that no candidate can be eligible by it.',
   ])
+})
+
+it('that inputs were known in time is the word of the candidate, however late forecasts may come', () => {
+  // 1 - (1 + √3 + √7 + √15) / (√2 + 2 + √8 + 4) is 0.0968.
+  const [said, ...more] = cautionsOf(resultWith({ publication_lag_minutes: 60 }))
+  expect(said).toMatch(/own word, which no commitment shows: nothing is added to the floor/)
+  expect(said).toMatch(/9\.7\u202f% lower\.$/)
+  expect(more).toEqual([])
+  const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
+  expect(cautionsOf(resultWith({ publication_lag_minutes: 60, inference }))).toEqual([])
 })

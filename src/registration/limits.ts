@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import { hasVerdict } from './family.js'
+import { originsOf } from './time-rules.js'
 
 /** The limits that hold where a plan gives none of its own. */
 export const DEFAULT_LIMITS = {
@@ -80,18 +81,31 @@ export function bindingFindings(
   registration: {
     readonly inference?: Registration['inference'] | undefined
     readonly limits: Partial<Registration['limits']>
+    readonly window: Plan['window']
   },
   protocol: Protocol,
 ): Finding[] {
   if (!hasVerdict(registration)) return []
   const bounds = { ...protocolLimits(protocol), direction_pairs_factor: DIRECTION_PAIRS_FACTOR }
-  return Object.entries(bounds).flatMap(([name, bound]) => {
+  const loosened = Object.entries(bounds).flatMap(([name, bound]) => {
     const limit = registration.limits[name as keyof typeof bounds]
     if (limit === undefined || limit <= bound) return []
     return [
       finding('limit-beyond-protocol', { name, limit, bound }, { pointer: `/limits/${name}` }),
     ]
   })
+  return [...loosened, ...undirectedWindow(registration, protocol)]
+}
+
+/** A window in which no comparator can be asked about direction, so that its limit would bind nothing. */
+function undirectedWindow(
+  { window }: { readonly window: Plan['window'] },
+  { sampling }: Protocol,
+): Finding[] {
+  const { paired_origins_per_horizon: minimum } = sampling.minimum_effective_sample
+  const [origins, least] = [originsOf(window), Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)]
+  if (origins < minimum || origins >= least) return []
+  return [finding('window-without-direction', { origins, least }, { pointer: '/window' })]
 }
 
 /**
@@ -99,13 +113,13 @@ export function bindingFindings(
  * are refused; without, looser ones than the usual are allowed, and reported.
  */
 export function limitFindings(plan: Plan, protocol: Protocol): Finding[] {
-  const { limits = {}, inference, publication_lag_minutes: lag } = plan
+  const { limits = {}, publication_lag_minutes: lag } = plan
   const loosened = (limit: number | undefined, usual: number, pointer: string) =>
     limit === undefined || limit <= usual
       ? []
       : [finding('limit-loosened', { limit, usual }, { pointer })]
   const binding = hasVerdict(plan)
-    ? bindingFindings({ inference, limits }, protocol)
+    ? bindingFindings({ ...plan, limits }, protocol)
     : Object.entries(DEFAULT_LIMITS).flatMap(([name, usual]) =>
         loosened(limits[name as keyof Limits], usual, `/limits/${name}`),
       )

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { InferenceMethod, Plan, Registration } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { protocolLimits, unreadLimits } from '../../src/registration/limits.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
 import { cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
 
 const VERDICT: InferenceMethod = {
@@ -76,6 +78,34 @@ describe('a limit in words that are not read', () => {
     under.pairing.failure_denominator = 'All of them.'
     expect(unreadLimits(under)).toHaveLength(2)
     expect(lintTexts(under).map(({ code }) => code)).not.toContain('limit-unread')
+  })
+})
+
+describe('a window in which a comparator can be compared, and never asked about direction', () => {
+  // The protocol's minimum is 500 pairs, and direction is asked from 1.1 times as many calls on.
+  const windowOf = (origins: number) => {
+    const from = instantOrNaN('2026-12-01T00:00:00Z')
+    const to = formatUtc(from + (origins - 1) * MICROS_PER_HOUR)
+    return { window: { from: formatUtc(from), to } }
+  }
+  const codes = (over: Partial<Plan>) => planFindings(strictPlan(over), STRICT, NOW).map(codeOf)
+  const codeOf = ({ code }: { readonly code: string }) => code
+
+  it.each([
+    [500, true],
+    [549, true],
+    [550, false],
+    // Here every test is blocked.
+    [499, false],
+  ])('of %i origins is refused: %s', (origins, refused) => {
+    expect(codes(windowOf(origins)).includes('window-without-direction')).toBe(refused)
+  })
+
+  it('is refused in a registration too, and was allowed before there were verdict hypotheses', () => {
+    const made = buildRegistration(strictPlan(windowOf(528)), STRICT, NOW)
+    expect(verifyRegistration(made, STRICT).map(codeOf)).toContain('window-without-direction')
+    const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
+    expect(codes({ ...windowOf(528), inference })).not.toContain('window-without-direction')
   })
 })
 

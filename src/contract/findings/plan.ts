@@ -152,6 +152,11 @@ export const planRows = {
     { name: 'per_horizon_regression', limit: 0.1, bound: 0.05 },
     'Leave it out, or register under a protocol that was frozen with this number.',
   ),
+  'window-without-direction': error(
+    'the window has {origins} origins; a comparator is asked about direction from {least} on, so none would be, and no limit of direction could bind',
+    { origins: 528, least: 550 },
+    'Register a longer window.',
+  ),
   'limit-unread': warning(
     'no limit {name} can be read from this text, so {usual} holds, whatever it says',
     { name: 'per_horizon_regression', usual: 0.05 },

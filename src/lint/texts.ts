@@ -2,7 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { LEAST_EWC_BLOCKS } from '../inference/ewc.js'
-import { DIRECTION_PAIRS_FACTOR, unreadLimits } from '../registration/limits.js'
+import { DIRECTION_PAIRS_FACTOR, statedDoubts } from '../registration/limits.js'
 import { describesVerdict } from '../registration/plan-rules.js'
 import { plain } from '../registration/scorer/basis.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
@@ -24,7 +24,7 @@ export function lintTexts(protocol: Protocol, registration?: Registration): Find
       .flatMap((one) => namedFindings(one, pointer, text)),
   )
   // Elsewhere no limit of a protocol binds.
-  return describesVerdict(protocol) ? [...differing, ...unreadLimits(protocol)] : differing
+  return describesVerdict(protocol) ? [...differing, ...statedDoubts(protocol)] : differing
 }
 
 /** Every text of a document with its place. */

@@ -51,13 +51,17 @@ export function protocolLimits(protocol: Protocol): Limits {
   return Object.assign({}, DEFAULT_LIMITS, ...stated)
 }
 
-/** Texts from which no limit is read, so that the usual one holds, whatever they say. */
-export function unreadLimits(protocol: Protocol): Finding[] {
+/** Texts from which no limit is read, so that the usual one holds, and those from which a looser one is. */
+export function statedDoubts(protocol: Protocol): Finding[] {
   return statedIn(protocol).flatMap(([pointer, text, names]) => {
-    if (numbered(text, names) !== undefined) return []
-    return names.map((name) =>
-      finding('limit-unread', { name, usual: DEFAULT_LIMITS[name] }, { pointer }),
-    )
+    const stated = numbered(text, names)
+    return names.flatMap((name): Finding[] => {
+      const usual = DEFAULT_LIMITS[name]
+      const limit = stated?.[name]
+      if (limit === undefined) return [finding('limit-unread', { name, usual }, { pointer })]
+      if (limit <= usual) return []
+      return [finding('limit-lax', { name, limit, usual }, { pointer })]
+    })
   })
 }
 

@@ -4,7 +4,7 @@ import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/ins
 import type { InferenceMethod, Plan, Registration } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { protocolLimits, unreadLimits } from '../../src/registration/limits.js'
+import { protocolLimits, statedDoubts } from '../../src/registration/limits.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
 import { cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
@@ -67,18 +67,26 @@ describe('a limit in words that are not read', () => {
     const under = frozen('btcusd-hourly-3')
     under.design.limits.per_horizon_regression = `At no horizon more than ${words}.`
     expect(protocolLimits(under).per_horizon_regression).toBe(0.05)
-    const said = unreadLimits(under).map(({ code, pointer }) => `${code} ${pointer}`)
+    const said = statedDoubts(under).map(({ code, pointer }) => `${code} ${pointer}`)
     expect(said).toEqual(['limit-unread /design/limits/per_horizon_regression'])
     expect(lintTexts(under).map(({ code }) => code)).toContain('limit-unread')
   })
 
   it('is none in the reference protocol, nor in earlier ones, whose limits bind no plan', () => {
-    expect(unreadLimits(frozen('btcusd-hourly-3'))).toEqual([])
+    expect(statedDoubts(frozen('btcusd-hourly-3'))).toEqual([])
     const under = frozen('btcusd-hourly-2')
     under.pairing.failure_denominator = 'All of them.'
-    expect(unreadLimits(under)).toHaveLength(2)
+    expect(statedDoubts(under)).toHaveLength(2)
     expect(lintTexts(under).map(({ code }) => code)).not.toContain('limit-unread')
   })
+})
+
+it('a limit that is read, and laxer than usual, is said when the protocol is frozen', () => {
+  const under = frozen('btcusd-hourly-3')
+  under.estimands.point.secondary.direction = 'Less than one millionth counts 0.5 errors.'
+  expect(protocolLimits(under).direction_epsilon).toBe(0.5)
+  const said = lintTexts(under).map(({ code, args }) => [code, args])
+  expect(said).toEqual([['limit-lax', { name: 'direction_epsilon', limit: 0.5, usual: 1e-6 }]])
 })
 
 describe('a window in which a comparator can be compared, and never asked about direction', () => {

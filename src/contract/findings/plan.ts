@@ -157,6 +157,11 @@ export const planRows = {
     { origins: 528, least: 550 },
     'Register a longer window.',
   ),
+  'limit-lax': warning(
+    'the limit {name} is {limit}, as it is read from this text; it is looser than the usual {usual}',
+    { name: 'direction_epsilon', limit: 0.5, usual: 1e-6 },
+    'Reports say so in their first lines. Where another number is meant, have no other number between 0 and 1 beside it.',
+  ),
   'limit-unread': warning(
     'no limit {name} can be read from this text, so {usual} holds, whatever it says',
     { name: 'per_horizon_regression', usual: 0.05 },

@@ -72,7 +72,10 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
 }
 
 /** In the order in which the protocol requires them; one entry a model, with all its names. */
-function comparatorsOf(plan: Plan, protocol: Protocol): Registration['comparators'] {
+export function comparatorsOf(
+  plan: Pick<Plan, 'comparators'>,
+  protocol: Protocol,
+): Registration['comparators'] {
   const models = new Map(Object.entries(plan.comparators))
   const byModel = new Map<string, ModelReference & { required_as: string[] }>()
   for (const required of protocol.estimands.comparisons.required) {

@@ -4,7 +4,7 @@ import { formatUtc } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'
 import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { familyDigest } from '../../src/registration/family.js'
+import { enumerateFamily, familyDigest } from '../../src/registration/family.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/ledger.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { codeOf } from '../contract/args-of.js'
@@ -138,6 +138,19 @@ describe('a registration that was tampered with', () => {
     ],
   ])('%s', (_, change, expected) => {
     expect(found(forged(change))).toEqual(expected)
+  })
+
+  it('has another model beside a comparator, under the same required name', () => {
+    const beside = { source: 'history', name: 'weak', required_as: ['persistence'] } as const
+    const comparators: Registration['comparators'] = [
+      { ...beside, required_as: [...beside.required_as] },
+      ...registration.comparators,
+    ]
+    const family = enumerateFamily({ ...registration, comparators }).map(({ name }) => name)
+    const family_sha256 = familyDigest(family)
+    expect(family).toHaveLength(5 * 29 * 5)
+    const change = { comparators, family, family_size: family.length, family_sha256 }
+    expect(found(forged(change))[0]).toMatch(/^registration-differs value \/comparators/)
   })
 
   it('lost a comparator, or the horizons of its protocol', () => {

@@ -1,5 +1,6 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import { listed, percent, percentagePoints as points } from '../output/figures.js'
+import { hasVerdict } from '../registration/family.js'
 import { DEFAULT_LIMITS as limits } from '../registration/limits.js'
 import { comparatorsOf } from './view.js'
 
@@ -60,6 +61,7 @@ export function laxerNumbers(result: EvaluationResult): string[] {
   // Where it is empty, no strongest one takes part.
   const left = pool.length === 0 ? [] : REFERENCE.pool.filter((name) => !pool.includes(name))
   const all = [
+    ...(hasVerdict(settings) ? [] : ['no verdict hypothesis, by the rules of earlier protocols']),
     ...numbers,
     ...(absent.length === 0 ? [] : [`not required: ${listed(absent)}`]),
     ...(left.length === 0 ? [] : [`not in the pool of strongest_simple: ${listed(left)}`]),

@@ -91,7 +91,9 @@ describe('what is laxer than the reference protocol', () => {
     const { baseline_pool, availability_limit, ...early } = resultWith({ inference }).settings
     const settings = { ...early, practical_effect_floor: 0.01 }
     expect(cautionsOf({ ...resultWith({}), settings })).toEqual([
-      expect.stringMatching(/: practical floor 1\.0.% \(3\.0.%\)\.$/),
+      expect.stringMatching(
+        /: no verdict hypothesis, by the rules of earlier protocols; practical floor 1\.0.% \(3\.0.%\)\.$/,
+      ),
     ])
   })
 })
@@ -125,5 +127,7 @@ it('that inputs were known in time is the word of the candidate, however late fo
   expect(said).toMatch(/9\.7\u202f% lower\.$/)
   expect(more).toEqual([])
   const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
-  expect(cautionsOf(resultWith({ publication_lag_minutes: 60, inference }))).toEqual([])
+  expect(cautionsOf(resultWith({ publication_lag_minutes: 60, inference }))).toEqual([
+    expect.stringMatching(/no verdict hypothesis/),
+  ])
 })

@@ -53,6 +53,7 @@ export const protocolRows = {
       alpha: ['alpha is {found}, above 0.5'],
     },
     { fault: 'bounds', found: '0.9', what: '0.1' },
+    'Correct the draft, and freeze that.',
   ),
   'series-periods': error(
     {
@@ -88,6 +89,7 @@ export const protocolRows = {
       ],
     },
     { fault: 'due', found: '2026-W01', what: '2026-01-12T00:00:00Z', expected: '2026-W02' },
+    'Make the protocol, or its list of periods, fit the other.',
   ),
   'series-not-evaluated': error(
     'this is a protocol of version 2, and this command reads version 1 alone',

@@ -7,14 +7,7 @@ import {
   MICROS_PER_SECOND,
 } from '../../contract/instant.js'
 import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.js'
-import {
-  type AnchorsBy,
-  type EntryStamp,
-  levelOf,
-  levelText,
-  stampedBy,
-  type TimeLevel,
-} from '../../time/level.js'
+import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
 import { type Anchor, readAnchors, trustedAmong } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { anchorFolder, readStamps } from '../../time/token-file.js'
@@ -30,8 +23,6 @@ export interface RegistrationTime {
   readonly stamps: readonly EntryStamp[]
   /** The anchors of the folder that the registration pins, by the names it has for them. */
   readonly anchors: readonly Anchor[]
-  /** Of the anchors that a reader trusts; without one, those that came with the registration. */
-  readonly anchorsBy: AnchorsBy
   readonly findings: readonly Finding[]
 }
 
@@ -72,14 +63,13 @@ async function registrationTime(
   if (time === undefined) return undefined
   const { anchors, findings } = pinnedAnchors(time, folder, own)
   const read = await readStamps(folder, ledger, own)
-  const anchorsBy = own === undefined ? 'writer' : 'reader'
   const stamps = earliestOf(time, seq, read.stamps)
   const inTime = stamps.filter((stamp) => isInTime(stamp, registration))
   const level = levelOf(seq, inTime, time.authorities, time.at_least)
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
   for (const stamp of stamps) findings.push(...timeFindings(stamp, registration))
   if (!reached) {
-    const args = { level: levelText(level, anchorsBy), least: time.at_least }
+    const args = { level: levelText(level, own && 'reader'), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
     const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
     // Why a stamp does not count is reported where it is missed.
@@ -88,7 +78,7 @@ async function registrationTime(
   // Errors come first, each after its cause.
   findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   const member = memberOf(time, level, stamps, inTime)
-  return { level, member, stamps, anchors, anchorsBy, findings }
+  return { level, member, stamps, anchors, findings }
 }
 
 /** The anchors of a folder that a registration pins; an error for another certificate of that name. */

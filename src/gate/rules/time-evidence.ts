@@ -23,14 +23,16 @@ export interface TimeEvidenceOutcome {
 
 /**
  * Whether every stamp and anchor, list of revoked certificates and file of periods that lay beside a ledger at the base
- * still does, byte for byte, and every record of readings begins as it did. New ones are welcome. Commits in between do not count: what is there again in the end proves the same.
+ * still does, byte for byte, and every record of readings begins as it did. New ones are welcome. Commits in between do
+ * not count: what is there again in the end proves the same.
  */
 export function examineTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
   const paths = pathsOf(inputs)
   const all = new Set(paths)
   const watched = paths.filter((path) => {
     const kind = evidenceKind(path)
-    if (kind === undefined || kind === 'periods') return kind !== undefined
+    if (kind === undefined) return false
+    if (kind === 'periods') return true
     const folder = dirname(dirname(kind === 'stamp' ? dirname(path) : path))
     return all.has(join(folder, LEDGER_NAME))
   })

@@ -156,7 +156,7 @@ export interface CandidateLaw {
   readonly scale: readonly number[]
 }
 
-/** Made candidates against the reference, and what becomes of them. */
+/** Made candidates, and what they are held against. */
 export interface MadeCandidates {
   /** The assumed ones, then those that were estimated. */
   readonly resemblances: readonly Resemblance[]

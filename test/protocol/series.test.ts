@@ -11,6 +11,7 @@ import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
 
 const zone = zoneNamed('America/New_York') as Zone
 const day = (date: string) => Date.parse(date) * 1000
@@ -239,6 +240,18 @@ describe('freeze and verify', () => {
     writeFileSync(join(folder, 'admissions-1.json'), readFileSync(frozen))
     const alone = await inProcess(['verify', join(folder, 'admissions-1.json')])
     expect(alone.stdout).toContain('is not there')
+  })
+
+  it('a list is for a protocol of version 2, and a fault in it shows no line of the draft', async () => {
+    const first = join(ROOT, 'protocols', 'btcusd-hourly-3.json')
+    const refused = await inProcess(['freeze', first, '--dir', folder, '--periods', list])
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain('--periods is for protocols of version 2')
+    const broken = join(folder, 'broken.csv')
+    writeFileSync(broken, 'period,start,end\na,2026-01-01T00:00:00Z,soon\n')
+    const { stdout } = await inProcess(['freeze', draft, '--dir', folder, '--periods', broken])
+    expect(stdout).toContain('the end "soon"')
+    expect(stdout).not.toContain('schema_version')
   })
 
   it('what evaluates version 1 alone says so', async () => {

@@ -1,3 +1,4 @@
+import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
 import type { Document } from '../../document/read.js'
@@ -30,11 +31,19 @@ export default command({
   },
   run: async ({ draft, dir, supersedes, periods: list, 'dry-run': dryRun, format }, context) => {
     const document = await loadDocument(draft, context.stdin)
+    if (list !== undefined && document.ok && !isSeriesProtocol(document.value)) {
+      const help = 'Leave it out, or write "schema_version": 2.'
+      throw new ForeproofError('usage', '--periods is for protocols of version 2', { help })
+    }
     const read = list === undefined ? undefined : await openPeriods(list)
     const periods = read?.ok ? read.periods : undefined
     const own = document.ok ? checkDraft(document, periods) : document.findings
     const findings = read?.ok === false ? read.findings : own
-    const common = { findings, checked: [document.file], source: () => document.text }
+    const common = {
+      findings,
+      checked: [document.file],
+      source: () => (read?.ok === false ? undefined : document.text),
+    }
     if (findings.length > 0 || !document.ok) {
       const figures = { frozen: null }
       return printReport(context, format, { ...common, figures, headline: 'not frozen' })

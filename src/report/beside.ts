@@ -2,7 +2,7 @@ import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
 import { change, decimal, listed, percent, probability } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
-import { relative } from './view.js'
+import { nominalIn, relative } from './view.js'
 
 /** What is said of a verdict besides its reasons; it decides nothing. */
 
@@ -30,7 +30,7 @@ export function strongestSaid(result: EvaluationResult, candidate: string): stri
     (one.difference ?? 0) > (most.difference ?? 0) ? one : most,
   )
   const word = (difference ?? 0) <= 0 ? 'lower' : 'higher'
-  return `Against the strongest comparator, ${comparator}: overall loss ${percent(Math.abs(difference ?? 0))} ${word} (${percent(1 - result.settings.alpha, 0)} bounds of this test alone: ${change(lower)} to ${change(upper)}).`
+  return `Against the strongest comparator, ${comparator}: overall loss ${percent(Math.abs(difference ?? 0))} ${word} (${nominalIn(result)} bounds of this test alone: ${change(lower)} to ${change(upper)}).`
 }
 
 /** Whether the slow waves of an overall difference are too strong; undefined where that cannot be seen. */

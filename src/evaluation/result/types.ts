@@ -26,5 +26,5 @@ export type ResultMeasure = ResultTest['measure']
 export type ResultStratum = ResultTest['stratum']
 /** Hours ahead, or the unweighted mean of the protocol's horizons. */
 export type Horizon = ResultTest['horizon']
-/** An equal-tailed percentile interval of the bootstrap. */
+/** An equal-tailed interval, of the bootstrap or of the cosine test. */
 export type ResultBounds = NonNullable<ResultTest['bounds']>

@@ -8,7 +8,7 @@ import { hasVerdict } from '../../../registration/family.js'
 import { QUANTILE_NAMES } from '../../../scoring/below.js'
 import { isFlagged } from '../../beside.js'
 import { horizonName, MEASURE_NAME } from '../../sentences.js'
-import { measuresOf } from '../../view.js'
+import { measuresOf, nominalIn } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
 
@@ -94,7 +94,7 @@ export function reliabilityTable(result: EvaluationResult): Markup | false {
       left: [1],
       rows,
     })}
-<p class="small">A reliable quantile has that share of the outcomes below it. In grey: the ${percent(1 - settings.alpha, 0)} cosine-test interval of each by itself. Diagnostic; it does not decide.</p>`
+<p class="small">A reliable quantile has that share of the outcomes below it. In grey: the ${nominalIn(result)} cosine-test interval of each by itself. Diagnostic; it does not decide.</p>`
   )
 }
 

@@ -1,6 +1,6 @@
 // How often a candidate that is better by a share of the loss is found eligible, predicted and simulated:
 //   node bench/power.mjs --closes closes.csv
-// prints the table of docs/power.md, the same each time. Needs `npm run build`. The closes are a vintage's
+// prints a table, the same each time. Needs `npm run build`. The closes are a vintage's
 // (`close_at,close_usd`, hourly, without gaps); without them, those of a made market. Options:
 //   --evaluations N   simulated of each line (2000)
 //   --days LIST       lengths of the window (60,180,365)
@@ -22,7 +22,7 @@ import { wilson } from './null-calibration.mjs'
 import { ROOT } from './parts/measured.mjs'
 
 const SEED = 1
-const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-2.json`, 'utf8'))
+const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-3.json`, 'utf8'))
 const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
 
 /** As much of a registration under the reference protocol as power reads: five minutes of lag, no provenance. */

@@ -64,7 +64,7 @@ function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
   }
   const paid = hasVerdict(settings) ? ', so as much is added to the floor' : ''
   return [
-    `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use whatever became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower${paid}.`,
+    `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use all that became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower${paid}.`,
   ]
 }
 

@@ -58,7 +58,7 @@ export function ownInterval(result: EvaluationResult): string {
 export function verdictSaid(result: EvaluationResult, candidate: string): string | undefined {
   const found = result.verdicts?.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
-  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): better than every required comparator, and within every limit, at once. So every overall loss is lower, whatever its own bounds say; this names no size.`
+  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): better than every required comparator, and within every limit, at once. So every overall loss is lower, also where its own bounds contain 0; this names no size.`
 }
 
 export const MEASURE_NAME = {

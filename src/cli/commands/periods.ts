@@ -20,11 +20,30 @@ import {
 import { openPeriods, openSessions, type ReadPeriods } from '../../periods/read.js'
 import { parseSteps } from '../../periods/steps.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
-import { command } from '../command.js'
+import { type ArgumentsOf, command } from '../command.js'
 import { aNumber, checkOutput, FORMAT, flag, oneOf, positive, text, textOr } from '../options.js'
 import { writeTable } from '../table-output.js'
 import { grouped, twoColumns } from '../wording.js'
 import { interruptible } from '../work.js'
+
+const options = {
+  format: FORMAT,
+  file: text('List to check, instead of writing one'),
+  every: text('Periods of one length, in UTC: 15m, 1h, 1d'),
+  hours: flag('Hours by the clock of the zone'),
+  days: flag('Days by the clock of the zone'),
+  weeks: oneOf(WEEKDAYS, 'Weeks by the clock of the zone, which begin on this day'),
+  sessions: text('Sessions of a market: a table with the columns session, open, close'),
+  zone: textOr('UTC', 'Time zone, such as Europe/Berlin'),
+  from: text('First day by the clock of the zone'),
+  to: text('Last day by the clock of the zone, included'),
+  origins: text('Every so many periods one to forecast of; or those that end at a time, 12:00'),
+  phase: { ...aNumber('Leave out so many periods before the first origin'), default: 0 },
+  steps: text('Steps of every origin: 1-24, or tomorrow for all periods of the next day'),
+  out: text('File to write (default, and with -: standard output)'),
+}
+
+type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '[file]',
@@ -36,22 +55,7 @@ export default command({
     ],
     ['foreproof periods periods.csv', 'Check a list, and print what a protocol says of it'],
   ],
-  options: {
-    format: FORMAT,
-    file: text('List to check, instead of writing one'),
-    every: text('Periods of one length, in UTC: 15m, 1h, 1d'),
-    hours: flag('Hours by the clock of the zone'),
-    days: flag('Days by the clock of the zone'),
-    weeks: oneOf(WEEKDAYS, 'Weeks by the clock of the zone, which begin on this day'),
-    sessions: text('Sessions of a market: a table with the columns session, open, close'),
-    zone: textOr('UTC', 'Time zone, such as Europe/Berlin'),
-    from: text('First day by the clock of the zone'),
-    to: text('Last day by the clock of the zone, included'),
-    origins: text('Every so many periods one to forecast of; or those that end at a time, 12:00'),
-    phase: { ...aNumber('Leave out so many periods before the first origin'), default: 0 },
-    steps: text('Steps of every origin: 1-24, or tomorrow for all periods of the next day'),
-    out: text('File to write (default, and with -: standard output)'),
-  },
+  options,
   run: async (args, context) => {
     const checks = args.file !== undefined
     const read = await interruptible('Nothing was written.', () => listOf(args))
@@ -74,25 +78,10 @@ export default command({
   },
 })
 
-interface Asked {
-  readonly file?: string | undefined
-  readonly every?: string | undefined
-  readonly hours: boolean
-  readonly days: boolean
-  readonly weeks?: (typeof WEEKDAYS)[number] | undefined
-  readonly sessions?: string | undefined
-  readonly zone: string
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly origins?: string | undefined
-  readonly phase: number
-  readonly steps?: string | undefined
-}
-
 const usage = (says: string, help: string) => new ForeproofError('usage', says, { help })
 
 /** The list that is asked for: read, or made. */
-async function listOf(args: Asked): Promise<ReadPeriods> {
+async function listOf(args: Arguments): Promise<ReadPeriods> {
   const kinds = [args.file, args.every, args.weeks, args.sessions, args.hours, args.days]
   if (kinds.filter((kind) => kind !== undefined && kind !== false).length !== 1) {
     throw usage(
@@ -119,7 +108,7 @@ async function listOf(args: Asked): Promise<ReadPeriods> {
   )
 }
 
-function madeList(args: Asked, zone: Zone): PeriodList {
+function madeList(args: Arguments, zone: Zone): PeriodList {
   const days: Days = { from: dayOption('from', args.from), to: dayOption('to', args.to) }
   if (days.from > days.to) throw usage('--from is later than --to', 'Swap the two.')
   if (args.weeks !== undefined) return notEmpty(weekPeriods(days, args.weeks, zone))
@@ -151,7 +140,7 @@ function lengthOf(text: string): number {
   throw usage(`--every ${text} is no length`, 'Write it like 15m, 1h or 1d.')
 }
 
-function originsOf({ origins, phase, steps: asked }: Asked): Origins | undefined {
+function originsOf({ origins, phase, steps: asked }: Arguments): Origins | undefined {
   const steps = asked === undefined || asked === 'tomorrow' ? asked : parseSteps(asked)
   if (asked !== undefined && steps === undefined) {
     throw usage(`--steps ${asked}: no ascending steps`, 'Write them like 1-24 or 1,2,5.')

@@ -6,6 +6,7 @@ import {
   parseTimestamp,
   TIMESTAMP_FAULTS,
 } from '../contract/instant.js'
+import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
 import type { Context, Terminal } from './command.js'
@@ -128,7 +129,7 @@ export function positive(option: string, value: number): number {
  * @throws {ForeproofError} `usage` for anything else.
  */
 export function digestOption(option: string, value: string | undefined): string | undefined {
-  if (value === undefined || /^[0-9a-f]{64}$/.test(value)) return value
+  if (value === undefined || isDigest(value)) return value
   throw new ForeproofError('usage', `--${option} ${value}: not a SHA-256 digest`, {
     help: 'Give its 64 hexadecimal digits in lower case.',
   })

@@ -6,6 +6,10 @@ export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
 }
 
+/** Whether a value is a SHA-256 as `sha256Hex` writes it. */
+export const isDigest = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
 /**
  * SHA-256 of the RFC 8785 form of an object without one of its own members: the member that carries
  * the digest itself.

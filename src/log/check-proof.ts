@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { isObject } from '../contract/is-object.js'
 import { canonicalize } from '../document/canonical.js'
+import { isDigest } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { type Anchor, anchorOf } from '../time/rfc3161/anchors.js'
 import { readCertificate } from '../time/rfc3161/certificate.js'
@@ -160,8 +161,7 @@ function faultOf(value: unknown): string | undefined {
   if (typeof entry !== 'string') return 'entry is not a text'
   if (!isCanonical(entry)) return 'entry is not in canonical form (RFC 8785)'
   if (typeof checkpoint !== 'string') return 'checkpoint is not a text'
-  const isHash = (hash: unknown) => typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
-  if (!isList(path, LONGEST_PATH, isHash)) return 'path is not a list of hashes'
+  if (!isList(path, LONGEST_PATH, isDigest)) return 'path is not a list of hashes'
   const isStamp = (one: unknown) => isObject(one) && isText(one.authority) && isBytes(one.token)
   if (!isList(stamps, MOST_STAMPS, isStamp)) return 'stamps is not a list of stamps'
   const isAnchor = (one: unknown) => isObject(one) && isText(one.name) && isCertificate(one.der)

@@ -1,3 +1,5 @@
+import { isDigest } from '../document/digest.js'
+
 /** Recorded attempts of a static deployment, as files below the API's folder. */
 export const ATTEMPTS_INDEX = 'attempts.json'
 
@@ -17,7 +19,6 @@ export interface AttemptsIndex {
 
 /** The number behind the month is a generation, see `GENERATIONS` in the layout of a site. */
 const PATH = /^attempts\/(\d{4}-\d{2})(?:-\d{1,9})?\.ndjson$/
-const DIGEST = /^[0-9a-f]{64}$/
 
 /** The file of a month, `2026-01`; with a generation where no file is written again under its name. */
 export function monthFile(month: string, generation?: number): string {
@@ -48,7 +49,6 @@ function isFile(value: unknown): value is AttemptsFile {
     typeof path === 'string' &&
     PATH.test(path) &&
     Number.isSafeInteger(attempts) &&
-    typeof sha256 === 'string' &&
-    DIGEST.test(sha256)
+    isDigest(sha256)
   )
 }

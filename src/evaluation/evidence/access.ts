@@ -9,7 +9,7 @@ import {
 } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
-import { digestWithout } from '../../document/digest.js'
+import { digestWithout, isDigest } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { writeFileAtomic } from '../../files/atomic.js'
 import { withLock } from '../../files/lock.js'
@@ -46,8 +46,6 @@ export interface AccessEntry extends AccessFields {
   readonly entry_sha256: string
 }
 
-const HEX = /^[0-9a-f]{64}$/
-const isDigest = (value: unknown) => typeof value === 'string' && HEX.test(value)
 const MEMBERS: Readonly<Record<keyof AccessEntry, (value: unknown) => boolean>> = {
   seq: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   event: (value) => value === 'outcomes_read' || value === 'result_written',

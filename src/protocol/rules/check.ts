@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { checkProtocol } from '../../contract/generated/check-protocol.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
-import { digestWithout, sha256Hex } from '../../document/digest.js'
+import { digestWithout, isDigest, sha256Hex } from '../../document/digest.js'
 import { numberSpellings } from '../../document/places.js'
 import type { Document } from '../../document/read.js'
 import { checkSeriesDocument } from './series.js'
@@ -58,7 +58,7 @@ export function checkProtocolDigest(document: Document): Finding[] {
   const { value } = document
   if (!isObject(value)) return []
   const declared = value[PROTOCOL_DIGEST]
-  if (typeof declared !== 'string' || !/^[0-9a-f]{64}$/.test(declared)) return []
+  if (!isDigest(declared)) return []
   const computed = digestWithout(value, PROTOCOL_DIGEST)
   if (computed === declared) return []
   const python = pythonReason(document, declared)

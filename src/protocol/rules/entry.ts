@@ -4,7 +4,7 @@ import { isObject } from '../../contract/is-object.js'
 import { nearest } from '../../contract/nearest.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { canonicalize } from '../../document/canonical.js'
-import { digestWithout } from '../../document/digest.js'
+import { digestWithout, isDigest } from '../../document/digest.js'
 
 /** `previous` of the first entry. */
 export const NO_ENTRY = '0'.repeat(64)
@@ -119,17 +119,14 @@ const PLACE: Readonly<Record<string, Kind>> = { readings: 'list of digests', mov
 const FROZEN_KNOWN: Readonly<Record<string, Kind>> = { ...FROZEN, ...PLACE, supersedes: 'text' }
 const REGISTERED_KNOWN: Readonly<Record<string, Kind>> = { ...REGISTERED, ...PLACE }
 
-const isDigestText = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
-
 const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   text: (value) => typeof value === 'string' && value !== '',
   // What was frozen lies beside its ledger: no path leads out of the folder.
   'file name': (value) =>
     typeof value === 'string' && /^[^/\\\0]+$/.test(value) && !/^\.+$/.test(value),
-  digest: isDigestText,
-  'list of digests': (value) =>
-    Array.isArray(value) && value.length > 0 && value.every(isDigestText),
+  digest: isDigest,
+  'list of digests': (value) => Array.isArray(value) && value.length > 0 && value.every(isDigest),
   timestamp: (value) => typeof value === 'string' && parseTimestamp(value).ok,
 }
 

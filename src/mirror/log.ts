@@ -31,12 +31,10 @@ function shrunk(
 /**
  * Looks at the sealed log of a deployment before any row is read: so every row that it covers is published
  * by then. Where it goes on from what was known, `takeOverLog` takes it over when the rows have been read.
- * @param full whether every row will be read
  * @param isFirst whether nothing was pulled from there before
  */
 export async function beginLog(
   pull: LogPull,
-  full: boolean,
   isFirst: boolean,
 ): Promise<{ readonly mirror?: LogMirror; readonly findings: Finding[] }> {
   const { deployment, run } = pull
@@ -68,7 +66,7 @@ export async function beginLog(
     if (changed !== undefined) return { findings: [changed] }
     if (log.size < before) return { findings: [shrunk('shorter', before, log.size, file)] }
     const mirror = new LogMirror(pull, log, before, leaves)
-    if (full && before > 0) await mirror.expectAll()
+    if ((pull.full || isFirst) && before > 0) await mirror.expectAll()
     const findings = isFirst ? await moved(pull, log, before) : []
     return { mirror, findings }
   } catch (cause) {

@@ -74,13 +74,13 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   let last: { place: string; key: ForecastKey | undefined } | undefined
   try {
     const before = readState(await run.noted(note))
-    const full = options.full === true || before.newest === null
+    const { full = false } = options
+    const isFirst = before.newest === null
     const { mirror, findings: logFaults } = await beginLog(
-      { deployment, run, path, now, full: options.full === true },
-      full,
-      before.newest === null,
+      { deployment, run, path, now, full },
+      isFirst,
     )
-    let state = beginAt(options.full === true ? NOTHING_PULLED : before, deployment.head)
+    let state = beginAt(full ? NOTHING_PULLED : before, deployment.head)
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next
       await yieldToEventLoop(options.signal)
@@ -129,19 +129,14 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     let everyAttempt = false
     if (faults.length === 0 && !run.refused) {
       const onAttempt = mirror && ((attempt: Attempt) => mirror.attempt(attempt))
-      const { findings, whole } = await pullAttempts(
-        deployment,
-        run,
-        options.full === true,
-        onAttempt,
-      )
+      const { findings, whole } = await pullAttempts(deployment, run, full, onAttempt)
       faults.push(...findings)
       everyAttempt = whole
     }
     let log: PulledLog | undefined
     if (mirror !== undefined && isWhole && !run.refused && hasNoErrors(faults)) {
       await run.commit()
-      const finished = await takeOverLog(mirror, full, everyAttempt)
+      const finished = await takeOverLog(mirror, full || isFirst, everyAttempt)
       log = finished.pulled
       logFaults.push(...finished.findings)
     }

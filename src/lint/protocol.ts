@@ -66,13 +66,6 @@ export function lintRegistered(protocol: Protocol, registered: RegisteredDesign)
   return lintRegisteredFamily(designFigures(protocol), registered)
 }
 
-/** Whether lint says that no test of the evaluation can come out significant. */
-export function nothingCanReject(findings: readonly Finding[]): boolean {
-  return findings.some((finding) => UNREACHABLE.has(finding.code))
-}
-
-const UNREACHABLE = new Set(['significance-unreachable', 'window-too-short'])
-
 function lintEffect(protocol: Protocol): Finding[] {
   const floor = protocol.design.practical_effect_floor
   const pointer = '/design/practical_effect_floor'

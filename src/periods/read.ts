@@ -2,8 +2,6 @@ import { openTable } from '../table/read.js'
 import { TableFault, type TableSource } from '../table/types.js'
 import { type ReadPeriods, readPeriods } from './list.js'
 
-export type { ReadPeriods }
-
 /**
  * Reads a list of periods from a table.
  * @throws {ForeproofError} where the file cannot be read.

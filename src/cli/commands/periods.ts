@@ -6,7 +6,7 @@ import {
   MICROS_PER_MINUTE,
 } from '../../contract/instant.js'
 import { printReport } from '../../output/print.js'
-import { type PeriodList, periodFacts, periodsText } from '../../periods/list.js'
+import { type PeriodList, periodFacts, periodsText, type ReadPeriods } from '../../periods/list.js'
 import {
   type Days,
   dayPeriods,
@@ -17,7 +17,7 @@ import {
   weekPeriods,
   withOrigins,
 } from '../../periods/make.js'
-import { openPeriods, openSessions, type ReadPeriods } from '../../periods/read.js'
+import { openPeriods, openSessions } from '../../periods/read.js'
 import { parseSteps } from '../../periods/steps.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { type ArgumentsOf, command } from '../command.js'

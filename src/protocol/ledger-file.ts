@@ -7,7 +7,7 @@ import { withLock } from '../files/lock.js'
 import { readRegular } from '../files/regular.js'
 import { newReadings } from './readings.js'
 import { chain, type EntryFields, type LedgerEntry, placedAt } from './rules/entry.js'
-import { type Ledger, readLedger } from './rules/ledger.js'
+import { CLOCK_TOLERANCE, type Ledger, readLedger } from './rules/ledger.js'
 
 export const LEDGER_NAME = 'ledger.jsonl'
 
@@ -44,7 +44,7 @@ export type LedgerStep = (
  * whole, so a crash leaves the old one or the new one.
  * @returns the entry appended, or the one that the step found instead.
  * @throws {ForeproofError} `invalid-input` when the ledger, or a record of readings beside it, does not verify;
- * `refused` when the clock is behind the last entry.
+ * `refused` when the clock is behind the last entry by more than `CLOCK_TOLERANCE`.
  */
 export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | undefined {
   // Through a symbolic link the file itself is replaced, not the link.
@@ -71,13 +71,20 @@ export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | un
   })
 }
 
-/** @throws {ForeproofError} `refused` by a clock that is behind the ledger; as `newReadings`. */
+/**
+ * The entry behind the last one. Where another process wrote while this one waited, or another clock is a little ahead,
+ * it says so by `moved_at`.
+ * @throws {ForeproofError} `refused` by a clock that is far behind the ledger; as `newReadings`.
+ */
 function nextEntry(fields: EntryFields, ledger: Ledger, folder: string): LedgerEntry {
   const last = ledger.lines.at(-1)?.entry
   const readings = newReadings(folder, ledger)
-  const entry = chain(fields, last, readings.length === 0 ? {} : { readings })
+  const place = readings.length === 0 ? {} : { readings }
+  const entry = chain(fields, last, place)
   const [now, before] = [placedAt(entry), last && placedAt(last)]
-  if (before === undefined || instantOrNaN(now) >= instantOrNaN(before)) return entry
+  const behind = before === undefined ? 0 : instantOrNaN(before) - instantOrNaN(now)
+  if (before === undefined || behind <= 0) return entry
+  if (behind <= CLOCK_TOLERANCE) return chain(fields, last, { ...place, moved_at: before })
   const says = `this machine's clock says ${now}, but the ledger is at ${before}`
   throw new ForeproofError('refused', says, {
     file: ledger.file,

@@ -77,6 +77,18 @@ describe('times of a ledger', () => {
     expect(found()).toEqual([])
   })
 
+  it('go on by moved_at where one waited its turn, or a clock is up to 5 minutes behind', () => {
+    freeze('v1', 3)
+    // Five minutes before 3:00, and a microsecond more.
+    const late = checkedInstant('2026-01-01T02:55:00Z')
+    const freezeAt = (version: string, now: number) =>
+      freezeProtocol(documentOf(draftText(version)), { folder, now }).entry
+    expect(() => freezeAt('v2', late - 1)).toThrow('Z, but the ledger is at 2026-01-01T03:00:00Z')
+    const placed = { frozen_at: '2026-01-01T02:55:00Z', moved_at: '2026-01-01T03:00:00Z' }
+    expect(freezeAt('v2', late)).toMatchObject(placed)
+    expect(found()).toEqual(['2 ledger-entry-moved'])
+  })
+
   it('that run backwards are found in their line', () => {
     const [first, second] = [freeze('v1', 3), freeze('v2', 4)]
     const lines = [first, chain({ ...fieldsOf(second), frozen_at: '2026-01-01T02:59:59Z' }, first)]

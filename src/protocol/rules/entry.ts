@@ -16,7 +16,7 @@ interface Chained {
   readonly previous: string
   /** Digests of the last lines of those records of readings that went on since the entry before. */
   readonly readings?: readonly string[]
-  /** When `ledger rebase` put the entry here at the earliest, where that is later than the entry was made; RFC 3339. */
+  /** When the entry came here at the earliest, where that is later than it was made: by `ledger rebase`, or after a wait; RFC 3339. */
   readonly moved_at?: string
   /** SHA-256 of the RFC 8785 form of the entry without this member. */
   readonly entry_sha256: string

@@ -28,7 +28,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
   const basis = {
     horizons_hours: horizons,
     candidates: plan.candidates,
-    comparators: comparatorsOf(plan, protocol),
+    comparators: registeredComparators(plan, protocol),
     strata: plan.strata,
   }
   const family = enumerateFamily(basis).map(({ name }) => name)
@@ -72,7 +72,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
 }
 
 /** In the order in which the protocol requires them; one entry a model, with all its names. */
-export function comparatorsOf(
+export function registeredComparators(
   plan: Pick<Plan, 'comparators'>,
   protocol: Protocol,
 ): Registration['comparators'] {

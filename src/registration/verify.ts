@@ -5,7 +5,7 @@ import type { Protocol, Registration } from '../contract/types.js'
 import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
-import { comparatorsOf, REGISTRATION_DIGEST } from './build.js'
+import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { bindingFindings } from './limits.js'
 import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
@@ -41,7 +41,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     window: { ...registration.window, origins: originsOf(registration.window) },
     horizons_hours: horizons,
     // One model for each required name: others beside it would share what a `negative` needs.
-    comparators: comparatorsOf(plan, protocol),
+    comparators: registeredComparators(plan, protocol),
     family,
     family_size: family.length,
     family_sha256: familyDigest(family, registration.inference),

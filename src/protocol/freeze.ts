@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { digestWithout, sha256Hex } from '../document/digest.js'
@@ -22,8 +22,8 @@ import {
   protocolText,
   withDigest,
 } from './rules/check.js'
-import { type FrozenEntry, placedAt } from './rules/entry.js'
-import { CLOCK_TOLERANCE, frozenEntries, type Ledger } from './rules/ledger.js'
+import type { FrozenEntry } from './rules/entry.js'
+import { frozenEntries, type Ledger } from './rules/ledger.js'
 import { checkSeriesPeriods } from './rules/series-periods.js'
 import { MAX_LIST_BYTES, periodsOf } from './verify.js'
 
@@ -102,7 +102,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
       protocol_version: version,
       protocol_sha256: digest,
       file: `${version}.json`,
-      frozen_at: formatUtc(notBefore(ledger, options.now)),
+      frozen_at: formatUtc(options.now),
       ...(supersedes === undefined ? {} : { supersedes }),
     }
     const undo = () => {
@@ -125,13 +125,6 @@ function createList(file: string, periods: PeriodList): void {
   const text = periodsText(periods)
   if (!existsSync(file)) createFileAtomic(file, text)
   else refuseOther(sha256Hex(readRegular(file, MAX_LIST_BYTES)), sha256Hex(text), file, file)
-}
-
-/** Another freeze may have come first while this one waited for the ledger: it is no earlier than that. */
-function notBefore({ lines }: Ledger, now: Instant): Instant {
-  const last = lines.at(-1)?.entry
-  const before = last === undefined ? now : instantOrNaN(placedAt(last))
-  return before > now && before - now <= CLOCK_TOLERANCE ? before : now
 }
 
 function frozenAs(ledger: Ledger, version: string): FrozenEntry | undefined {

@@ -110,6 +110,8 @@ for source, table in tables.items():
                 compare(f"scores from {source}", float(row[measure]), stored(cell, measure))
 
 NAMES = {"point_loss": "ae_point", "coverage": "interval_coverage_80"}
+# With a verdict hypothesis a direction that a candidate does not call counts half an error where the comparator calls one.
+uncalled = "verdict" in result["settings"].get("inference", {}).get("weights", {})
 for test in result["tests"]:
     if test["stratum"] != "all" or test["horizon"] == "overall":
         continue
@@ -124,7 +126,10 @@ for test in result["tests"]:
     )
     both = both[~named | same]
     measure = NAMES.get(test["measure"], test["measure"])
-    both = both[[measure, f"{measure}_other"]].dropna()
+    both = both[[measure, f"{measure}_other"]]
+    if measure == "direction_error" and uncalled:
+        both[measure] = both[measure].fillna(0.5)
+    both = both.dropna()
     compare("pairs of tests", len(both), test["pairs"])
     if test["observed"] is not None:
         compare("tests", float((both[measure] - both[f"{measure}_other"]).mean()), test["observed"])

@@ -25,7 +25,10 @@ const folder = join(home, 'forecasts')
 const authorities: ServedAuthority[] = []
 let siteUrl = ''
 
-/** The blocks of shell that hold a text, which is one of them. */
+/** The hourly command, as it is before there are witnesses. */
+const SEAL = 'history import forecasts.ndjson'
+
+/** The block of shell that holds a text, which one does. */
 function block(words: string): string {
   const found = snippets.filter(({ language, text }) => language === 'bash' && text.includes(words))
   if (found.length !== 1) throw new Error(`${found.length} blocks with ${words}`)
@@ -121,7 +124,7 @@ it('has a registration stamped, with network and without', async () => {
 })
 
 it('seals, publishes and is mirrored', async () => {
-  const hourly = await run(block('history seal'))
+  const hourly = await run(block(SEAL))
   expect(hourly).toMatch(/stamped by ((freetsa|digicert)(, )?){2}/)
   await run(block('history pull'))
 })
@@ -129,7 +132,7 @@ it('seals, publishes and is mirrored', async () => {
 it('is checked with OpenSSL, sha256sum and head alone', async () => {
   const registration = await run(block('jq -jcS'))
   const entry = JSON.parse(
-    readFileSync(join(folder, 'protocols', 'ledger.jsonl'), 'utf8').split('\n')[2] ?? '',
+    readFileSync(join(folder, 'protocols', 'ledger.jsonl'), 'utf8').split('\n')[3] ?? '',
   ).entry_sha256
   expect(registration).toContain(`${entry}  -`)
   expect(registration).toContain('Verification: OK')
@@ -145,10 +148,15 @@ it('proves a single forecast by one file', async () => {
 
 it('has units that systemd takes, and a line of cron that runs', async () => {
   const text = (language: string) => snippets.find((each) => each.language === language)?.text ?? ''
-  const service = exchange(text('ini'), '/usr/bin/foreproof', join(home, 'bin', 'foreproof'))
-  writeFileSync(join(home, 'seal.service'), service)
+  const units = snippets.filter(({ language }) => language === 'ini').map((each) => each.text)
+  const names = ['seal.service', 'witness.service']
+  for (const [at, name] of names.entries()) {
+    const unit = units[at]?.replaceAll('/usr/bin/foreproof', join(home, 'bin', 'foreproof')) ?? ''
+    expect(unit).toContain(`foreproof ${name === 'seal.service' ? 'history seal' : 'witness'}`)
+    writeFileSync(join(home, name), unit)
+  }
   writeFileSync(join(home, 'seal.timer'), text('systemd'))
-  const files = ['seal.service', 'seal.timer'].map((name) => join(home, name)).join(' ')
+  const files = [...names, 'seal.timer'].map((name) => join(home, name)).join(' ')
   expect(await run(`systemd-analyze verify --man=no ${files}`)).toBe('')
   expect(await run("systemd-analyze calendar '*:07:30'")).toContain('Next elapse')
   const [minute, , , , , ...line] = text('crontab').trim().split(' ')
@@ -158,11 +166,18 @@ it('has units that systemd takes, and a line of cron that runs', async () => {
 
 it('has no snippet that is not run here', () => {
   const others = snippets.filter(({ language }) => language !== 'bash')
-  expect(others.map(({ language }) => language).sort()).toEqual(['crontab', 'ini', 'systemd'])
+  expect(others.map(({ language }) => language).sort()).toEqual([
+    'crontab',
+    'ini',
+    'ini',
+    'systemd',
+  ])
   const covered = [
     ...['-fingerprint -sha256', '-outform DER | sha256sum', 'foreproof register', 'stamp --tsa'],
-    ...['--query request.tsq', 'history seal', 'history pull', 'jq -jcS', 'head -n 3'],
-    'history prove',
+    ...['--query request.tsq', SEAL, 'history pull', 'jq -jcS', 'head -n 3', 'history prove'],
+    // Those of witnesses need addresses of their own: test/process/witness.test.ts runs these commands.
+    ...['openssl genpkey', '--witnesses witnesses.policy', 'cat logs.txt'],
+    ...['foreproof witness --init', 'curl https://w1'],
   ]
   expect(snippets.filter(({ language }) => language === 'bash')).toHaveLength(covered.length)
   for (const words of covered) expect(block(words)).not.toBe('')

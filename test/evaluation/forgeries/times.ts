@@ -109,7 +109,7 @@ export const TIMES: Case[] = [
       'UPDATE foreproof_log_entries SET leaf_hash = randomblob(32) WHERE leaf_index = 9',
     ),
     'the history has lost its last entries': inHistory(
-      'DELETE FROM foreproof_log_entries WHERE leaf_index > 60',
+      'DELETE FROM foreproof_log_entries WHERE leaf_index > 30',
     ),
     'the history says another key of an entry': inHistory(
       "UPDATE foreproof_log_entries SET model_name = 'x' WHERE leaf_index = 9",

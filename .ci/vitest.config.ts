@@ -36,9 +36,7 @@ const LONGEST = [
   'outside/postgres-likeness',
   'slow/keys-under-load',
 ]
-/** Tests that run servers, but for one: `npm test` is for every change, and they take a third of its time. */
-const SERVERS = ['test/process/service/!(routes).test.ts', 'test/process/witness.test.ts']
-const PROJECTS = ['slow', 'browser', 'outside', 'server', 'process']
+const PROJECTS = ['slow', 'browser', 'outside', 'process']
 
 /** Then the others that start processes. The last ones to end are short, so that no processor waits for one. */
 class LongestFirst extends BaseSequencer {
@@ -54,7 +52,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// `npm test` runs the first three projects and needs nothing but Node; the others are run by
+// `npm test` runs the first two projects and needs nothing but Node; the others are run by
 // `npm run test:full`, whose preparation is in .ci/prepare.
 export default defineConfig({
   root,
@@ -99,18 +97,6 @@ export default defineConfig({
           root,
           setupFiles: [END, '.ci/property-seed.ts'],
           include: ['test/{process,gate}/**/*.test.ts'],
-          exclude: SERVERS,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          // Those that run a server: what it answers is tested among the units too.
-          name: 'server',
-          root,
-          setupFiles: [END, '.ci/property-seed.ts'],
-          include: SERVERS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

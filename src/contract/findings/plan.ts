@@ -163,7 +163,7 @@ export const planRows = {
     'Reports say so in their first lines. Where another number is meant, have no other number between 0 and 1 beside it.',
   ),
   'limit-unread': warning(
-    'no limit {name} can be read from this text, so {usual} holds, whatever it says',
+    'no limit {name} can be read from this text, so {usual} holds',
     { name: 'per_horizon_regression', usual: 0.05 },
     'Write it as a decimal such as 0.05, and no other number between 0 and 1 beside it (two for the shares that may be left out).',
   ),

@@ -157,8 +157,8 @@ export const VERDICT_SIZES: readonly VerdictSize[] = [
   sizeOf(20, 3, [0, 0, 0.8, 1.2], [0, 0, 1.6, 5.5]),
   sizeOf(60, 1, [0.1, 0.1, 0.9, 1.5], [0.1, 2.6, 2.6, 11.3]),
   sizeOf(60, 3, [0, 0.1, 0.8, 1.1], [0, 2.9, 2.8, 17.2]),
-  sizeOf(180, 1, [0.1, 0.1, 0.8, 1.3], [0.1, 1.5, 2.1, 6.8]),
-  sizeOf(180, 3, [0.1, 0.1, 0.7, 1.1], [0, 1.9, 1.4, 9]),
+  sizeOf(180, 1, [0.1, 0.1, 0.8, 1.3], [0.1, 1.6, 2.1, 7]),
+  sizeOf(180, 3, [0.1, 0.1, 0.7, 1.1], [0, 1.8, 1.4, 9.4]),
 ]
 
 /** The measured design nearest to another, by ratio; blocks come first. @param blocks 1 or more @param candidates 1 or more */

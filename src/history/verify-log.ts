@@ -98,7 +98,7 @@ async function walkEntries(
   roots: KeptRoots,
   report: (finding: Finding) => void,
 ): Promise<Finding | undefined> {
-  const { name, own, seen, registrations } = log
+  const { name, seen } = log
   const sealed = await sealedRoots(reader, log, report)
   const last = sealed.at(-1)?.size ?? 0
   const reported = new Set<boolean>()
@@ -116,10 +116,8 @@ async function walkEntries(
       }
       tree.append(entry.leaf, roots.add)
       const isSealed = entry.index < last
-      // A mirror has entries of rows that were taken out before it saw them.
-      const isKnown = (own && !registrations.has(hexOf(entry.leaf))) || entry.key !== undefined
-      const isOpen = isKnown && seen[entry.index] !== SAME && !reported.has(isSealed)
-      if (isOpen && !(await isRepeated(reader, entry, log))) {
+      const isOpen = seen[entry.index] !== SAME && !reported.has(isSealed)
+      if (isOpen && isOfRow(entry, log) && !(await isRepeated(reader, entry, log))) {
         reported.add(isSealed)
         report(differing(entry, seen[entry.index] === CHANGED, isSealed, log))
       }
@@ -130,6 +128,11 @@ async function walkEntries(
     }
   }
   return wrongRoot()
+}
+
+/** Whether an entry is known to be of a row: a mirror has entries of rows that were taken out before it saw them. */
+function isOfRow({ key, leaf }: LogEntry, { own, registrations }: Verified): boolean {
+  return key !== undefined || (own && !registrations.has(hexOf(leaf)))
 }
 
 /** Whether an entry is of a row that was brought back, and was in the log before with the same leaf. */

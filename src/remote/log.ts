@@ -1,5 +1,6 @@
 import { isAuthorityName } from '../contract/authority-name.js'
 import { isObject } from '../contract/is-object.js'
+import { isDigest } from '../document/digest.js'
 
 /** The folder of the sealed log of a static deployment, in that of its API; the paths below are from there. */
 export const LOG_FOLDER = 'log'
@@ -75,6 +76,3 @@ function isListed(value: unknown): value is ListedCheckpoint {
     new Set(authorities).size === authorities.length
   )
 }
-
-const isDigest = (value: unknown): value is string =>
-  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)

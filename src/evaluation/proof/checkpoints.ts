@@ -3,7 +3,7 @@ import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/insta
 import { readCheckpoint } from '../../log/checkpoint.js'
 import { cosignaturesBy } from '../../log/cosignature.js'
 import { isSignedBy } from '../../log/note.js'
-import { type Policy, quorumTime, witnessedAt } from '../../log/policy.js'
+import { type Policy, quorumTime } from '../../log/policy.js'
 import type { StoredCheckpoint } from '../../log/types.js'
 import { UnsoundStamps } from '../../log/unsound-stamps.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
@@ -153,11 +153,12 @@ async function timed(
   const cosigned = policy.witnesses.flatMap(({ name: witness, key }) =>
     cosignaturesBy(read, key, ANY_TIME).sound.map(({ time: seconds }) => ({ witness, seconds })),
   )
-  return {
-    ...timed,
-    witnessedAt: witnessedAt(policy, read, ANY_TIME) * MICROS_PER_SECOND,
-    cosigned,
-  }
+  // Those of a witness come earliest first.
+  const witnessedAt = quorumTime(
+    policy,
+    ({ name }) => cosigned.find(({ witness }) => witness === name)?.seconds ?? Infinity,
+  )
+  return { ...timed, witnessedAt: witnessedAt * MICROS_PER_SECOND, cosigned }
 }
 
 /** That a cosignature is of a time to come was seen when it was kept; in an audit, years later, every time has come. */

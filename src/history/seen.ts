@@ -1,4 +1,5 @@
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
+import { earliestFrom } from '../log/checkpoint.js'
 import type { HistoryReader } from '../store/types.js'
 
 /** How many forecasts of a mirrored log the mirror saw sealed soon after their origins. */
@@ -27,22 +28,19 @@ export async function seenInTime(reader: HistoryReader, lag: Instant): Promise<S
   const seen: SeenInTime[] = []
   for (const { name, own } of await reader.logs()) {
     if (own || name === undefined) continue
-    const times: { size: number; at: Instant }[] = []
-    for await (const { size } of reader.checkpoints(name)) {
-      times.push({ size, at: instantOf(notes.get(noteOf(name, size))) ?? Number.POSITIVE_INFINITY })
-    }
-    // Of each checkpoint and all larger ones the first that was seen.
-    for (let at = times.length - 2; at >= 0; at--) {
-      times[at]!.at = Math.min(times[at]!.at, times[at + 1]!.at)
-    }
+    const sizes: number[] = []
+    for await (const { size } of reader.checkpoints(name)) sizes.push(size)
+    const times = earliestFrom(
+      sizes.map((size) => instantOf(notes.get(noteOf(name, size))) ?? Number.POSITIVE_INFINITY),
+    )
     const count = { log: name, forecasts: 0, in_time: 0 }
     let next = 0
-    for await (const entries of reader.logEntries(0, times.at(-1)?.size ?? 0, name)) {
+    for await (const entries of reader.logEntries(0, sizes.at(-1) ?? 0, name)) {
       for (const { index, key } of entries) {
-        while (times[next]!.size <= index) next++
+        while (sizes[next]! <= index) next++
         if (key?.kind !== 'forecast') continue
         count.forecasts++
-        if (times[next]!.at <= (instantOf(key.originAt) ?? Number.NaN) + lag) count.in_time++
+        if (times[next]! <= (instantOf(key.originAt) ?? Number.NaN) + lag) count.in_time++
       }
     }
     seen.push(count)

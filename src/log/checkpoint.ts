@@ -34,3 +34,15 @@ export function readCheckpoint(bytes: string | Uint8Array): ReadCheckpoint | und
   if (hash?.length !== HASH_BYTES || !Number.isSafeInteger(Number(size))) return undefined
   return { ...note, origin, size: Number(size), root: hash }
 }
+
+/**
+ * From when on there was a checkpoint at least as large as each of these.
+ * @param times - of each checkpoint, smallest first; infinite where it has none.
+ */
+export function earliestFrom(times: readonly number[]): Float64Array {
+  const earliest = Float64Array.from(times)
+  for (let index = earliest.length - 2; index >= 0; index--) {
+    earliest[index] = Math.min(earliest[index]!, earliest[index + 1]!)
+  }
+  return earliest
+}

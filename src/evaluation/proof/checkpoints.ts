@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
-import { readCheckpoint } from '../../log/checkpoint.js'
+import { earliestFrom, readCheckpoint } from '../../log/checkpoint.js'
 import { cosignaturesBy } from '../../log/cosignature.js'
 import { isSignedBy } from '../../log/note.js'
 import { type Policy, quorumTime } from '../../log/policy.js'
@@ -216,13 +216,4 @@ export class CommittedTimes {
     const at = Math.max(this.#stamped[low]!, this.#witnessed[low]!)
     return Number.isFinite(at) ? at : undefined
   }
-}
-
-/** By index, the smallest of these times from there on. */
-function earliestFrom(times: readonly number[]): Float64Array {
-  const earliest = Float64Array.from(times)
-  for (let index = earliest.length - 2; index >= 0; index--) {
-    earliest[index] = Math.min(earliest[index]!, earliest[index + 1]!)
-  }
-  return earliest
 }

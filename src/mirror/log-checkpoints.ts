@@ -3,7 +3,6 @@ import { sha256Hex } from '../document/digest.js'
 import { firstSeen } from '../history/seen.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf, sameHash } from '../log/merkle.js'
-import type { StoredCheckpoint } from '../log/types.js'
 import { checkpointFile, type ListedCheckpoint, stampFile } from '../remote/log.js'
 import { streamed } from '../store/open.js'
 import { faultOfToken } from '../time/rfc3161/verify-token.js'
@@ -26,12 +25,10 @@ export async function pullCheckpoints(
   log: PublishedLog,
 ): Promise<{ added: number; findings: Finding[] }> {
   const { run } = pull
-  let newest: number | undefined
-  const before = await run.logs(async (logs) => {
-    const last = await logs.newestCheckpoint(log.origin)
-    if (await logs.addCheckpoint(log.size, log.note, log.origin)) newest = log.size
-    else await logs.addSignatures(log.size, log.note, log.origin)
-    return last
+  const newest = await run.logs(async (logs) => {
+    if (await logs.addCheckpoint(log.size, log.note, log.origin)) return log.size
+    await logs.addSignatures(log.size, log.note, log.origin)
+    return undefined
   })
   if (newest !== undefined) await run.note(...firstSeen(log.origin, newest, pull.now))
   await run.commit()
@@ -48,11 +45,9 @@ export async function pullCheckpoints(
       if (checkpoint === undefined) {
         checkpoint = await addCheckpoint(pull, log.origin, listed.size)
         added++
-      } else if (listed.size === before?.size && before.size < log.size) {
-        await addSignatures(pull, log.origin, before)
       }
       const fault =
-        (isRead ? await changedSince(pull, listed, checkpoint) : undefined) ??
+        (isRead ? await changedSince(pull, log.origin, listed, checkpoint) : undefined) ??
         (await addStamps(pull, log.origin, listed, checkpoint))
       // Where one is wrong, many may be.
       if (fault !== undefined && findings.length === 0) findings.push(fault)
@@ -69,15 +64,20 @@ export async function pullCheckpoints(
 const gone = (size: number, authority: string | null, { deployment: { log: file } }: LogPull) =>
   finding('log-checkpoint-gone', { size, authority }, { file, severity: 'warning' })
 
-/** Whether a checkpoint or a stamp of it that the mirror has is published as it was: the first that is not. */
+/**
+ * Whether a checkpoint or a stamp of it that the mirror has is published as it was, the first that is not. What
+ * witnesses have cosigned since is added.
+ */
 async function changedSince(
   pull: LogPull,
+  log: string,
   { size, authorities }: ListedCheckpoint,
   { body, stamps }: KnownCheckpoint,
 ): Promise<Finding | undefined> {
   const { bytes } = await demandLogFile(pull.deployment, checkpointFile(size))
-  // Signatures below the body may become more.
   if (readCheckpoint(bytes)?.body !== body) return gone(size, null, pull)
+  await pull.run.logs((logs) => logs.addSignatures(size, utf8Text(bytes), log))
+  await pull.run.commit()
   for (const [authority, sha256] of stamps) {
     if (!authorities.includes(authority)) return gone(size, authority, pull)
     const token = await demandLogFile(pull.deployment, stampFile(size, authority))
@@ -106,18 +106,6 @@ async function addCheckpoint(
   await run.note(...firstSeen(log, size, now))
   await run.commit()
   return { body: checkpoint.body, stamps: new Map() }
-}
-
-/** What witnesses have cosigned since it was the newest. An unsigned checkpoint has none. */
-async function addSignatures(
-  { deployment, run }: LogPull,
-  log: string,
-  { size, note }: StoredCheckpoint,
-): Promise<void> {
-  if (readCheckpoint(note)?.signatures.length === 0) return
-  const { bytes } = await demandLogFile(deployment, checkpointFile(size))
-  await run.logs((logs) => logs.addSignatures(size, utf8Text(bytes), log))
-  await run.commit()
 }
 
 /**

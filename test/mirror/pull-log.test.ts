@@ -9,6 +9,7 @@ import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { cosign, noteOf } from '../../src/log/cosignature.js'
 import { leafHash, verifyInclusion } from '../../src/log/merkle.js'
 import { readNote } from '../../src/log/note.js'
+import type { StoredCheckpoint } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { allOf, alter, EPOCH, HOUR, inBatches, opened, stamp } from '../history/support.js'
@@ -353,10 +354,10 @@ describe('the cosignatures of a log', () => {
   it('come with its checkpoint, also later', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const world = new Witness(folder)
-    const cosigned = async (name: string) => {
+    const cosigned = async (name: string, older?: StoredCheckpoint) => {
       const writer = await openHistoryWriter(world.history, 0)
       await writer.begin()
-      const { size, note } = (await writer.newestCheckpoint())!
+      const { size, note } = older ?? (await writer.newestCheckpoint())!
       const { body } = readNote(note)!
       const { line } = cosign(body, name, privateKey, 1_800_000_000)
       await writer.addSignatures(size, noteOf(body, [line]))
@@ -381,5 +382,9 @@ describe('the cosignatures of a log', () => {
     await world.show([sample({ hour: 1 })])
     expect(await world.pull()).toMatchObject({ findings: [] })
     expect(await names()).toEqual([['a', 'b', 'c'], []])
+    await cosigned('d', (await world.known()).checkpoints[0])
+    await world.publish()
+    expect(await world.pull(true)).toMatchObject({ findings: [] })
+    expect(await names()).toEqual([['a', 'b', 'c', 'd'], []])
   })
 })

@@ -12,6 +12,7 @@ function digestible(value: unknown): unknown {
 function lineOf(row: PairingRow): string {
   return `${JSON.stringify(
     [
+      ...(row.series === '' ? [] : [row.series, row.levels]),
       row.originAt,
       row.model,
       row.horizon,
@@ -19,9 +20,7 @@ function lineOf(row: PairingRow): string {
       row.generatedAt,
       row.sourcePrice,
       row.forecast,
-      row.q10,
-      row.q50,
-      row.q90,
+      ...row.quantiles,
       row.level,
       row.attempt,
       row.inputAvailableAt,

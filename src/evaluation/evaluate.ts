@@ -1,9 +1,7 @@
 import type { PairingRow } from '../forecast/row.js'
-import { cellsOf, inferenceStage, type RunOptions } from './infer.js'
-import { type Basis, type Paired, pairRegistered } from './pair-registered.js'
-import { assembleResult, type RunMetadata } from './result/assemble.js'
-import type { ComputedParts } from './result/cells.js'
-import type { EvaluationResult } from './result/types.js'
+import type { RunOptions } from './infer.js'
+import { type Paired, type PairingTask, pairRegistered } from './pair-registered.js'
+import type { RunMetadata } from './result/assemble.js'
 
 export type Phase = 'pairing' | 'bootstrap'
 
@@ -11,10 +9,19 @@ export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> 
   readonly onProgress?: (phase: Phase, completed: number, total: number) => void
 }
 
+/** What an evaluation computes, whichever version its protocol has. */
+export interface EvaluationTask<R> extends PairingTask {
+  /** Scores and tests what was paired. */
+  readonly finish: (paired: Paired, options: RunOptions) => Promise<ResultOf<R>>
+}
+
+/** A result with everything but what it says of the run. */
+export type ResultOf<R> = (metadata: RunMetadata) => R
+
 /** An evaluation with everything computed that needs no knowledge of how it came about. */
-export interface EvaluateResult {
+export interface EvaluateResult<R> {
   readonly paired: Paired
-  readonly result: (metadata: RunMetadata) => EvaluationResult
+  readonly result: ResultOf<R>
 }
 
 /**
@@ -24,22 +31,19 @@ export interface EvaluateResult {
  * @param history rows of the window in origin order.
  * @param onLines gets the text of pairs.ndjson, piece by piece.
  */
-export async function evaluate(
-  basis: Basis,
+export async function evaluate<R>(
+  task: EvaluationTask<R>,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
   { onProgress, ...options }: EvaluateOptions = {},
-): Promise<EvaluateResult> {
-  const { registration, protocol } = basis
-  const paired = await pairRegistered(basis, history, onLines, {
+): Promise<EvaluateResult<R>> {
+  const paired = await pairRegistered(task, history, onLines, {
     onProgress: (completed, total) => onProgress?.('pairing', completed, total),
     signal: options.signal,
   })
-  const cellOf = cellsOf(paired, registration)
-  const inferred = await inferenceStage(registration, protocol, paired, cellOf, {
+  const result = await task.finish(paired, {
     ...options,
     onProgress: (completed, total) => onProgress?.('bootstrap', completed, total),
   })
-  const parts: ComputedParts = { registration, protocol, paired, cellOf, inferred }
-  return { paired, result: (metadata) => assembleResult(parts, metadata) }
+  return { paired, result }
 }

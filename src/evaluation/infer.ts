@@ -21,23 +21,30 @@ import type {
   TestResult,
 } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
-import { enumerateFamily, hasVerdict, sharingTests, testWeights } from '../registration/family.js'
+import {
+  enumerateFamily,
+  hasVerdict,
+  hourlySource,
+  sharingTests,
+  testWeights,
+} from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import { MEASURE_MEMORY, type StratumLevel, type TestDefinition } from '../registration/types.js'
 import { belowQuantile, QUANTILE_NAMES, type Quantile } from '../scoring/below.js'
-import { lossColumns } from '../scoring/columns.js'
+import { type LossColumns, lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
 import type { Paired } from './pair-registered.js'
+import { modelsOf } from './plan.js'
 import { simultaneousLevels, verdictHypotheses } from './verdict-hypotheses.js'
 
-export type CellOf = (model: string, horizon: number) => ScoredCell
+export type CellOf = (model: string, horizon: number) => ScoredCell<LossColumns>
 
 /** Scored cells of a panel, each computed once. */
 export function cellsOf({ panel }: Paired, registration: Registration): CellOf {
   const { direction_epsilon: epsilon } = registration.limits
-  return memoised((model: string, horizon: number): ScoredCell => {
+  return memoised((model: string, horizon: number): ScoredCell<LossColumns> => {
     const pairs = panel.pairs(model, horizon)
     const columns = lossColumns(pairs, epsilon)
     if (!hasVerdict(registration)) return { pairs, columns }
@@ -95,11 +102,12 @@ export async function inferenceStage(
   cellOf: CellOf,
   options: RunOptions,
 ): Promise<Inferred> {
-  const { shape, memberships } = paired
-  const design = { ...designOf(protocol), origins: shape.origins }
+  const { plan, memberships } = paired
+  const { horizons_hours: horizons } = registration
+  const design = { ...designOf(protocol), origins: plan.origins.count }
   const definitions = enumerateFamily(registration)
-  const series = familySeries(definitions, shape.horizons, cellOf, memberships)
-  const own = ownTests(paired, cellOf)
+  const series = familySeries(definitions, hourlySource(horizons, cellOf), memberships)
+  const own = ownTests(modelsOf(registration), horizons, cellOf)
   const { onProgress, ...rest } = options
   const total = series.length + own.length
   // With ewc-t the bootstrap is a diagnostic of the deciding tests; the controls guard both.
@@ -113,7 +121,7 @@ export async function inferenceStage(
     controls: registration.comparators.flatMap(({ name }) =>
       controlTests(
         name,
-        shape.horizons.map((horizon) => cellOf(name, horizon).columns.point_loss),
+        horizons.map((horizon) => cellOf(name, horizon).columns.point_loss),
       ),
     ),
     onProgress: ({ completed, total: steps }) =>
@@ -229,9 +237,13 @@ interface OwnTest extends FamilyTest {
   readonly memory: Memory
 }
 
-function ownTests({ shape }: Paired, cellOf: CellOf): OwnTest[] {
-  const quantiles = shape.models.flatMap((model) =>
-    shape.horizons.flatMap((horizon) => {
+function ownTests(
+  models: readonly string[],
+  horizons: readonly number[],
+  cellOf: CellOf,
+): OwnTest[] {
+  const quantiles = models.flatMap((model) =>
+    horizons.flatMap((horizon) => {
       const { below } = cellOf(model, horizon)
       return QUANTILE_NAMES.flatMap((quantile): OwnTest[] => {
         const values = below?.[quantile]
@@ -242,13 +254,13 @@ function ownTests({ shape }: Paired, cellOf: CellOf): OwnTest[] {
   )
   const means = OWN_MEASURES.flatMap((measure) => {
     const memory = MEASURE_MEMORY[measure]
-    return shape.models.flatMap((model) => {
-      const components = shape.horizons.map((horizon) => ({
+    return models.flatMap((model) => {
+      const components = horizons.map((horizon) => ({
         values: cellOf(model, horizon).columns[measure],
       }))
       return [
         { name: ownKey(measure, model, 'overall'), components, memory },
-        ...shape.horizons.map((horizon, index) => ({
+        ...horizons.map((horizon, index) => ({
           name: ownKey(measure, model, horizon),
           components: components.slice(index, index + 1),
           memory,

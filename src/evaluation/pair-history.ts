@@ -94,14 +94,14 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const plan = await planOf(options, inputs, facts, proved.commitments)
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = readRows(options.history, { from: plan.from, to: plan.to })
-  const { grid, memberships, accounting } = await runPairing(plan, inputs.vintage, rows, {
+  const { memberships, accounting } = await runPairing(plan, rows, {
     writer: lines === undefined ? undefined : lines === 'csv' ? csvWriter() : ndjsonWriter(),
     onAttempt,
     onLines,
     onProgress,
     signal,
   })
-  const summary = summaryOf(plan, grid, memberships, accounting)
+  const summary = summaryOf(plan, memberships, accounting)
   const { level, time, findings } = proved
   const attempts = accounting.seen
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
@@ -145,7 +145,7 @@ async function planOf(
   const regimes = registration && (await windowRegimes(history, registration))
   return pairingPlan({
     protocol,
-    lastClose: vintage.last,
+    vintage,
     extent,
     from,
     to,

@@ -1,35 +1,27 @@
 import { createHash } from 'node:crypto'
-import { MICROS_PER_HOUR } from '../contract/instant.js'
-import type { Protocol, Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { Vintage } from '../outcomes/types.js'
-import { ndjsonWriter } from '../pairing/lines.js'
-import { Clock, compareWithinOrigin } from '../pairing/row-order.js'
-import type { CommitmentLookup, Stratum } from '../pairing/types.js'
-import { hourlyCloses } from '../scoring/baselines/closes.js'
-import { computeBaselines } from '../scoring/baselines/compute.js'
-import { baselineRows } from '../scoring/baselines/rows.js'
-import { Panel, type PanelShape } from '../scoring/panel.js'
+import type { LineWriter } from '../pairing/lines.js'
+import { compareWithinOrigin } from '../pairing/row-order.js'
+import type { PairingPlan } from '../pairing/types.js'
+import { Panel } from '../scoring/panel.js'
 import { type PairingOptions, type PairingResult, runPairing } from './pair.js'
-import { modelsOf, pairingPlan, panelShape } from './plan.js'
 
-/** What an evaluation rests on, read and verified. */
-export interface Basis {
-  readonly registration: Registration
-  readonly protocol: Protocol
-  readonly vintage: Vintage
-  /** The registered strata, each able to place an origin. */
-  readonly strata: readonly Stratum[]
-  /** What the log shows of the forecasts; there where they have to be committed. */
-  readonly commitments?: CommitmentLookup | undefined
+/** What is paired, whichever version its protocol has. */
+export interface PairingTask {
+  /** The models of the history and the built-in ones. */
+  readonly plan: PairingPlan
+  /** How many quantiles a forecast has. */
+  readonly levels: number
+  readonly writer: LineWriter
+  /** The forecasts of the built-in models, in the order of pairing. */
+  readonly builtInRows: () => Iterable<PairingRow>
 }
 
-/** A registered evaluation with every attempt paired, and the scored ones kept. */
+/** An evaluation with every attempt paired, and the scored ones kept. */
 export interface Paired extends PairingResult {
-  readonly shape: PanelShape
   readonly panel: Panel
-  /** For every origin 1 where it and the target at this horizon have a close, or 0. */
-  readonly outcomes: (horizon: number) => Uint8Array
+  /** For every origin 1 where the outcome of this cell is there, or 0. */
+  readonly outcomes: (cell: number) => Uint8Array
   /** Digest and number of the lines of pairs.ndjson. */
   readonly pairs: { readonly sha256: string; readonly rows: number }
 }
@@ -42,23 +34,13 @@ export interface Paired extends PairingResult {
  * @param onLines gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
  */
 export async function pairRegistered(
-  basis: Basis,
+  { plan, levels, writer, builtInRows }: PairingTask,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
   { onProgress, signal }: Pick<PairingOptions, 'onProgress' | 'signal'> = {},
 ): Promise<Paired> {
-  const { registration, protocol, vintage, strata, commitments } = basis
-  const shape = panelShape(registration)
-  const panel = new Panel(shape)
-  const lastClose = vintage.last
-  const plan = pairingPlan({
-    registration,
-    protocol,
-    lastClose,
-    strata,
-    commitments,
-    builtInsComputed: true,
-  })
+  const { origins, models } = plan
+  const panel = new Panel({ origins, models, cells: plan.cells.map(({ id }) => id), levels })
   const hash = createHash('sha256')
   let namesakes = 0
   const own = async function* () {
@@ -68,9 +50,9 @@ export async function pairRegistered(
       yield kept
     }
   }
-  const paired = await runPairing(plan, vintage, mergeRows(own(), builtInRows(basis, shape)), {
+  const paired = await runPairing(plan, mergeRows(plan, own(), builtInRows()), {
     onAttempt: (attempt) => panel.add(attempt),
-    writer: ndjsonWriter(),
+    writer,
     onLines: (text) => {
       hash.update(text)
       onLines(text)
@@ -82,28 +64,23 @@ export async function pairRegistered(
   accounting.addOutside('model_not_in_plan', namesakes)
   onProgress?.(accounting.expected, accounting.expected)
   const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }
-  const outcomes = (horizon: number) => outcomesOf(vintage, shape, horizon)
-  return { ...paired, shape, panel, outcomes, pairs }
+  return { ...paired, panel, outcomes: outcomesOf(plan), pairs }
 }
 
-function outcomesOf(vintage: Vintage, { first, origins }: PanelShape, horizon: number): Uint8Array {
-  const there = (hour: number) => vintage.closeAt(first + hour * MICROS_PER_HOUR) !== undefined
-  return Uint8Array.from({ length: origins }, (_, hour) =>
-    there(hour) && there(hour + horizon) ? 1 : 0,
-  )
-}
-
-/** The forecasts of the built-in models, as rows of the window. */
-function builtInRows({ registration, vintage }: Basis, shape: PanelShape): Iterable<PairingRow> {
-  const names = modelsOf(registration, 'built_in')
-  if (names.length === 0) return []
-  const closes = hourlyCloses(vintage)
-  const baselines = computeBaselines(closes, {
-    names,
-    horizons: registration.horizons_hours,
-    pool: registration.baseline_pool,
-  })
-  return baselineRows(baselines, closes, shape.first, shape.origins)
+function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] {
+  const known = new Map<number, Uint8Array>()
+  return (id) => {
+    const cell = cells.find((each) => each.id === id)
+    const there = (index: number) => {
+      const origin = origins.placeOf(index)
+      if (cell === undefined || rules.hasCell?.(origin, cell) === false) return 0
+      const { base, outcome } = rules.target(origin, cell)
+      return base === undefined || outcome === undefined ? 0 : 1
+    }
+    const found = known.get(id) ?? Uint8Array.from({ length: origins.count }, (_, at) => there(at))
+    known.set(id, found)
+    return found
+  }
 }
 
 /**
@@ -111,20 +88,19 @@ function builtInRows({ registration, vintage }: Basis, shape: PanelShape): Itera
  * one its rows and what of the other comes between, then what is left. Each is to be read to its end.
  */
 async function* mergeRows(
+  { rules: { place } }: PairingPlan,
   history: AsyncIterable<Iterable<PairingRow>>,
   builtIn: Iterable<PairingRow>,
 ): AsyncGenerator<Iterable<PairingRow>> {
   const ours = builtIn[Symbol.iterator]()
-  const clock = new Clock()
   let next = ours.next()
   function* merged(rows: Iterable<PairingRow>): Generator<PairingRow> {
     for (const row of rows) {
       // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
-      const read = clock.read(row.originAt)
+      const read = place(row.originAt)
       const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
       for (; !next.done; next = ours.next()) {
-        const step =
-          clock.read(next.value.originAt) - origin || compareWithinOrigin(next.value, row)
+        const step = place(next.value.originAt) - origin || compareWithinOrigin(next.value, row)
         if (step > 0) break
         yield next.value
       }

@@ -1,7 +1,6 @@
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
-import { type CloseLookup, type Grid, gridOf } from '../pairing/grid.js'
 import type { LineWriter } from '../pairing/lines.js'
 import { pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
@@ -18,7 +17,7 @@ export interface PairingOptions {
 
 /** Everything that pairing leaves behind. */
 export interface PairingResult {
-  readonly grid: Grid
+  readonly plan: PairingPlan
   readonly memberships: Memberships
   readonly accounting: Accounting
 }
@@ -32,15 +31,13 @@ const PROGRESS_EVERY = 8192
  */
 export async function runPairing(
   plan: PairingPlan,
-  vintage: CloseLookup,
   rows: AsyncIterable<Iterable<PairingRow>>,
   { writer, onAttempt, onLines, onProgress, signal }: PairingOptions,
 ): Promise<PairingResult> {
-  const grid = gridOf(plan)
-  const memberships = new Memberships(plan.strata ?? [], grid.first, grid.origins)
-  const accounting = new Accounting(grid, memberships)
+  const memberships = new Memberships(plan.strata ?? [], plan.origins)
+  const accounting = new Accounting(plan, memberships)
   let pending = writer?.header ?? ''
-  for await (const attempts of pairAttempts(plan, vintage, rows)) {
+  for await (const attempts of pairAttempts(plan, rows)) {
     for (const attempt of attempts) {
       accounting.add(attempt)
       onAttempt?.(attempt)
@@ -56,5 +53,5 @@ export async function runPairing(
     }
   }
   if (pending !== '') await onLines?.(pending)
-  return { grid, memberships, accounting }
+  return { plan, memberships, accounting }
 }

@@ -1,21 +1,15 @@
 import { ForeproofError } from '../contract/error.js'
-import {
-  checkedInstant,
-  formatUtc,
-  type Instant,
-  MICROS_PER_HOUR,
-  MICROS_PER_MINUTE,
-} from '../contract/instant.js'
+import { checkedInstant, formatUtc, type Instant, MICROS_PER_MINUTE } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
+import { type CloseLookup, hourlyPlan } from '../pairing/hourly.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
 import { hasVerdict } from '../registration/family.js'
-import type { PanelShape } from '../scoring/panel.js'
 
 /** What a plan follows from: a registration, or what the user asks of a history as it is. */
 export interface PlanBasis {
   readonly protocol: Pick<Protocol, 'horizons_hours'>
-  /** Last close of the vintage: what matures later cannot be known yet. */
-  readonly lastClose: Instant
+  /** What matures after its last close cannot be known yet. */
+  readonly vintage: CloseLookup & { readonly last: Instant }
   readonly registration?: Registration
   /** What the log shows, where the registration asks for commitments. */
   readonly commitments?: CommitmentLookup | undefined
@@ -39,14 +33,15 @@ export interface PlanBasis {
  * @throws {ForeproofError} `usage` for a window beside a registration; `invalid-input` for none.
  */
 export function pairingPlan(basis: PlanBasis): PairingPlan {
-  const { registration, provenanceRequired = false, strata = [] } = basis
-  const asOf = basis.asOf ?? basis.lastClose
+  const { registration, vintage, provenanceRequired = false, strata = [] } = basis
+  const asOf = basis.asOf ?? vintage.last
   const { horizons_hours: horizons } = registration ?? basis.protocol
   const common = { horizons, strata }
   if (registration === undefined) {
     const { models = [] } = basis
     const mode = 'retrospective'
-    return { ...common, ...windowOf(basis), models, asOf, mode, provenanceRequired }
+    const plan = { ...common, ...windowOf(basis), models, asOf, mode, provenanceRequired } as const
+    return hourlyPlan(plan, vintage)
   }
   if (basis.from !== undefined || basis.to !== undefined) {
     throw new ForeproofError('usage', 'the window of a registration cannot be changed', {
@@ -57,7 +52,7 @@ export function pairingPlan(basis: PlanBasis): PairingPlan {
   const expected = basis.builtInsComputed
     ? modelsOf(registration)
     : modelsOf(registration, 'history')
-  return {
+  const plan = {
     ...common,
     from: checkedInstant(registration.window.from),
     to: checkedInstant(registration.window.to),
@@ -71,6 +66,7 @@ export function pairingPlan(basis: PlanBasis): PairingPlan {
     builtIn,
     forVerdict: hasVerdict(registration),
   }
+  return hourlyPlan(plan, vintage)
 }
 
 /** In microseconds; nothing where a registration was made before there was a lag to register. */
@@ -86,18 +82,6 @@ export function modelsOf(
   const all = [...candidates, ...comparators]
   const meant = all.filter((model) => source === undefined || model.source === source)
   return [...new Set(meant.map(({ name }) => name))]
-}
-
-/** What scoring has to hold for a registration, in its own order of models and horizons. */
-export function panelShape(registration: Registration): PanelShape {
-  const first = checkedInstant(registration.window.from)
-  const last = checkedInstant(registration.window.to)
-  return {
-    first,
-    origins: (last - first) / MICROS_PER_HOUR + 1,
-    models: modelsOf(registration),
-    horizons: registration.horizons_hours,
-  }
 }
 
 function windowOf({ from, to, extent }: PlanBasis): { from: Instant; to: Instant } {

@@ -25,6 +25,7 @@ import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
 import { historyFindings, readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
+import { hourlyTask } from './hourly-task.js'
 import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, loadOutcomes } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
@@ -120,9 +121,9 @@ async function scoreInto(
   const documents = await besideOthers(inputs.documents, request.history, readAt)
   const rows = history.rows()
   const strata = strataOf(registration, vintage, history.regimes)
-  const basis = { ...documents, vintage, strata, commitments: log.commitments }
+  const task = hourlyTask({ ...documents, vintage, strata, commitments: log.commitments })
   const addPairs = (text: string) => folder.append(FILES.pairs, text)
-  const evaluated = await evaluate(basis, rows, addPairs, request)
+  const evaluated = await evaluate(task, rows, addPairs, request)
   if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(shownHistory(request.history))
   const { pairs } = evaluated.paired
   const result = evaluated.result(

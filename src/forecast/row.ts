@@ -112,18 +112,24 @@ export interface AttemptRow extends RawKey {
  * or both. Texts are as stored; rows come by origin, ascending.
  */
 export interface PairingRow {
+  /** Empty where a history has one series without a name. */
+  readonly series: string
+  /** A timestamp, or the label of a period. */
   readonly originAt: string
   readonly model: string
+  /** Hours, or steps. */
   readonly horizon: number
-  /** Null in a recorded attempt without a forecast. */
+  /** Null in a recorded attempt without a forecast, and where rows do not state it. */
   readonly targetAt: string | null
   readonly generatedAt: string | null
+  /** Null where rows do not state it. */
   readonly sourcePrice: number | null
   readonly forecast: number | null
-  readonly q10: number | null
-  readonly q50: number | null
-  readonly q90: number | null
-  /** Nominal level of the interval, 0.8 unless recorded otherwise. */
+  /** Levels of the quantiles, ascending; one array for all rows that have the same. */
+  readonly levels: readonly string[]
+  /** Of the same levels. */
+  readonly quantiles: readonly (number | null)[]
+  /** Nominal level of the interval of an hourly forecast, 0.8 unless recorded otherwise. */
   readonly level: number
   /** The recorded attempt of this key, if there is one. */
   readonly attempt: 'failed' | 'abstained' | null
@@ -133,15 +139,17 @@ export interface PairingRow {
   readonly vintageSha256: string | null
 }
 
+/** The quantiles of an hourly forecast. */
+export const HOURLY_LEVELS: readonly string[] = ['0.1', '0.5', '0.9']
+
 /** What a row for pairing says of a forecast that is not there. */
 export const NO_FORECAST = {
   targetAt: null,
   generatedAt: null,
   sourcePrice: null,
   forecast: null,
-  q10: null,
-  q50: null,
-  q90: null,
+  levels: HOURLY_LEVELS,
+  quantiles: [null, null, null],
   level: INTERVAL_LEVEL,
 } as const
 

@@ -1,29 +1,29 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Memberships } from '../pairing/accounting.js'
 import type { Quantile } from '../scoring/below.js'
-import type { LossColumns } from '../scoring/columns.js'
 import { comparatorSide, differencesOf, keysOf } from '../scoring/differences.js'
-import { type MeasureName, PAIR_MEASURES } from '../scoring/measures.js'
 import { meanOfMeans } from '../scoring/sum.js'
 import type { Estimand, ScoredPairs } from '../scoring/types.js'
 import type { ControlTest, FamilyTest, Series } from './types.js'
 
 type StratumLevel = 'all' | { readonly name: string; readonly level: string }
 
-/** A test as scoring needs it; a registration's TestDefinition is one. */
+/** A test as scoring needs it. */
 export interface ComparisonTest {
   readonly name: string
   readonly candidate: string
   readonly comparator: string
-  readonly measure: MeasureName
-  readonly horizon: number | 'overall'
+  readonly measure: string
   readonly stratum: StratumLevel
 }
 
-/** Where the series come from: one model at one horizon. */
-export interface ScoredCell {
+/** Columns of measures by their names. */
+export type MeasureColumns = Readonly<Record<string, Float64Array>>
+
+/** Where the series come from: one model in one cell. */
+export interface ScoredCell<C extends MeasureColumns = MeasureColumns> {
   readonly pairs: ScoredPairs
-  readonly columns: LossColumns
+  readonly columns: C
   /** Its direction errors as a candidate, where one that calls none is charged for it. */
   readonly charged?: Float64Array
   /** Whether the outcome lies below each of its quantiles, where that is asked. */
@@ -33,37 +33,43 @@ export interface ScoredCell {
 /** A test ready for the inference, and the figures its result is read against. */
 export interface SeriesTest extends FamilyTest {
   /**
-   * The comparator's mean over the pairs of the test (overall: the unweighted mean of the horizons'
+   * The comparator's mean over the pairs of the test (of several cells: the unweighted mean of their
    * means): an observed difference, or a bound of it, divided by this is the relative change.
    */
   readonly comparatorMean: number | null
-  /** Origins at which the comparator has a value of its own; overall: the least horizon's. */
+  /** Origins at which the comparator has a value of its own; the least of its cells. */
   readonly comparatorValues: number
+}
+
+/** Where a test's differences come from. */
+export interface FamilySource<T extends ComparisonTest> {
+  /** Those whose unweighted mean is tested. */
+  readonly cellsIn: (test: T) => readonly number[]
+  readonly cellOf: (model: string, cell: number) => ScoredCell
+  readonly estimandOf: (measure: T['measure']) => Estimand
 }
 
 /**
  * Turns the family into series of differences. A series is computed once per candidate, comparator,
- * measure and horizon, and shared by all strata, which only add a mask.
+ * measure and cell, and shared by all strata, which only add a mask.
  *
- * @param cellOf the scored cell of a model at a horizon.
- * @throws {ForeproofError} `bug` for a stratum level that does not exist.
+ * @throws {ForeproofError} `bug` for a stratum level or a measure that does not exist.
  */
-export function familySeries(
-  tests: readonly ComparisonTest[],
-  horizons: readonly number[],
-  cellOf: (model: string, horizon: number) => ScoredCell,
+export function familySeries<T extends ComparisonTest>(
+  tests: readonly T[],
+  { cellsIn, cellOf, estimandOf }: FamilySource<T>,
   memberships: Memberships,
 ): SeriesTest[] {
-  const keys = memoised((candidate: string, comparator: string, horizon: number, of: Estimand) =>
-    keysOf(cellOf(candidate, horizon).pairs, cellOf(comparator, horizon).pairs, of),
+  const keys = memoised((candidate: string, comparator: string, cell: number, of: Estimand) =>
+    keysOf(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
   )
   const differences = memoised(
-    (candidate: string, comparator: string, horizon: number, measure: MeasureName) => {
-      const { columns, charged } = cellOf(candidate, horizon)
+    (candidate: string, comparator: string, cell: number, measure: T['measure']) => {
+      const own = cellOf(candidate, cell)
       return differencesOf(
-        measure === 'direction_error' ? (charged ?? columns[measure]) : columns[measure],
-        cellOf(comparator, horizon).columns[measure],
-        keys(candidate, comparator, horizon, PAIR_MEASURES[measure].estimand),
+        (measure === 'direction_error' ? own.charged : undefined) ?? columnOf(own, measure),
+        columnOf(cellOf(comparator, cell), measure),
+        keys(candidate, comparator, cell, estimandOf(measure)),
       )
     },
   )
@@ -73,9 +79,9 @@ export function familySeries(
     const components: Series[] = []
     const means: (number | null)[] = []
     let values = Number.POSITIVE_INFINITY
-    for (const horizon of test.horizon === 'overall' ? horizons : [test.horizon]) {
-      const series = differences(candidate, comparator, horizon, measure)
-      const side = comparatorSide(cellOf(comparator, horizon).columns[measure], series, members)
+    for (const cell of cellsIn(test)) {
+      const series = differences(candidate, comparator, cell, measure)
+      const side = comparatorSide(columnOf(cellOf(comparator, cell), measure), series, members)
       components.push(members === undefined ? { values: series } : { values: series, members })
       means.push(side.mean)
       values = Math.min(values, side.values)
@@ -87,6 +93,12 @@ export function familySeries(
       comparatorValues: values,
     }
   })
+}
+
+function columnOf({ columns }: ScoredCell, measure: string): Float64Array {
+  const column = columns[measure]
+  if (column === undefined) throw new ForeproofError('bug', `no measure ${measure}`)
+  return column
 }
 
 function membersOf(

@@ -4,6 +4,7 @@ import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { type Membership, Memberships } from '../pairing/accounting.js'
+import { hoursFrom } from '../pairing/hourly.js'
 import { designOf, type ProtocolDesign } from '../registration/settings.js'
 import { buildStrata } from '../registration/strata.js'
 import { type Closes, hourlyCloses } from '../scoring/baselines/closes.js'
@@ -37,7 +38,7 @@ function strataFindings(
     if (closes === undefined && (by === 'volatility' || by === 'trailing_return')) return []
     const closeAt = (instant: Instant) => closes?.closeAt(instant)
     const built = buildStrata([stratum], { closeAt })
-    const { all } = new Memberships(built, instantOrNaN(window.from), window.origins)
+    const { all } = new Memberships(built, hoursFrom(instantOrNaN(window.from), window.origins))
     const levels = all.filter(({ level }) => level !== undefined)
     const placed = levels.reduce((sum, { origins }) => sum + origins, 0)
     return levels.flatMap((level, index) => {

@@ -1,8 +1,8 @@
 import { ForeproofError } from '../contract/error.js'
-import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
-import type { Grid } from './grid.js'
+import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
 import {
   type PairedAttempt,
+  type PairingPlan,
   REASONS,
   type Reason,
   STATUS_OF,
@@ -20,10 +20,11 @@ export interface CellCounts {
   readonly reasons: Readonly<Partial<Record<Reason, number>>>
 }
 
-/** Which cells of the grid are meant; an absent member leaves nothing out. */
+/** Which counts are meant; an absent member leaves nothing out. */
 export interface CellSelection {
   readonly model?: string
   readonly horizon?: number
+  readonly series?: readonly string[]
   /** Of one stratum. */
   readonly levels?: readonly Membership[]
 }
@@ -38,7 +39,9 @@ const WIDTH = REASONS.length + STATUSES.length
  * attempts: summaries and results are taken from here.
  */
 export class Accounting {
-  readonly #grid: Grid
+  readonly #plan: PairingPlan
+  readonly #rows: ReadonlyMap<number, number>
+  readonly #models: ReadonlyMap<string, number>
   readonly #levels: readonly Membership[]
   /** WIDTH numbers a cell; of a model and horizon first the cell of all origins, then every level's. */
   readonly #counts: Int32Array
@@ -50,29 +53,31 @@ export class Accounting {
   /** Attempts given so far, of the grid and beside it. */
   seen = 0
 
-  /** @param memberships of the hourly origins of the grid. */
-  constructor(grid: Grid, memberships: Memberships) {
-    this.#grid = grid
+  constructor(plan: PairingPlan, memberships: Memberships) {
+    this.#plan = plan
+    this.#rows = new Map(plan.cells.map(({ id }, index) => [id, index]))
+    this.#models = new Map(plan.models.map((model, index) => [model, index]))
     this.#levels = memberships.all
-    const cells = grid.models.length * grid.horizons.length * (1 + this.#levels.length)
+    const cells = plan.models.length * plan.cells.length * (1 + this.#levels.length)
     this.#counts = new Int32Array(cells * WIDTH)
   }
 
   /** Attempts that the plan expects. */
   get expected(): number {
-    const { origins, horizons, models } = this.#grid
-    return origins * horizons.length * models.length
+    const { cells, models } = this.#plan
+    const keys = cells.reduce((sum, cell) => sum + this.#origins(cell), 0)
+    return keys * models.length
   }
 
   /** @throws {ForeproofError} `bug` for an attempt that is expected but not of the grid. */
   add(attempt: PairedAttempt): void {
-    const { reason, intervalStatus } = attempt
+    const { reason, intervalStatus, cell: id } = attempt
     this.seen++
-    if (!attempt.expected) {
+    if (id === undefined) {
       this.addOutside(reason)
       return
     }
-    const cell = this.#firstCell(attempt.model, attempt.horizon)
+    const cell = this.#firstCell(attempt.model, id)
     if (attempt.origin !== this.#origin) this.#enter(attempt.origin)
     for (const part of this.#parts) {
       const at = (cell + part) * WIDTH
@@ -90,17 +95,23 @@ export class Accounting {
    * What became of the attempts of the cells that are meant.
    * @throws {ForeproofError} `bug` when they do not add up to the grid.
    */
-  counts({ model, horizon, levels }: CellSelection): CellCounts {
-    const { origins, models, horizons } = this.#grid
+  counts({ model, horizon, series, levels }: CellSelection): CellCounts {
     const parts = levels?.map((level) => 1 + this.#levels.indexOf(level)) ?? [0]
-    const cells = (model === undefined ? models : [model]).flatMap((of) =>
-      (horizon === undefined ? horizons : [horizon]).flatMap((at) => {
-        const first = this.#firstCell(of, at)
+    const meant = this.#plan.cells.filter(
+      (cell) =>
+        (horizon === undefined || cell.horizon === horizon) &&
+        (series === undefined || series.includes(cell.series)),
+    )
+    const models = model === undefined ? this.#plan.models : [model]
+    const cells = models.flatMap((of) =>
+      meant.flatMap(({ id }) => {
+        const first = this.#firstCell(of, id)
         return parts.map((part) => first + part)
       }),
     )
-    const within = levels?.reduce((sum, level) => sum + level.origins, 0) ?? origins
-    const expected = (cells.length / parts.length) * within
+    const within = levels ?? [undefined]
+    const keys = meant.flatMap((cell) => within.map((level) => this.#origins(cell, level)))
+    const expected = models.length * keys.reduce((sum, count) => sum + count, 0)
     const total = (offset: number) =>
       cells.reduce((sum, cell) => sum + this.#counts[cell * WIDTH + offset]!, 0)
     const point = { scored: 0, failed: 0, abstained: 0, missing: 0, ineligible: 0 }
@@ -121,18 +132,29 @@ export class Accounting {
     return { expected, point, interval, reasons }
   }
 
-  #firstCell(model: string, horizon: number): number {
-    const { modelIndex, horizonIndex, horizons } = this.#grid
-    const [m, h] = [modelIndex.get(model), horizonIndex.get(horizon)]
-    if (m === undefined || h === undefined) {
-      throw new ForeproofError('bug', `the grid holds no ${model} at ${horizon} hours`)
+  #firstCell(model: string, cell: number): number {
+    const [m, c] = [this.#models.get(model), this.#rows.get(cell)]
+    if (m === undefined || c === undefined) {
+      throw new ForeproofError('bug', `the grid holds no ${model} in the cell ${cell}`)
     }
-    return (m * horizons.length + h) * (1 + this.#levels.length)
+    return (m * this.#plan.cells.length + c) * (1 + this.#levels.length)
   }
 
-  #enter(origin: number | null): void {
-    const index = (Number(origin) - this.#grid.first) / MICROS_PER_HOUR
-    if (!Number.isInteger(index) || index < 0 || index >= this.#grid.origins) {
+  /** Origins, or those of a level, that have a cell. */
+  #origins(cell: TaskCell, level?: Membership): number {
+    const { origins, rules } = this.#plan
+    if (rules.hasCell === undefined) return level?.origins ?? origins.count
+    let count = 0
+    for (let index = 0; index < origins.count; index++) {
+      if (level?.mask[index] === 0) continue
+      if (rules.hasCell(origins.placeOf(index), cell)) count++
+    }
+    return count
+  }
+
+  #enter(origin: TaskPlace | null): void {
+    const index = origin === null ? undefined : this.#plan.origins.indexOf(origin)
+    if (index === undefined) {
       throw new ForeproofError('bug', `an origin outside the window was expected: ${origin}`)
     }
     const levels = this.#levels.flatMap(({ mask }, at) => (mask[index] === 1 ? [1 + at] : []))
@@ -146,7 +168,7 @@ export interface Membership {
   readonly stratum: string
   /** Undefined for the origins that the stratum does not place. */
   readonly level: string | undefined
-  /** 1 where an hourly origin of the window is in the level. */
+  /** 1 where an origin of the window is in the level. */
   readonly mask: Uint8Array
   readonly origins: number
 }
@@ -155,9 +177,9 @@ export interface Membership {
 export class Memberships {
   readonly all: readonly Membership[]
 
-  /** Asks every stratum for the level of every hourly origin, once. */
-  constructor(strata: readonly Stratum[], first: Instant, origins: number) {
-    this.all = strata.flatMap((stratum) => membershipsOf(stratum, first, origins))
+  /** Asks every stratum for the level of every origin, once. */
+  constructor(strata: readonly Stratum[], origins: TaskOrigins) {
+    this.all = strata.flatMap((stratum) => membershipsOf(stratum, origins))
   }
 
   /** Undefined for a level that no stratum has. */
@@ -171,12 +193,12 @@ export class Memberships {
   }
 }
 
-function membershipsOf({ name, levels, levelOf }: Stratum, first: Instant, origins: number) {
+function membershipsOf({ name, levels, levelOf }: Stratum, origins: TaskOrigins) {
   const named = [...new Set(levels), undefined]
-  const masks = new Map(named.map((level) => [level, new Uint8Array(origins)]))
+  const masks = new Map(named.map((level) => [level, new Uint8Array(origins.count)]))
   const unplaced = masks.get(undefined) as Uint8Array
-  for (let index = 0; index < origins; index++) {
-    const mask = masks.get(levelOf(first + index * MICROS_PER_HOUR)) ?? unplaced
+  for (let index = 0; index < origins.count; index++) {
+    const mask = masks.get(levelOf(origins.placeOf(index))) ?? unplaced
     mask[index] = 1
   }
   return [...masks].map(([level, mask]): Membership => {

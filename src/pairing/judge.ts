@@ -1,14 +1,7 @@
-import type { Instant } from '../contract/instant.js'
-import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { MatchTarget } from './grid.js'
-import type { Clock } from './row-order.js'
-import type { PairingPlan, Reason, Status } from './types.js'
-
-/** True for a price that a logarithm can be taken of. */
-export function isPrice(value: number | null | undefined): boolean {
-  return value != null && value > 0 && value < Number.POSITIVE_INFINITY
-}
+import type { Clock } from '../task/clock.js'
+import type { TaskCell, TaskPlace } from '../task/types.js'
+import type { PairingPlan, Reason, Target } from './types.js'
 
 /** True where a forecast was made; a recorded failure or abstention alone has none. */
 function hasForecast(row: PairingRow): boolean {
@@ -16,30 +9,26 @@ function hasForecast(row: PairingRow): boolean {
 }
 
 /** `timestamp_invalid` or `target_mismatch` where the times of a row say so. */
-export function faultOfTimes(
-  row: PairingRow,
-  target: MatchTarget,
-  clock: Clock,
-): Reason | undefined {
+export function faultOfTimes(row: PairingRow, target: Target, clock: Clock): Reason | undefined {
   const { targetAt, generatedAt, inputAvailableAt, selectionDataThrough } = row
   for (const text of [generatedAt, inputAvailableAt, selectionDataThrough]) {
     if (text !== null && Number.isNaN(clock.read(text))) return 'timestamp_invalid'
   }
+  if (target.text === null) return undefined
   if (targetAt === null) return hasForecast(row) ? 'timestamp_invalid' : undefined
   if (targetAt === target.text) return undefined
   const instant = clock.read(targetAt)
   if (Number.isNaN(instant)) return 'timestamp_invalid'
   // A horizon that is no number has no target that could be missed.
-  return Number.isNaN(target.instant) || instant === target.instant ? undefined : 'target_mismatch'
+  return Number.isNaN(target.place) || instant === target.place ? undefined : 'target_mismatch'
 }
 
-/** An expected key, with what the vintage has for it. */
+/** An expected key, with what is known of its target. */
 export interface ExpectedKey {
-  readonly origin: Instant
-  readonly horizon: number
+  readonly origin: TaskPlace
+  readonly cell: TaskCell
   readonly model: string
-  readonly target: MatchTarget
-  readonly originClose: number | undefined
+  readonly target: Target
 }
 
 /** The reason for an expected key: the first that applies, in the order of REASONS or with outcomes before all. */
@@ -49,51 +38,51 @@ export function judge(
   row: PairingRow | undefined,
   clock: Clock,
 ): Reason {
-  const { origin, originClose, target } = key
-  const unknown = originClose === undefined || target.close === undefined
-  if (unknown && plan.forVerdict) return 'outcome_missing'
+  const { origin, target } = key
+  const { rules } = plan
+  const unknown = target.base === undefined || target.outcome === undefined
+  if (unknown && plan.forVerdict) return rules.absent
   const early =
     row === undefined
       ? undefined
       : (faultOfTimes(row, target, clock) ?? leak(plan, origin, row, clock))
   if (early !== undefined) return early
-  if (target.instant > plan.asOf) return 'not_matured'
+  if (!target.matured) return 'not_matured'
   if (plan.mode === 'prospective') {
-    const late = row === undefined ? undefined : lateness(plan, origin, target, row, clock)
+    const late = row === undefined ? undefined : lateness(plan, target, row, clock)
     if (late !== undefined) return late
     const uncommitted = commitmentFault(plan, key, row)
     if (uncommitted !== undefined) return uncommitted
-    if (plan.registeredAt !== undefined && origin < plan.registeredAt) return 'before_registration'
+    if (plan.registeredAt !== undefined && rules.due(origin) < plan.registeredAt) {
+      return 'before_registration'
+    }
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
-  if (unknown) return 'outcome_missing'
+  if (unknown) return rules.absent
   // Beside a forecast that the log has shown by now, a recorded attempt takes nothing back.
   const isKept = plan.forVerdict && hasForecast(row) && asksLog(plan, key.model)
   if (row.attempt !== null && !isKept) {
     return row.attempt === 'abstained' ? 'recorded_abstention' : 'recorded_failure'
   }
-  return isPrice(row.forecast) && isPrice(row.sourcePrice) ? 'scored' : 'invalid_price'
+  return rules.fault(row) ?? 'scored'
 }
 
 /**
- * Whether a forecast was made too late to be one. Where a lag is registered, a forecast that does not
+ * Whether a forecast was made too late to be one. Where that is registered, a forecast that does not
  * say when it was made is late too: otherwise silence about the time would beat the rule.
  */
 function lateness(
-  { publicationLag: lag, builtIn }: PairingPlan,
-  origin: Instant,
-  target: MatchTarget,
+  { asksWhenMade, builtIn }: PairingPlan,
+  { latest }: Target,
   row: PairingRow,
   clock: Clock,
 ): Reason | undefined {
   const made = row.generatedAt === null ? undefined : clock.read(row.generatedAt)
-  if (lag === undefined) {
-    return made !== undefined && made > target.instant ? 'generated_after_target' : undefined
-  }
   if (made !== undefined) {
-    return made > lastMoment(origin, target, lag) ? 'published_late' : undefined
+    if (!(made > latest)) return undefined
+    return asksWhenMade ? 'published_late' : 'generated_after_target'
   }
-  return hasForecast(row) && !builtIn?.has(row.model) ? 'published_late' : undefined
+  return asksWhenMade && hasForecast(row) && !builtIn?.has(row.model) ? 'published_late' : undefined
 }
 
 /** Whether the log has to prove the forecasts of a model. */
@@ -106,37 +95,29 @@ function asksLog({ mode, commitment, builtIn }: PairingPlan, model: string): boo
  * key, but a forecast that was there once and is no more is reported.
  */
 function commitmentFault(
-  { commitment, publicationLag, builtIn }: PairingPlan,
-  { origin, target, horizon, model }: ExpectedKey,
+  { commitment, builtIn }: PairingPlan,
+  { origin, target, cell, model }: ExpectedKey,
   row: PairingRow | undefined,
 ): Reason | undefined {
   if (commitment === undefined || builtIn?.has(model)) return undefined
-  const committed = commitment.committed(origin, horizon, model)
+  const committed = commitment.committed(origin, cell, model)
   if (committed === 'withdrawn') return 'withdrawn'
   if (row === undefined || !hasForecast(row)) return undefined
   if (committed === undefined) return 'not_committed'
-  return committed > lastMoment(origin, target, publicationLag) ? 'committed_late' : undefined
-}
-
-/** Until when a forecast may be made: within the lag, and not after its target. */
-export function lastMoment(
-  origin: Instant,
-  target: Pick<MatchTarget, 'instant'>,
-  lag = Number.POSITIVE_INFINITY,
-): Instant {
-  return Math.min(origin + lag, target.instant)
+  return committed > target.latest ? 'committed_late' : undefined
 }
 
 /** What a row says, or fails to say, about the information it was made from. */
 function leak(
   plan: PairingPlan,
-  origin: Instant,
+  origin: TaskPlace,
   row: PairingRow,
   clock: Clock,
 ): Reason | undefined {
   const { inputAvailableAt, selectionDataThrough } = row
-  if (inputAvailableAt !== null && clock.read(inputAvailableAt) > origin) return 'lookahead'
-  if (selectionDataThrough !== null && clock.read(selectionDataThrough) > origin) return 'lookahead'
+  const due = plan.rules.due(origin)
+  if (inputAvailableAt !== null && clock.read(inputAvailableAt) > due) return 'lookahead'
+  if (selectionDataThrough !== null && clock.read(selectionDataThrough) > due) return 'lookahead'
   if (!plan.provenanceRequired || !hasForecast(row) || plan.builtIn?.has(row.model))
     return undefined
   const complete =
@@ -145,20 +126,4 @@ function leak(
     row.vintageId !== null &&
     row.vintageSha256 !== null
   return complete ? undefined : 'provenance_missing'
-}
-
-/**
- * The status of the interval, an estimand of its own: without bounds it is missing, with bounds
- * that are no prices or cross it failed, at another level it is ineligible, otherwise it ended as
- * the point did. Equal bounds do not cross.
- */
-export function judgeInterval(
-  row: Pick<PairingRow, 'q10' | 'q50' | 'q90' | 'level'>,
-  point: Status,
-): Status {
-  const { q10, q50, q90, level } = row
-  if (q10 === null && q50 === null && q90 === null) return 'missing'
-  const ordered = isPrice(q10) && isPrice(q50) && isPrice(q90) && q10! <= q50! && q50! <= q90!
-  if (!ordered) return 'failed'
-  return level === INTERVAL_LEVEL ? point : 'ineligible'
 }

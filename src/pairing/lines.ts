@@ -96,9 +96,9 @@ export function ndjsonWriter(): LineWriter {
         origin_close_usd: a.p0,
         target_close_usd: a.p1,
         predicted_price_usd: a.forecast,
-        q10_usd: a.q10,
-        q50_usd: a.q50,
-        q90_usd: a.q90,
+        q10_usd: a.quantiles[0],
+        q50_usd: a.quantiles[1],
+        q90_usd: a.quantiles[2],
         vintage_id: a.vintageId,
         vintage_sha256: a.vintageSha256,
       } satisfies Record<keyof PairLine, unknown>)}\n`,
@@ -114,8 +114,7 @@ export function csvWriter(): LineWriter {
       `${csvCell(a.originText ?? time(a.origin))}` +
       `,${time(a.target) ?? ''},${csvCell(a.horizon)},${csvCell(a.model)},${a.expected},${a.status}` +
       `,${a.reason},${a.intervalStatus},${csvCell(a.p0)},${csvCell(a.p1)},${csvCell(a.forecast)}` +
-      `,${csvCell(a.q10)},${csvCell(a.q50)},${csvCell(a.q90)}` +
-      `,${csvCell(a.vintageId)},${csvCell(a.vintageSha256)}\n`,
+      `,${a.quantiles.map(csvCell).join()},${csvCell(a.vintageId)},${csvCell(a.vintageSha256)}\n`,
   }
 }
 

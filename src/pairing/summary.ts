@@ -1,6 +1,5 @@
 import { formatUtc } from '../contract/instant.js'
 import type { Accounting, CellCounts, Memberships } from './accounting.js'
-import type { Grid } from './grid.js'
 import {
   type CountsWithRates,
   type PairingPlan,
@@ -16,10 +15,12 @@ export const UNASSIGNED = 'unassigned'
 /** A finished pairing in tables, each of which adds up to the grid. */
 export function summaryOf(
   plan: PairingPlan,
-  { models, horizons, origins }: Grid,
   memberships: Memberships,
   accounting: Accounting,
 ): PairingSummary {
+  const { models, rules } = plan
+  const horizons = [...new Set(plan.cells.map(({ horizon }) => horizon))].sort((a, b) => a - b)
+  const series = [...new Set(plan.cells.map((cell) => cell.series))]
   const points = (selection: Parameters<Accounting['counts']>[0]) => {
     const { expected, point } = accounting.counts(selection)
     return withRates(expected, point)
@@ -27,9 +28,9 @@ export function summaryOf(
   const total = accounting.counts({})
   return {
     window: {
-      from: formatUtc(plan.from),
-      to: formatUtc(plan.to),
-      origins,
+      from: rules.textOf(plan.from),
+      to: rules.textOf(plan.to),
+      origins: plan.origins.count,
       as_of: formatUtc(plan.asOf),
     },
     mode: plan.mode,
@@ -37,6 +38,7 @@ export function summaryOf(
     models: table(models, (model) => points({ model })),
     horizons: table(horizons, (horizon) => points({ horizon })),
     cells: table(models, (model) => table(horizons, (horizon) => points({ model, horizon }))),
+    ...(series[0] !== '' && { series: table(series, (one) => points({ series: [one] })) }),
     strata: table(
       (plan.strata ?? []).map(({ name }) => name),
       (stratum) => {

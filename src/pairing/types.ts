@@ -1,5 +1,7 @@
 import type { Instant } from '../contract/instant.js'
 import { PAIRING_STATUSES } from '../contract/limits.js'
+import type { PairingRow } from '../forecast/row.js'
+import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
 
 /** How an expected attempt ended. */
 export const STATUSES = PAIRING_STATUSES
@@ -25,9 +27,14 @@ export const STATUS_OF = {
   before_registration: 'ineligible',
   forecast_missing: 'missing',
   outcome_missing: 'missing',
+  outcome_absent: 'missing',
   recorded_abstention: 'abstained',
   recorded_failure: 'failed',
   invalid_price: 'failed',
+  quantiles_incomplete: 'failed',
+  quantiles_cross: 'failed',
+  out_of_range: 'failed',
+  not_integer: 'failed',
   scored: 'scored',
 } as const satisfies Record<string, Status>
 export type Reason = keyof typeof STATUS_OF
@@ -40,7 +47,7 @@ export interface Stratum {
   readonly name: string
   readonly levels: readonly string[]
   /** The level of an origin; undefined where the partition does not say, which is counted apart. */
-  levelOf(origin: Instant): string | undefined
+  levelOf(origin: TaskPlace): string | undefined
 }
 
 /** What an append-only log shows of the forecasts of a history. */
@@ -49,28 +56,68 @@ export interface CommitmentLookup {
    * From when on a stamped checkpoint held the forecast of a key; `withdrawn` where the log holds one that
    * the history does not; undefined where no stamped checkpoint holds any.
    */
-  committed(origin: Instant, horizon: number, model: string): Instant | 'withdrawn' | undefined
+  committed(origin: TaskPlace, cell: CellKey, model: string): Instant | 'withdrawn' | undefined
 }
 
-/** What is expected: models × hourly origins of [from, to] × horizons, and how it is judged. */
+/** A cell as rows name it; it need not be of the plan. */
+export type CellKey = Pick<TaskCell, 'series' | 'horizon'>
+
+/** One cell of one origin: what all models share. */
+export interface Target {
+  /** NaN where origin and horizon give none. */
+  readonly place: TaskPlace
+  /** As rows state it, to compare without reading it again; null where rows state none. */
+  readonly text: string | null
+  /** The value at the origin that forecast and outcome are compared with; null where there is no such thing. */
+  readonly base: number | null | undefined
+  /** The value that counts; it or the base is undefined where there is none. */
+  readonly outcome: number | undefined
+  /** Whether the outcome can be known at the as-of. */
+  readonly matured: boolean
+  /** Until when a forecast may be made. */
+  readonly latest: Instant
+}
+
+/** What protocols settle in their own ways. */
+export interface PairingRules {
+  /** NaN for a text that names no origin. */
+  place(text: string): TaskPlace
+  textOf(place: TaskPlace): string
+  target(origin: TaskPlace, cell: CellKey): Target
+  /** Absent where every origin has every cell. */
+  hasCell?(origin: TaskPlace, cell: CellKey): boolean
+  /** What a forecast may know has to be public by then, and the registration made. */
+  due(origin: TaskPlace): Instant
+  /** The reason where there is no outcome. */
+  readonly absent: Reason
+  /** Why the values of a forecast cannot be scored; undefined where they can. */
+  fault(row: PairingRow): Reason | undefined
+  /** How the interval ended, by how the point did. */
+  interval(row: Pick<PairingRow, 'quantiles' | 'level'>, point: Status): Status
+}
+
+/** What is expected, models × origins × cells, and how it is judged. */
 export interface PairingPlan {
-  /** First and last origin, both included. */
-  readonly from: Instant
-  readonly to: Instant
+  /** First and last place of the window, both included: rows of others are passed over. */
+  readonly from: TaskPlace
+  readonly to: TaskPlace
+  readonly origins: TaskOrigins
+  /** By series, by code point, then by horizon. */
+  readonly cells: readonly TaskCell[]
+  /** By code point. */
   readonly models: readonly string[]
-  /** Hours, ascending: the protocol's. */
-  readonly horizons: readonly number[]
+  readonly rules: PairingRules
   /** Targets after this instant have not matured. */
   readonly asOf: Instant
   readonly mode: EvaluationMode
   /** Needed in prospective mode: origins before it do not count. */
   readonly registeredAt?: Instant
   /**
-   * In prospective mode, how long after its origin a forecast may be made, in microseconds; absent
-   * where a registration asks only that it was made before its target, as early ones do.
+   * In prospective mode, whether a forecast has to say that it was made in time; false where a registration asks only
+   * that it was not made after its target, as early ones do.
    */
-  readonly publicationLag?: number
-  /** In prospective mode, where forecasts have to be committed within the lag: by what they were. */
+  readonly asksWhenMade?: boolean
+  /** In prospective mode, where forecasts have to be committed in time: by what they were. */
   readonly commitment?: CommitmentLookup
   readonly provenanceRequired: boolean
   /**
@@ -86,26 +133,27 @@ export interface PairingPlan {
 /** One attempt with its verdict. */
 export interface PairedAttempt {
   /** Null only beside the grid, where the stored origin is no timestamp. */
-  readonly origin: Instant | null
+  readonly origin: TaskPlace | null
   /** The origin as stored, where it could not be read; otherwise absent. */
   readonly originText?: string
-  /** origin + horizon. */
-  readonly target: Instant | null
+  readonly target: TaskPlace | null
+  readonly series: string
   readonly horizon: number
+  /** Of the plan; undefined where no cell of it is meant. */
+  readonly cell: number | undefined
   readonly model: string
   /** True for a key of the grid; false for a row listed beside it. */
   readonly expected: boolean
   readonly status: Status
   readonly reason: Reason
   readonly intervalStatus: Status
-  /** Closes of the vintage at the origin and at the target; null unless the status is `scored`. */
+  /** The value at the origin that it is compared with, and the outcome; null unless the status is `scored`. */
   readonly p0: number | null
   readonly p1: number | null
-  /** Predicted price and price quantiles in USD, as recorded. */
+  /** Predicted value and quantiles, as recorded. */
   readonly forecast: number | null
-  readonly q10: number | null
-  readonly q50: number | null
-  readonly q90: number | null
+  readonly levels: readonly string[]
+  readonly quantiles: readonly (number | null)[]
   /** The vintage the forecast recorded as its input. */
   readonly vintageId: string | null
   readonly vintageSha256: string | null
@@ -135,6 +183,8 @@ export interface PairingSummary {
   readonly horizons: Readonly<Record<string, CountsWithRates>>
   /** By model, then horizon. */
   readonly cells: Readonly<Record<string, Readonly<Record<string, CountsWithRates>>>>
+  /** By series; absent where it has no name. */
+  readonly series?: Readonly<Record<string, CountsWithRates>>
   /** By stratum, then level. */
   readonly strata: Readonly<Record<string, Readonly<Record<string, CountsWithRates>>>>
   /** Attempts of the grid per reason; reasons that did not occur are absent. */

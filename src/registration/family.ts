@@ -1,5 +1,7 @@
 import type { InferenceMethod, Registration } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
+import type { FamilySource } from '../inference/family-series.js'
+import { PAIR_MEASURES } from '../scoring/measures.js'
 import { MEASURES, type Measure, type StratumLevel, type TestDefinition } from './types.js'
 
 /** The share of alpha that each kind of hypothesis starts with; without a verdict, there are no hypotheses of candidates. */
@@ -55,6 +57,18 @@ export function enumerateFamily(registration: FamilyBasis): TestDefinition[] {
     }
   }
   return tests
+}
+
+/** Where the differences of a family of hourly forecasts come from. @param horizons of the protocol. */
+export function hourlySource<T extends Pick<TestDefinition, 'horizon' | 'measure'>>(
+  horizons: readonly number[],
+  cellOf: FamilySource<never>['cellOf'],
+) {
+  return {
+    cellsIn: ({ horizon }: T) => (horizon === 'overall' ? horizons : [horizon]),
+    cellOf,
+    estimandOf: (measure: Measure) => PAIR_MEASURES[measure].estimand,
+  }
 }
 
 /** All origins, then every level of every stratum in the order of the registration. */

@@ -1,9 +1,8 @@
 import type { ScoredPairs } from './types.js'
 
 /** The quantiles of a forecast, by what share of outcomes should lie below each. */
-const QUANTILES = { '0.1': 'q10', '0.5': 'q50', '0.9': 'q90' } as const
-export type Quantile = keyof typeof QUANTILES
-export const QUANTILE_NAMES = Object.keys(QUANTILES) as Quantile[]
+export const QUANTILE_NAMES = ['0.1', '0.5', '0.9'] as const
+export type Quantile = (typeof QUANTILE_NAMES)[number]
 
 /**
  * Reliability of one quantile, origin by origin: a diagnostic.
@@ -14,7 +13,8 @@ export const QUANTILE_NAMES = Object.keys(QUANTILES) as Quantile[]
  * Reference: Gneiting, Balabdaoui & Raftery (2007), Probabilistic forecasts, calibration and sharpness.
  */
 export function belowQuantile(pairs: ScoredPairs, quantile: Quantile): Float64Array {
-  return pairs[QUANTILES[quantile]].map((price, at) => {
+  const prices = pairs.quantiles[QUANTILE_NAMES.indexOf(quantile)] as Float64Array
+  return prices.map((price, at) => {
     const close = pairs.p1[at] as number
     return Number.isNaN(price + close) ? Number.NaN : Number(close < price)
   })

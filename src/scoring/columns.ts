@@ -18,7 +18,14 @@ type ByMeasure<T> = Readonly<Record<MeasureName, T>>
 export type LossColumns = ByMeasure<Float64Array>
 
 /** The prices of one pair. */
-export type PairPrices = { readonly [K in Exclude<keyof ScoredPairs, 'vintage'>]: number }
+export interface PairPrices {
+  readonly p0: number
+  readonly p1: number
+  readonly forecast: number
+  readonly q10: number
+  readonly q50: number
+  readonly q90: number
+}
 
 /** The mean of every column, and how many pairs it is of. */
 export type ColumnMeans = ByMeasure<Mean>
@@ -47,9 +54,9 @@ function pairAt(pairs: ScoredPairs, index: number, epsilon: number): ScoredPair 
       p0: pairs.p0[index]!,
       p1: pairs.p1[index]!,
       forecast: pairs.forecast[index]!,
-      q10: pairs.q10[index]!,
-      q50: pairs.q50[index]!,
-      q90: pairs.q90[index]!,
+      q10: pairs.quantiles[0]![index]!,
+      q50: pairs.quantiles[1]![index]!,
+      q90: pairs.quantiles[2]![index]!,
     },
     epsilon,
   )

@@ -72,8 +72,8 @@ export function keysOf(
   comparator: ScoredPairs,
   estimand: Estimand,
 ): Uint8Array {
-  const ours = estimand === 'point' ? candidate.forecast : candidate.q10
-  const theirs = estimand === 'point' ? comparator.forecast : comparator.q10
+  const ours = estimand === 'point' ? candidate.forecast : quantileOf(candidate)
+  const theirs = estimand === 'point' ? comparator.forecast : quantileOf(comparator)
   const codes = new Uint8Array(ours.length)
   for (let index = 0; index < codes.length; index++) {
     const without = Number.isNaN(ours[index])
@@ -90,6 +90,9 @@ export function keysOf(
   return codes
 }
 
+/** There where the interval is scored, as all its others are. */
+const quantileOf = ({ quantiles }: Pick<ScoredPairs, 'quantiles'>) => quantiles[0] as Float64Array
+
 /** How many origins have an outcome, of all or of those of one stratum level. */
 export function countOutcomes(outcomes: Uint8Array, members?: Uint8Array): number {
   return outcomes.reduce((sum, there, index) => sum + (members?.[index] === 0 ? 0 : there), 0)
@@ -98,12 +101,13 @@ export function countOutcomes(outcomes: Uint8Array, members?: Uint8Array): numbe
 /** Counts the origins with an outcome at which a model has no scored interval. */
 export function countWithheld(
   outcomes: Uint8Array,
-  { q10 }: Pick<ScoredPairs, 'q10'>,
+  pairs: Pick<ScoredPairs, 'quantiles'>,
   members?: Uint8Array,
 ): number {
+  const quantile = quantileOf(pairs)
   return outcomes.reduce(
     (sum, there, index) =>
-      sum + (members?.[index] !== 0 && there === 1 && Number.isNaN(q10[index]) ? 1 : 0),
+      sum + (members?.[index] !== 0 && there === 1 && Number.isNaN(quantile[index]) ? 1 : 0),
     0,
   )
 }

@@ -1,18 +1,16 @@
 /**
- * The window of an evaluation as scoring holds it: arrays over its hourly origins in time order,
- * numbered from 0, with an entry for every hour. NaN is where there is nothing: means and
+ * One model in one cell, as scoring holds it: arrays over the origins of the window in order,
+ * numbered from 0. NaN is where there is nothing: means and
  * differences pass over it, and nothing is imputed.
  */
 export interface ScoredPairs {
-  /** Closes of the vintage at the origin and at the target, USD. NaN unless the point is scored. */
+  /** The value at the origin that the others are compared with, and the outcome. NaN unless the point is scored. */
   readonly p0: Float64Array
   readonly p1: Float64Array
-  /** Predicted price, USD. NaN unless the point is scored. */
+  /** Predicted value. NaN unless the point is scored. */
   readonly forecast: Float64Array
-  /** Price quantiles, USD. NaN unless the interval is scored. */
-  readonly q10: Float64Array
-  readonly q50: Float64Array
-  readonly q90: Float64Array
+  /** Quantiles by level. NaN unless the interval is scored. */
+  readonly quantiles: readonly Float64Array[]
   /** Number of the vintage that the forecast recorded as its input, from 1; 0 where it has none. */
   readonly vintage: Uint32Array
 }

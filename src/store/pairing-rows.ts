@@ -1,5 +1,11 @@
 import { INTERVAL_LEVEL } from '../contract/limits.js'
-import { type HistoryRow, NO_FORECAST, type PairingRow, type RawValue } from '../forecast/row.js'
+import {
+  type HistoryRow,
+  HOURLY_LEVELS,
+  NO_FORECAST,
+  type PairingRow,
+  type RawValue,
+} from '../forecast/row.js'
 import type { HistoryEntry } from './types.js'
 
 /** What pairing takes of an entry. */
@@ -7,6 +13,7 @@ export function pairingRowOf({ forecast, attempt }: HistoryEntry): PairingRow {
   const key = forecast ?? attempt
   const provenance = key?.provenance
   return {
+    series: '',
     originAt: spelled(key?.originAt),
     model: spelled(key?.model),
     horizon: numeric(key?.horizonHours),
@@ -23,9 +30,8 @@ function forecastOf(row: HistoryRow) {
   return {
     targetAt: spelled(row.targetAt),
     forecast: numeric(row.priceUsd),
-    q10: numericOrNull(row.q10Usd),
-    q50: numericOrNull(row.q50Usd),
-    q90: numericOrNull(row.q90Usd),
+    levels: HOURLY_LEVELS,
+    quantiles: [row.q10Usd, row.q50Usd, row.q90Usd].map(numericOrNull),
     ...(wholeOf(row.whole) ?? {
       generatedAt: textOrNull(row.origin?.generatedAt),
       sourcePrice: numeric(row.origin?.sourcePriceUsd),

@@ -64,7 +64,7 @@ function writeHistory(path: string): void {
     if (row.attempt !== null) attempt.run(...key, row.attempt, row.originAt)
     if (row.forecast === null || Number.isNaN(row.forecast)) continue
     origin.run(row.originAt, row.originAt)
-    forecast.run(...key, row.targetAt, row.forecast, row.q10, row.q50, row.q90)
+    forecast.run(...key, row.targetAt, row.forecast, ...row.quantiles)
     if (row.inputAvailableAt === null && row.vintageId === null) continue
     const inputs = [row.inputAvailableAt, row.selectionDataThrough]
     provenance.run(...key, ...inputs, row.vintageId, row.vintageSha256)

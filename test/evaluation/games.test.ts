@@ -76,8 +76,8 @@ function saying(of: (row: PairingRow, hour: number) => number, vintage = VINTAGE
   return rows.map((row, at) => {
     const forecast = Number(row.sourcePrice) * Math.exp(of(row, Math.floor(at / 4)))
     const spread = 0.006 * Math.sqrt(row.horizon)
-    const [q10, q90] = [forecast * (1 - spread), forecast * (1 + spread)]
-    return { ...row, forecast, q10, q50: forecast, q90 }
+    const quantiles = [forecast * (1 - spread), forecast, forecast * (1 + spread)]
+    return { ...row, forecast, quantiles }
   })
 }
 
@@ -278,7 +278,8 @@ it('a comparator in the place of persistence was easily beaten, and makes nothin
 describe('intervals', () => {
   const withWidth = (row: PairingRow, spread: number): PairingRow => {
     const [price, half] = [Number(row.forecast), spread * Math.sqrt(row.horizon)]
-    return { ...row, q10: price * (1 - half), q90: price * (1 + half) }
+    const [, median = null] = row.quantiles
+    return { ...row, quantiles: [price * (1 - half), median, price * (1 + half)] }
   }
   const ownInterval = ({ result }: Judged) =>
     result.measures.find(({ model, horizon }) => model === 'seer' && horizon === 2)?.interval
@@ -288,7 +289,7 @@ describe('intervals', () => {
   it('too narrow, and withheld where they fail, looked sound, and carry no claim', async () => {
     const narrow = saying(() => 0).map((row) => withWidth(row, 0.003))
     const isKeptBack = withholding(narrow, 0.4, (row) => Math.abs(moved(row, row.horizon - 1)))
-    const none = { q10: null, q50: null, q90: null }
+    const none = { quantiles: [null, null, null] }
     const kept = narrow.map((row) => (isKeptBack(row) ? { ...row, ...none } : row))
     const whole = await judged(narrow, BEFORE)
     const before = await judged(kept, BEFORE)

@@ -6,8 +6,9 @@ import {
 } from '../../src/contract/instant.js'
 import type { Protocol, Registration } from '../../src/contract/types.js'
 import { type EvaluateOptions, evaluate } from '../../src/evaluation/evaluate.js'
+import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import type { RunMetadata } from '../../src/evaluation/result/assemble.js'
-import type { PairingRow } from '../../src/forecast/row.js'
+import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { numbers } from '../support/random.js'
@@ -57,6 +58,7 @@ export function* madeRows(
         const spread = 0.006 * Math.sqrt(horizon)
         const failed = gaps && hour % 211 === 40
         yield {
+          series: '',
           originAt: formatStored(origin),
           model: name,
           horizon,
@@ -64,9 +66,8 @@ export function* madeRows(
           generatedAt: formatStored(origin),
           sourcePrice: p0,
           forecast: failed ? null : forecast,
-          q10: failed ? null : forecast * (1 - spread),
-          q50: failed ? null : forecast,
-          q90: failed ? null : forecast * (1 + spread),
+          levels: HOURLY_LEVELS,
+          quantiles: [1 - spread, 1, 1 + spread].map((by) => (failed ? null : forecast * by)),
           level: 0.8,
           attempt: failed ? 'failed' : null,
           inputAvailableAt: null,
@@ -189,7 +190,7 @@ export async function evaluated(
   const add = (piece: string) => {
     text += piece
   }
-  const basis = { registration, vintage, strata, protocol }
-  const done = await evaluate(basis, batches(rows), add, options)
+  const task = hourlyTask({ registration, vintage, strata, protocol })
+  const done = await evaluate(task, batches(rows), add, options)
   return { result: done.result(runMetadata(done.paired.pairs)), text }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import type { PairingRow } from '../../src/forecast/row.js'
+import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
 import { ownValue } from '../protocol/sample.js'
 
 /** Real closes are not ours to publish: where they are absent there is nothing to run on. */
@@ -73,7 +73,8 @@ function* modelRows(closes: ReadonlyMap<Instant, number>): Generator<PairingRow>
       const row = (model: string, forecast: number, spread: number): PairingRow => ({
         ...{ originAt: formatStored(origin), model, horizon, targetAt: formatStored(target) },
         ...{ generatedAt: formatStored(origin), sourcePrice: p0, forecast, level: 0.8 },
-        ...{ q10: forecast * Math.exp(-spread), q50: forecast, q90: forecast * Math.exp(spread) },
+        ...{ series: '', levels: HOURLY_LEVELS },
+        quantiles: [forecast * Math.exp(-spread), forecast, forecast * Math.exp(spread)],
         ...{ attempt: null, inputAvailableAt: null, selectionDataThrough: null },
         ...{ vintageId: null, vintageSha256: null },
       })

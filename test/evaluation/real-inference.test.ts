@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, it } from 'vitest'
 import { evaluate } from '../../src/evaluation/evaluate.js'
+import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { buildRegistration } from '../../src/registration/build.js'
@@ -29,8 +30,8 @@ describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(
       const registration = buildRegistration(plan, protocol, NOW)
       const { closeAt } = vintage
       const strata = buildStrata(registration.strata, { closeAt })
-      const basis = { registration, protocol, vintage, strata }
-      const done = await evaluate(basis, batches(rows), () => undefined)
+      const task = hourlyTask({ registration, protocol, vintage, strata })
+      const done = await evaluate(task, batches(rows), () => undefined)
       result = done.result(runMetadata(done.paired.pairs))
     }, 60_000)
 

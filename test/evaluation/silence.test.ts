@@ -43,7 +43,7 @@ function unskilled(vintage = VINTAGE): PairingRow[] {
   const next = numbers(5)
   return [...madeRows(HOURS, vintage, [{ name: 'seer', sight: 0 }], false)].map((row) => {
     const forecast = (row.sourcePrice ?? 0) * Math.exp((next() - 0.5) * 0.01)
-    return { ...row, forecast, q10: forecast * 0.99, q50: forecast, q90: forecast * 1.01 }
+    return { ...row, forecast, quantiles: [forecast * 0.99, forecast, forecast * 1.01] }
   })
 }
 
@@ -173,7 +173,7 @@ it('never judges a deleted failure better than a recorded one', async () => {
     fc.asyncProperty(share, fc.integer({ min: 1, max: 1000 }), async (failing, seed) => {
       const next = numbers(seed)
       const fails = rows.map(() => next() < failing)
-      const nothing = { forecast: null, q10: null, q50: null, q90: null }
+      const nothing = { forecast: null, quantiles: [null, null, null] }
       const recorded = rows.map((row, at) =>
         fails[at] ? { ...row, ...nothing, attempt: 'failed' as const } : row,
       )

@@ -136,7 +136,7 @@ describe('an evaluation with verdict hypotheses', () => {
     run(0.3, { limits }, (row, hour) => (row.model === 'other' ? change(row, hour) : {}))
 
   it('marks intervals as withheld beyond the limit, and makes no claim of them', async () => {
-    const none = { q10: null, q50: null, q90: null }
+    const none = { quantiles: [null, null, null] }
     const { tests, shared_keys: shared } = await changed((_, hour) => (hour % 40 === 7 ? none : {}))
     const cells = shared.filter(({ candidate }) => candidate === 'other')
     expect(new Set(cells.map((cell) => cell.intervals_withheld))).toEqual(new Set([36]))
@@ -152,12 +152,12 @@ describe('an evaluation with verdict hypotheses', () => {
   it('counts every origin with an outcome, whatever a comparator has', async () => {
     // 28 of 1440 origins are within 2 %; of the 719 that a comparator silenced for a month leaves they were not.
     const { dispositions, shared_keys: shared } = await changed((_, hour) =>
-      hour < 28 ? { attempt: 'failed', forecast: null, q10: null, q50: null, q90: null } : {},
+      hour < 28 ? { attempt: 'failed', forecast: null, quantiles: [null, null, null] } : {},
     )
     expect(shared.every((cell) => cell.with_outcome === 1440)).toBe(true)
     expect(dispositions[1]?.disposition).toBe('eligible_for_human_review')
     const more = await changed((_, hour) =>
-      hour < 29 ? { attempt: 'failed', forecast: null, q10: null, q50: null, q90: null } : {},
+      hour < 29 ? { attempt: 'failed', forecast: null, quantiles: [null, null, null] } : {},
     )
     expect(more.dispositions[1]?.disposition).toBe('blocked')
     expect(more.dispositions[1]?.reasons[0]?.found).toBe(29 / 1440)
@@ -165,7 +165,7 @@ describe('an evaluation with verdict hypotheses', () => {
 
   it('lists attempts without an outcome apart, whatever else became of them', async () => {
     const lost = hourAt(LEAD_IN + 700)
-    const nothing = { forecast: null, q10: null, q50: null, q90: null }
+    const nothing = { forecast: null, quantiles: [null, null, null] }
     // `other` left out the origin without a close, and said nothing of its time two hours before.
     const found = await run(
       0.3,

@@ -99,9 +99,9 @@ export function forecastLine(row: PairingRow): string {
     },
     interval: {
       level: 0.8,
-      lower_usd: row.q10,
-      median_usd: row.q50,
-      upper_usd: row.q90,
+      lower_usd: row.quantiles[0],
+      median_usd: row.quantiles[1],
+      upper_usd: row.quantiles[2],
     },
     confidence: { score: 0, label: 'unknown', evidence: { reason: 'made' } },
     run: { id: null, generated_at: row.generatedAt },

@@ -165,7 +165,7 @@ describe('pairing rows', () => {
       level: 0.9,
       sourcePrice: 50_007,
       generatedAt: stamp(EPOCH + 9e7),
-      q10: Number.NaN,
+      quantiles: [Number.NaN, expect.anything(), expect.anything()],
       vintageId: 'v',
     })
     const window = { from: (EPOCH + 3_600_000) * 1000 }

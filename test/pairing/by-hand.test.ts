@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
-import type { CloseLookup } from '../../src/pairing/grid.js'
+import type { CloseLookup } from '../../src/pairing/hourly.js'
 import { REASONS, STATUS_OF } from '../../src/pairing/types.js'
 import { BESIDE, CASES, LAST_CLOSE, PLAN, rows } from './by-hand.js'
 import { attemptsOf, summarised } from './made.js'
@@ -53,9 +53,14 @@ describe.each([
     expect(CASES).toHaveLength(48)
   })
 
-  it('cover every reason but those of a registered lag and of commitments', () => {
+  it('cover every reason but those of a registered lag, of commitments and of other series', () => {
     const elsewhere = ['published_late', 'withdrawn', 'not_committed', 'committed_late'] as const
-    const covered = new Set([...elsewhere, ...attempts.map(({ reason }) => reason)])
+    const ofSeries = [
+      ...(['outcome_absent', 'quantiles_incomplete', 'quantiles_cross'] as const),
+      ...(['out_of_range', 'not_integer'] as const),
+    ]
+    const found = attempts.map(({ reason }) => reason)
+    const covered = new Set([...elsewhere, ...ofSeries, ...found])
     expect(covered).toEqual(new Set(REASONS))
   })
 

@@ -1,6 +1,7 @@
 import type { PairingRow } from '../../src/forecast/row.js'
-import type { PairingPlan, Reason, Status } from '../../src/pairing/types.js'
-import { at, inOrder, recorded, row } from './made.js'
+import type { HourlyPlan } from '../../src/pairing/hourly.js'
+import type { Reason, Status } from '../../src/pairing/types.js'
+import { at, inOrder, type RowChange, recorded, row } from './made.js'
 
 /**
  * A pairing whose every verdict was written down by hand. Closes are there up to and including
@@ -9,7 +10,7 @@ import { at, inOrder, recorded, row } from './made.js'
  */
 export const LAST_CLOSE = at('2025-08-01T00:00:00Z')
 
-export const PLAN: PairingPlan = {
+export const PLAN: HourlyPlan = {
   from: at('2025-07-31T12:00:00Z'),
   to: at('2025-07-31T15:30:00Z'),
   models: ['gamma', 'alpha', 'beta'],
@@ -24,7 +25,7 @@ type Case = readonly [
   hour: 12 | 13 | 14 | 15,
   horizon: number,
   model: string,
-  given: Partial<PairingRow> | 'absent' | 'failed' | 'abstained',
+  given: RowChange | 'absent' | 'failed' | 'abstained',
   reason: Reason,
   interval: Status,
 ]

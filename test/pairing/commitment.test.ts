@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import type { CommitmentLookup, PairingPlan } from '../../src/pairing/types.js'
+import type { HourlyPlan } from '../../src/pairing/hourly.js'
+import type { CommitmentLookup } from '../../src/pairing/types.js'
 import { at, attemptsOf, recorded, row } from './made.js'
 import { CLOSES, ORIGIN, PLAN } from './one-origin.js'
 
@@ -11,7 +12,7 @@ type Committed = ReturnType<CommitmentLookup['committed']>
 async function reasonOf(
   committed: string | undefined,
   rows: readonly PairingRow[],
-  change: Partial<PairingPlan> = {},
+  change: Partial<HourlyPlan> = {},
 ) {
   const said: Committed =
     committed === undefined || committed === 'withdrawn' ? committed : at(committed)
@@ -40,7 +41,7 @@ describe('a forecast that has to be committed', () => {
   it('is committed before its target, however long the lag, or where there is none', async () => {
     const { publicationLag: _, ...without } = PLAN
     for (const plan of [{ publicationLag: 8 * MICROS_PER_HOUR }, { publicationLag: undefined }]) {
-      const change = { ...without, ...plan } as Partial<PairingPlan>
+      const change = { ...without, ...plan } as Partial<HourlyPlan>
       expect(await reasonOf('2025-07-31T14:00:00Z', [made()], change)).toBe('scored')
       const late = '2025-07-31T14:00:00.000001Z'
       expect(await reasonOf(late, [made()], change)).toBe('committed_late')
@@ -85,6 +86,10 @@ describe('a forecast that has to be committed', () => {
     const plan = { ...PLAN, commitment, models: ['alpha', 'beta'], horizons: [2, 4] }
     await attemptsOf(plan, CLOSES, [made()])
     const origin = at(ORIGIN)
-    expect(asked).toEqual([2, 4].flatMap((h) => ['alpha', 'beta'].map((m) => [origin, h, m])))
+    expect(asked).toEqual(
+      [2, 4].flatMap((h) =>
+        ['alpha', 'beta'].map((m) => [origin, { id: h, series: '', horizon: h }, m]),
+      ),
+    )
   })
 })

@@ -1,21 +1,24 @@
 import { checkedInstant, instantOf } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
-import type { PairingRow } from '../../src/forecast/row.js'
+import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
 import { Accounting, Memberships } from '../../src/pairing/accounting.js'
-import { type CloseLookup, gridOf } from '../../src/pairing/grid.js'
+import { type CloseLookup, type HourlyPlan, hourlyPlan } from '../../src/pairing/hourly.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import { summaryOf } from '../../src/pairing/summary.js'
-import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
+import type { PairedAttempt, PairingSummary } from '../../src/pairing/types.js'
 
 /** The instant of a timestamp that is known to be one. */
 export const at = checkedInstant
+
+/** What a case is about; each quantile by its name. */
+export type RowChange = Partial<PairingRow> & Partial<Record<'q10' | 'q50' | 'q90', number | null>>
 
 /** A sound forecast with full provenance; `change` replaces what a case is about. */
 export function row(
   originAt: string,
   horizon: number,
   model: string,
-  change: Partial<PairingRow> = {},
+  { q10 = 116_000, q50 = 117_000, q90 = 118_000, ...change }: RowChange = {},
 ): PairingRow {
   const origin = new Date(originAt)
   const later = (hours: number) => {
@@ -23,6 +26,7 @@ export function row(
     return Number.isNaN(time.getTime()) ? 'never' : time.toISOString().replace('.000Z', '+00:00')
   }
   return {
+    series: '',
     originAt,
     model,
     horizon,
@@ -30,9 +34,8 @@ export function row(
     generatedAt: originAt,
     sourcePrice: 117_000,
     forecast: 117_100.5,
-    q10: 116_000,
-    q50: 117_000,
-    q90: 118_000,
+    levels: HOURLY_LEVELS,
+    quantiles: [q10, q50, q90],
     level: 0.8,
     attempt: null,
     inputAvailableAt: originAt,
@@ -79,7 +82,7 @@ export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
 
 /** All attempts of a pairing whose rows come in batches of so many. */
 export async function attemptsOf(
-  plan: PairingPlan,
+  plan: HourlyPlan,
   closes: CloseLookup,
   rows: Iterable<PairingRow>,
   size = 7,
@@ -89,15 +92,15 @@ export async function attemptsOf(
     for (let first = 0; first < all.length; first += size) yield all.slice(first, first + size)
   }
   const attempts: PairedAttempt[] = []
-  for await (const some of pairAttempts(plan, closes, batches())) attempts.push(...some)
+  for await (const some of pairAttempts(hourlyPlan(plan, closes), batches())) attempts.push(...some)
   return attempts
 }
 
 /** The counts of attempts that were paired by a plan. */
-export function summarised(plan: PairingPlan, attempts: readonly PairedAttempt[]): PairingSummary {
-  const grid = gridOf(plan)
-  const memberships = new Memberships(plan.strata ?? [], grid.first, grid.origins)
-  const accounting = new Accounting(grid, memberships)
+export function summarised(hourly: HourlyPlan, attempts: readonly PairedAttempt[]): PairingSummary {
+  const plan = hourlyPlan(hourly, { closeAt: () => undefined })
+  const memberships = new Memberships(plan.strata ?? [], plan.origins)
+  const accounting = new Accounting(plan, memberships)
   for (const attempt of attempts) accounting.add(attempt)
-  return summaryOf(plan, grid, memberships, accounting)
+  return summaryOf(plan, memberships, accounting)
 }

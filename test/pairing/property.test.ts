@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import type { PairingRow } from '../../src/forecast/row.js'
+import type { HourlyPlan } from '../../src/pairing/hourly.js'
 import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
-import { type PairingPlan, STATUS_OF, STATUSES } from '../../src/pairing/types.js'
+import { STATUS_OF, STATUSES } from '../../src/pairing/types.js'
 import { at, attemptsOf, inOrder, row, summarised } from './made.js'
 
 const START = at('2024-05-01T00:00:00Z')
@@ -53,7 +54,7 @@ const anyRows = fc
   })
   .map((all) => inOrder(all.map((one) => one.row)))
 
-const anyPlan: fc.Arbitrary<PairingPlan> = fc.record({
+const anyPlan: fc.Arbitrary<HourlyPlan> = fc.record({
   from: fc.integer({ min: 0, max: 2 }).map((hour) => START + hour * MICROS_PER_HOUR - 1),
   to: fc.integer({ min: 3, max: 8 }).map((hour) => START + hour * MICROS_PER_HOUR),
   models: fc.subarray(names, { minLength: 1 }),
@@ -191,7 +192,7 @@ describe('lines', () => {
   })
 })
 
-const PLAN_ONE: PairingPlan = {
+const PLAN_ONE: HourlyPlan = {
   from: START + MICROS_PER_HOUR,
   to: START + MICROS_PER_HOUR,
   models: ['a'],
@@ -202,7 +203,7 @@ const PLAN_ONE: PairingPlan = {
 }
 
 describe('what contradicts itself is refused', () => {
-  const pair = (plan: Partial<PairingPlan>, rows: PairingRow[] = []) =>
+  const pair = (plan: Partial<HourlyPlan>, rows: PairingRow[] = []) =>
     attemptsOf({ ...PLAN_ONE, ...plan }, closes, rows)
   it.each([
     [{ from: START + 9e12 }, /ends before it begins/],

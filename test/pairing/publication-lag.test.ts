@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import type { PairingPlan } from '../../src/pairing/types.js'
+import type { HourlyPlan } from '../../src/pairing/hourly.js'
+
 import { attemptsOf, recorded, row } from './made.js'
 import { CLOSES, ORIGIN, PLAN } from './one-origin.js'
 
-async function reasonOf(given: PairingRow, change: Partial<PairingPlan> = {}) {
+async function reasonOf(given: PairingRow, change: Partial<HourlyPlan> = {}) {
   const [attempt] = await attemptsOf({ ...PLAN, ...change }, CLOSES, [given])
   return attempt?.reason
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StratumDefinition } from '../../src/contract/types.js'
 import { Memberships } from '../../src/pairing/accounting.js'
+import { hoursFrom } from '../../src/pairing/hourly.js'
 import { buildStrata, trailingReturnAt, volatilityAt } from '../../src/registration/strata.js'
 import { cutPoints } from '../../src/registration/template.js'
 import { hours, NOW, session, volatility } from './made.js'
@@ -139,7 +140,10 @@ describe('cut-points', () => {
       { level: 'b', below: cuts[1]! },
       { level: 'c' },
     ]
-    const memberships = new Memberships([one({ ...volatility, levels }, vintage)], 0, 3000)
+    const memberships = new Memberships(
+      [one({ ...volatility, levels }, vintage)],
+      hoursFrom(0, 3000),
+    )
     for (const level of ['a', 'b', 'c']) {
       expect(
         Math.abs((memberships.find('volatility', level)?.origins ?? 0) - 2976 / 3),

@@ -44,9 +44,7 @@ export function pairsOf(figures: MeasuresGolden, model: number): ScoredPairs {
     p0: column(figures.p0),
     p1: column(figures.p1),
     forecast: column(own.forecast),
-    q10: column(own.q10),
-    q50: column(own.q50),
-    q90: column(own.q90),
+    quantiles: [own.q10, own.q50, own.q90].map(column),
     vintage: Uint32Array.from(own.vintage as number[]),
   }
 }

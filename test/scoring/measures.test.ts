@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { familySeries } from '../../src/inference/family-series.js'
 import { Memberships } from '../../src/pairing/accounting.js'
+import { hoursFrom } from '../../src/pairing/hourly.js'
+import { hourlySource } from '../../src/registration/family.js'
+import type { Measure } from '../../src/registration/types.js'
 import {
   type ColumnMeans,
   columnMeans,
@@ -8,7 +11,7 @@ import {
   lossColumns,
   overallMeans,
 } from '../../src/scoring/columns.js'
-import { type MeasureName, type Measures, SCORER_VERSION } from '../../src/scoring/measures.js'
+import { type Measures, SCORER_VERSION } from '../../src/scoring/measures.js'
 import { meanOf } from '../../src/scoring/sum.js'
 import { distance, golden, type MeasuresGolden, pairsOf } from './golden.js'
 
@@ -70,17 +73,15 @@ describe('against numpy, to 1e-12', () => {
   it.each(Object.entries(NAMES))('the differences of %s', (measure, name) => {
     const memberships = new Memberships(
       [{ name: 's', levels: ['in'], levelOf: (at) => (mask[at / 3.6e9] === 1 ? 'in' : undefined) }],
-      0,
-      mask.length,
+      hoursFrom(0, mask.length),
     )
-    const test = { candidate: '0', comparator: '1', measure: measure as MeasureName, horizon: 2 }
+    const test = { candidate: '0', comparator: '1', measure: measure as Measure, horizon: 2 }
     const [all, masked] = familySeries(
       [
         { ...test, name: 'all', stratum: 'all' },
         { ...test, name: 'masked', stratum: { name: 's', level: 'in' } },
       ],
-      [2],
-      (model) => cells[Number(model)]!,
+      hourlySource([2], (model) => cells[Number(model)]!),
       memberships,
     )
     for (const [found, expected] of [

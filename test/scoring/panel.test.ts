@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { familySeries } from '../../src/inference/family-series.js'
 import { Memberships } from '../../src/pairing/accounting.js'
-import type { PairedAttempt, PairingPlan } from '../../src/pairing/types.js'
+import type { HourlyPlan } from '../../src/pairing/hourly.js'
+import { hoursFrom } from '../../src/pairing/hourly.js'
+import type { PairedAttempt } from '../../src/pairing/types.js'
+import { hourlySource } from '../../src/registration/family.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
 import { lossColumns } from '../../src/scoring/columns.js'
@@ -17,7 +20,7 @@ const first = 1480 * MICROS_PER_HOUR
 const origins = 60
 const models = ['drift_24h', 'persistence']
 
-function plan(extra: Partial<PairingPlan>): PairingPlan {
+function plan(extra: Partial<HourlyPlan>): HourlyPlan {
   return {
     from: first,
     to: first + (origins - 1) * MICROS_PER_HOUR,
@@ -30,7 +33,7 @@ function plan(extra: Partial<PairingPlan>): PairingPlan {
   }
 }
 
-function paired(extra: Partial<PairingPlan>): Promise<PairedAttempt[]> {
+function paired(extra: Partial<HourlyPlan>): Promise<PairedAttempt[]> {
   const rows = baselineRows(
     computeBaselines(closes, { names: models, horizons: HORIZONS }),
     closes,
@@ -44,7 +47,8 @@ function paired(extra: Partial<PairingPlan>): Promise<PairedAttempt[]> {
   return attemptsOf(plan(extra), { closeAt }, rows)
 }
 
-const shape = { first, origins, models, horizons: HORIZONS }
+const hours = hoursFrom(first, origins)
+const shape = { origins: hours, models, cells: HORIZONS, levels: 3 }
 
 describe('from built-in baselines to series', async () => {
   const attempts = await paired({ builtIn: new Set(models) })
@@ -84,17 +88,26 @@ describe('from built-in baselines to series', async () => {
     const [direction, overall] = familySeries(
       [
         {
-          ...{ name: 'd', candidate: 'drift_24h', comparator: 'persistence', stratum: 'all' },
-          ...{ measure: 'direction_error', horizon: 2 },
+          ...{
+            name: 'd',
+            candidate: 'drift_24h',
+            comparator: 'persistence',
+            stratum: 'all' as const,
+          },
+          ...({ measure: 'direction_error', horizon: 2 } as const),
         },
         {
-          ...{ name: 'o', candidate: 'drift_24h', comparator: 'persistence', stratum: 'all' },
-          ...{ measure: 'point_loss', horizon: 'overall' },
+          ...{
+            name: 'o',
+            candidate: 'drift_24h',
+            comparator: 'persistence',
+            stratum: 'all' as const,
+          },
+          ...({ measure: 'point_loss', horizon: 'overall' } as const),
         },
       ],
-      HORIZONS,
-      cellOf,
-      new Memberships([], first, origins),
+      hourlySource(HORIZONS, cellOf),
+      new Memberships([], hours),
     )
     expect(direction).toMatchObject({ comparatorMean: null, comparatorValues: 0 })
     expect(direction!.components[0]!.values.every(Number.isNaN)).toBe(true)
@@ -106,9 +119,8 @@ describe('from built-in baselines to series', async () => {
     const test = { name: 'd', stratum: 'all', measure: 'direction_error', horizon: 2 } as const
     const [swapped] = familySeries(
       [{ ...test, candidate: 'persistence', comparator: 'drift_24h' }],
-      HORIZONS,
-      cellOf,
-      new Memberships([], first, origins),
+      hourlySource(HORIZONS, cellOf),
+      new Memberships([], hours),
     )
     const { direction_error } = cellOf('drift_24h', 2).columns
     const said = direction_error.filter((error) => !Number.isNaN(error)).length

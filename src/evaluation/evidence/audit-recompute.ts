@@ -5,9 +5,10 @@ import { shownHistory } from '../../store/shown.js'
 import { digestOfRows } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
+import { type HourlyBasis, hourlyTask } from '../hourly-task.js'
 import { broken, guarded, type Link, orBroken } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
-import { type Basis, pairRegistered } from '../pair-registered.js'
+import { pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/assemble.js'
 import type { EvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
@@ -18,7 +19,7 @@ export interface RecomputeOptions extends EvaluateOptions {
   readonly folder: string
 }
 
-type AuditBasis = Documents & Basis
+type AuditBasis = Documents & HourlyBasis
 
 /** The history and the pairs against their digests; where one differs, what differs in it. */
 export async function demandData(
@@ -72,7 +73,7 @@ async function pairDifference(
 ): Promise<PairDifference | undefined> {
   const comparison = new PairsComparison(join(folder, FILES.pairs))
   try {
-    await pairRegistered(basis, history.rows(), comparison.compare, {
+    await pairRegistered(hourlyTask(basis), history.rows(), comparison.compare, {
       onProgress: (completed, total) => onProgress?.('pairing', completed, total),
       signal,
     })
@@ -92,9 +93,9 @@ export async function demandRecomputed(
 ): Promise<void> {
   const rows = history.rows()
   const comparison = new PairsComparison(join(request.folder, FILES.pairs))
-  let evaluated: EvaluateResult
+  let evaluated: EvaluateResult<EvaluationResult>
   try {
-    evaluated = await evaluate(basis, rows, comparison.compare, request)
+    evaluated = await evaluate(hourlyTask(basis), rows, comparison.compare, request)
     demandNone(request.folder, comparison.difference())
   } finally {
     comparison.close()

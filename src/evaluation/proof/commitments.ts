@@ -3,8 +3,8 @@ import type { ProofOfTime } from '../../contract/types.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
-import { lastMoment } from '../../pairing/judge.js'
-import type { CommitmentLookup } from '../../pairing/types.js'
+import { lastMoment } from '../../pairing/hourly.js'
+import type { CellKey, CommitmentLookup } from '../../pairing/types.js'
 import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
 import {
   type Expected,
@@ -116,7 +116,11 @@ export class Commitments implements CommitmentLookup {
     return commitments
   }
 
-  committed(origin: Instant, horizon: number, model: string): Instant | 'withdrawn' | undefined {
+  committed(
+    origin: Instant,
+    { horizon }: CellKey,
+    model: string,
+  ): Instant | 'withdrawn' | undefined {
     return this.#shown.get(keyText(origin, horizon, model))?.committed
   }
 
@@ -143,7 +147,7 @@ export class Commitments implements CommitmentLookup {
   /** Entries without a row that could be forecasts of the window, and when the first was committed. */
   hidden(): { readonly count: number; readonly first: number; readonly at: Instant } | undefined {
     const { to, lag, horizons } = this.expected
-    const target = { instant: to + Math.max(...horizons) * MICROS_PER_HOUR }
+    const target = to + Math.max(...horizons) * MICROS_PER_HOUR
     const latest = lastMoment(to, target, lag)
     const { count, first } = this.entries.unexplained((index) => {
       const at = this.#times.of(index)
@@ -216,7 +220,7 @@ export class Commitments implements CommitmentLookup {
   #outcomeOf({ committed, origin, horizon }: Shown): OutcomeName {
     if (committed === 'withdrawn') return 'withdrawn'
     if (committed === undefined) return 'not_committed'
-    const target = { instant: origin + horizon * MICROS_PER_HOUR }
+    const target = origin + horizon * MICROS_PER_HOUR
     return committed > lastMoment(origin, target, this.expected.lag)
       ? 'committed_late'
       : 'committed'

@@ -14,6 +14,7 @@ import { scorerVersionOf } from '../../scoring/measures.js'
 import { meanOf } from '../../scoring/sum.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
+import { modelsOf } from '../plan.js'
 import type {
   Horizon,
   ModelMeasures,
@@ -90,8 +91,8 @@ export function accountingOf(
   strata: readonly ResultStratum[],
 ): ResultAccounting[] {
   const { accounting, memberships } = paired
-  const { models, horizons } = paired.shape
-  return models.flatMap((model) =>
+  const { horizons_hours: horizons } = registration
+  return modelsOf(registration).flatMap((model) =>
     strata.flatMap((stratum) => {
       const level = stratum === 'all' ? undefined : memberships.find(stratum.name, stratum.level)
       const within = { model, ...(level && { levels: [level] }) }
@@ -129,8 +130,8 @@ export function measuresOfAll(
   parts: ComputedParts,
   strata: readonly ResultStratum[],
 ): ModelMeasures[] {
-  const { models, horizons } = parts.paired.shape
-  return models.flatMap((model) =>
+  const { horizons_hours: horizons } = parts.registration
+  return modelsOf(parts.registration).flatMap((model) =>
     strata.flatMap((stratum) => {
       const members = membersOf(parts, stratum)
       const each = horizons.map((horizon) =>
@@ -146,11 +147,11 @@ export function measuresOfAll(
 
 /** What every candidate shares with every comparator. */
 export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[]): SharedKeys[] {
-  const { candidates, comparators, limits } = parts.registration
+  const { candidates, comparators, limits, horizons_hours: horizons } = parts.registration
   const counted = limits.availability_limit !== undefined
   return candidates.flatMap(({ name: candidate }) =>
     comparators.flatMap(({ name: comparator }) =>
-      parts.paired.shape.horizons.flatMap((horizon) => {
+      horizons.flatMap((horizon) => {
         const ours = parts.cellOf(candidate, horizon)
         const theirs = parts.cellOf(comparator, horizon)
         const codes = keysOf(ours.pairs, theirs.pairs, 'point')

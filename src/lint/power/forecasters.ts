@@ -1,3 +1,5 @@
+import { HOURLY_LEVELS } from '../../forecast/row.js'
+import { emptyPairs } from '../../scoring/panel.js'
 import type { ScoredPairs } from '../../scoring/types.js'
 import { LEAD_IN, type Market } from './market.js'
 import { autoregression, type Random } from './random.js'
@@ -82,7 +84,7 @@ interface Drawn extends ForecasterLaw {
 
 function pairsAt({ closes, origins, volatility }: Market, horizon: number, drawn: Drawn) {
   const noise = Math.sqrt((1 / drawn.errorCorrelation - 1) / 2)
-  const pairs = emptyPairs(origins)
+  const pairs = emptyPairs(origins, HOURLY_LEVELS.length)
   for (let i = 0; i < origins; i++) {
     if (drawn.made[i] === 0) continue
     const p0 = closes.values[LEAD_IN + i]!
@@ -96,16 +98,8 @@ function pairsAt({ closes, origins, volatility }: Market, horizon: number, drawn
     pairs.p0[i] = p0
     pairs.p1[i] = p1
     pairs.forecast[i] = price(point)
-    pairs.q10[i] = price(point - half)
-    pairs.q50[i] = pairs.forecast[i]!
-    pairs.q90[i] = price(point + half)
+    const own = [price(point - half), pairs.forecast[i]!, price(point + half)]
+    for (const [at, value] of own.entries()) pairs.quantiles[at]![i] = value
   }
   return pairs
-}
-
-/** No vintage is recorded. */
-export function emptyPairs(origins: number): ScoredPairs {
-  const empty = () => new Float64Array(origins).fill(Number.NaN)
-  const [p0, p1, forecast, q10, q50, q90] = [empty(), empty(), empty(), empty(), empty(), empty()]
-  return { p0, p1, forecast, q10, q50, q90, vintage: new Uint32Array(origins) }
 }

@@ -10,14 +10,17 @@ import {
   type SeriesTest,
 } from '../../inference/family-series.js'
 import { Memberships } from '../../pairing/accounting.js'
-import { enumerateFamily, testWeights } from '../../registration/family.js'
+import { hoursFrom } from '../../pairing/hourly.js'
+import { enumerateFamily, hourlySource, testWeights } from '../../registration/family.js'
 import { buildStrata } from '../../registration/strata.js'
-import { type LossColumns, lossColumns } from '../../scoring/columns.js'
+import type { TestDefinition } from '../../registration/types.js'
+import { lossColumns } from '../../scoring/columns.js'
 import { directionError } from '../../scoring/direction.js'
+import { emptyPairs } from '../../scoring/panel.js'
 import type { ScoredPairs } from '../../scoring/types.js'
 import { overallRung, type PlannedDesign, type PlannedVerdict } from './design.js'
 import type { SimulatedShare, SimulationCounts } from './figures.js'
-import { emptyPairs, type ForecasterLaw, madeForecasts } from './forecasters.js'
+import { type ForecasterLaw, madeForecasts } from './forecasters.js'
 import { closeAt, LEAD_IN, type Market, type MarketCloses, randomWindow } from './market.js'
 import { REDUCTIONS } from './predict.js'
 import { seededRandom } from './random.js'
@@ -93,7 +96,7 @@ function eligibleOnce(
   const cellsOf = (errors: readonly Float64Array[]) =>
     errors.map((column, at) => cellOf(column, realised[at]!, epsilon))
   const cells = new Map(comparators.map((each) => [each.name, cellsOf(errorsIn(each, window))]))
-  const none = new Memberships([], 0, origins)
+  const none = new Memberships([], hoursFrom(0, origins))
   return laws.map((law) => {
     const made = windows.map((each) => surrogates.errors(each, law, 1))
     registration.candidates.forEach(({ name }, at) => {
@@ -103,12 +106,9 @@ function eligibleOnce(
     return REDUCTIONS.map((reduction) => {
       const better = made[0]!.map((column) => column.map((error) => (1 - reduction) * error))
       cells.set(first!.name, cellsOf(better))
-      const series = familySeries(
-        tests,
-        horizons,
-        (model, horizon) => cells.get(model)![horizons.indexOf(horizon)]!,
-        none,
-      )
+      const cellIn = (model: string, horizon: number) =>
+        cells.get(model)![horizons.indexOf(horizon)]!
+      const series = familySeries(tests, hourlySource(horizons, cellIn), none)
       const hypotheses = verdictHypotheses(registration, protocol, tests, series, weight)
       const { tests: results, verdicts } = ewcFamily(
         series.map((each, at) => ({ ...each, weight: deciding[at]!, memory: 'hours' as const })),
@@ -125,12 +125,11 @@ function eligibleOnce(
 
 /** What the deciding tests take of a model: its losses and direction errors, with no price, interval or vintage. */
 function cellOf(errors: Float64Array, realised: Float64Array, epsilon: number): ScoredCell {
-  const pairs = { ...emptyPairs(errors.length), forecast: errors }
+  const pairs = { ...emptyPairs(errors.length, 1), forecast: errors }
   const direction = errors.map((error, i) =>
     directionError(realised[i]! + error, realised[i]!, epsilon),
   )
-  const columns = { point_loss: errors.map(Math.abs), direction_error: direction }
-  return { pairs, columns: columns as unknown as LossColumns }
+  return { pairs, columns: { point_loss: errors.map(Math.abs), direction_error: direction } }
 }
 
 export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
@@ -210,7 +209,7 @@ export function wilsonInterval({ hits, of }: SimulatedShare): readonly [low: num
 
 /** A registered design, as far as its tests follow from it. */
 type MadeDesign = Pick<PlannedDesign, 'horizons' | 'strata' | 'epsilon'> & {
-  readonly tests: readonly ComparisonTest[]
+  readonly tests: readonly (ComparisonTest & Pick<TestDefinition, 'horizon' | 'measure'>)[]
 }
 
 /**
@@ -233,9 +232,8 @@ export function madeFamily(
   const sources = { closeAt: (instant: number) => closeAt(market.closes, instant) }
   const memberships = new Memberships(
     buildStrata(strata, sources),
-    market.firstOrigin,
-    market.origins,
+    hoursFrom(market.firstOrigin, market.origins),
   )
   const cellOf = (model: string, horizon: number) => cells.get(`${horizon} ${model}`) as ScoredCell
-  return familySeries(tests, horizons, cellOf, memberships)
+  return familySeries(tests, hourlySource(horizons, cellOf), memberships)
 }

@@ -1,6 +1,6 @@
 import { formatStored, type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
-import type { PairingRow } from '../../forecast/row.js'
+import { HOURLY_LEVELS, type PairingRow } from '../../forecast/row.js'
 import type { HourlyCloses } from './closes.js'
 import type { Baselines } from './compute.js'
 
@@ -36,6 +36,7 @@ export function* baselineRows(
         const forecast = price(own?.forecast, index)
         if (forecast === null) continue
         yield {
+          series: '',
           originAt,
           model,
           horizon,
@@ -43,9 +44,8 @@ export function* baselineRows(
           generatedAt: null,
           sourcePrice,
           forecast,
-          q10: price(own?.q10, index),
-          q50: price(own?.q50, index),
-          q90: price(own?.q90, index),
+          levels: HOURLY_LEVELS,
+          quantiles: [price(own?.q10, index), price(own?.q50, index), price(own?.q90, index)],
           level: INTERVAL_LEVEL,
           attempt: null,
           inputAvailableAt: originAt,

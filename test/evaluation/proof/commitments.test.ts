@@ -41,7 +41,7 @@ async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
     for (const each of rows) yield [each]
   })()
   const commitments = await Commitments.of(log, [checkpoint], EXPECTED, batches)
-  return commitments.committed(ORIGIN, 2, 'seer')
+  return commitments.committed(ORIGIN, { series: '', horizon: 2 }, 'seer')
 }
 
 type Key = [name: string, log: string, rows: string, expected: number | string | undefined]

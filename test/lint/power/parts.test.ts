@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
-import type { PairingRow } from '../../../src/forecast/row.js'
+import { HOURLY_LEVELS, type PairingRow } from '../../../src/forecast/row.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { forecastLine } from '../../evaluation/world.js'
 import { inProcess } from '../../support/in-process.js'
@@ -14,7 +14,8 @@ function rowAt(hour: number, horizon: number, price: number, forecast: number): 
   return {
     ...{ originAt: instant(hour), model: 'ridge_lags', horizon, targetAt: instant(hour + horizon) },
     ...{ generatedAt: instant(hour), sourcePrice: price, forecast, level: 0.8, attempt: null },
-    ...{ q10: forecast * 0.9, q50: forecast, q90: forecast * 1.1, inputAvailableAt: null },
+    ...{ quantiles: [forecast * 0.9, forecast, forecast * 1.1], inputAvailableAt: null },
+    ...{ series: '', levels: HOURLY_LEVELS },
     ...{ selectionDataThrough: null, vintageId: null, vintageSha256: null },
   }
 }

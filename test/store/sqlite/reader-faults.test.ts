@@ -250,7 +250,7 @@ describe('old and new column sets', () => {
         horizon: 2,
         forecast: 50500,
         sourcePrice: 50000,
-        q10: null,
+        quantiles: [null, null, null],
         level: 0.8,
         attempt: null,
       },

@@ -1,0 +1,59 @@
+import type { Protocol, Registration } from '../contract/types.js'
+import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
+import type { Vintage } from '../outcomes/types.js'
+import { ndjsonWriter } from '../pairing/lines.js'
+import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
+import { hourlyCloses } from '../scoring/baselines/closes.js'
+import { computeBaselines } from '../scoring/baselines/compute.js'
+import { baselineRows } from '../scoring/baselines/rows.js'
+import type { EvaluationTask } from './evaluate.js'
+import { cellsOf, inferenceStage } from './infer.js'
+import { modelsOf, pairingPlan } from './plan.js'
+import { assembleResult } from './result/assemble.js'
+import type { ComputedParts } from './result/cells.js'
+import type { EvaluationResult } from './result/types.js'
+
+/** What an evaluation of hourly closes rests on, read and verified. */
+export interface HourlyBasis {
+  readonly registration: Registration
+  readonly protocol: Protocol
+  readonly vintage: Vintage
+  /** The registered strata, each able to place an origin. */
+  readonly strata: readonly Stratum[]
+  /** What the log shows of the forecasts; there where they have to be committed. */
+  readonly commitments?: CommitmentLookup | undefined
+}
+
+/** What a registration under a protocol of version 1 asks to be computed. */
+export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult> {
+  const { registration, protocol } = basis
+  const plan = pairingPlan({ ...basis, builtInsComputed: true })
+  return {
+    plan,
+    levels: HOURLY_LEVELS.length,
+    writer: ndjsonWriter(),
+    builtInRows: () => builtInRows(basis, plan),
+    finish: async (paired, options) => {
+      const cellOf = cellsOf(paired, registration)
+      const inferred = await inferenceStage(registration, protocol, paired, cellOf, options)
+      const parts: ComputedParts = { registration, protocol, paired, cellOf, inferred }
+      return (metadata) => assembleResult(parts, metadata)
+    },
+  }
+}
+
+/** The forecasts of the built-in models, as rows of the window. */
+function builtInRows(
+  { registration, vintage }: HourlyBasis,
+  { origins }: PairingPlan,
+): Iterable<PairingRow> {
+  const names = modelsOf(registration, 'built_in')
+  if (names.length === 0) return []
+  const closes = hourlyCloses(vintage)
+  const baselines = computeBaselines(closes, {
+    names,
+    horizons: registration.horizons_hours,
+    pool: registration.baseline_pool,
+  })
+  return baselineRows(baselines, closes, origins.placeOf(0), origins.count)
+}

@@ -1,0 +1,140 @@
+import { ForeproofError } from '../contract/error.js'
+import { formatStored, formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
+import { compareText } from '../contract/order.js'
+import type { PairingRow } from '../forecast/row.js'
+import { Clock } from '../task/clock.js'
+import type { TaskOrigins } from '../task/types.js'
+import type { PairingPlan, PairingRules, Status, Target } from './types.js'
+
+/** What pairing needs of a vintage of closes. */
+export interface CloseLookup {
+  closeAt(instant: Instant): number | undefined
+}
+
+/** A plan of version 1: models × hourly origins of [from, to] × horizons of one market. */
+export interface HourlyPlan
+  extends Omit<PairingPlan, 'origins' | 'cells' | 'rules' | 'asksWhenMade'> {
+  /** Hours. */
+  readonly horizons: readonly number[]
+  /**
+   * In prospective mode, how long after its origin a forecast may be made, in microseconds; absent
+   * where a registration asks only that it was made before its target, as early ones do.
+   */
+  readonly publicationLag?: number
+}
+
+/**
+ * The plan of hourly closes.
+ * @throws {ForeproofError} `invalid-input` when it contradicts itself.
+ */
+export function hourlyPlan(plan: HourlyPlan, vintage: CloseLookup): PairingPlan {
+  const { horizons, publicationLag: lag, ...rest } = plan
+  if (horizons.some((horizon) => !Number.isInteger(horizon) || horizon < 1)) {
+    throw new ForeproofError('invalid-input', 'a horizon is not a positive whole number of hours', {
+      help: 'Give those of the protocol.',
+    })
+  }
+  const origins = hourlyOrigins(plan.from, plan.to)
+  if (plan.from <= plan.to && origins.count === 0) {
+    const says = 'the window holds no full hour, so no origin is expected'
+    throw new ForeproofError('invalid-input', says, { help: 'Widen it to an hour.' })
+  }
+  return {
+    ...rest,
+    models: [...new Set(plan.models)].sort(compareText),
+    origins,
+    cells: [...new Set(horizons)]
+      .sort((a, b) => a - b)
+      .map((horizon) => ({ id: horizon, series: '', horizon })),
+    asksWhenMade: lag !== undefined,
+    rules: hourlyRules(vintage, plan.asOf, lag),
+  }
+}
+
+/** The full hours of a window. */
+export function hourlyOrigins(from: Instant, to: Instant): TaskOrigins {
+  const first = Math.ceil(from / MICROS_PER_HOUR) * MICROS_PER_HOUR
+  const last = Math.floor(to / MICROS_PER_HOUR) * MICROS_PER_HOUR
+  return hoursFrom(first, Math.max(0, (last - first) / MICROS_PER_HOUR + 1))
+}
+
+export function hoursFrom(first: Instant, count: number): TaskOrigins {
+  return {
+    count,
+    placeOf: (index) => first + index * MICROS_PER_HOUR,
+    indexOf: (place) => {
+      const index = (place - first) / MICROS_PER_HOUR
+      return Number.isInteger(index) && index >= 0 && index < count ? index : undefined
+    },
+  }
+}
+
+function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefined): PairingRules {
+  const clock = new Clock()
+  const closes = originCloses(vintage)
+  return {
+    place: (text) => clock.read(text),
+    textOf: formatUtc,
+    target: (origin, { horizon }): Target => {
+      const place = origin + horizon * MICROS_PER_HOUR
+      const base = closes(origin)
+      if (!Number.isSafeInteger(place)) {
+        const none = { text: '', base, outcome: undefined, matured: true }
+        return { place: Number.NaN, ...none, latest: Number.NaN }
+      }
+      return {
+        place,
+        text: formatStored(place),
+        base,
+        outcome: vintage.closeAt(place),
+        matured: place <= asOf,
+        latest: lastMoment(origin, place, lag),
+      }
+    },
+    due: (origin) => origin,
+    absent: 'outcome_missing',
+    fault: (row) =>
+      isPrice(row.forecast) && isPrice(row.sourcePrice) ? undefined : 'invalid_price',
+    interval: hourlyInterval,
+  }
+}
+
+/** The close at an origin, looked up once for all its horizons. */
+function originCloses(vintage: CloseLookup): CloseLookup['closeAt'] {
+  let [last, close]: [Instant, number | undefined] = [Number.NaN, undefined]
+  return (origin) => {
+    if (origin !== last) [last, close] = [origin, vintage.closeAt(origin)]
+    return close
+  }
+}
+
+/** Until when a forecast may be made: within the lag, and not after its target. */
+export function lastMoment(
+  origin: Instant,
+  target: Instant,
+  lag = Number.POSITIVE_INFINITY,
+): Instant {
+  return Math.min(origin + lag, target)
+}
+
+/** True for a price that a logarithm can be taken of. */
+function isPrice(value: number | null | undefined): boolean {
+  return value != null && value > 0 && value < Number.POSITIVE_INFINITY
+}
+
+/**
+ * The status of the interval, an estimand of its own: without bounds it is missing, with bounds
+ * that are no prices or cross it failed, at another level it is ineligible, otherwise it ended as
+ * the point did. Equal bounds do not cross.
+ */
+function hourlyInterval(
+  { quantiles, level }: Pick<PairingRow, 'quantiles' | 'level'>,
+  point: Status,
+): Status {
+  const [q10, q50, q90] = quantiles
+  if (q10 === null && q50 === null && q90 === null) return 'missing'
+  const ordered = isPrice(q10) && isPrice(q50) && isPrice(q90) && q10! <= q50! && q50! <= q90!
+  if (!ordered) return 'failed'
+  return level === INTERVAL_LEVEL ? point : 'ineligible'
+}

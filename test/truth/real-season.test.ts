@@ -6,12 +6,7 @@ import { checkedInstant, type Instant } from '../../src/contract/instant.js'
 import { later, type Offset, parseOffset } from '../../src/periods/offset.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { weightedInterval } from '../../src/scoring/weighted-interval.js'
-import {
-  countedValue,
-  type Release,
-  type ReleaseRule,
-  settledAt,
-} from '../../src/truth/releases.js'
+import { countedValue, type Release } from '../../src/truth/releases.js'
 
 const FOLDER = '../shared/data/flusight'
 const zone = zoneNamed('America/New_York') as Zone
@@ -59,11 +54,15 @@ function truthOf() {
   return truth
 }
 
-const RULES: Readonly<Record<string, ReleaseRule>> = {
-  first: { rule: 'first', wait: offset('P9999D') },
-  as_of_lag_28d: { rule: 'as_of_lag', lag: offset('P28D') },
-  latest: { rule: 'as_of_instant', at: checkedInstant('2026-07-01T00:00:00Z') },
-}
+const LATEST = checkedInstant('2026-07-01T00:00:00Z')
+const RULES = {
+  first: { rule: 'first', settled: (_: Instant) => LATEST },
+  as_of_lag_28d: {
+    rule: 'as_of_lag',
+    settled: (end: Instant) => later(end, offset('P28D'), zone),
+  },
+  latest: { rule: 'as_of_instant', settled: (_: Instant) => LATEST },
+} as const
 const SCALES: Readonly<Record<string, (x: number) => number>> = {
   identity: (x) => x,
   log_shift_1: (x) => Math.log(x + 1),
@@ -76,15 +75,15 @@ describe.skipIf(!existsSync(FOLDER))('a season of a hub, by its releases', () =>
     const oracle = rowsOf('oracle.csv')
     expect(oracle).toHaveLength(108)
     for (const [release = '', scale = '', model, horizon, n, wis, coverage] of oracle) {
-      const rule = RULES[release] as ReleaseRule
+      const rule = RULES[release as keyof typeof RULES]
       const on = SCALES[scale] as (x: number) => number
       let [count, sum, inside] = [0, 0, 0]
       for (const [key, { levels, quantiles }] of forecasts) {
         const [itsModel, itsHorizon, place, date = ''] = key.split(',')
         if (itsModel !== model || itsHorizon !== horizon) continue
         const end = endOf(date)
-        const settled = settledAt(rule, end, later(end, offset('P0D'), zone), zone)
-        const outcome = countedValue(rule, truth.get([place, date].join()) ?? [], settled)
+        const releases = truth.get([place, date].join()) ?? []
+        const outcome = countedValue(rule, releases, rule.settled(end))
         if (outcome === undefined) continue
         const at = (level: number) => quantiles[levels.indexOf(level)] as number
         count++

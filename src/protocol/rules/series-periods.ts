@@ -1,11 +1,8 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import { formatUtc, type Instant } from '../../contract/instant.js'
+import { formatUtc } from '../../contract/instant.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { type Period, type PeriodFacts, type PeriodList, periodFacts } from '../../periods/list.js'
-import { later, type Offset, parseOffset } from '../../periods/offset.js'
-import { type Zone, zoneNamed } from '../../periods/zone.js'
-
-type InstantRule = SeriesProtocol['outcome']['known']
+import { type SeriesTimes, seriesTimes } from '../../periods/series-times.js'
 
 /**
  * What is wrong with a protocol together with its list of periods: figures that differ, a forecast that is due after
@@ -15,15 +12,11 @@ type InstantRule = SeriesProtocol['outcome']['known']
 export function checkSeriesPeriods(protocol: SeriesProtocol, periods: PeriodList): Finding[] {
   const differing = factFindings(protocol, periodFacts(periods))
   if (differing.length > 0) return differing
-  const zone = zoneNamed(protocol.zone) as Zone
-  const due = periods.map((period) => instantBy(protocol.origins.due, period, period.due, zone))
-  const known = periods.map((period) =>
-    instantBy(protocol.outcome.known, period, period.known, zone),
-  )
+  const times = seriesTimes(protocol, periods)
   return (
-    first(originFindings(protocol, periods, due, known)) ??
-    first(settledFindings(protocol, periods, known, zone)) ??
-    blockFindings(protocol, periods, due as Instant[], known as Instant[])
+    first(originFindings(protocol, periods, times)) ??
+    first(settledFindings(periods, times)) ??
+    blockFindings(protocol, periods, times)
   )
 }
 
@@ -50,56 +43,30 @@ function factFindings({ periods }: SeriesProtocol, facts: PeriodFacts): Finding[
   return [wrong(`/periods/${what}`, args as ArgsOf<'series-periods'>)]
 }
 
-/** When something of a period is due or known; undefined where its column is empty. */
-function instantBy(
-  { anchor, offset = 'PT0S' }: InstantRule,
-  period: Period,
-  own: Instant | undefined,
-  zone: Zone,
-): Instant | undefined {
-  return anchor === 'column' ? own : later(period[anchor], parseOffset(offset) as Offset, zone)
-}
-
-/** The targets of an origin by their positions, with the steps that lead there. */
-function targetsOf(
-  { horizons }: SeriesProtocol,
-  periods: PeriodList,
-  at: number,
-): { readonly step: number; readonly to: number }[] {
-  const { origin = true, steps = horizons } = periods[at] as Period
-  if (!origin) return []
-  return steps
-    .map((step) => ({ step, to: at + step }))
-    .filter(({ to }) => periods[to] !== undefined)
-}
-
 function* originFindings(
   protocol: SeriesProtocol,
   periods: PeriodList,
-  due: readonly (Instant | undefined)[],
-  known: readonly (Instant | undefined)[],
+  times: SeriesTimes,
 ): Generator<Finding> {
   const asked = new Set(protocol.horizons)
+  const labelOf = (at: number) => (periods[at] as Period).label
   let targets = 0
   for (const [at, { label }] of periods.entries()) {
-    for (const { step, to } of targetsOf(protocol, periods, at)) {
+    const due = times.due(at)
+    for (const step of times.targetsOf(at)) {
       targets++
-      const target = (periods[to] as Period).label
-      const [by, from] = [due[at], known[to]]
+      const target = labelOf(at + step)
+      const known = times.known(at + step)
       const args = { found: label, expected: target }
       if (!asked.has(step))
         yield wrong('/horizons', { fault: 'steps', ...args, what: String(step) })
-      if (by === undefined) {
+      if (Number.isNaN(due)) {
         yield wrong('/origins/due', { fault: 'column', ...args, what: 'due' })
-      } else if (from === undefined) {
-        yield wrong('/outcome/known', {
-          fault: 'column',
-          found: target,
-          expected: '',
-          what: 'known',
-        })
-      } else if (by > from) {
-        yield wrong('/origins/due', { fault: 'due', ...args, what: formatUtc(by) })
+      } else if (Number.isNaN(known)) {
+        const empty = { found: target, expected: '', what: 'known' }
+        yield wrong('/outcome/known', { fault: 'column', ...empty })
+      } else if (due > known) {
+        yield wrong('/origins/due', { fault: 'due', ...args, what: formatUtc(due) })
       }
     }
   }
@@ -108,20 +75,11 @@ function* originFindings(
   }
 }
 
-function* settledFindings(
-  { outcome: { release } }: SeriesProtocol,
-  periods: PeriodList,
-  known: readonly (Instant | undefined)[],
-  zone: Zone,
-): Generator<Finding> {
-  for (const [at, { label, end }] of periods.entries()) {
-    const from = known[at]
-    const settled =
-      release.at === undefined
-        ? release.lag && later(end, parseOffset(release.lag) as Offset, zone)
-        : Date.parse(release.at) * 1000
-    if (from === undefined || typeof settled !== 'number' || settled >= from) continue
-    const args = { found: label, what: formatUtc(settled), expected: formatUtc(from) }
+function* settledFindings(periods: PeriodList, times: SeriesTimes): Generator<Finding> {
+  for (const [at, { label }] of periods.entries()) {
+    const [known, settled] = [times.known(at), times.settled(at)]
+    if (!(settled < known)) continue
+    const args = { found: label, what: formatUtc(settled), expected: formatUtc(known) }
     yield wrong('/outcome/release', { fault: 'settled', ...args })
   }
 }
@@ -133,10 +91,9 @@ function* settledFindings(
 function blockFindings(
   protocol: SeriesProtocol,
   periods: PeriodList,
-  due: readonly Instant[],
-  known: readonly Instant[],
+  times: SeriesTimes,
 ): Finding[] {
-  const needed = dependentOrigins(protocol, periods, due, known)
+  const needed = dependentOrigins(periods, times)
   const { block_origins: found } = protocol.dependence
   if (found >= needed) return []
   const args = { fault: 'block', found: String(found), expected: String(needed), what: '' } as const
@@ -144,20 +101,15 @@ function blockFindings(
 }
 
 /** The length of the dependence in origins: its steps by the smallest distance between two origins, rounded up. */
-function dependentOrigins(
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-  due: readonly Instant[],
-  known: readonly Instant[],
-): number {
+function dependentOrigins(periods: PeriodList, times: SeriesTimes): number {
   let [longest, least] = [0, Number.POSITIVE_INFINITY]
   let before: number | undefined
   // What is known before an earlier one is, is not counted: that makes blocks longer, never shorter.
   let newest = -1
   for (const at of periods.keys()) {
-    const last = targetsOf(protocol, periods, at).at(-1)?.step
+    const last = times.targetsOf(at).at(-1)
     if (last === undefined) continue
-    while ((known[newest + 1] ?? Number.POSITIVE_INFINITY) <= (due[at] as Instant)) newest++
+    while (newest + 1 < periods.length && times.known(newest + 1) <= times.due(at)) newest++
     longest = Math.max(longest, last - (newest - at))
     if (before !== undefined) least = Math.min(least, at - before)
     before = at

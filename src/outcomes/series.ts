@@ -113,23 +113,25 @@ const LONGEST_SPAN_HOURS = 1_000_000
  * @throws {ForeproofError} `invalid-input` naming the line.
  */
 export function parseNormalForm(text: string, file: string): CloseSeries {
-  if (!text.startsWith(`${CLOSES_HEADER}\n`)) bad(file, 1, `the header is not ${CLOSES_HEADER}`)
+  if (!text.startsWith(`${CLOSES_HEADER}\n`))
+    notNormal(file, 1, `the header is not ${CLOSES_HEADER}`)
   const values: number[] = []
   let first: Instant = 0
   let at = CLOSES_HEADER.length + 1
   for (let line = 2; at < text.length; line++) {
     const end = text.indexOf('\n', at)
-    if (end === -1) bad(file, line, 'the last line has no line break: it may be cut off')
+    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
     const { instant, price } = parseLine(text.slice(at, end), file, line)
     if (values.length === 0) first = instant
     const index = (instant - first) / MICROS_PER_HOUR
-    if (index < values.length) bad(file, line, 'not later than the line before')
-    if (index > LONGEST_SPAN_HOURS) bad(file, line, 'more than a century after the first line')
+    if (index < values.length) notNormal(file, line, 'not later than the line before')
+    if (index > LONGEST_SPAN_HOURS)
+      notNormal(file, line, 'more than a century after the first line')
     while (values.length < index) values.push(Number.NaN)
     values.push(price)
     at = end + 1
   }
-  if (values.length === 0) bad(file, 1, 'no closes')
+  if (values.length === 0) notNormal(file, 1, 'no closes')
   return { first, closes: Float64Array.from(values) }
 }
 
@@ -137,14 +139,16 @@ function parseLine(text: string, file: string, line: number): { instant: Instant
   const comma = text.indexOf(',')
   const time = parseTimestamp(text.slice(0, comma))
   const price = parsePrice(text.slice(comma + 1))
-  if (!time.ok || !isOnTheHour(time.instant)) return bad(file, line, 'no close instant on the hour')
-  if (!price.ok) return bad(file, line, 'no price greater than zero')
+  if (!time.ok || !isOnTheHour(time.instant))
+    return notNormal(file, line, 'no close instant on the hour')
+  if (!price.ok) return notNormal(file, line, 'no price greater than zero')
   const normal = closeLine(time.instant, price.price)
-  if (text !== normal) bad(file, line, `not in normal form, which is ${normal}`)
+  if (text !== normal) notNormal(file, line, `not in normal form, which is ${normal}`)
   return { instant: time.instant, price: price.price }
 }
 
-function bad(file: string, line: number, says: string): never {
+/** @throws {ForeproofError} always. */
+export function notNormal(file: string, line: number, says: string): never {
   throw new ForeproofError('invalid-input', says, {
     file,
     position: { line, column: 1 },

@@ -31,20 +31,14 @@ const REIMPORT = 'Make it again with: foreproof outcomes import'
  * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` naming the file and the line.
  */
 export function readVintage(path: string): Vintage {
-  const { closesPath, manifestPath } = locate(path)
-  const { text, sha256 } = readText(closesPath)
-  const series = parseNormalForm(text, closesPath)
+  const { dataPath, manifestPath } = locateVintage(path, CLOSES_FILE)
+  const { text, sha256 } = readVintageText(dataPath)
+  const series = parseNormalForm(text, dataPath)
   const made = makeManifest({ series, sha256, source: 'unspecified', input: null })
   if (manifestPath === undefined) return vintageOf(made, series)
-  const manifest = readManifest(manifestPath)
-  for (const key of ['sha256', 'count', 'first', 'last', 'pair', 'bar_interval_hours'] as const) {
-    if (manifest[key] === made[key]) continue
-    throw new ForeproofError(
-      'invalid-input',
-      `${key} is ${JSON.stringify(manifest[key])}, but that of ${CLOSES_FILE} is ${made[key]}`,
-      { file: manifestPath, pointer: `/${key}`, help: `One of the two was changed. ${REIMPORT}` },
-    )
-  }
+  const manifest = readVintageManifest<VintageManifest>(manifestPath, manifestFault)
+  const members = ['sha256', 'count', 'first', 'last', 'pair', 'bar_interval_hours'] as const
+  demandAgreement(manifest, made, members, [manifestPath, CLOSES_FILE])
   if (JSON.stringify(manifest.gaps) !== JSON.stringify(made.gaps)) {
     throw new ForeproofError('invalid-input', `gaps are not those of ${CLOSES_FILE}`, {
       file: manifestPath,
@@ -53,6 +47,23 @@ export function readVintage(path: string): Vintage {
     })
   }
   return vintageOf(manifest, series)
+}
+
+/**
+ * That a manifest says of its data what they are.
+ * @throws {ForeproofError} `invalid-input` naming the first member that differs.
+ */
+export function demandAgreement<T extends object>(
+  manifest: T,
+  made: T,
+  members: readonly (keyof T & string)[],
+  [file, data]: readonly [manifest: string, data: string],
+): void {
+  const key = members.find((member) => manifest[member] !== made[member])
+  if (key === undefined) return
+  const says = `${key} is ${JSON.stringify(manifest[key])}, but that of ${data} is ${made[key]}`
+  const help = `One of the two was changed. ${REIMPORT}`
+  throw new ForeproofError('invalid-input', says, { file, pointer: `/${key}`, help })
 }
 
 /** A vintage of closes at hand, by their instants: at least one, all on the hour. */
@@ -71,33 +82,42 @@ function vintageOf(manifest: VintageManifest, series: CloseSeries): Vintage {
   }
 }
 
-function locate(path: string): { closesPath: string; manifestPath: string | undefined } {
+/**
+ * Where the data of a vintage are, and its manifest where it has one.
+ * @param path - its folder, its manifest, or its data.
+ * @throws {ForeproofError} `not-found`, `io`.
+ */
+export function locateVintage(
+  path: string,
+  dataFile: string,
+): { dataPath: string; manifestPath: string | undefined } {
   let folder = dirname(path)
   try {
     if (statSync(path).isDirectory()) folder = path
-    else if (basename(path) !== MANIFEST_FILE && basename(path) !== CLOSES_FILE) {
-      return { closesPath: path, manifestPath: undefined }
+    else if (basename(path) !== MANIFEST_FILE && basename(path) !== dataFile) {
+      return { dataPath: path, manifestPath: undefined }
     }
   } catch (cause) {
     throw fileError(cause, path)
   }
   const manifestPath = join(folder, MANIFEST_FILE)
-  const closesPath = join(folder, CLOSES_FILE)
-  if (!existsSync(closesPath)) {
-    throw new ForeproofError('not-found', `${path}: holds no ${CLOSES_FILE}`, {
+  const dataPath = join(folder, dataFile)
+  if (!existsSync(dataPath)) {
+    throw new ForeproofError('not-found', `${path}: holds no ${dataFile}`, {
       file: path,
       help: 'Name the folder that foreproof outcomes import wrote.',
     })
   }
-  if (existsSync(manifestPath)) return { closesPath, manifestPath }
-  if (folder !== path) return { closesPath, manifestPath: undefined }
+  if (existsSync(manifestPath)) return { dataPath, manifestPath }
+  if (folder !== path) return { dataPath, manifestPath: undefined }
   throw new ForeproofError('not-found', `${path}: holds no ${MANIFEST_FILE}`, {
     file: path,
     help: REIMPORT,
   })
 }
 
-function readText(path: string): { text: string; sha256: string } {
+/** @throws {ForeproofError} `not-found`, `io`, or `invalid-input` for what is no text. */
+export function readVintageText(path: string): { text: string; sha256: string } {
   try {
     const bytes = readRegular(path, MAX_BYTES)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -108,8 +128,15 @@ function readText(path: string): { text: string; sha256: string } {
   }
 }
 
-function readManifest(path: string): VintageManifest {
-  const { text } = readText(path)
+/**
+ * @param faultOf - the pointer of the first member that is not what such a manifest has there.
+ * @throws {ForeproofError} as `readVintageText`, and where there is such a member.
+ */
+export function readVintageManifest<T>(
+  path: string,
+  faultOf: (value: unknown) => string | undefined,
+): T {
+  const { text } = readVintageText(path)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -117,8 +144,8 @@ function readManifest(path: string): VintageManifest {
     const says = cause instanceof Error ? cause.message : 'not JSON'
     throw new ForeproofError('invalid-input', says, { file: path, help: REIMPORT, cause })
   }
-  const fault = manifestFault(value)
-  if (fault === undefined) return value as VintageManifest
+  const fault = faultOf(value)
+  if (fault === undefined) return value as T
   throw new ForeproofError('invalid-input', `${fault.slice(1)} is missing or of a wrong type`, {
     file: path,
     pointer: fault,
@@ -168,14 +195,16 @@ export function makeManifest({ series, sha256, ...parts }: ManifestParts): Vinta
   }
 }
 
+/** The name of a source as the beginning of a folder's. */
+export function sourceSlug(source: string): string {
+  const slug = source.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return slug.replaceAll(/^-+|-+$/g, '') || 'source'
+}
+
 /** `coinbase-btcusd-1h-20240101T01Z-20250801T00Z-702527da`: safe as a name of a folder. */
 function vintageName(source: string, first: string, last: string, sha256: string): string {
-  const slug = source
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
   const hour = (instant: string) => `${instant.slice(0, 13).replaceAll('-', '')}Z`
-  return `${slug || 'source'}-btcusd-1h-${hour(first)}-${hour(last)}-${sha256.slice(0, 8)}`
+  return `${sourceSlug(source)}-btcusd-1h-${hour(first)}-${hour(last)}-${sha256.slice(0, 8)}`
 }
 
 /**
@@ -186,15 +215,18 @@ function vintageName(source: string, first: string, last: string, sha256: string
  */
 export function writeVintage(
   folder: string,
-  manifest: VintageManifest,
-  closes: string,
+  manifest: object,
+  data: string,
+  dataFile = CLOSES_FILE,
 ): 'written' | 'unchanged' {
-  const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
-  if (isUnchanged(folder, manifestText, closes)) return 'unchanged'
+  const texts = [
+    [dataFile, data],
+    [MANIFEST_FILE, `${JSON.stringify(manifest, null, 2)}\n`],
+  ] as const
+  if (isUnchanged(folder, texts)) return 'unchanged'
   const staged = new StagedFolder(folder)
   try {
-    staged.append(CLOSES_FILE, closes)
-    staged.append(MANIFEST_FILE, manifestText)
+    for (const [name, text] of texts) staged.append(name, text)
     staged.commit()
     return 'written'
   } catch (cause) {
@@ -205,13 +237,12 @@ export function writeVintage(
 }
 
 /** @throws {ForeproofError} `refused` when the folder holds something else. */
-function isUnchanged(folder: string, manifestText: string, closes: string): boolean {
+function isUnchanged(folder: string, texts: readonly (readonly [string, string])[]): boolean {
   if (!existsSync(folder)) return false
   try {
-    const same =
-      readFileSync(join(folder, CLOSES_FILE), 'utf8') === closes &&
-      readFileSync(join(folder, MANIFEST_FILE), 'utf8') === manifestText
-    if (same) return true
+    const isSame = ([name, text]: readonly [string, string]) =>
+      readFileSync(join(folder, name), 'utf8') === text
+    if (texts.every(isSame)) return true
   } catch {
     // No vintage, or no folder: the rename says so, except for an empty folder, which it may take.
     return false

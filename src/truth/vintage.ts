@@ -1,0 +1,184 @@
+import { formatUtc, type Instant, instantOf, parseTimestamp } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
+import { notNormal } from '../outcomes/series.js'
+import {
+  demandAgreement,
+  locateVintage,
+  readVintageManifest,
+  readVintageText,
+  sourceSlug,
+} from '../outcomes/vintage.js'
+import type { TableFormat } from '../table/types.js'
+import { ALWAYS, type Release, type Releases } from './releases.js'
+
+export const RELEASES_FILE = 'releases.csv'
+const HEADER = 'series,period,value,as_of'
+
+/** What manifest.json beside releases.csv says; the same input and options give the same bytes. */
+export interface TruthManifest {
+  readonly schema_version: 2
+  readonly vintage_id: string
+  /** Who published the outcomes. */
+  readonly source: string
+  /** Number of series, and of rows. */
+  readonly series: number
+  readonly rows: number
+  /** Of the rows that say when they became public; null where none does. */
+  readonly first_as_of: string | null
+  readonly last_as_of: string | null
+  /** Up to when it has all that became public; null where that is not known. */
+  readonly complete_to: string | null
+  /** Lowercase hex SHA-256 of releases.csv, the digest of the vintage. */
+  readonly sha256: string
+  readonly input: TruthInput | null
+}
+
+/** Where the rows came from. */
+export interface TruthInput {
+  /** The name of the file, without its folder. */
+  readonly file: string
+  readonly bytes: number
+  /** Lowercase hex SHA-256 of the file as it was read. */
+  readonly sha256: string
+  readonly format: TableFormat
+}
+
+/** The outcomes of some series, with all their releases. */
+export interface TruthVintage {
+  readonly manifest: TruthManifest
+  /** Of one period, by its label; none where there is no row of it. */
+  releases(series: string, period: string): Releases
+}
+
+/** Releases by series and label of the period; none without any. */
+export type ReleaseTable = ReadonlyMap<string, ReadonlyMap<string, Releases>>
+
+/** The normal form: sorted by series, period and instant, only rows that change what is in force. */
+export function releasesText(table: ReleaseTable): string {
+  const lines = [HEADER]
+  for (const series of [...table.keys()].sort()) {
+    const periods = table.get(series) as ReadonlyMap<string, Releases>
+    for (const period of [...periods.keys()].sort()) {
+      for (const release of periods.get(period) as Releases) {
+        lines.push(releaseLine(series, period, release))
+      }
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function releaseLine(series: string, period: string, { asOf, value }: Release): string {
+  return `${series},${period},${value ?? ''},${asOf === ALWAYS ? '' : formatUtc(asOf)}`
+}
+
+/** @param completeTo - default: the latest instant of a row. */
+export function truthManifest(parts: {
+  readonly table: ReleaseTable
+  readonly sha256: string
+  readonly source: string
+  readonly input: TruthInput | null
+  readonly completeTo?: Instant | undefined
+  /** A name of the user's own; otherwise one is made from what the vintage is. */
+  readonly vintageId?: string | undefined
+}): TruthManifest {
+  const { table, sha256, source, input } = parts
+  let [rows, first, last] = [0, Number.POSITIVE_INFINITY, ALWAYS]
+  for (const periods of table.values()) {
+    for (const releases of periods.values()) {
+      rows += releases.length
+      for (const { asOf } of releases) {
+        if (asOf !== ALWAYS) first = Math.min(first, asOf)
+        last = Math.max(last, asOf)
+      }
+    }
+  }
+  const text = (at: Instant) => (Number.isFinite(at) && at !== ALWAYS ? formatUtc(at) : null)
+  const complete_to = text(parts.completeTo ?? last)
+  const until = complete_to?.slice(0, 13).replaceAll('-', '').concat('Z') ?? 'undated'
+  const made = `${sourceSlug(source)}-series-${until}-${sha256.slice(0, 8)}`
+  return {
+    schema_version: 2,
+    vintage_id: parts.vintageId ?? made,
+    source,
+    series: table.size,
+    rows,
+    first_as_of: text(first),
+    last_as_of: text(last),
+    complete_to,
+    sha256,
+    input,
+  }
+}
+
+/**
+ * Reads a vintage of outcomes with their releases: its folder, its manifest.json, or its releases.csv. The rows must have
+ * the digest that the manifest says and be in normal form to the byte.
+ * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` naming the file and the line.
+ */
+export function readTruth(path: string): TruthVintage {
+  const { dataPath, manifestPath } = locateVintage(path, RELEASES_FILE)
+  const { text, sha256 } = readVintageText(dataPath)
+  const table = parseReleases(text, dataPath)
+  const made = truthManifest({ table, sha256, source: 'unspecified', input: null })
+  if (manifestPath === undefined) return truthOf(made, table)
+  const manifest = readVintageManifest<TruthManifest>(manifestPath, manifestFault)
+  const members = ['sha256', 'series', 'rows', 'first_as_of', 'last_as_of'] as const
+  demandAgreement(manifest, made, members, [manifestPath, RELEASES_FILE])
+  return truthOf(manifest, table)
+}
+
+/** A vintage of releases at hand. */
+export function truthOf(manifest: TruthManifest, table: ReleaseTable): TruthVintage {
+  return { manifest, releases: (series, period) => table.get(series)?.get(period) ?? [] }
+}
+
+/** The pointer of the first member that is not what a manifest has there. */
+function manifestFault(value: unknown): string | undefined {
+  if (!isObject(value) || value.schema_version !== 2) return '/schema_version'
+  const { input, complete_to } = value
+  const text = ['vintage_id', 'source', 'sha256'].find((key) => typeof value[key] !== 'string')
+  if (text !== undefined) return `/${text}`
+  if (complete_to !== null && instantOf(complete_to) === undefined) return '/complete_to'
+  return input === null || typeof input === 'object' ? undefined : '/input'
+}
+
+function parseReleases(text: string, file: string): ReleaseTable {
+  if (!text.startsWith(`${HEADER}\n`)) notNormal(file, 1, `the header is not ${HEADER}`)
+  const table = new Map<string, Map<string, Release[]>>()
+  const labels = new Map<string, string>()
+  let [series, period] = ['', '']
+  let before: Release | undefined
+  let at = HEADER.length + 1
+  for (let line = 2; at < text.length; line++) {
+    const end = text.indexOf('\n', at)
+    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
+    const row = text.slice(at, end)
+    const [itsSeries = '', itsPeriod = '', value = '', asOf = ''] = row.split(',')
+    const isSame = itsSeries === series && itsPeriod === period
+    const time = asOf === '' ? { ok: true as const, instant: ALWAYS } : parseTimestamp(asOf)
+    const release = {
+      asOf: time.ok ? time.instant : Number.NaN,
+      value: value === '' ? undefined : Number(value),
+    }
+    if (!time.ok || releaseLine(itsSeries, itsPeriod, release) !== row) {
+      notNormal(file, line, 'not in normal form')
+    }
+    const follows = isSame
+      ? release.asOf > (before?.asOf ?? ALWAYS)
+      : itsSeries > series || (itsSeries === series && itsPeriod > period)
+    if (!follows) notNormal(file, line, 'not behind the line before in the order of the form')
+    if (release.value === (isSame ? before?.value : undefined)) {
+      notNormal(file, line, 'it changes nothing')
+    }
+    // One text for each label, however many series there are.
+    if (!isSame) labels.set(itsPeriod, labels.get(itsPeriod) ?? itsPeriod)
+    ;[series, period, before] = [itsSeries, labels.get(itsPeriod) as string, release]
+    const periods = table.get(series) ?? new Map<string, Release[]>()
+    const releases = periods.get(period) ?? []
+    releases.push(release)
+    table.set(series, periods.set(period, releases))
+    at = end + 1
+  }
+  if (table.size === 0) notNormal(file, 1, 'no rows')
+  return table
+}

@@ -15,7 +15,7 @@ import { pinball } from './pinball.js'
  */
 export function weightedInterval(
   levels: readonly number[],
-  quantiles: readonly number[],
+  quantiles: ArrayLike<number>,
   realised: number,
 ): number {
   let sum = 0

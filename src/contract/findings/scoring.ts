@@ -49,6 +49,19 @@ export const scoringRows = {
     ({ found }) =>
       `It has rows of: ${found.join(', ') || 'none'}. Use the right history. No reading was recorded.`,
   ),
+  'series-scale': error(
+    {
+      few: [
+        'the series {series} has {differences difference|differences} between values a season apart, and a scale needs 20',
+        'Register when it has more, or leave it out of the protocol.',
+      ],
+      zero: [
+        'the scale of the series {series} is 0: its values are those of a season before',
+        'Leave it out of the protocol, or take no scaling.',
+      ],
+    },
+    { fault: 'few', series: 'US', differences: 12 },
+  ),
   'candidate-implausible': row('error', 'warning')(
     '{rows} of the {of} forecasts of {model} are off the price at their origin by more than any market moves in hours (|ln| > 0.5)',
     { model: 'seer', rows: 4100, of: 4200 },

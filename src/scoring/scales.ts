@@ -1,0 +1,51 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
+import type { SeriesProtocol } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import type { SeriesTruth } from '../task/series-truth.js'
+import { meanOf } from './sum.js'
+import { primaryTransform } from './transforms.js'
+
+/** Fewer differences are no scale. */
+const LEAST_DIFFERENCES = 20
+
+/** What the losses of a series are divided by. */
+export interface SeriesScale {
+  readonly series: string
+  readonly scale: number
+  /** Pairs of values that it is the mean of. */
+  readonly differences: number
+}
+
+export type SeriesScales =
+  | { readonly ok: true; readonly scales: readonly SeriesScale[] }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+/**
+ * The mean |y(t) − y(t − m)| of each series, on the transform of the score that decides, of the values in force at an
+ * instant: the scale of Hyndman & Koehler (2006), Another look at measures of forecast accuracy. Periods without a
+ * value are passed over. No scales where the protocol has none.
+ * @returns findings by name for series with fewer than 20 differences, or with scale 0.
+ */
+export function seriesScales(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  truth: SeriesTruth,
+  at: Instant,
+): SeriesScales {
+  const { period_steps: steps } = protocol.scaling
+  if (steps === undefined) return { ok: true, scales: [] }
+  const { of: on } = primaryTransform(protocol)
+  const scales = protocol.series.map(({ id: series }, index): SeriesScale => {
+    const values = periods.map((_, period) => on(truth.view(index, period, at)))
+    const apart = values.slice(steps).map((value, t) => Math.abs(value - (values[t] as number)))
+    const { count: differences, mean } = meanOf(Float64Array.from(apart))
+    return { series, scale: mean ?? 0, differences }
+  })
+  const findings = scales.flatMap(({ series, scale, differences }) => {
+    if (differences >= LEAST_DIFFERENCES && scale > 0) return []
+    const fault = differences < LEAST_DIFFERENCES ? 'few' : 'zero'
+    return [finding('series-scale', { fault, series, differences }, { pointer: '/scaling' })]
+  })
+  return findings.length > 0 ? { ok: false, findings } : { ok: true, scales }
+}

@@ -1,0 +1,67 @@
+import type { SeriesProtocol } from '../contract/types.js'
+import { covered } from './coverage.js'
+import { intervalScore } from './interval-score.js'
+import { pinball } from './pinball.js'
+import { pointLoss } from './point-loss.js'
+import { transformOf } from './transforms.js'
+import { weightedInterval } from './weighted-interval.js'
+
+type Score = SeriesProtocol['scores'][number]
+
+/** A score of a protocol, of one forecast. */
+export interface SeriesScore {
+  readonly id: string
+  readonly kind: Score['kind']
+  readonly primary: boolean
+  /**
+   * Lower is better, but for coverage: 1 where the interval holds the outcome, else 0. NaN where a value is, and where
+   * a value has no transform.
+   * @param value - the median. @param quantiles - by the levels of the protocol. @param series - its place in the protocol.
+   */
+  of(value: number, quantiles: Float64Array, outcome: number, series: number): number
+}
+
+/**
+ * The scores of a protocol: forecast and outcome go through the transform, and the loss is divided by the scale.
+ * Coverage is that of the values as they are.
+ * @param scales - by series; 1 where there is none.
+ */
+export function seriesScores(protocol: SeriesProtocol, scales: readonly number[]): SeriesScore[] {
+  return protocol.scores.map((score) => {
+    const { id, kind, primary = false } = score
+    const loss = lossOf(score, protocol.forecast.levels)
+    if (kind === 'coverage') return { id, kind, primary, of: loss }
+    const of: SeriesScore['of'] = (value, quantiles, outcome, series) =>
+      loss(value, quantiles, outcome) / (scales[series] as number)
+    return { id, kind, primary, of }
+  })
+}
+
+type Loss = (value: number, quantiles: Float64Array, outcome: number) => number
+
+function lossOf(score: Score, levels: readonly string[]): Loss {
+  const { of: on } = transformOf(score)
+  const place = (level = '') => levels.indexOf(level)
+  const [lower, upper, own] = [place(score.lower), place(score.upper), place(score.level)]
+  const at = (quantiles: Float64Array, index: number) => quantiles[index] as number
+  switch (score.kind) {
+    case 'absolute_error':
+      return (value, _, outcome) => pointLoss(on(value), on(outcome))
+    case 'pinball': {
+      const level = Number(score.level)
+      return (_, quantiles, outcome) => pinball(level, on(at(quantiles, own)), on(outcome))
+    }
+    case 'interval': {
+      // 2 / α, where the bounds leave out α / 2 on either side.
+      const penalty = 1 / Number(score.lower)
+      return (_, quantiles, outcome) =>
+        intervalScore(on(at(quantiles, lower)), on(at(quantiles, upper)), on(outcome), penalty)
+    }
+    case 'weighted_interval': {
+      const numbers = levels.map(Number)
+      return (_, quantiles, outcome) => weightedInterval(numbers, quantiles.map(on), on(outcome))
+    }
+    case 'coverage':
+      return (_, quantiles, outcome) => covered(at(quantiles, lower), at(quantiles, upper), outcome)
+  }
+}

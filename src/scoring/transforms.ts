@@ -1,0 +1,33 @@
+import type { SeriesProtocol } from '../contract/types.js'
+
+/** What values go through before they are compared: ascending, so that quantiles stay quantiles. */
+export interface Transform {
+  /** NaN where it is not defined: a logarithm of 0 or less, a root of less than 0. */
+  of(value: number): number
+  /** The value with this transform; that of the least one for what lies below all transforms. */
+  back(transformed: number): number
+}
+
+type Score = SeriesProtocol['scores'][number]
+
+export function transformOf({ transform }: Score): Transform {
+  switch (transform?.kind) {
+    case 'log':
+    case 'log_shift': {
+      const offset = Number(transform.offset ?? 0)
+      return {
+        of: (value) => (value + offset > 0 ? Math.log(value + offset) : Number.NaN),
+        back: (transformed) => Math.exp(transformed) - offset,
+      }
+    }
+    case 'sqrt':
+      return { of: Math.sqrt, back: (transformed) => Math.max(0, transformed) ** 2 }
+    default:
+      return { of: (value) => value, back: (transformed) => transformed }
+  }
+}
+
+/** That of the score which decides: scales and quantiles of baselines are on it. */
+export function primaryTransform({ scores }: SeriesProtocol): Transform {
+  return transformOf(scores.find(({ primary }) => primary === true) as Score)
+}

@@ -39,62 +39,90 @@ export function quantilesOf(
   return { q10, q50, q90 }
 }
 
-/**
- * The last so many errors of a forecaster, kept in order of size: adding one costs a binary search
- * and one move, where sorting anew for every origin would cost a thousand times that.
- */
-export class ErrorWindow {
-  readonly #sorted: Float64Array
-  /** In order of arrival, to know which one leaves. */
-  readonly #arrivals: Float64Array
-  #next = 0
+/** Numbers in order of size: adding one costs a binary search and one move, where sorting anew would cost a thousand times that. */
+export class SortedNumbers {
+  readonly #values: Float64Array
   #size = 0
 
   constructor(capacity: number) {
-    this.#sorted = new Float64Array(capacity)
-    this.#arrivals = new Float64Array(capacity)
+    this.#values = new Float64Array(capacity)
   }
 
   get size(): number {
     return this.#size
   }
 
-  add(error: number): void {
-    const sorted = this.#sorted
-    if (this.#size === sorted.length) {
-      const leaving = this.#position(this.#arrivals[this.#next] as number)
-      sorted.copyWithin(leaving, leaving + 1, this.#size)
-      this.#size--
-    }
-    const entering = this.#position(error)
-    sorted.copyWithin(entering + 1, entering, this.#size)
-    sorted[entering] = error
+  /** The so-manieth smallest, from 0. */
+  at(place: number): number {
+    return this.#values[place] as number
+  }
+
+  add(value: number): void {
+    const entering = this.#position(value)
+    this.#values.copyWithin(entering + 1, entering, this.#size)
+    this.#values[entering] = value
     this.#size++
-    this.#arrivals[this.#next] = error
-    this.#next = (this.#next + 1) % sorted.length
   }
 
-  /**
-   * Empirical quantile with linear interpolation between order statistics (type 7 of Hyndman & Fan
-   * 1996, the default of R and numpy). NaN while the window is empty.
-   */
-  quantile(level: number): number {
-    const place = (this.#size - 1) * level
-    const below = Math.floor(place)
-    const low = this.#sorted[below] as number
-    if (below >= this.#size - 1) return this.#size === 0 ? Number.NaN : low
-    return low + (place - below) * ((this.#sorted[below + 1] as number) - low)
+  /** @param value - one of them. */
+  remove(value: number): void {
+    const leaving = this.#position(value)
+    this.#values.copyWithin(leaving, leaving + 1, this.#size)
+    this.#size--
   }
 
-  /** Where the first value not below `error` is. */
-  #position(error: number): number {
+  /** Where the first value not below `value` is. */
+  #position(value: number): number {
     let low = 0
     let high = this.#size
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.#sorted[middle] as number) < error) low = middle + 1
+      if ((this.#values[middle] as number) < value) low = middle + 1
       else high = middle
     }
     return low
+  }
+}
+
+/**
+ * Empirical quantile with linear interpolation between order statistics (type 7 of Hyndman & Fan
+ * 1996, the default of R and numpy). NaN where there is none.
+ * @param at - the so-manieth smallest of `size` values, from 0.
+ */
+export function quantile7(size: number, at: (place: number) => number, level: number): number {
+  if (size === 0) return Number.NaN
+  const place = (size - 1) * level
+  const below = Math.floor(place)
+  const low = at(below)
+  return below >= size - 1 ? low : low + (place - below) * (at(below + 1) - low)
+}
+
+/** The last so many errors of a forecaster, kept in order of size. */
+export class ErrorWindow {
+  readonly #sorted: SortedNumbers
+  /** In order of arrival, to know which one leaves. */
+  readonly #arrivals: Float64Array
+  #next = 0
+
+  constructor(capacity: number) {
+    this.#sorted = new SortedNumbers(capacity)
+    this.#arrivals = new Float64Array(capacity)
+  }
+
+  get size(): number {
+    return this.#sorted.size
+  }
+
+  add(error: number): void {
+    const { length } = this.#arrivals
+    if (this.size === length) this.#sorted.remove(this.#arrivals[this.#next] as number)
+    this.#sorted.add(error)
+    this.#arrivals[this.#next] = error
+    this.#next = (this.#next + 1) % length
+  }
+
+  /** NaN while the window is empty. */
+  quantile(level: number): number {
+    return quantile7(this.size, (place) => this.#sorted.at(place), level)
   }
 }

@@ -1,0 +1,80 @@
+import type { Instant } from '../contract/instant.js'
+import type { SeriesTimes } from '../periods/series-times.js'
+import type { SeriesTruth } from './series-truth.js'
+
+/** At an instant a value becomes public, or is withdrawn (NaN), or could be known at the earliest: then it has no value. */
+interface Change {
+  readonly at: Instant
+  readonly period: number
+  readonly value?: number
+}
+
+/**
+ * What is public of one series at an instant, and nothing else: who forecasts from a view cannot look ahead. The
+ * instant is moved by `show`.
+ */
+export class TruthView {
+  readonly #changes: readonly Change[]
+  readonly #values: Float64Array
+  #next = 0
+  #at: Instant = Number.NEGATIVE_INFINITY
+  #newest = -1
+
+  /** @param count - of periods. */
+  constructor(
+    truth: SeriesTruth,
+    series: number,
+    private readonly count: number,
+    private readonly times: SeriesTimes,
+  ) {
+    const changes: Change[] = []
+    for (let period = 0; period < count; period++) {
+      for (const { asOf: at, value = Number.NaN } of truth.releases(series, period)) {
+        changes.push({ at, period, value })
+      }
+      changes.push({ at: times.known(period), period })
+    }
+    this.#changes = changes.sort((a, b) => a.at - b.at)
+    this.#values = new Float64Array(count).fill(Number.NaN)
+  }
+
+  /** Position of the last period that has a value; −1 where none has. */
+  get newest(): number {
+    return this.#newest
+  }
+
+  /** The value in force; NaN where there is none. */
+  value(period: number): number {
+    return this.#values[period] ?? Number.NaN
+  }
+
+  /** The same of a period whose value could be known by now; the others have at most a preliminary one. */
+  known(period: number): number {
+    return this.times.known(period) <= this.#at ? this.value(period) : Number.NaN
+  }
+
+  /** Shows what is public at an instant. @returns the periods of which something may have changed. */
+  show(at: Instant): readonly number[] {
+    const touched: number[] = []
+    if (at < this.#at) {
+      this.#values.fill(Number.NaN)
+      this.#newest = -1
+      this.#next = 0
+      for (let period = 0; period < this.count; period++) touched.push(period)
+    }
+    this.#at = at
+    for (;;) {
+      const change = this.#changes[this.#next]
+      if (change === undefined || !(change.at <= at)) return touched
+      this.#next++
+      touched.push(change.period)
+      if (change.value !== undefined) this.#set(change.period, change.value)
+    }
+  }
+
+  #set(period: number, value: number): void {
+    this.#values[period] = value
+    if (!Number.isNaN(value)) this.#newest = Math.max(this.#newest, period)
+    while (this.#newest >= 0 && Number.isNaN(this.value(this.#newest))) this.#newest--
+  }
+}

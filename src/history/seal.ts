@@ -74,7 +74,7 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
   const file = await openSealed(path, options)
   try {
     await file.begin()
-    const log = await nameOf(file, options.log)
+    const log = await logNameOf(file, options.log)
     demandWitnessesOf(log, options)
     const { appended, left } = await file.appendMissing(leafReader())
     await appendRegistrations(file, options.registrations)
@@ -165,8 +165,11 @@ async function keepCheckpoint(logs: LogWriter, size: number, note: string): Prom
   if (!(await logs.addCheckpoint(size, note))) await logs.addSignatures(size, note)
 }
 
-/** The name of the log, which the first seal gives it. */
-async function nameOf(file: LogFile, given: string | undefined): Promise<string> {
+/**
+ * The name of the log of a history; one that has none gets the name that was given.
+ * @throws {ForeproofError} `usage` for a name that no log can have, and without one; `refused` for another than it has.
+ */
+export async function logNameOf(file: LogFile, given: string | undefined): Promise<string> {
   const name = await file.logName()
   if (name !== undefined && (given === undefined || given === name)) return name
   if (name !== undefined) {

@@ -1,3 +1,4 @@
+import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { HistoryImport } from '../history/import/import.js'
 import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
@@ -5,6 +6,7 @@ import { registrationsIn, registrationsNote } from '../log/registrations.js'
 import { TILE_HASHES } from '../log/tiles.js'
 import type { Deployment } from '../remote/deployment.js'
 import { streamed } from '../store/open.js'
+import { shownHistory } from '../store/shown.js'
 import { pullCheckpoints } from './log-checkpoints.js'
 import { hashIn, LogMirror, type LogPull, rewritten } from './log-mirror.js'
 import { LogFault, type PublishedLog, readLeaves, readPublishedLog } from './log-source.js'
@@ -26,6 +28,14 @@ function shrunk(
 ): Finding {
   const args = { fault, before: String(before), found: String(found) }
   return finding('log-shrunk', args, { file })
+}
+
+/** Rows that are added in the order of pages would make another log of a history that its own site is ahead of. */
+function behind(path: string, { origin, size }: PublishedLog, before: number): ForeproofError {
+  const has = `it has ${before} entries of its own log ${origin}, of which ${size} are published`
+  return new ForeproofError('refused', `${shownHistory(path)}: ${has}`, {
+    help: 'Pull into a new history, and bring this one up from it: foreproof history resume MIRROR --history HISTORY.',
+  })
 }
 
 /**
@@ -50,9 +60,11 @@ export async function beginLog(
     if (known !== undefined && known !== log.origin) {
       return { findings: [shrunk('renamed', known, log.origin, file)] }
     }
-    // A history that is filled from its own site has the log itself.
-    if (log.origin === (await run.ask((writer) => writer.logName()))) return { findings: [] }
     const before = await run.ask((writer) => writer.logSize(log.origin))
+    if (log.origin === (await run.ask((writer) => writer.logName()))) {
+      if (log.size > before) throw behind(pull.path, log, before)
+      return { findings: [] }
+    }
     const both = Math.min(before, log.size)
     // Of what is known the last tile may have changed: it was a partial one.
     const from = pull.full ? 0 : both - (both % TILE_HASHES)

@@ -4,10 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
+import { resumeHistory } from '../../src/history/resume.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { checkpointBody } from '../../src/log/checkpoint.js'
 import { rootOf } from '../../src/log/merkle.js'
+import { pullHistory } from '../../src/mirror/pull.js'
+import { folderDeployment } from '../../src/remote/deployment.js'
 import { initHistory, openHistoryWriter } from '../../src/store/open.js'
 import { makeWorld, NOW, type World } from '../evaluation/world.js'
 import { sample, sampleAttempt } from '../history/samples.js'
@@ -154,6 +157,33 @@ describe('a history copied to PostgreSQL and back', () => {
     const reader = opened(elsewhere)
     expect(await reader.extent()).toBeUndefined()
     expect(await inBatches(reader.origins())).toEqual([])
+  })
+
+  it('is brought up from a mirror of its log, as a file is', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => sample({ hour: (at * 7) % 30 }))
+    const [source, site, mirror, file] = ['source', 'source site', 'mirror', 'brought up'].map(
+      (name) => join(world.folder, name),
+    ) as [string, string, string, string]
+    const url = server.database()
+    // A mirror of the whole log, and a history that has no more than its beginning.
+    await importResources(source, rows, { now: NOW })
+    await seal(source)
+    await buildSite(source, site, NOW)
+    await pullHistory({ deployment: folderDeployment(site), path: mirror, now: NOW })
+    await initHistory(url)
+    for (const path of [file, url]) {
+      await importResources(path, rows.slice(0, 12), { now: NOW })
+      await seal(path)
+      await resumeHistory(path, mirror, { now: NOW })
+    }
+    const { logs, content, lines } = await contentOf(source)
+    expect(logs).toMatchObject([{ size: 30, sealed: 30 }])
+    for (const path of [file, url]) {
+      const own = await contentOf(path)
+      expect(own.lines).toBe(lines)
+      expect(own.content[0]?.entries).toEqual(content[0]?.entries)
+      expect(own.content[0]?.checkpoints.slice(1)).toEqual(content[0]?.checkpoints)
+    }
   })
 
   it('is found where a hash that it keeps of its log is another', async () => {

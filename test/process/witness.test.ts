@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,7 +26,10 @@ beforeAll(async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const own = verifierKey(LOG, privateKey).text
-  writeFileSync(join(folder, 'logs.txt'), `logs/v0\nvkey ${log.vkey}\nqpd 12\nvkey ${own}\nqpd 9\n`)
+  writeFileSync(
+    join(folder, 'logs.txt'),
+    `logs/v0\nvkey ${log.vkey}\nqpd 12\nvkey ${own}\nqpd 20\n`,
+  )
   for (const name of ['w0', 'w1', 'w2']) {
     const witness = await new RunningWitness(name, folder).init()
     await witness.start()
@@ -106,6 +109,41 @@ it('shows its newest checkpoint to anyone', async () => {
   expect(await status(`/${'0'.repeat(64)}/checkpoint`)).toBe(404)
   expect([await status('/'), await status('/add-checkpoint')]).toEqual([404, 405])
   expect(await status(`/${digest}/checkpoint`, 'POST')).toBe(405)
+})
+
+it('goes on with a history that was restored from a copy, once that is brought up from its site', async () => {
+  const [copy, site, mirror] = ['copy', 'site', 'mirror'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const add = (hour: number) => importResources(history, [sample({ hour })], { now: 0 })
+  copyFileSync(history, copy)
+  await add(5)
+  await add(6)
+  expect((await seal()).code).toBe(0)
+  expect((await foreproof(['publish', '--history', history, '--out', site])).code).toBe(0)
+  copyFileSync(copy, history)
+  const behind = await seal()
+  expect(behind.code).toBe(1)
+  const { sealed, checkpoint, findings } = JSON.parse(behind.stdout)
+  expect([sealed, checkpoint]).toEqual([0, 5])
+  expect(findings.map(({ code }: { code: string }) => code)).toEqual([
+    ...Array(3).fill('log-behind-witness'),
+    'witness-quorum-missing',
+  ])
+  expect((await foreproof(['history', 'pull', site, '--history', mirror])).code).toBe(0)
+  expect(await foreproof(['history', 'resume', mirror, '--history', history])).toMatchObject({
+    code: 0,
+    stdout: `2 entries and 1 checkpoint of ${LOG} taken over, which has 7 entries now\n`,
+  })
+  for (const size of [7, 8]) {
+    const next = await seal()
+    expect([next.code, next.stderr]).toEqual([0, ''])
+    const said = { size, checkpoint: size, cosigned_by: ['w0', 'w1', 'w2'], findings: [] }
+    expect(JSON.parse(next.stdout)).toMatchObject(said)
+    await add(7)
+  }
 })
 
 it('has every status, and takes no body that is large, slow or no text', async () => {

@@ -23,7 +23,7 @@ export const witnessRows = {
   'log-behind-witness': row('error', 'warning')(
     '{witness} has seen {size entry|entries} of this log, which has {here}',
     { ...WITNESS, size: 240, here: 216 },
-    'A history that was restored from a copy lacks what was sealed since. Where the quorum is missing for it, nothing was sealed: take a copy that has all that was sealed, and seal then. Without one the log has ended: begin another, under a new name and key.',
+    'A history that was restored from a copy lacks what was sealed since. Where the quorum is missing for it, nothing was sealed: bring it up from what was published (foreproof history resume), and seal then. What was sealed and published nowhere ends the log: begin another, under a new name and key.',
   ),
   'witness-quorum-missing': row('error', 'warning')(
     'the checkpoint of {size entry|entries} lacks the quorum: {missing} did not cosign',

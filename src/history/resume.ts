@@ -1,0 +1,173 @@
+import { ForeproofError } from '../contract/error.js'
+import { type Instant, instantOf } from '../contract/instant.js'
+import type { Attempt } from '../contract/types.js'
+import { yieldToEventLoop } from '../files/waiting.js'
+import {
+  attemptOf,
+  attemptRowOf,
+  resourceOf,
+  rowOf,
+  type StoredResource,
+} from '../forecast/resource.js'
+import { rootOf, sameHash } from '../log/merkle.js'
+import { registrationsIn, registrationsNote } from '../log/registrations.js'
+import type { LogEntry } from '../log/types.js'
+import { openHistoryWriter, prepareHistory, readHistory, streamed } from '../store/open.js'
+import type { HistoryReader, HistoryWriter, LogState } from '../store/types.js'
+import { createRowWriter, type RowWriter } from './import/put.js'
+import { leafReader, nameOfLeaf } from './leaf.js'
+import { logNameOf } from './seal.js'
+
+export interface ResumeOptions {
+  /** Name of the log; needed where the history is new. */
+  readonly log?: string | undefined
+  /** Kept as the time at which an origin was first seen. */
+  readonly now: Instant
+  /** Ends it between two batches. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ResumeResult {
+  readonly log: string
+  /** Entries of the log. */
+  readonly size: number
+  readonly new_entries: number
+  readonly new_checkpoints: number
+}
+
+/**
+ * Takes over what a mirror has of a history's own log and the history has not: entries in their order, each with its row where
+ * that is there, checkpoints and stamps. All or nothing. The history can then be sealed on.
+ * @throws {ForeproofError} `refused` where the log of the mirror does not go on from that of the history; as `logNameOf` of a
+ * seal, readers and writers.
+ */
+export async function resumeHistory(
+  path: string,
+  mirror: string,
+  { log: given, now, signal }: ResumeOptions,
+): Promise<ResumeResult> {
+  return await readHistory(mirror, async (reader) => {
+    await reader.version()
+    await prepareHistory(path)
+    const writer = await openHistoryWriter(path, now)
+    try {
+      await writer.begin()
+      const log = await logNameOf(writer, given)
+      const before = await writer.logSize()
+      const size = await demandGoesOn(writer, before, reader, log)
+      const rows = createRowWriter(writer)
+      for await (const entries of streamed(mirror, (open) => open.logEntries(before, size, log))) {
+        await yieldToEventLoop(signal)
+        await takeOver(entries, reader, writer, rows)
+      }
+      const checkpoints = await takeOverCheckpoints(reader, writer, log)
+      await takeOverRegistrations(reader, writer, log)
+      await writer.commit()
+      return { log, size, new_entries: size - before, new_checkpoints: checkpoints }
+    } finally {
+      await writer.close()
+    }
+  })
+}
+
+/** How many entries the mirror has of the log, the first of which have to be those of the history. */
+async function demandGoesOn(
+  writer: HistoryWriter,
+  before: number,
+  reader: HistoryReader,
+  log: string,
+): Promise<number> {
+  const mirrored = (await reader.logs()).find(({ own, name }) => !own && name === log)
+  const size = mirrored?.size ?? 0
+  if (size < before || size === 0) {
+    const has = `it mirrors ${size} entries of the log ${log}, and ${writer.path} has ${before}`
+    throw new ForeproofError('refused', `${reader.path}: ${has}`, {
+      help: 'Name a history that the newest state of the log was pulled into: foreproof history pull.',
+    })
+  }
+  const rootIn = (logs: LogState, name?: string) =>
+    rootOf(before, (level, index) => logs.logHash(level, index, name))
+  if (sameHash(await rootIn(writer), await rootIn(reader, log))) return size
+  const differs = `its ${before} entries of the log ${log} are not the first ones that ${reader.path} has`
+  throw new ForeproofError('refused', `${writer.path}: ${differs}`, {
+    help: 'Rows that came in after a restore are entries too: take the copy again, and bring it up before anything is imported.',
+  })
+}
+
+async function takeOver(
+  entries: readonly LogEntry[],
+  reader: HistoryReader,
+  writer: HistoryWriter,
+  rows: RowWriter,
+): Promise<void> {
+  const known = await rowsOf(entries, reader)
+  await writer.expect(entries.flatMap(({ key }) => key ?? []))
+  for (const { index, leaf, key } of entries) {
+    const row = known.get(textOf(leaf))
+    const put = row && (await putRow(row, rows))
+    if (put?.kind === 'conflict') {
+      const name = key === undefined ? `entry ${index} of the log` : nameOfLeaf(key)
+      throw new ForeproofError('refused', `${writer.path}: another row is there of ${name}`, {
+        help: 'Take the copy again, and bring it up before anything is written to it.',
+      })
+    }
+    if (put?.kind !== 'added') await writer.appendLeaf({ leaf, key })
+  }
+}
+
+type Row = StoredResource | Attempt
+
+/** A row is put as an import does; what is added brings its entry with it. */
+const putRow = (row: Row, rows: RowWriter) =>
+  'status' in row ? rows.attempt(attemptRowOf(row)) : rows.forecast(rowOf(row), row)
+
+/** The rows of some entries, by their leaves: a row that is not as it was sealed is none. */
+async function rowsOf(
+  entries: readonly LogEntry[],
+  reader: HistoryReader,
+): Promise<Map<string, Row>> {
+  const rows = new Map<string, Row>()
+  const wanted = new Set(entries.map(({ leaf }) => textOf(leaf)))
+  const origins = entries.flatMap(({ key }) => instantOf(key?.originAt) ?? [])
+  // Where a mirror does not know what an entry is of, a row that came into it otherwise may be the one.
+  const isAny = entries.some(({ key }) => key === undefined)
+  const window = isAny ? {} : { from: Math.min(...origins), to: Math.max(...origins) }
+  const leafOf = leafReader()
+  for await (const batch of reader.entries(window)) {
+    for (const { forecast, attempt } of batch) {
+      const one = forecast && leafOf({ forecast, attempt: undefined })
+      const other = attempt && leafOf({ forecast: undefined, attempt })
+      if (one && wanted.has(textOf(one.leaf))) rows.set(textOf(one.leaf), resourceOf(forecast))
+      if (other && wanted.has(textOf(other.leaf))) rows.set(textOf(other.leaf), attemptOf(attempt))
+    }
+  }
+  return rows
+}
+
+const textOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('latin1')
+
+/** @returns how many of them are new. */
+async function takeOverCheckpoints(
+  reader: HistoryReader,
+  writer: HistoryWriter,
+  log: string,
+): Promise<number> {
+  let added = 0
+  for await (const { size, note, stamps } of reader.checkpoints(log)) {
+    if (await writer.addCheckpoint(size, note)) added++
+    else await writer.addSignatures(size, note)
+    for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp)
+  }
+  return added
+}
+
+async function takeOverRegistrations(
+  reader: HistoryReader,
+  writer: HistoryWriter,
+  log: string,
+): Promise<void> {
+  const notes = await reader.notes()
+  const known = registrationsIn(await writer.noted(registrationsNote()))
+  const all = new Set([...known, ...registrationsIn(notes.get(registrationsNote(log)))])
+  if (all.size > known.length) await writer.note(registrationsNote(), JSON.stringify([...all]))
+}

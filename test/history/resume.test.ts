@@ -1,0 +1,179 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { exportLines } from '../../src/history/export.js'
+import { importResources } from '../../src/history/import/import.js'
+import { resumeHistory } from '../../src/history/resume.js'
+import { sealHistory } from '../../src/history/seal.js'
+import { verifyHistory } from '../../src/history/verify.js'
+import { cosign, noteOf } from '../../src/log/cosignature.js'
+import { readNote } from '../../src/log/note.js'
+import { registrationsIn, registrationsNote } from '../../src/log/registrations.js'
+import { openHistoryWriter } from '../../src/store/open.js'
+import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
+import { Witness } from '../log/witness.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { sample, sampleAttempt } from './samples.js'
+import { allOf, alter, inBatches, opened } from './support.js'
+
+const folder = temporaryFolder()
+/** What no table has a column for. */
+const LATER: object = { later: 1 }
+const REGISTRATION = 'ab'.repeat(32)
+let stamper: Stamper
+let world: Witness
+let copy: string
+
+const forecasts = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => sample({ hour: from + index }))
+
+beforeAll(async () => {
+  stamper = await stamperOf('one')
+})
+
+/** Sealed at 5 entries, where a copy is taken, and at 8, 13 and 14; then published and mirrored. */
+beforeEach(async () => {
+  world = new Witness(folder)
+  copy = join(world.folder, 'copy.sqlite')
+  await world.show(forecasts(0, 5), [stamper])
+  copyFileSync(world.history, copy)
+  // Not in the order of their origins, and two rows of one key's origin.
+  await world.put([
+    sample({ hour: 9 }),
+    sampleAttempt({ hour: 7, horizon: 4 }),
+    sample({ hour: 6 }),
+  ])
+  await world.seal([stamper])
+  await world.put([...forecasts(10, 14), { ...sample({ hour: 6, model: 'beta' }), ...LATER }])
+  await world.seal()
+  await sealHistory(world.history, { registrations: [REGISTRATION] })
+  await world.publish()
+  await world.pull()
+})
+
+const resume = (path = copy, log?: string) => resumeHistory(path, world.mirror, { now: 0, log })
+
+/** All that a seal goes on from. */
+async function stateOf(path: string) {
+  const reader = opened(path)
+  return {
+    entries: await inBatches(reader.logEntries(0, 1e6)),
+    checkpoints: await allOf(reader.checkpoints()),
+    registrations: registrationsIn((await reader.notes()).get(registrationsNote())),
+    lines: await allOf(exportLines(path)),
+  }
+}
+
+it('brings a copy up to what was published, row by row and entry by entry, and it is sealed on', async () => {
+  expect(await resume()).toEqual({ log: LOG, size: 14, new_entries: 9, new_checkpoints: 3 })
+  const before = await stateOf(world.history)
+  expect(before.registrations).toEqual([REGISTRATION])
+  expect(await stateOf(copy)).toEqual(before)
+  expect((await verifyHistory(copy)).findings).toEqual([])
+  expect(await resume()).toMatchObject({ new_entries: 0, new_checkpoints: 0 })
+  for (const path of [world.history, copy]) {
+    await importResources(path, forecasts(14, 16), { now: 0 })
+    expect(await sealHistory(path)).toMatchObject({ size: 16, appended: 0, sealed: 2 })
+  }
+  expect(await stateOf(copy)).toEqual(await stateOf(world.history))
+})
+
+it('makes a history anew where there is no copy at all', async () => {
+  const path = join(world.folder, 'new.sqlite')
+  await expect(resume(path)).rejects.toMatchObject({ code: 'usage' })
+  expect(await resume(path, LOG)).toMatchObject({ size: 14, new_entries: 14, new_checkpoints: 4 })
+  expect(await stateOf(path)).toEqual(await stateOf(world.history))
+})
+
+it('takes over cosignatures of checkpoints that are there', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { body } = readNote((await stateOf(copy)).checkpoints[0]!.note)!
+  const cosigned = noteOf(body, [cosign(body, 'example.net/w', privateKey, 5).line])
+  const writer = await openHistoryWriter(world.mirror, 0)
+  await writer.begin()
+  await writer.addSignatures(5, cosigned, LOG)
+  await writer.commit()
+  await writer.close()
+  await resume()
+  expect((await stateOf(copy)).checkpoints[0]?.note).toBe(cosigned)
+})
+
+it('keeps the entry of a row that is not published; the row may come into the mirror otherwise', async () => {
+  await world.publish({ withoutAttempts: true, full: true })
+  world.mirror = join(world.folder, 'other.sqlite')
+  await world.pull()
+  const other = join(world.folder, 'other copy.sqlite')
+  copyFileSync(copy, other)
+  expect(await resume()).toMatchObject({ size: 14, new_entries: 9 })
+  const [was, is] = [await stateOf(world.history), await stateOf(copy)]
+  expect(is.entries.map(({ leaf }) => leaf)).toEqual(was.entries.map(({ leaf }) => leaf))
+  expect(is.entries[6]?.key).toBeUndefined()
+  expect(is.lines).toHaveLength(was.lines.length - 1)
+  await importResources(world.mirror, [sampleAttempt({ hour: 7, horizon: 4 })], { now: 0 })
+  await resume(other)
+  expect(await stateOf(other)).toEqual(was)
+})
+
+it.each([
+  [
+    'a row was imported after the restore',
+    () => importResources(copy, [sample({ hour: 20 })], { now: 0 }),
+    /its 6 entries of the log example\.org\/log are not the first ones/,
+  ],
+  [
+    'another row was written under a key, which has no entry yet',
+    async () => {
+      await importResources(copy, [sample({ hour: 9, model: 'beta' })], { now: 0 })
+      alter(copy, "UPDATE forecast_predictions SET model_name = 'alpha', predicted_price_usd = 7")
+      alter(copy, 'DELETE FROM foreproof_log_entries WHERE leaf_index = 5')
+    },
+    /another row is there of 2026-01-01T09:00:00\+00:00, alpha, 2 h/,
+  ],
+  [
+    'the mirror is behind, too',
+    async () => {
+      world.mirror = join(world.folder, 'new mirror.sqlite')
+      copyFileSync(copy, world.history)
+      await world.publish({ full: true })
+      await world.pull()
+      await importResources(copy, [sample({ hour: 20 })], { now: 0 })
+    },
+    /it mirrors 5 entries of the log example\.org\/log, and .* has 6/,
+  ],
+  [
+    'the mirror has no such log',
+    async () => {
+      world.mirror = join(world.folder, 'no mirror.sqlite')
+      copyFileSync(world.history, world.mirror)
+    },
+    /it mirrors 0 entries/,
+  ],
+])('writes nothing where %s', async (_, change, message) => {
+  await change()
+  const before = await stateOf(copy)
+  await expect(resume()).rejects.toThrow(message)
+  expect(await stateOf(copy)).toEqual(before)
+})
+
+it('leaves no file behind where there was none', async () => {
+  const path = join(world.folder, 'none.sqlite')
+  await expect(resume(path, 'example.org/other')).rejects.toThrow(/it mirrors 0 entries/)
+  expect(existsSync(path)).toBe(false)
+})
+
+it('is what a pull into a history that its own site is ahead of asks for', async () => {
+  const before = await stateOf(copy)
+  const pull = ['history', 'pull', world.site, '--history', copy]
+  const { code, stderr } = await inProcess(pull)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('foreproof history resume MIRROR')])
+  expect(stderr).toContain('it has 5 entries of its own log example.org/log, of which 14 are')
+  expect(await stateOf(copy)).toEqual(before)
+  const { stdout } = await inProcess(['history', 'resume', world.mirror, '--history', copy])
+  expect(stdout).toBe(
+    '9 entries and 3 checkpoints of example.org/log taken over, which has 14 entries now\n',
+  )
+  expect((await inProcess(pull)).code).toBe(0)
+  expect(await stateOf(copy)).toEqual(await stateOf(world.history))
+})

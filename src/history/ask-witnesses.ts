@@ -181,14 +181,17 @@ function sizeIn(type: string | null, text: string): Answer {
 
 function judged({ note, size, policy, now }: Asking, asked: readonly Asked[]): Witnessed {
   const lines = asked.flatMap(({ answer }) => (answer.is === 'cosigned' ? [answer.line] : []))
-  const merged = mergedNote(note, noteOf(readNote(note)!.body, lines))
-  const isMet = Number.isFinite(witnessedAt(policy, readNote(merged)!, now()))
+  const said = noteOf(readNote(note)!.body, lines)
+  const merged = mergedNote(note, said)
+  const isBehind = asked.some(({ answer }) => answer.is === 'at' && answer.size > size)
+  // What a witness cosigned before it saw more is there, and says nothing of now.
+  const heard = readNote(isBehind ? said : merged)
+  const isMet = heard !== undefined && Number.isFinite(witnessedAt(policy, heard, now()))
   const answers = new Map(asked.map(({ witness, answer }) => [witness, answer.is]))
   const mayCome = quorumTime(policy, (witness) =>
     ['cosigned', 'silent'].includes(answers.get(witness)!) ? 0 : Number.POSITIVE_INFINITY,
   )
   const severity = isMet || Number.isFinite(mayCome) ? 'warning' : 'error'
-  const isBehind = asked.some(({ answer }) => answer.is === 'at' && answer.size > size)
   const findings = asked.flatMap((one) => findingOf(one, size, severity))
   const missing = asked.flatMap(({ witness, answer }) =>
     answer.is === 'cosigned' ? [] : [witness.name],

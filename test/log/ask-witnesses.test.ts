@@ -314,6 +314,17 @@ describe('a seal with witnesses', () => {
     expect(await checkpoints()).toHaveLength(2)
   })
 
+  it('says so where nothing is new, too: what they cosigned before they saw more does not count', async () => {
+    const { witnesses, seal } = await world(3, '2')
+    await seal()
+    for (const witness of witnesses.slice(1)) witness.answering = () => conflict(400)
+    expect(new Set(codes(await seal()))).toEqual(
+      new Set(['error log-behind-witness', 'error witness-quorum-missing']),
+    )
+    witnesses[1]!.answering = honest
+    expect(codes(await seal())).toEqual(['warning log-behind-witness'])
+  })
+
   it('asks for a key, and for the policy of this log', async () => {
     const { path, policy } = await world(1, '1')
     const witnesses = { policy: policy() }

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
 import { readRegular } from '../files/regular.js'
-import { LARGEST_POLICY, type Policy, readPolicy } from '../log/policy.js'
 import { SETTINGS } from '../service/config/settings.js'
 import type { Terminal } from './command.js'
 import { text } from './options.js'
@@ -41,14 +40,6 @@ export function signingKey(file: string | undefined): KeyObject | undefined {
  */
 export function publicKeyFrom(file: string | undefined): KeyObject | undefined {
   return file === undefined ? undefined : keyFrom(file, 'public', createPublicKey)
-}
-
-/**
- * A policy of witnesses, from its file.
- * @throws {ForeproofError} `invalid-input` that names the line; `io` and `not-found`.
- */
-export function policyFrom(file: string | undefined): Policy | undefined {
-  return file === undefined ? undefined : readPolicy(readRegular(file, LARGEST_POLICY), file)
 }
 
 function keyFrom(file: string, kind: string, read: (pem: Buffer) => KeyObject): KeyObject {

@@ -2,16 +2,21 @@ import { basename, dirname } from 'node:path'
 import { isRefusal } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
+import { type WitnessedRegistration, witnessedIn } from '../evaluation/other-registrations.js'
+import { type Policy, quorumTime } from '../log/policy.js'
+import type { readTrusted } from '../log/trusted.js'
 import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import {
-  type AnchorsBy,
+  chosenText,
   type EntriesLevel,
   type EntryStamp,
   ledgerLevels,
   levelText,
+  type WhoChose,
+  whoChose,
 } from '../time/level.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { type ReadStampsResult, readStamps } from '../time/token-file.js'
@@ -28,27 +33,31 @@ interface LedgerTimeResult {
 }
 
 /**
- * Who says when the entries of ledgers existed, from the stamps and anchors beside each. A ledger with
- * a fault has no level: its chain covers nothing.
- * @param own - the anchors of a reader: of those beside a ledger, no other counts.
+ * Who says when the entries of ledgers existed, from the stamps and anchors beside each, and whose word their
+ * registrations take for the forecasts. A ledger with a fault has no level: its chain covers nothing.
+ * @param own - whom a reader trusts: of the anchors beside a ledger, no other counts.
  */
 export async function ledgerTime(
   ledgers: readonly Ledger[],
-  own?: readonly Anchor[],
+  own: Partial<ReturnType<typeof readTrusted>> = {},
 ): Promise<LedgerTimeResult> {
   const findings: Finding[] = []
   const levels: { file: string; levels: object[] }[] = []
   const rows: [string, string][] = []
-  const anchorsBy = own === undefined ? 'writer' : 'reader'
+  const who = whoChose(own)
   for (const ledger of ledgers.filter((each) => hasNoErrors(each.findings))) {
     const { file, lines } = ledger
-    const read = await stampsBeside(ledger, own)
+    const read = await stampsBeside(ledger, own.anchors)
     findings.push(...read.findings)
     if (!('stamps' in read)) continue
     const entries = ledgerLevels(lines.length, read.stamps, read.authorities)
     findings.push(...read.stamps.flatMap((stamp) => farFrom(stamp, ledger)))
     levels.push({ file, levels: entries.map(levelFigures) })
-    rows.push(...entries.map((each): [string, string] => rowOf(file, each, anchorsBy)))
+    rows.push(...entries.map((each): [string, string] => rowOf(file, each, who)))
+    for (const each of witnessedIn(ledger)) {
+      findings.push(...witnessFindings(each, own.witnesses))
+      rows.push(witnessRow(each, who))
+    }
   }
   return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
 }
@@ -82,9 +91,28 @@ export function ledgersAmong(files: readonly string[]): Ledger[] {
   return ledgers.flatMap((file) => readLedgerFile(file) ?? [])
 }
 
-function rowOf(file: string, { from, to, level }: EntriesLevel, by: AnchorsBy): [string, string] {
+function rowOf(file: string, { from, to, level }: EntriesLevel, who: WhoChose): [string, string] {
   const entries = from === to ? `entry ${from}` : `entries ${from} to ${to}`
-  return [`${file}, ${entries}`, levelText(level, by)]
+  return [`${file}, ${entries}`, levelText(level, who)]
+}
+
+function witnessRow({ file, rule }: WitnessedRegistration, who: WhoChose): [string, string] {
+  const log = rule.log.split('+')[0]
+  const { length } = rule.witnesses
+  return [file, `witnesses of ${log}: ${length}; ${chosenText('witnesses', who)}`]
+}
+
+/** Whether the witnesses of a registration could ever show what a reader's own policy asks for. */
+function witnessFindings({ file, rule }: WitnessedRegistration, own: Policy | undefined) {
+  if (own === undefined) return []
+  const log = rule.log.split('+')[0] ?? ''
+  const fault = (fault: 'log' | 'quorum') => [
+    finding('witnesses-of-writer', { fault, log }, { file, severity: 'warning' }),
+  ]
+  if (own.logs.length > 0 && !own.logs.some(({ text }) => text === rule.log)) return fault('log')
+  const keys = new Set(rule.witnesses.map(({ vkey }) => vkey))
+  const earliest = quorumTime(own, ({ key }) => (keys.has(key.text) ? 0 : Number.POSITIVE_INFINITY))
+  return Number.isFinite(earliest) ? [] : fault('quorum')
 }
 
 function levelFigures({ from, to, level }: EntriesLevel): object {

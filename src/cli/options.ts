@@ -94,10 +94,11 @@ export const LOG_OPTION = text(
   'Log that commits to the forecasts: the registered one, or the only one',
 )
 
-/** Whom a reader trusts. Without it, those whom the writer of the evidence chose. */
-export const ANCHORS_OPTION = text(
-  'Folder with your own certificates of authorities: stamps of others do not count',
-)
+/** Whom a reader trusts. Without them, those whom the writer of the evidence chose. */
+export const TRUSTED = {
+  anchors: text('Folder with your own certificates of authorities: stamps of others do not count'),
+  witnesses: text('Policy file of your own witnesses: their quorum has to have cosigned, too'),
+}
 
 export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')
 

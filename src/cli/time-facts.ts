@@ -1,6 +1,12 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import { UNWITNESSED } from '../log/policy.js'
-import { type AnchorsBy, levelText, type TimeLevel } from '../time/level.js'
+import {
+  chosenText,
+  levelText,
+  type TimeLevel,
+  type WhoChose,
+  WRITER_CHOSE,
+} from '../time/level.js'
 import { pluralize } from './wording.js'
 
 type Proof = NonNullable<EvaluationResult['time']>
@@ -10,17 +16,19 @@ type Fact = readonly [name: string, says: string]
 export function timeFacts(
   level: TimeLevel,
   proof: EvaluationResult['time'],
-  anchorsBy: AnchorsBy = 'writer',
+  who: WhoChose = WRITER_CHOSE,
 ): Fact[] {
-  const time: Fact = ['time', levelText(level, anchorsBy)]
+  const time: Fact = ['time', levelText(level, who)]
   const { commitment } = proof ?? {}
   if (!commitment) return [time]
   const { witnessed, models, holds } = commitment
+  const cosigned = witnessed
+    ? `${pluralize(witnessed.checkpoints, 'checkpoint')} cosigned by the quorum; ${pluralize(witnessed.liars_needed, 'witness', 'witnesses')} would have to lie for a second version of the log`
+    : 'the registration asks for none'
+  const isUnwitnessed = witnessed === undefined && who.witnesses === 'writer'
   const witnesses: Fact = [
     'witnesses',
-    witnessed === undefined
-      ? UNWITNESSED
-      : `${pluralize(witnessed.checkpoints, 'checkpoint')} cosigned by the quorum; ${pluralize(witnessed.liars_needed, 'witness', 'witnesses')} would have to lie for a second version of the log`,
+    isUnwitnessed ? UNWITNESSED : `${cosigned}; ${chosenText('witnesses', who)}`,
   ]
   const log: Fact[] =
     holds === undefined
@@ -34,13 +42,17 @@ export function timeFacts(
   return [time, witnesses, ...log, ...models.map((model): Fact => ['committed', shown(model)])]
 }
 
+export function whoFigures({ anchors, witnesses }: WhoChose): object {
+  return { anchors_chosen_by: anchors, witnesses_chosen_by: witnesses }
+}
+
 /** The same for a machine: what a result says, or the level alone. */
 export function timeFigures(
   level: TimeLevel,
   proof: EvaluationResult['time'],
-  anchorsBy: AnchorsBy = 'writer',
+  who: WhoChose = WRITER_CHOSE,
 ): object {
-  return { ...(proof ?? { level: level.kind }), anchors_chosen_by: anchorsBy }
+  return { ...(proof ?? { level: level.kind }), ...whoFigures(who) }
 }
 
 function shown(model: NonNullable<Proof['commitment']>['models'][number]): string {

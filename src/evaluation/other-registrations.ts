@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { checkRegistration } from '../contract/generated/check-registration.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
-import type { Protocol, Registration } from '../contract/types.js'
+import type { Protocol, Registration, WitnessRule } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
@@ -119,9 +119,24 @@ function alphaAfter(
   return { protocol_alpha: designOf(protocol).alpha, repetition, divisor }
 }
 
-function enteredIn({ lines, file }: Ledger, own: Registration): Entered[] {
+/** A registration that asks for witnesses, by its file. */
+export interface WitnessedRegistration {
+  readonly file: string
+  readonly rule: WitnessRule
+}
+
+/** Those of a ledger whose files are there as they were entered. */
+export function witnessedIn(ledger: Ledger): WitnessedRegistration[] {
+  return enteredIn(ledger).flatMap(({ entry: { file }, registered }) => {
+    const rule = registered?.time?.witnesses
+    return rule === undefined ? [] : [{ file: join(dirname(ledger.file), file), rule }]
+  })
+}
+
+/** @param own - one that is not meant. */
+function enteredIn({ lines, file }: Ledger, own?: Registration): Entered[] {
   return lines.flatMap(({ entry }) => {
-    if (isFrozen(entry) || entry.registration_sha256 === own.registration_sha256) return []
+    if (isFrozen(entry) || entry.registration_sha256 === own?.registration_sha256) return []
     const registered = registrationIn(join(dirname(file), entry.file))
     const isIt = registered?.registration_sha256 === entry.registration_sha256
     return [{ entry, registered: isIt ? registered : undefined }]

@@ -5,11 +5,12 @@ import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { refuseExistingFolder, StagedFolder } from '../files/new-folder.js'
+import type { Policy } from '../log/policy.js'
+import { readTrusted, type Trusted } from '../log/trusted.js'
 import type { LogEntry } from '../log/types.js'
 import type { Vintage } from '../outcomes/types.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
-import { anchorsOfReader } from '../time/target.js'
 import { digestOfRows, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
@@ -30,20 +31,19 @@ import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, loadOutcomes } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
 import { isCommitted, isOfWindow, type ProvedForecasts, proveForecasts } from './proof/committed.js'
+import { demandTrusted } from './proof/demand-trusted.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime, type RegistrationTime } from './proof/registration-time.js'
 import { runMetadata } from './result/assemble.js'
 import type { CodeVersion, EvaluationResult } from './result/types.js'
 
-export interface ScoreOptions extends InputPaths, EvaluateOptions {
+export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {
   /** The folder to write; it must not exist. */
   readonly out: string
   /** The time of day: it must not lie before the as-of, and is entered as the time of reading. */
   readonly now: () => Instant
   /** The log that forecasts are held against, by its name; needed only where a history has several. */
   readonly log?: string | undefined
-  /** Folder with the anchors that the reader trusts; of those that the registration pins, no other counts then. */
-  readonly anchors?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
   /** Score candidates whose prices are hardly prices, too; noted beside the inputs. */
@@ -89,6 +89,8 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
 interface ScoredInputs {
   readonly documents: Documents
   readonly time: RegistrationTime | undefined
+  /** Those of the one who scores. */
+  readonly witnesses: Policy | undefined
   readonly vintage: Vintage
   readonly history: WindowRows
   readonly read: RowsRead
@@ -98,13 +100,14 @@ interface ScoredInputs {
 async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const documents = await loadDocuments(request, request.now())
   const { registration, folder } = documents
-  const time = await proveTime(documents, folder, { own: anchorsOfReader(request.anchors) })
+  const { anchors, witnesses } = readTrusted(request)
+  const time = await proveTime(documents, folder, { own: anchors })
   const vintage = await loadOutcomes(request.outcomes, registration, request.now())
   const history = await windowRows(request.history, registration)
   const read = await digestOfRows(history.rows(), request.signal)
   const findings = historyFindings(registration, read, request)
   demand('history', findings)
-  return { documents, time, vintage, history, read, findings }
+  return { documents, time, witnesses, vintage, history, read, findings }
 }
 
 async function scoreInto(
@@ -149,7 +152,7 @@ async function scoreInto(
 async function committed(
   folder: StagedFolder,
   { history, log, signal }: ScoreOptions,
-  { documents, time }: ScoredInputs,
+  { documents, time, witnesses }: ScoredInputs,
 ): Promise<ProvedForecasts> {
   const { registration } = documents
   if (time !== undefined) writeStamps(folder, time)
@@ -161,7 +164,11 @@ async function committed(
   const source = () => registeredLog(registration, history, log)
   const proved = await proveForecasts(documents, time, history, source, { onEntries, signal })
   if (proved.log !== undefined) writeCheckpoints(folder, proved.log.checkpoints)
-  return proved
+  if (witnesses === undefined) return proved
+  const by = { witnesses, signal }
+  const { member, log: of } = proved
+  const found = await demandTrusted(member, documents, time, history, of?.source, by)
+  return { ...proved, findings: [...proved.findings, ...found] }
 }
 
 /** The record of readings beside the ledger, as this run goes on with it. */

@@ -11,7 +11,7 @@ import { LARGEST_TOKEN, type TimeStamp } from '../time/rfc3161/types.js'
 import { type ReadCheckpoint, readCheckpoint } from './checkpoint.js'
 import { leafHash, verifyInclusion } from './merkle.js'
 import { fromBase64, isSignedBy } from './note.js'
-import { type Policy, witnessedAt } from './policy.js'
+import { isOfLog, type Policy, witnessedAt } from './policy.js'
 
 /** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
 export interface LogProof {
@@ -104,20 +104,16 @@ export async function checkProof(
     findings.push(finding('proof-untrusted', {}, { file }))
   }
   const { policy, now } = options
-  const witnessed = policy === undefined ? Number.POSITIVE_INFINITY : witnessedIn(policy, note, now)
+  const witnessed =
+    policy !== undefined && isOfLog(policy, note)
+      ? witnessedAt(policy, note, now)
+      : Number.POSITIVE_INFINITY
   const isWitnessed = Number.isFinite(witnessed)
   if (policy !== undefined && !isWitnessed) {
     findings.push(finding('proof-unwitnessed', {}, { file }))
   }
   const seen = { witnessedAt: isWitnessed ? witnessed : null }
   return { findings, entry: proof.entry, log, index: proof.index, size, stamps, ...seen }
-}
-
-/** A policy that names logs is of these alone. */
-function witnessedIn(policy: Policy, note: ReadCheckpoint, now: number): number {
-  const { logs } = policy
-  const isOf = logs.length === 0 || logs.some(({ name, key }) => isSignedBy(note, name, key))
-  return isOf ? witnessedAt(policy, note, now) : Number.POSITIVE_INFINITY
 }
 
 async function stampsOf(

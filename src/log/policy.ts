@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { cosignaturesBy } from './cosignature.js'
-import type { SignedNote } from './note.js'
+import { isSignedBy, type SignedNote } from './note.js'
 import { KEY_TYPE, readVerifierKey, type VerifierKey } from './verifier-key.js'
 
 export interface PolicyWitness {
@@ -165,12 +165,18 @@ export function quorumTime(policy: Policy, timeOf: (witness: PolicyWitness) => n
 /**
  * When the witnesses of a quorum had seen a checkpoint, in seconds since 1970; infinite where they have not.
  * @param now - in seconds since 1970.
+ * @param since - cosignatures from before it do not count, in seconds since 1970.
  */
-export function witnessedAt(policy: Policy, note: SignedNote, now: number): number {
-  return quorumTime(
-    policy,
-    ({ key }) => cosignaturesBy(note, key, now).sound[0]?.time ?? Number.POSITIVE_INFINITY,
-  )
+export function witnessedAt(policy: Policy, note: SignedNote, now: number, since = 0): number {
+  return quorumTime(policy, ({ key }) => {
+    const first = cosignaturesBy(note, key, now).sound.find(({ time }) => time >= since)
+    return first?.time ?? Number.POSITIVE_INFINITY
+  })
+}
+
+/** Whether a checkpoint is of a log that a policy is about: one that names logs is about these alone. */
+export function isOfLog({ logs }: Policy, note: SignedNote): boolean {
+  return logs.length === 0 || logs.some(({ name, key }) => isSignedBy(note, name, key))
 }
 
 /** Names of witnesses and groups that the quorum does not depend on. */

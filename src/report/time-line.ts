@@ -102,7 +102,7 @@ export function commitmentSentence({ settings, time }: EvaluationResult): string
 function witnessed({ witnessed: seen, holds, models }: Commitment): string {
   if (seen === undefined) return ` ${UNWITNESSED}`
   const liars = counted(seen.liars_needed, 'witness', 'witnesses')
-  return ` It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were: ${liars} would have to lie for a second version of the log. That proves one history under one name, not that its writer has one name.${holds === undefined ? '' : holding(holds, models.length)}`
+  return ` It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were: ${liars} would have to lie for a second version of the log, and the writer chose them. That proves one history under one name, not that its writer has one name.${holds === undefined ? '' : holding(holds, models.length)}`
 }
 
 /** What would show a writer of several registrations, or of more models than are judged. */

@@ -79,19 +79,34 @@ const SHOWN = 3
 /** Digits of an anchor's digest that are shown beside its name: 128 bits, of which a certificate cannot be made. */
 const DIGITS = 32
 
-/** Who chose the anchors that stamps were verified against: what came with the evidence, its writer did. */
-export type AnchorsBy = 'writer' | 'reader'
+/** Who chose those whose word counts: what came with the evidence, its writer did. */
+type ChosenBy = 'writer' | 'reader'
+type Chosen = 'anchors' | 'witnesses'
+export type WhoChose = Readonly<Record<Chosen, ChosenBy>>
 
-const CHOSEN: Readonly<Record<AnchorsBy, string>> = {
-  writer: 'anchors chosen by the writer',
-  reader: 'your anchors',
+const byOf = (own: unknown): ChosenBy => (own === undefined ? 'writer' : 'reader')
+
+/** @param own - whom a reader trusts, where a reader says so. */
+export function whoChose(own: { readonly [What in Chosen]?: unknown }): WhoChose {
+  return { anchors: byOf(own.anchors), witnesses: byOf(own.witnesses) }
 }
+
+/** Without a reader who says more. */
+export const WRITER_CHOSE = whoChose({})
+
+const CHOSEN: Readonly<Record<Chosen, Readonly<Record<ChosenBy, string>>>> = {
+  anchors: { writer: 'anchors chosen by the writer', reader: 'your anchors' },
+  witnesses: { writer: 'witnesses chosen by the writer', reader: 'held against your witnesses' },
+}
+
+/** `anchors chosen by the writer`, or `your anchors`. */
+export const chosenText = (what: Chosen, who: WhoChose): string => CHOSEN[what][who[what]]
 
 /**
  * `self-declared`, or `stamped by 2 of 3 (freetsa 0d5e…, digicert 6c1f…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by
  * the writer`. A name is a file's name only: the digest of the anchor says whose stamp it is.
  */
-export function levelText(level: ShownLevel, by: AnchorsBy = 'writer'): string {
+export function levelText(level: ShownLevel, who: WhoChose = WRITER_CHOSE): string {
   if (level.kind === 'self_declared') return 'self-declared'
   const { by: stamps, of, atLeast } = level
   const names = stamps
@@ -101,7 +116,7 @@ export function levelText(level: ShownLevel, by: AnchorsBy = 'writer'): string {
   // The time that counts is the one at which as many as are needed had stamped it.
   const decisive = stamps[Math.max(atLeast, 1) - 1] ?? stamps.at(-1)
   const missing = stamps.length < atLeast ? `; ${atLeast} are needed` : ''
-  return `stamped by ${stamps.length} of ${of} (${names.join(', ')}), ${stampTimeText(decisive as ShownStamp)}${missing}; ${CHOSEN[by]}`
+  return `stamped by ${stamps.length} of ${of} (${names.join(', ')}), ${stampTimeText(decisive as ShownStamp)}${missing}; ${chosenText('anchors', who)}`
 }
 
 /** `2026-11-22T10:00:03Z ± 1 s`; without an accuracy where the token gives none. */

@@ -1,9 +1,11 @@
-import { cpSync, rmSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
+import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { Forger } from './forger.js'
 import { audited, scoredCopies } from './score-into.js'
 import { sql } from './stamped-world.js'
@@ -24,6 +26,14 @@ describe('audit of what was not touched', () => {
       expect(found.ok).toBe(true)
       expect(found.links.filter((link) => link.state !== 'holds')).toEqual([])
     }
+  })
+
+  it('has nothing that witnesses of a reader could have seen', async () => {
+    const witnesses = join(folder(), 'witnesses.policy')
+    const vkey = verifierKey('w', generateKeyPairSync('ed25519').privateKey, KEY_TYPE.cosignature)
+    writeFileSync(witnesses, `witness w ${vkey.text}\nquorum w\n`)
+    const { ok, findings } = await audit('first', { witnesses })
+    expect([ok, findings.map(({ code }) => code)]).toEqual([true, ['witnesses-unasked']])
   })
 
   it('finds inputs that were moved where they are named', async () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ledgerTime } from '../../src/cli/ledger-time.js'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import type { WitnessRule } from '../../src/contract/types.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
@@ -9,8 +10,10 @@ import { verifyHistory } from '../../src/history/verify.js'
 import { cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
 import { isSignedBy, readNote, signatureLine } from '../../src/log/note.js'
 import { readPolicy } from '../../src/log/policy.js'
+import { readTrusted } from '../../src/log/trusted.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { pullHistory } from '../../src/mirror/pull.js'
+import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { publishSite } from '../../src/site/publish.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
@@ -204,6 +207,77 @@ describe('a registration of witnessed forecasts', () => {
     const scored = await scoreWorld({ ...world, paths }, 'by-mirror')
     expect(scored).toMatchObject({ ok: true })
     expect(scored.ok && scored.result.time?.commitment?.unexplained).toBe(0)
+  })
+
+  it('holds by the witnesses of a reader where these alone say the same', async () => {
+    const stranger = generateKeyPairSync('ed25519').privateKey
+    const other = verifierKey('example.org/other', stranger)
+    const another = verifierKey(LOG_NAME, stranger)
+    const unknown = verifierKey('stranger.example', stranger, KEY_TYPE.cosignature)
+    const policy = (name: string, ...lines: string[]) => {
+      const file = join(folder, `${name}.policy`)
+      writeFileSync(file, `${lines.join('\n')}\n`)
+      return file
+    }
+    const mine = NAMES.map((name) => `witness my-${name} ${keys.get(name)}`)
+    const quorum = 'quorum g'
+    const two = 'group g 2 my-w0 my-w1 my-w2'
+    const own = `log ${log.text}`
+    const both = [policy('same', own, ...mine, two, quorum), policy('any', ...mine, two, quorum)]
+    const all = policy('all', own, ...mine, 'group g all my-w0 my-w1 my-w2', quorum)
+    const by = async (witnesses: string) => {
+      const found = await audited(join(world.folder, 'all'), { witnesses })
+      const [broken] = found.links.filter(({ state }) => state === 'broken')
+      const says = ({ code, args }: (typeof found.findings)[number]) =>
+        [code, 'fault' in args ? args.fault : ''].filter(Boolean).join(' ')
+      return [broken?.link ?? 'holds', ...found.findings.map(says)]
+    }
+    for (const file of both) expect(await by(file)).toEqual(['holds'])
+    // Two of the three missed an hour: by a quorum of all, four forecasts of it still came with the next seal.
+    expect(await by(all)).toEqual(['holds'])
+    const first = ['w0', 'w1'].map((_, at) => mine[at]!)
+    const strange = `witness x ${unknown.text}`
+    const withStranger = policy('strange', own, ...first, strange, 'group g all my-w0 x', quorum)
+    expect(await by(withStranger)).toEqual(['log', 'log-ends-early'])
+    const otherLog = ['log', 'witnesses-of-writer log']
+    expect(await by(policy('other', `log ${other.text}`, ...mine, two, quorum))).toEqual(otherLog)
+    const otherKey = policy('key', `log ${another.text}`, ...mine, two, quorum)
+    expect(await by(otherKey)).toEqual(otherLog)
+    for (const empty of [
+      policy('none', own, 'quorum none'),
+      policy('one', own, ...mine, 'group g any my-w0 my-w1', quorum),
+    ]) {
+      await expect(by(empty)).rejects.toMatchObject({ code: 'invalid-input' })
+    }
+    expect(await codesOf(scoreWorld(world, 'by-other', { witnesses: otherKey }))).toEqual([
+      'witnesses-of-writer',
+    ])
+    expect(await codesOf(scoreWorld(world, 'by-own', { witnesses: all }))).toEqual([])
+    expect(await audited(join(world.folder, 'by-own'))).toMatchObject({ ok: true })
+    // Where one of them was away for five seals, and the registered quorum was met without it.
+    let at = 0
+    const away = withNotes('away', (note) => {
+      at++
+      const isAway = at > 7 && at <= 12
+      return isAway ? linesOf(note, (name) => name !== 'w1.example') : note
+    })
+    expect(await codesOf(scoreWorld(away, 'away', { witnesses: all }))).toEqual([
+      'commitment-of-writer',
+    ])
+    const ledger = readLedgerFile(ledgerOf(world.paths.protocol))!
+    const verified = async (witnesses: string) => {
+      const time = await ledgerTime([ledger], readTrusted({ witnesses }))
+      return [time.body.includes(`witnesses of ${LOG_NAME}: 3; held against`), ...time.findings]
+    }
+    expect(await verified(all)).toEqual([true])
+    const warned = (fault: string) => [
+      true,
+      expect.objectContaining({ code: 'witnesses-of-writer', args: { fault, log: LOG_NAME } }),
+    ]
+    expect(await verified(otherKey)).toEqual(warned('log'))
+    expect(await verified(withStranger)).toEqual(warned('quorum'))
+    const { body } = await ledgerTime([ledger])
+    expect(body).toContain(`witnesses of ${LOG_NAME}: 3; witnesses chosen by the writer`)
   })
 
   it('names cosignatures that are taken out of the evidence', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { type EntryStamp, levelOf, levelText, stampedBy } from '../../src/time/level.js'
+import { type EntryStamp, levelOf, levelText, stampedBy, whoChose } from '../../src/time/level.js'
 
 const SECOND = 1_000_000
 const A = { name: 'freetsa', anchor_sha256: 'a'.repeat(64) }
@@ -108,8 +108,10 @@ describe('levelText', () => {
   })
 
   it('says that the anchors are the reader’s own', () => {
-    expect(levelText(levelOf(1, [first], ALL), 'reader')).toMatch(/ ± 1 s; your anchors$/)
-    expect(levelText(levelOf(1, [], ALL), 'reader')).toBe('self-declared')
+    expect(levelText(levelOf(1, [first], ALL), whoChose({ anchors: [] }))).toMatch(
+      / ± 1 s; your anchors$/,
+    )
+    expect(levelText(levelOf(1, [], ALL), whoChose({ anchors: [] }))).toBe('self-declared')
   })
 
   it('shows three names at most', () => {

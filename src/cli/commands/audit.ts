@@ -9,9 +9,9 @@ import type { Link } from '../../evaluation/links.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { shownHistory } from '../../store/shown.js'
-import type { AnchorsBy } from '../../time/level.js'
+import { type WhoChose, whoChose } from '../../time/level.js'
 import { command } from '../command.js'
-import { ANCHORS_OPTION, digestOption, FORMAT, needed, text } from '../options.js'
+import { digestOption, FORMAT, needed, TRUSTED, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, withProgress } from '../work.js'
@@ -21,12 +21,15 @@ export default command({
   examples: [
     ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
     ['foreproof audit evidence --history copy.sqlite', 'An input that was moved'],
-    ['foreproof audit evidence --anchors ~/anchors', 'By the authorities that you trust'],
+    [
+      'foreproof audit evidence --anchors ~/anchors --witnesses ~/witnesses.policy',
+      'By the authorities and witnesses that you trust',
+    ],
   ],
   options: {
     format: FORMAT,
     workers: WORKERS,
-    anchors: ANCHORS_OPTION,
+    ...TRUSTED,
     folder: needed('The folder that foreproof score wrote'),
     registration: text('The registration, if it was moved'),
     protocol: text('The protocol or its folder, if it was moved'),
@@ -42,13 +45,14 @@ export default command({
         args[name] === undefined ? [] : [[name, args[name]]],
       ),
     )
-    const anchorsBy = args.anchors === undefined ? 'writer' : 'reader'
+    const who = whoChose(args)
     const found = await withProgress(context, (show) =>
       auditFolder({
         ...threads(args, show),
         folder,
         paths,
         anchors: args.anchors,
+        witnesses: args.witnesses,
         acceptCode,
         code: codeVersion(),
         render: RENDERERS,
@@ -60,13 +64,13 @@ export default command({
         folder,
         result_sha256: found.result?.result_sha256 ?? null,
         inputs: found.paths ?? null,
-        time: found.level ? timeFigures(found.level, found.result?.time, anchorsBy) : null,
+        time: found.level ? timeFigures(found.level, found.result?.time, who) : null,
         links: found.links,
         broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
       },
       checked: [folder],
       headline: headline(found),
-      body: bodyOf(found, anchorsBy),
+      body: bodyOf(found, who),
     })
   },
 })
@@ -101,7 +105,7 @@ const BECAUSE: Readonly<Record<Unchecked, string>> = {
 }
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
-function bodyOf({ links, paths, result, level }: AuditResult, anchorsBy: AnchorsBy): string {
+function bodyOf({ links, paths, result, level }: AuditResult, who: WhoChose): string {
   const rows = links.map(
     ({ link, state, because }) =>
       `${SIGNS[state]}  ${NAMES[link]}${because === undefined ? '' : BECAUSE[because]}`,
@@ -116,7 +120,7 @@ function bodyOf({ links, paths, result, level }: AuditResult, anchorsBy: Anchors
   ] as const
   const inputs = [
     ...held.map(([name, sha256, path]) => [name, `${sha256}  ${path}`] as const),
-    ...(level === undefined ? [] : timeFacts(level, result.time, anchorsBy)),
+    ...(level === undefined ? [] : timeFacts(level, result.time, who)),
   ]
   return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
 }

@@ -3,12 +3,12 @@ import { printable } from '../../contract/printable.js'
 import { readRegular } from '../../files/regular.js'
 import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../log/check-proof.js'
 import { UNWITNESSED } from '../../log/policy.js'
+import { readTrusted } from '../../log/trusted.js'
 import { printReport } from '../../output/print.js'
 import { latest } from '../../time/rfc3161/types.js'
-import { anchorsOfReader } from '../../time/target.js'
 import { command } from '../command.js'
-import { policyFrom, publicKeyFrom } from '../keys.js'
-import { ANCHORS_OPTION, digestOption, FORMAT, needed, text, texts } from '../options.js'
+import { publicKeyFrom } from '../keys.js'
+import { digestOption, FORMAT, needed, TRUSTED, text, texts } from '../options.js'
 
 export default command({
   positionals: '<file>',
@@ -19,22 +19,22 @@ export default command({
   options: {
     format: FORMAT,
     file: needed('The proof'),
-    anchors: ANCHORS_OPTION,
+    ...TRUSTED,
     'anchor-sha256': texts(
       'Digest of a certificate in the proof that is trusted; may be given several times',
     ),
-    witnesses: text('Policy file of witnesses that are trusted: their quorum has to have cosigned'),
     'public-key': text('Public key of Ed25519 in PEM that the checkpoint has to be signed with'),
   },
   run: async (args, context) => {
     const { file } = args
     const pinned = args['anchor-sha256']?.map((one) => digestOption('anchor-sha256', one) ?? '')
+    const { anchors, witnesses } = readTrusted(args)
     const checked = await checkProof(readRegular(file, LARGEST_PROOF), {
       file,
-      anchors: anchorsOfReader(args.anchors),
+      anchors,
       pinned,
       key: publicKeyFrom(args['public-key']),
-      policy: policyFrom(args.witnesses),
+      policy: witnesses,
       now: context.now() / MICROS_PER_SECOND,
     })
     const { findings, ...figures } = checked

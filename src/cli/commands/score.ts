@@ -13,15 +13,16 @@ import { alphaSaid } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import { shownHistory } from '../../store/shown.js'
+import { whoChose } from '../../time/level.js'
 import { command } from '../command.js'
 import {
-  ANCHORS_OPTION,
   FORMAT,
   flag,
   HISTORY_OPTION,
   historyPath,
   LOG_OPTION,
   needed,
+  TRUSTED,
   text,
 } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
@@ -40,7 +41,7 @@ export default command({
     format: FORMAT,
     history: HISTORY_OPTION,
     log: LOG_OPTION,
-    anchors: ANCHORS_OPTION,
+    ...TRUSTED,
     workers: WORKERS,
     registration: needed('The file that foreproof register wrote'),
     protocol: text('The frozen protocol or its folder (by default found from the registration)'),
@@ -65,6 +66,7 @@ export default command({
         out,
         log: args.log,
         anchors: args.anchors,
+        witnesses: args.witnesses,
         implausible: args.implausible,
         now: context.now,
         code: codeVersion(),
@@ -80,7 +82,7 @@ export default command({
       })
     }
     const { result, folder, access, level } = scored
-    const anchorsBy = args.anchors === undefined ? 'writer' : 'reader'
+    const who = whoChose(args)
     const report = join(folder, FILES.html)
     return await printReport(context, format, {
       findings: [...scored.findings, ...findingsOf(result, access)],
@@ -92,13 +94,13 @@ export default command({
         mode: result.mode,
         exploratory: result.exploratory,
         alpha: result.settings.alpha,
-        time: timeFigures(level, result.time, anchorsBy),
+        time: timeFigures(level, result.time, who),
         family: result.family,
         dispositions: result.dispositions,
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
-      body: bodyOf(result, timeFacts(level, result.time, anchorsBy), report),
+      body: bodyOf(result, timeFacts(level, result.time, who), report),
     })
   },
 })

@@ -3,14 +3,16 @@ import type { Protocol } from '../../contract/types.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
 import { STDIN } from '../../files/input.js'
 import { selectFiles } from '../../files/select.js'
+import { readTrusted } from '../../log/trusted.js'
 import { printReport } from '../../output/print.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
-import { anchorsOfReader } from '../../time/target.js'
+import { whoChose } from '../../time/level.js'
 import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
-import { ANCHORS_OPTION, CHECKED_FILES, FORMAT } from '../options.js'
+import { CHECKED_FILES, FORMAT, TRUSTED } from '../options.js'
+import { whoFigures } from '../time-facts.js'
 import { pluralize, textsOf } from '../wording.js'
 
 export default command({
@@ -20,13 +22,14 @@ export default command({
     ['foreproof verify protocols/*.json --format json', 'the same for a machine'],
     ['foreproof verify protocols/ledger.jsonl', 'the ledger alone'],
     ['foreproof verify protocols --anchors ~/anchors', 'by the authorities that you trust'],
+    ['foreproof verify protocols --witnesses ~/witnesses.policy', 'and by your witnesses'],
   ],
   options: {
     files: CHECKED_FILES,
     format: FORMAT,
-    anchors: ANCHORS_OPTION,
+    ...TRUSTED,
   },
-  run: async ({ files, format, anchors }, context) => {
+  run: async ({ files, format, ...trusted }, context) => {
     const verifier = new Verifier()
     const faulty: { file: string; text: string }[] = []
     const documents: object[] = []
@@ -43,13 +46,13 @@ export default command({
       checked.push(document.file)
     }
     const ledgers = verifier.ledgers.map(({ file, lines }) => ({ file, entries: lines.length }))
-    const time = await ledgerTime(verifier.ledgers, anchorsOfReader(anchors))
+    const time = await ledgerTime(verifier.ledgers, readTrusted(trusted))
     const levels = (file: string) => time.levels.find((each) => each.file === file)?.levels
     return printReport(context, format, {
       findings: [...verifier.findings, ...time.findings],
       figures: {
         documents,
-        anchors_chosen_by: anchors === undefined ? 'writer' : 'reader',
+        ...whoFigures(whoChose(trusted)),
         ledgers: ledgers.map((each) => ({ ...each, levels: levels(each.file) ?? null })),
       },
       checked: [...checked, ...ledgers.map((ledger) => ledger.file)],

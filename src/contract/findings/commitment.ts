@@ -35,9 +35,26 @@ export const commitmentRows = {
     'To trust it, take the certificate from the authority itself, and put it into the folder that --anchors names.',
   ),
   'commitment-of-writer': error(
-    'by your anchors, {committed,} forecasts of {model} were committed in time; {stored,} by those that the writer chose',
+    'by those whom you trust, {committed,} forecasts of {model} were committed in time; {stored,} by those that the writer chose',
     { model: 'seer', committed: 120, stored: 168 },
-    'The result rests on authorities that you do not trust.',
+    'The result rests on authorities or witnesses that you do not trust.',
+  ),
+  'witnesses-of-writer': row('error', 'warning')(
+    {
+      log: [
+        'the log {log} was chosen by the writer: it is not signed with a key of a log that your policy names',
+        'Your policy is about other logs, or the log has another key than you know. Compare the key with the one that was announced.',
+      ],
+      quorum: [
+        'the witnesses of the log {log} were chosen by the writer: your quorum cannot be met by them',
+        'They prove nothing to one who does not trust them. To trust them, take their keys from those who run them.',
+      ],
+    },
+    { fault: 'log', log: LOG },
+  ),
+  'witnesses-unasked': warning(
+    'the forecasts need no log here, so that there is nothing that your witnesses could have seen',
+    'When the forecasts were made is what their rows say.',
   ),
   'pinned-anchor-differs': error(
     'the anchor {authority} is the certificate {found}, but {pinned} was registered',
@@ -71,8 +88,8 @@ export const commitmentRows = {
     'foreproof history seal --ledger protocols puts it there, right after foreproof register. It cannot be put there later.',
   ),
   'log-ends-early': row('error', 'warning')(
-    'no checkpoint of the log has cosignatures of the quorum from {at}, the last target, or later',
-    { at: AT },
+    'no checkpoint of the log that counts has cosignatures of {whose} quorum from {at}, the last target, or later',
+    { whose: 'the registered', at: AT },
     'Later ones could have been left out, and what they hold with them. Ask the witnesses again: foreproof history seal --witnesses does so where nothing is new, too.',
   ),
   'log-checkpoint-unreadable': error(

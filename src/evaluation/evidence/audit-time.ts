@@ -25,7 +25,6 @@ import {
   type ProvedForecasts,
   type ProvedLog,
   provedLog,
-  proveForecasts,
 } from '../proof/committed.js'
 import { historyLog, type LogSource } from '../proof/log-source.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
@@ -121,30 +120,6 @@ export async function demandLog(
 }
 
 const AT = '/time/commitment'
-
-/**
- * The commitments of the evidence by the anchors of a reader alone: as many forecasts in time as the result says.
- * Fewer authorities never make a time earlier, so the same numbers are the same forecasts.
- */
-export async function demandTrusted(
-  { folder, signal }: RecomputeOptions,
-  result: EvaluationResult,
-  documents: Documents,
-  trusted: RegistrationTime | undefined,
-  history: string,
-): Promise<void> {
-  const { log, models = [] } = result.time?.commitment ?? {}
-  if (log === undefined) return
-  const source = () => evidenceLog(folder, log)
-  const { member } = await proveForecasts(documents, trusted, history, source, { signal })
-  const counted = new Map(member?.commitment?.models.map((each) => [each.model, each.committed]))
-  const findings = models.flatMap(({ model, committed: stored }) => {
-    const committed = counted.get(model) ?? 0
-    const args = { model, committed, stored }
-    return committed === stored ? [] : [finding('commitment-of-writer', args, { file: folder })]
-  })
-  demand('log', findings)
-}
 
 /** The first entry of a log that is not the one that was scored with, then the first checkpoint, then a stamp. */
 async function partedFrom(

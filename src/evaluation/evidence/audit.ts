@@ -1,11 +1,12 @@
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
+import { readTrusted, type Trusted } from '../../log/trusted.js'
 import type { TimeLevel } from '../../time/level.js'
-import { anchorsOfReader } from '../../time/target.js'
 import { strataOf, windowRows } from '../history.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type InputPaths, loadDocuments, loadOutcomes } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
+import { demandTrusted } from '../proof/demand-trusted.js'
 import { proveTime } from '../proof/registration-time.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { accessFaults, ownReading } from './audit-access.js'
@@ -17,20 +18,16 @@ import {
   demandSame,
   type RecomputeOptions,
 } from './audit-recompute.js'
-import { demandLog, demandTime, demandTrusted, strayTime } from './audit-time.js'
+import { demandLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
 import { codeFindings, readResult, requireEvidence } from './open.js'
-import { inTime } from './time-files.js'
+import { evidenceLog, inTime } from './time-files.js'
 
-export interface AuditOptions extends RecomputeOptions {
+/** Where a reader says whom to trust, the result has to hold by these alone, too. */
+export interface AuditOptions extends RecomputeOptions, Trusted {
   /** Where the inputs are, if not where they were when the folder was written. */
   readonly paths: Partial<InputPaths>
-  /**
-   * Folder with the anchors that the reader trusts: the result has to hold by these alone, too. Without it, the time
-   * rests on the anchors in the evidence, which its writer chose.
-   */
-  readonly anchors?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
   /** Digest of other code whose result is accepted, though its reports cannot be drawn again here. */
@@ -164,13 +161,13 @@ async function auditInputs(
   paths: InputPaths,
   course: Course,
 ): Promise<void> {
-  const { folder, now = Date.now() * 1000 } = request
+  const { folder, signal, now = Date.now() * 1000 } = request
+  const { anchors: own, witnesses } = readTrusted(request)
   const documents = await loadDocuments(paths, now)
   course.paths = { ...paths, protocol: documents.protocolFile }
   const { registration } = documents
   demandDocuments(result, documents, paths)
   const time = await demandTime(result, documents, folder)
-  const own = anchorsOfReader(request.anchors)
   const trusted = own === undefined ? time : await proveTime(documents, inTime(folder), { own })
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
@@ -179,7 +176,12 @@ async function auditInputs(
   demandInput('outcomes', stored, vintage.manifest.sha256, { file: paths.outcomes })
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
-  if (own !== undefined) await demandTrusted(request, result, documents, trusted, paths.history)
+  if (own !== undefined || witnesses !== undefined) {
+    const source = log.log && evidenceLog(folder, log.log.source.name)
+    const by = { witnesses, signal }
+    const found = await demandTrusted(result.time, documents, trusted, paths.history, source, by)
+    course.notes.push(...found)
+  }
   const history = await guarded('history', () => windowRows(paths.history, registration))
   const strata = strataOf(registration, vintage, history.regimes)
   const data = { vintage, strata, commitments: log.commitments }

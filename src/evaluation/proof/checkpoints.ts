@@ -2,8 +2,8 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { earliestFrom, readCheckpoint } from '../../log/checkpoint.js'
 import { cosignaturesBy } from '../../log/cosignature.js'
-import { isSignedBy } from '../../log/note.js'
-import { type Policy, quorumTime } from '../../log/policy.js'
+import { isSignedBy, readNote } from '../../log/note.js'
+import { isOfLog, type Policy, quorumTime, witnessedAt } from '../../log/policy.js'
 import type { StoredCheckpoint } from '../../log/types.js'
 import { UnsoundStamps } from '../../log/unsound-stamps.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
@@ -83,7 +83,7 @@ export async function timedCheckpoints(
   const { file } = source
   const ends = checkpoints.length > 0 && isTail(checkpoints.at(-1)!, range)
   const isCut = range.policy !== undefined && !ends
-  const args = { at: formatUtc(range.lastTarget) }
+  const args = { whose: 'the registered', at: formatUtc(range.lastTarget) }
   const severity = range.isGoingOn ? 'warning' : 'error'
   const cut = isCut ? [finding('log-ends-early', args, { file, severity })] : []
   if (isCut && !range.isGoingOn) throw broken('log', cut)
@@ -159,6 +159,32 @@ async function timed(
     ({ name }) => cosigned.find(({ witness }) => witness === name)?.seconds ?? Infinity,
   )
   return { ...timed, witnessedAt: witnessedAt * MICROS_PER_SECOND, cosigned }
+}
+
+/**
+ * The checkpoints of a log as a reader sees them: each counts from when the quorum of the reader's own policy had
+ * cosigned it, too. The link `log` does not hold where the policy is about other logs, or its quorum did not see the end.
+ */
+export function asSeenBy(
+  own: Policy,
+  checkpoints: readonly TimedCheckpoint[],
+  { name: log, file }: LogSource,
+  lastTarget: Instant,
+): TimedCheckpoint[] {
+  const notes = checkpoints.map(({ note }) => readNote(note)!)
+  const isOwn = notes.map((note) => isOfLog(own, note))
+  if (!isOwn.includes(true)) {
+    throw broken('log', [finding('witnesses-of-writer', { fault: 'log', log }, { file })])
+  }
+  const since = lastTarget / MICROS_PER_SECOND
+  if (!isOwn.at(-1) || !Number.isFinite(witnessedAt(own, notes.at(-1)!, ANY_TIME, since))) {
+    const args = { whose: 'your', at: formatUtc(lastTarget) }
+    throw broken('log', [finding('log-ends-early', args, { file })])
+  }
+  return checkpoints.map((each, at) => {
+    const seconds = isOwn[at] ? witnessedAt(own, notes[at]!, ANY_TIME) : Number.POSITIVE_INFINITY
+    return { ...each, witnessedAt: Math.max(each.witnessedAt, seconds * MICROS_PER_SECOND) }
+  })
 }
 
 /** That a cosignature is of a time to come was seen when it was kept; in an audit, years later, every time has come. */

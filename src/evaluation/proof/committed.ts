@@ -15,7 +15,7 @@ import { demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { EvaluationResult } from '../result/types.js'
-import { isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
+import { asSeenBy, isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, type ExpectedWithin } from './commitments.js'
 import { committedRows } from './committed-rows.js'
 import type { LogSource } from './log-source.js'
@@ -57,6 +57,8 @@ export interface LogOptions {
   readonly onEntries?: (entries: readonly LogEntry[]) => void
   /** What becomes of a part that is not there: by default an error. */
   readonly absent?: 'is-a-finding'
+  /** Of a reader: a checkpoint counts from when these had cosigned it, too. */
+  readonly witnesses?: Policy | undefined
   /** Whether the end of the log may still be missing: for what scores nothing. */
   readonly isGoingOn?: boolean
   readonly signal?: AbortSignal | undefined
@@ -90,10 +92,11 @@ export async function provedLog(
   registration: Registration,
   { anchors }: Pick<RegistrationTime, 'anchors'>,
   open: () => LogSource | Promise<LogSource>,
-  { onEntries = () => undefined, absent, isGoingOn = false, signal }: LogOptions = {},
+  { onEntries = () => undefined, absent, isGoingOn = false, witnesses, signal }: LogOptions = {},
 ): Promise<ProvedLog> {
   const expected = expectedOf(registration)
   const keyOf = expectedKeys(expected)
+  const end = lastTarget(registration.window.to, registration.horizons_hours)
   const read = async () => {
     const source = await open()
     const { checkpoints, findings } = await timedCheckpoints(source, {
@@ -103,10 +106,12 @@ export async function provedLog(
       isGoingOn,
       firstOrigin: expected.from,
       from: await firstExpected(source, keyOf, signal),
-      lastTarget: lastTarget(registration.window.to, registration.horizons_hours),
+      lastTarget: end,
     })
     const log = await readLog(source, checkpoints, keyOf, onEntries, signal)
-    return { source, checkpoints, read: log, findings }
+    const seen =
+      witnesses === undefined ? checkpoints : asSeenBy(witnesses, checkpoints, source, end)
+    return { source, checkpoints: seen, read: log, findings }
   }
   return await guarded('log', read, absent)
 }

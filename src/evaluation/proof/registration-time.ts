@@ -7,7 +7,14 @@ import {
   MICROS_PER_SECOND,
 } from '../../contract/instant.js'
 import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.js'
-import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
+import {
+  type EntryStamp,
+  levelOf,
+  levelText,
+  stampedBy,
+  type TimeLevel,
+  whoChose,
+} from '../../time/level.js'
 import { type Anchor, readAnchors, trustedAmong } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { anchorFolder, readStamps } from '../../time/token-file.js'
@@ -69,7 +76,7 @@ async function registrationTime(
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
   for (const stamp of stamps) findings.push(...timeFindings(stamp, registration))
   if (!reached) {
-    const args = { level: levelText(level, own && 'reader'), least: time.at_least }
+    const args = { level: levelText(level, whoChose({ anchors: own })), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
     const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
     // Why a stamp does not count is reported where it is missed.

@@ -1,0 +1,39 @@
+import { ForeproofError } from '../contract/error.js'
+import { readRegular } from '../files/regular.js'
+import { anchorsOfReader } from '../time/target.js'
+import { LARGEST_POLICY, liarsNeeded, type Policy, readPolicy } from './policy.js'
+
+/**
+ * A policy of witnesses, from its file.
+ * @throws {ForeproofError} `invalid-input` that names the line; `io` and `not-found`.
+ */
+export function policyFrom(file: string | undefined): Policy | undefined {
+  return file === undefined ? undefined : readPolicy(readRegular(file, LARGEST_POLICY), file)
+}
+
+/**
+ * The policy of the witnesses that a reader trusts, of the file that the reader names; undefined where none is named.
+ * @throws {ForeproofError} as `policyFrom`; `invalid-input` for one by which nothing is proved.
+ */
+function policyOfReader(file: string | undefined): Policy | undefined {
+  const policy = policyFrom(file)
+  if (policy === undefined || liarsNeeded(policy) > 0) return policy
+  throw new ForeproofError(
+    'invalid-input',
+    `${file}: two versions of a log could both have this quorum without a witness that lies`,
+    { file, help: 'Ask for more of them: two of three, or three of four.' },
+  )
+}
+
+/** Whom a reader trusts. Without them, those that came with registration and evidence, whom the writer chose. */
+export interface Trusted {
+  /** Folder with the anchors that the reader trusts; of those that the registration pins, no other counts then. */
+  readonly anchors?: string | undefined
+  /** Policy file of the reader's own witnesses: checkpoints count from when its quorum had cosigned them, too. */
+  readonly witnesses?: string | undefined
+}
+
+/** @throws {ForeproofError} as `anchorsOfReader` and `policyOfReader`. */
+export function readTrusted({ anchors, witnesses }: Trusted) {
+  return { anchors: anchorsOfReader(anchors), witnesses: policyOfReader(witnesses) }
+}

@@ -158,7 +158,12 @@ const generated = {
   'contract/generated/schema-files.ts': schemaFiles(),
   'contract/generated/check-protocol.ts': checks(['Protocol', 'SeriesProtocol']),
   'contract/generated/check-result.ts': checks(['Result']),
-  'contract/generated/check-registration.ts': checks(['Plan', 'Registration']),
+  'contract/generated/check-registration.ts': checks([
+    'Plan',
+    'Registration',
+    'SeriesPlan',
+    'SeriesRegistration',
+  ]),
   'contract/generated/check-power.ts': checks(['Power']),
   'contract/generated/check-keys-file.ts': checks(['KeysFile']),
   'contract/generated/check-pipeline-health.ts': checks(['PipelineHealth']),

@@ -15,9 +15,9 @@ export interface AlphaWeights {
 export function hasVerdict({
   inference,
 }: {
-  readonly inference?: InferenceMethod | undefined
+  readonly inference?: SharedAlpha | undefined
 }): boolean {
-  return inference?.method === 'ewc-t' && inference.weights.verdict !== undefined
+  return inference?.weights?.verdict !== undefined
 }
 
 /** What of a registration the family follows from. */
@@ -84,14 +84,21 @@ export function stratumLevels(strata: Registration['strata']): StratumLevel[] {
  * SHA-256 of the names, each followed by a line feed: what `sha256sum` says of a list of them. Where
  * they share alpha by weights, a line more for each weight says how.
  */
-export function familyDigest(names: readonly string[], inference?: InferenceMethod): string {
-  const shares = inference?.method === 'ewc-t' ? sharesOf(inference.weights) : []
+export function familyDigest(names: readonly string[], inference?: SharedAlpha): string {
+  const { weights = {} } = inference ?? {}
+  const shares = KINDS.flatMap((kind) => {
+    const weight = weights[kind]
+    return weight === undefined ? [] : [`${kind} ${weight}`]
+  })
   return sha256Hex([...names, ...shares].map((line) => `${line}\n`).join(''))
 }
 
-function sharesOf({ verdict, deciding, other }: AlphaWeights): string[] {
-  const shares = [`deciding ${deciding}`, `other ${other}`]
-  return verdict === undefined ? shares : [`verdict ${verdict}`, ...shares]
+const KINDS = ['verdict', 'deciding', 'other'] as const
+
+/** How a registration of either version shares alpha. */
+interface SharedAlpha {
+  readonly method: InferenceMethod['method']
+  readonly weights?: { readonly [K in (typeof KINDS)[number]]?: number }
 }
 
 /** How many tests share alpha; with a verdict, without those that the registration itself rules out. */
@@ -154,9 +161,9 @@ function isRuledOut(
 function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinition {
   const { candidate, comparator, measure, horizon, stratum } = test
   const at = horizon === 'overall' ? horizon : `${horizon}h`
-  const where = stratum === 'all' ? 'all' : `${part(stratum.name)}=${part(stratum.level)}`
+  const where = stratum === 'all' ? 'all' : `${namePart(stratum.name)}=${namePart(stratum.level)}`
   return {
-    name: `${part(candidate)}/${part(comparator)}/${measure}/${at}/${where}`,
+    name: `${namePart(candidate)}/${namePart(comparator)}/${measure}/${at}/${where}`,
     ...test,
     decides: stratum === 'all' && (measure === 'point_loss' || measure === 'direction_error'),
   }
@@ -164,11 +171,11 @@ function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinit
 
 /** The mean of the direction error over the horizons: a part of a verdict hypothesis, and no test of the family. */
 export function meanDirectionName(candidate: string, comparator: string): string {
-  return `${part(candidate)}/${part(comparator)}/direction_error/mean/all`
+  return `${namePart(candidate)}/${namePart(comparator)}/direction_error/mean/all`
 }
 
 /** Names may hold anything; escaping what separates the parts keeps two tests from sharing one. */
-function part(name: string): string {
+export function namePart(name: string): string {
   return name.replace(/[%/=]/g, (character) =>
     character === '%' ? '%25' : character === '/' ? '%2F' : '%3D',
   )

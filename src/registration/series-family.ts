@@ -1,0 +1,54 @@
+import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import { namePart } from './family.js'
+
+/** One test of a registration of version 2: candidate minus comparator, on the primary score. */
+export interface SeriesTestDefinition {
+  /** Unique within the family: `mine/last_value/wis/overall/all`, `mine/last_value/wis/-1/all`, `…/wis/overall/group=state`. */
+  readonly name: string
+  readonly candidate: string
+  readonly comparator: string
+  /** Id of the score, a loss. */
+  readonly measure: string
+  /** In steps, or the mean over all cells. */
+  readonly horizon: number | 'overall'
+  /** The cells of one group of series alone, or `all`. */
+  readonly group: string | 'all'
+  /** Always true: every test of this family has an equal part of the weight `deciding`. */
+  readonly decides: boolean
+}
+
+/** How alpha is shared between the verdict hypotheses and the tests of the family. */
+export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
+  method: 'ewc-t',
+  weights: { verdict: 0.6, deciding: 0.4 },
+}
+
+/** What of a registration its family follows from. */
+export type SeriesFamilyBasis = Pick<SeriesRegistration, 'candidates' | 'comparators' | 'groups'>
+
+/**
+ * Every test in its fixed order: by candidate and comparator the mean over all cells, each horizon, then each group.
+ * Their number is candidates × comparators × (1 + horizons + groups).
+ */
+export function seriesFamily(
+  { candidates, comparators, groups }: SeriesFamilyBasis,
+  { horizons, scores }: Pick<SeriesProtocol, 'horizons' | 'scores'>,
+): SeriesTestDefinition[] {
+  const measure = scores.find(({ primary }) => primary)?.id ?? ''
+  const scopes: readonly Pick<SeriesTestDefinition, 'horizon' | 'group'>[] = [
+    { horizon: 'overall', group: 'all' },
+    ...horizons.map((horizon) => ({ horizon, group: 'all' })),
+    ...groups.map((group) => ({ horizon: 'overall' as const, group })),
+  ]
+  const pairs = candidates.flatMap(({ name: candidate }) =>
+    comparators.map(({ name: comparator }) => ({ candidate, comparator, measure })),
+  )
+  return pairs.flatMap((pair) =>
+    scopes.map(({ horizon, group }) => {
+      const where = group === 'all' ? 'all' : `group=${namePart(group)}`
+      const parts = [pair.candidate, pair.comparator, measure].map(namePart)
+      const name = [...parts, horizon, where].join('/')
+      return { name, ...pair, horizon, group, decides: true }
+    }),
+  )
+}

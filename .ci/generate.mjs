@@ -157,7 +157,7 @@ const generated = {
   // Apart, so that checking a protocol does not load what only payloads need.
   'contract/generated/schema-files.ts': schemaFiles(),
   'contract/generated/check-protocol.ts': checks(['Protocol', 'SeriesProtocol']),
-  'contract/generated/check-result.ts': checks(['Result']),
+  'contract/generated/check-result.ts': checks(['Result', 'SeriesResult']),
   'contract/generated/check-registration.ts': checks([
     'Plan',
     'Registration',

@@ -23,6 +23,7 @@ export type {
   SeriesPlan,
   SeriesProtocol,
   SeriesRegistration,
+  SeriesResult,
   StaticLatestBody,
   StaticPageBody,
   StratumDefinition,

@@ -10,16 +10,20 @@ export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> 
 }
 
 /** What an evaluation computes, whichever version its protocol has. */
-export interface EvaluationTask<R> extends PairingTask {
+export interface EvaluationTask<R extends WithInputs> extends PairingTask {
   /** Scores and tests what was paired. */
   readonly finish: (paired: Paired, options: RunOptions) => Promise<ResultOf<R>>
 }
 
 /** A result with everything but what it says of the run. */
-export type ResultOf<R> = (metadata: RunMetadata) => R
+export type ResultOf<R extends WithInputs> = (metadata: RunMetadata<R['inputs']>) => R
+
+interface WithInputs {
+  readonly inputs: unknown
+}
 
 /** An evaluation with everything computed that needs no knowledge of how it came about. */
-export interface EvaluateResult<R> {
+export interface EvaluateResult<R extends WithInputs> {
   readonly paired: Paired
   readonly result: ResultOf<R>
 }
@@ -31,7 +35,7 @@ export interface EvaluateResult<R> {
  * @param history rows of the window in origin order.
  * @param onLines gets the text of pairs.ndjson, piece by piece.
  */
-export async function evaluate<R>(
+export async function evaluate<R extends WithInputs>(
   task: EvaluationTask<R>,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,

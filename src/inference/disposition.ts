@@ -108,7 +108,7 @@ function decidingTests({ overall, horizons }: Comparison): DecidingTest[] {
   const tests: DecidingTest[] = [{ horizon: 'overall', measure: 'point_loss', ...overall }]
   for (const { horizon, point, direction } of horizons) {
     tests.push({ horizon, measure: 'point_loss', ...point })
-    if (direction === null) continue
+    if (!direction) continue
     tests.push({ horizon, measure: 'direction_error', test: direction, comparatorLoss: undefined })
   }
   return tests
@@ -369,8 +369,11 @@ export interface Comparison {
   readonly horizons: readonly {
     readonly horizon: number
     readonly point: { readonly test: JudgedTest; readonly comparatorLoss: number | null }
-    /** Null where the comparator says up or down too rarely for a test: nothing can be lost to it. */
-    readonly direction: JudgedTest | null
+    /**
+     * Null where the comparator says up or down too rarely for a test: nothing can be lost to it. Undefined where
+     * directions are not asked about.
+     */
+    readonly direction: JudgedTest | null | undefined
   }[]
 }
 

@@ -1,8 +1,8 @@
 import type { CosineTables } from './cosines.js'
-import { degreesOfFreedom, ewcTest, leastBlocks, type Memory } from './ewc.js'
+import { degreesOfFreedom, ewcTest, LEAST_EWC_BLOCKS, type Memory } from './ewc.js'
 import { type PreparedTest, prepareTest } from './prepare.js'
 import { studentQuantile } from './student-t.js'
-import type { Bounds, EwcTested, FamilyTest, InferenceDesign } from './types.js'
+import type { BlockedReason, Bounds, EwcTested, FamilyTest, InferenceDesign } from './types.js'
 
 /** A series to be tested by cosines. */
 export interface EwcSeries extends FamilyTest {
@@ -10,12 +10,18 @@ export interface EwcSeries extends FamilyTest {
   readonly memory: Memory
   /** True where what was forecast is too small a part of what was asked for any claim. */
   readonly withheld?: boolean
+  /** True where the comparator loses nothing: a limit that is a share of that says nothing. */
+  readonly noScale?: boolean
 }
 
-export type EwcDesign = Pick<
-  InferenceDesign,
-  'blockLength' | 'alpha' | 'minimumPairs' | 'minimumBlocks'
->
+export interface EwcDesign
+  extends Pick<
+    InferenceDesign,
+    'blockLength' | 'alpha' | 'minimumPairs' | 'minimumBlocks' | 'counted'
+  > {
+  /** Effective blocks below which no protocol may go; 16 by default. */
+  readonly leastBlocks?: number
+}
 
 /** Estimate, error and p-value of a test by itself. */
 export interface EwcJudged extends PreparedTest {
@@ -27,9 +33,11 @@ export interface EwcJudged extends PreparedTest {
 
 /** Estimate, error and p-value of a series, before any correction for the others. */
 export function judgeTest(test: EwcSeries, design: EwcDesign, tables: CosineTables): EwcJudged {
-  const minimumBlocks = leastBlocks('ewc-t', design.minimumBlocks)
+  const minimumBlocks = Math.max(design.minimumBlocks, design.leastBlocks ?? LEAST_EWC_BLOCKS)
   const { counts, reasons: own } = prepareTest(test, { ...design, minimumBlocks })
-  const reasons = test.withheld ? [...own, 'withheld' as const] : own
+  const reasons: BlockedReason[] = [...own]
+  if (test.withheld) reasons.push('withheld')
+  if (test.noScale) reasons.push('no_scale')
   const nu = degreesOfFreedom(counts.effectiveBlocks, test.memory)
   const found = counts.pairs === 0 ? undefined : ewcTest(test.components, nu, tables)
   return {

@@ -15,11 +15,14 @@ export interface PreparedTest {
   readonly reasons: readonly BlockedReason[]
 }
 
+/** What decides whether a test can be judged. */
+export type PairsNeeded = Pick<
+  InferenceDesign,
+  'blockLength' | 'minimumPairs' | 'minimumBlocks' | 'counted'
+>
+
 /** Figures of a test, and every reason not to judge it that its pairs give. */
-export function prepareTest(
-  { name, components }: FamilyTest,
-  design: Pick<InferenceDesign, 'blockLength' | 'minimumPairs' | 'minimumBlocks'>,
-): PreparedTest {
+export function prepareTest({ name, components }: FamilyTest, design: PairsNeeded): PreparedTest {
   const figures = components.map((series) => seriesFigures(series, design.blockLength))
   const pairs = Math.min(...figures.map((figure) => figure.pairs))
   const effectiveBlocks = Math.min(...figures.map((figure) => figure.effectiveBlocks))
@@ -29,7 +32,25 @@ export function prepareTest(
   if (pairs < design.minimumPairs) reasons.push('too_few_pairs')
   if (effectiveBlocks < design.minimumBlocks) reasons.push('too_few_blocks')
   const observed = pairs === 0 ? null : mean
-  return { counts: { name, observed, pairs, effectiveBlocks }, reasons }
+  const counted =
+    design.counted === 'any' && components.length > 1
+      ? seriesFigures(anyPair(components), design.blockLength)
+      : { pairs, effectiveBlocks }
+  return {
+    counts: { name, observed, pairs: counted.pairs, effectiveBlocks: counted.effectiveBlocks },
+    reasons,
+  }
+}
+
+/** A series with a pair wherever one of some has one. */
+function anyPair(components: readonly Series[]): Series {
+  const values = new Float64Array(components[0]?.values.length ?? 0).fill(Number.NaN)
+  for (const { values: own, members } of components) {
+    for (let i = 0; i < own.length; i++) {
+      if (!Number.isNaN(own[i]) && members?.[i] !== 0) values[i] = 0
+    }
+  }
+  return { values }
 }
 
 /** What can be said of a series before anything is drawn. */

@@ -47,6 +47,8 @@ export interface InferenceDesign {
   readonly minimumPairs: number
   /** Least number of effective blocks a test needs in each of its components. */
   readonly minimumBlocks: number
+  /** What is said of a test with several components: its least one, by default, or the origins with a pair in any of them. */
+  readonly counted?: 'any'
 }
 
 export interface FamilyInput extends InferenceDesign {
@@ -83,6 +85,8 @@ export type BlockedReason =
   | 'no_variance'
   /** The candidate left out more intervals than the registration allows. */
   | 'withheld'
+  /** The comparator loses nothing, and limits are shares of its loss. */
+  | 'no_scale'
 
 /** Bounds of a mean difference: `level` is the share left outside, both tails together. */
 export interface Bounds {
@@ -129,9 +133,9 @@ export interface TestCounts {
   readonly name: string
   /** Mean difference over all pairs (mean over components); null when a component has no pair. */
   readonly observed: number | null
-  /** Pairs; the least of the components. */
+  /** Pairs; the least of the components, or the origins with a pair in any. */
   readonly pairs: number
-  /** Full, non-overlapping blocks that hold at least one pair; the least of the components. */
+  /** Full, non-overlapping blocks that hold at least one pair; of the same. */
   readonly effectiveBlocks: number
 }
 

@@ -1,6 +1,7 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import { csvCell } from '../table/write-csv.js'
+import type { TaskPlace } from '../task/types.js'
 import type { PairedAttempt } from './types.js'
 
 /** The columns of an attempt, in the order in which NDJSON and CSV have them. */
@@ -115,6 +116,82 @@ export function csvWriter(): LineWriter {
       `,${time(a.target) ?? ''},${csvCell(a.horizon)},${csvCell(a.model)},${a.expected},${a.status}` +
       `,${a.reason},${a.intervalStatus},${csvCell(a.p0)},${csvCell(a.p1)},${csvCell(a.forecast)}` +
       `,${a.quantiles.map(csvCell).join()},${csvCell(a.vintageId)},${csvCell(a.vintageSha256)}\n`,
+  }
+}
+
+/** An attempt of any series as a line of NDJSON has it: labels of periods, horizons in steps, values in the unit of the series. */
+export interface SeriesPairLine {
+  readonly series: string
+  /** As stored where the list of periods does not have it. */
+  readonly origin: string
+  readonly target: string | null
+  readonly horizon: number
+  readonly model: string
+  readonly expected: boolean
+  readonly status: string
+  readonly reason: string
+  /** Null unless the status is `scored`. */
+  readonly outcome: number | null
+  readonly value: number | null
+  /** By the levels of the protocol. */
+  readonly quantiles: readonly (number | null)[]
+  readonly vintage_id: string | null
+  readonly vintage_sha256: string | null
+}
+
+/** @param textOf - the label of a place. */
+export function seriesNdjsonWriter(textOf: (place: TaskPlace) => string): LineWriter {
+  return {
+    header: '',
+    line: (a) => `${JSON.stringify(seriesLine(a, textOf))}\n`,
+  }
+}
+
+/** The same as CSV, with a column for each level. */
+export function seriesCsvWriter(
+  textOf: (place: TaskPlace) => string,
+  levels: readonly string[],
+): LineWriter {
+  const names = [...SERIES_COLUMNS, ...levels.map((level) => `q${level}`), ...VINTAGE_COLUMNS]
+  return {
+    header: `${names.join()}\n`,
+    line: (a) => {
+      const line = seriesLine(a, textOf)
+      const [first, last] = [SERIES_COLUMNS, VINTAGE_COLUMNS].map((own) => own.map((n) => line[n]))
+      return `${[...first!, ...line.quantiles, ...last!].map(csvCell).join()}\n`
+    },
+  }
+}
+
+const SERIES_COLUMNS = [
+  'series',
+  'origin',
+  'target',
+  'horizon',
+  'model',
+  'expected',
+  'status',
+  'reason',
+  'outcome',
+  'value',
+] as const
+const VINTAGE_COLUMNS = ['vintage_id', 'vintage_sha256'] as const
+
+function seriesLine(a: PairedAttempt, textOf: (place: TaskPlace) => string): SeriesPairLine {
+  return {
+    series: a.series,
+    origin: a.originText ?? (a.origin === null ? '' : textOf(a.origin)),
+    target: a.target === null ? null : textOf(a.target),
+    horizon: a.horizon,
+    model: a.model,
+    expected: a.expected,
+    status: a.status,
+    reason: a.reason,
+    outcome: a.p1,
+    value: a.forecast,
+    quantiles: a.quantiles,
+    vintage_id: a.vintageId,
+    vintage_sha256: a.vintageSha256,
   }
 }
 

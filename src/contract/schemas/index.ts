@@ -90,6 +90,7 @@ const NAMES = [
   'attempt',
   'history-line',
   'result',
+  'series-result',
   'plan',
   'series-plan',
   'registration',

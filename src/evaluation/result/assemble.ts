@@ -96,7 +96,7 @@ function besideTest(
   }
 }
 
-function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
+export function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
   if (!step) return 'blocked'
   return step.rejected ? 'rejected' : 'not_rejected'
 }
@@ -168,10 +168,10 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
 }
 
 /** What a result says of the run and its inputs; the computation does not know it. */
-export type RunMetadata = Pick<
+export type RunMetadata<Inputs = EvaluationResult['inputs']> = Pick<
   EvaluationResult,
-  'code' | 'exploratory' | 'earlier_readings' | 'inputs' | 'time' | 'registrations'
->
+  'code' | 'exploratory' | 'earlier_readings' | 'time' | 'registrations'
+> & { readonly inputs: Inputs }
 
 /** The same for `score` and for `audit`. */
 export function runMetadata(

@@ -1,5 +1,6 @@
 import { formatStored } from '../../contract/instant.js'
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
+import { compareText } from '../../contract/order.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import type { PairingRow } from '../../forecast/row.js'
 import type { PeriodList } from '../../periods/list.js'
@@ -28,13 +29,6 @@ function ruleOf({ kind, period_steps: season = 1 }: SeriesBaseline): SeriesRule 
   }
 }
 
-/** A row of a protocol's history as pairing takes it. */
-export type SeriesBaselineRow = Omit<PairingRow, 'q10' | 'q50' | 'q90'> & {
-  readonly series: string
-  readonly levels: readonly string[]
-  readonly quantiles: readonly (number | null)[]
-}
-
 /**
  * The forecasts of a protocol's baselines, by origin, series, horizon and id. Each is made from what was public when it
  * was due; one without enough to go by is an abstention.
@@ -51,17 +45,19 @@ export function* seriesBaselineRows(
   truth: SeriesTruth,
   ids: readonly string[],
   origins: readonly number[],
-): Generator<SeriesBaselineRow> {
+): Generator<PairingRow> {
   const chosen = protocol.baselines.filter(({ id }) => ids.includes(id))
   const baselines = chosen.sort((a, b) => (a.id < b.id ? -1 : 1))
   const asked = new Set(origins)
   const all = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
   const levels = protocol.forecast.levels
-  const series = protocol.series.map(({ id }, index) => {
-    const view = new TruthView(truth, index, periods.length, times)
-    return { id, view, own: baselines.map((each) => new Forecaster(each, protocol, forecasts)) }
-  })
+  const series = protocol.series
+    .map(({ id }, index) => {
+      const view = new TruthView(truth, index, periods.length, times)
+      return { id, view, own: baselines.map((each) => new Forecaster(each, protocol, forecasts)) }
+    })
+    .sort((a, b) => compareText(a.id, b.id))
   for (const origin of all) {
     if (origin > (origins.at(-1) ?? -1)) return
     const due = times.due(origin)

@@ -1,0 +1,509 @@
+import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
+import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
+import { digestWithout } from '../../document/digest.js'
+import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
+import type { EwcTested } from '../../inference/types.js'
+import { seriesTimes } from '../../periods/series-times.js'
+import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
+import type { SeriesScore } from '../../scoring/series-scores.js'
+import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
+import { seriesTruth } from '../../task/series-truth.js'
+import { comparatorLeftOut, leftOutOf } from '../disposition.js'
+import type { Paired } from '../pair-registered.js'
+import { modelsOf } from '../plan.js'
+import {
+  cellBounds,
+  type SeriesCell,
+  type SeriesCellOf,
+  type SeriesInferred,
+  scoreColumns,
+} from '../series-infer.js'
+import type { SeriesTaskBasis } from '../series-task.js'
+import { decisionOf, type RunMetadata } from './assemble.js'
+import { boundsOf } from './cells.js'
+
+export type SeriesEvaluationResult = ReadonlyDeep<SeriesResult>
+type SharedKeys = SeriesEvaluationResult['shared_keys'][number]
+
+/** Everything that was computed, from which a result is put together. */
+export interface SeriesParts {
+  readonly basis: SeriesTaskBasis
+  readonly paired: Paired
+  readonly scores: readonly SeriesScore[]
+  readonly cells: readonly SeriesCell[]
+  readonly cellOf: SeriesCellOf
+  readonly inferred: SeriesInferred
+}
+
+/** Puts the result together and seals it with its own digest. */
+export function assembleSeriesResult(
+  parts: SeriesParts,
+  metadata: RunMetadata<SeriesResult['inputs']>,
+): SeriesEvaluationResult {
+  const { basis, paired, cells } = parts
+  const { registration, protocol } = basis
+  const tests = testsOf(parts)
+  const shared = sharedKeys(parts)
+  const result = {
+    result_version: 2 as const,
+    result_sha256: '',
+    ...metadata,
+    mode: registration.mode,
+    settings: settingsOf(parts),
+    models: [
+      ...registration.candidates.map((model) => ({
+        ...model,
+        role: 'candidate' as const,
+        required_as: [],
+      })),
+      ...registration.comparators.map((model) => ({ ...model, role: 'comparator' as const })),
+    ],
+    series: protocol.series.map(({ id, unit, group = null }) => ({
+      id,
+      unit,
+      group,
+      scale: registration.scales.find(({ series }) => series === id)?.scale ?? null,
+    })),
+    cells: cells.map(({ series, horizon, origins, withOutcome, inTest }) => {
+      return { series, horizon, origins, with_outcome: withOutcome, in_test: inTest }
+    }),
+    accounting: accountingOf(parts),
+    outside_grid: Object.fromEntries(
+      [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    measures: measuresOf(parts),
+    shared_keys: shared,
+    cell_differences: cellDifferences(parts),
+    other_rules: otherRules(parts),
+    newest_known: newestKnown(parts),
+    family: {
+      size: tests.length,
+      sha256: registration.family_sha256,
+      rejected: tests.filter(({ decision }) => decision === 'rejected').length,
+      blocked: tests.filter(({ decision }) => decision === 'blocked').length,
+    },
+    tests,
+    verdicts: verdictsOf(parts),
+    dispositions: dispositionsOf(parts, shared),
+  }
+  return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+}
+
+const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => primary)?.id as string
+
+const modelsIn = ({ basis }: SeriesParts) => modelsOf(basis.registration)
+
+function settingsOf({ basis, paired }: SeriesParts): SeriesEvaluationResult['settings'] {
+  const { registration, protocol } = basis
+  const { dependence, limits, outcome, scaling } = protocol
+  const { count: origins } = paired.plan.origins
+  return {
+    ...{ from: registration.window.from, to: registration.window.to, origins },
+    zone: protocol.zone,
+    horizons: protocol.horizons,
+    levels: protocol.forecast.levels,
+    scores: protocol.scores.map(({ id, kind, transform, primary = false }) => ({
+      ...{ id, kind, primary },
+      transform: [transform?.kind ?? 'identity', transform?.offset ?? ''].join(' ').trim(),
+    })),
+    release: releaseText(outcome.release),
+    scaling: [scaling.kind, scaling.period_steps ?? ''].join(' ').trim(),
+    groups: registration.groups,
+    block_origins: dependence.block_origins,
+    blocks_in_window: Math.floor(origins / dependence.block_origins),
+    minimum_pairs: dependence.minimum_pairs,
+    minimum_blocks: dependence.minimum_blocks,
+    alpha: Number(protocol.uncertainty.alpha),
+    practical_effect_floor: Number(limits.practical_effect),
+    regression_limit: Number(limits.harm),
+    availability_limit: Number(limits.availability),
+    availability_limit_series: Number(limits.availability_stratum),
+    provenance_required: registration.provenance_required,
+    inference: registration.inference,
+  }
+}
+
+function releaseText({ rule, lag, at, wait }: SeriesProtocol['outcome']['release']): string {
+  return [rule, lag ?? at ?? wait ?? ''].join(' ').trim()
+}
+
+function testsOf({ cells, inferred }: SeriesParts): SeriesEvaluationResult['tests'][number][] {
+  const { definitions, series, weights, ladder } = inferred
+  const tested = cells.filter(({ inTest }) => inTest)
+  return definitions.map((definition, at) => {
+    const outcome = ladder.tests[at]!
+    const done: EwcTested | undefined = outcome.status === 'tested' ? outcome : undefined
+    const { horizon, group } = definition
+    const own = tested.filter(
+      (cell) =>
+        (horizon === 'overall' || cell.horizon === horizon) &&
+        (group === 'all' || cell.group === group),
+    )
+    return {
+      ...definition,
+      cells: own.length,
+      pairs: outcome.pairs,
+      effective_blocks: outcome.effectiveBlocks,
+      observed: outcome.observed,
+      comparator_mean: series[at]!.comparatorMean,
+      bounds: boundsOf(done?.bounds),
+      standard_error: done?.standardError ?? null,
+      p: done?.p ?? null,
+      rank: done?.holm.rank ?? null,
+      multiplier: done?.holm.multiplier ?? null,
+      p_adjusted: done?.holm.adjustedP ?? null,
+      bounds_adjusted: boundsOf(done?.adjustedBounds),
+      decision: decisionOf(done?.holm),
+      degrees_of_freedom: done?.degreesOfFreedom ?? null,
+      weight: weights[at]!,
+      level_adjusted: done?.holm.level ?? null,
+      ...(done?.holm.by !== undefined && { by_verdict: true as const }),
+      ...(done?.simultaneousBounds && { bounds_simultaneous: done.simultaneousBounds }),
+      blocked_reasons: outcome.status === 'blocked' ? [...outcome.reasons] : [],
+    }
+  })
+}
+
+function verdictsOf(parts: SeriesParts): SeriesEvaluationResult['verdicts'][number][] {
+  const measure = primaryOf(parts)
+  return parts.inferred.ladder.verdicts.map(({ candidate, weight, p, holm, parts: own }) => ({
+    ...{ candidate, weight, p },
+    rank: holm?.rank ?? null,
+    multiplier: holm?.multiplier ?? null,
+    p_adjusted: holm?.adjustedP ?? null,
+    decision: decisionOf(holm),
+    parts: own.map((part) => ({ ...part, measure })),
+  }))
+}
+
+function accountingOf(parts: SeriesParts): SeriesEvaluationResult['accounting'][number][] {
+  const { accounting } = parts.paired
+  const { horizons, series } = parts.basis.protocol
+  return modelsIn(parts).flatMap((model) =>
+    ['all', ...series.map(({ id }) => id)].flatMap((one) =>
+      [...horizons, 'all' as const].map((horizon) => {
+        const counts = accounting.counts({
+          model,
+          ...(horizon !== 'all' && { horizon }),
+          ...(one !== 'all' && { series: [one] }),
+        })
+        const { scored: _, outcome_absent: apart = 0, ...reasons } = counts.reasons
+        return {
+          ...{ model, series: one, horizon },
+          expected: counts.expected - apart,
+          without_outcome: apart,
+          point: { ...counts.point, missing: counts.point.missing - apart },
+          reasons,
+        }
+      }),
+    ),
+  )
+}
+
+/** Means in each cell, and the equal means over the tested cells of a horizon, of a group and of all. */
+function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][number][] {
+  const { cells, cellOf, scores, basis } = parts
+  const { horizons } = basis.protocol
+  const tested = cells.filter(({ inTest }) => inTest)
+  return modelsIn(parts).flatMap((model) => {
+    const means = new Map(
+      cells.map(({ id }) => {
+        const { columns } = cellOf(model, id)
+        return [id, scores.map((score) => meanOf(columns[score.id]!))] as const
+      }),
+    )
+    const row = (of: readonly SeriesCell[], where: Place) => {
+      const own = of.map(({ id }) => means.get(id) as readonly Mean[])
+      const figures = scores.map(({ id }, at) => [
+        id,
+        meanOfMeans(own.map((each) => each[at]!.mean)),
+      ])
+      const pairs = own.reduce((sum, each) => sum + (each[0]?.count ?? 0), 0)
+      return { model, ...where, pairs, scores: Object.fromEntries(figures) }
+    }
+    const all = { series: 'all', group: 'all' }
+    return [
+      row(tested, { ...all, horizon: 'overall' }),
+      ...horizons.map((horizon) =>
+        row(
+          tested.filter((cell) => cell.horizon === horizon),
+          { ...all, horizon },
+        ),
+      ),
+      ...groupsOf(basis.protocol).map((group) =>
+        row(
+          tested.filter((cell) => cell.group === group),
+          { series: 'all', group, horizon: 'overall' },
+        ),
+      ),
+      ...cells.map((cell) => {
+        const { series, horizon, group = 'all' } = cell
+        return row([cell], { series, group, horizon })
+      }),
+    ]
+  })
+}
+
+type Place = Pick<SeriesEvaluationResult['measures'][number], 'series' | 'group' | 'horizon'>
+
+const groupsOf = ({ series }: SeriesProtocol): string[] => [
+  ...new Set(series.flatMap(({ group }) => (group === undefined ? [] : [group]))),
+]
+
+/** Every candidate beside every comparator. */
+function rivalsOf({ registration }: SeriesTaskBasis) {
+  return registration.candidates.flatMap(({ name: candidate }) =>
+    registration.comparators.map(({ name: comparator }) => ({ candidate, comparator })),
+  )
+}
+
+function sharedKeys(parts: SeriesParts): SharedKeys[] {
+  const { basis, cells, cellOf } = parts
+  return rivalsOf(basis).flatMap((rivals) =>
+    cells.map(({ id, series, horizon, origins, withOutcome }): SharedKeys => {
+      const [ours, theirs] = [rivals.candidate, rivals.comparator].map((name) => cellOf(name, id))
+      const counts = countKeys(keysOf(ours!.pairs, theirs!.pairs, 'point'))
+      // Origins of the window that do not have this target are no keys of it.
+      const beside = counts.expected - origins
+      const lost = { ...counts.lost, neither_scored: counts.lost.neither_scored - beside }
+      const { shared } = counts
+      return {
+        ...rivals,
+        ...{ series, horizon, expected: origins, with_outcome: withOutcome, shared, lost },
+      }
+    }),
+  )
+}
+
+function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_differences'][number][] {
+  const { basis, cells, cellOf } = parts
+  const primary = primaryOf(parts)
+  return rivalsOf(basis).flatMap(({ candidate, comparator }) =>
+    cells.map(({ id, series, horizon }) => {
+      const [ours, theirs] = [cellOf(candidate, id), cellOf(comparator, id)]
+      const codes = keysOf(ours.pairs, theirs.pairs, 'point')
+      const own = theirs.columns[primary]!
+      const values = differencesOf(ours.columns[primary]!, own, codes)
+      const { count: pairs, mean: observed } = meanOf(values)
+      const there = Uint8Array.from(values, (value) => Number(!Number.isNaN(value)))
+      const bounds = pairs === 0 ? undefined : cellBounds(basis, { values })
+      return {
+        ...{ candidate, comparator, series, horizon, pairs, observed },
+        comparator_mean: meanOf(own, there).mean,
+        bounds: boundsOf(bounds),
+      }
+    }),
+  )
+}
+
+/** The rules of release that are shown beside the one that counts; none of them needs a time to wait. */
+const OTHER_RULES = ['first', 'latest'] as const
+
+/** What the score that decides would be under other rules of release; that of the protocol comes first. */
+function otherRules(parts: SeriesParts): SeriesEvaluationResult['other_rules'][number][] {
+  const { basis } = parts
+  const { protocol, periods, times, vintage } = basis
+  const { release } = protocol.outcome
+  const truths = OTHER_RULES.map((rule) => {
+    const at = rule === 'latest' ? FAR : undefined
+    const other =
+      at === undefined ? { rule: 'first', wait: 'P9999D' } : { rule: 'as_of_instant', at }
+    const outcome = { ...protocol.outcome, release: other } as SeriesProtocol['outcome']
+    const changed = { ...protocol, outcome }
+    const truth = seriesTruth(changed, periods, seriesTimes(changed, periods), vintage)
+    return { rule: rule as string, value: truth.value }
+  })
+  const own = { rule: releaseText(release), value: basis.truth.value }
+  void times
+  return [own, ...truths].flatMap(({ rule, value }) =>
+    modelsIn(parts).flatMap((model) =>
+      protocol.horizons.map((horizon) => ({
+        rule,
+        model,
+        horizon,
+        ...meanUnder(parts, model, horizon, value),
+      })),
+    ),
+  )
+}
+
+/** Later than any release. */
+const FAR = '9999-01-01T00:00:00Z'
+
+function meanUnder(
+  { basis, paired, cells, scores }: SeriesParts,
+  model: string,
+  horizon: number,
+  value: (series: number, target: number) => number,
+) {
+  const { panel, plan } = paired
+  const primary = scores.filter((score) => score.primary)
+  const places = new Map(basis.protocol.series.map(({ id }, at) => [id, at]))
+  const means = cells
+    .filter((cell) => cell.inTest && cell.horizon === horizon)
+    .map(({ id, series }) => {
+      const at = places.get(series) as number
+      const columns = scoreColumns(panel.pairs(model, id), primary, at, (index) =>
+        value(at, plan.origins.placeOf(index) + horizon),
+      )
+      return meanOf(Object.values(columns)[0]!)
+    })
+  return {
+    pairs: means.reduce((sum, { count }) => sum + count, 0),
+    mean: meanOfMeans(means.map(({ mean }) => mean)),
+  }
+}
+
+/** How old the newest public value is when a forecast is due, over all series. */
+function newestKnown({
+  basis,
+  paired,
+}: SeriesParts): SeriesEvaluationResult['newest_known'][number][] {
+  const { protocol, periods, times, truth } = basis
+  const { origins, rules } = paired.plan
+  return protocol.horizons.map((horizon) => {
+    let [preliminary, count] = [0, 0]
+    const ages: number[] = []
+    for (let index = 0; index < origins.count; index++) {
+      const origin = origins.placeOf(index)
+      if (rules.hasCell?.(origin, { series: '', horizon }) === false) continue
+      count++
+      const due = times.due(origin)
+      const isPublic = (at: number) =>
+        protocol.series.some((_, series) => !Number.isNaN(truth.view(series, at, due)))
+      if (isPublic(origin + horizon)) preliminary++
+      let newest = Math.min(periods.length - 1, origin + Math.max(0, horizon))
+      while (newest >= 0 && !isPublic(newest)) newest--
+      if (newest >= 0) ages.push(origin - newest)
+    }
+    const median = ages.sort((a, b) => a - b)[Math.floor(ages.length / 2)] ?? null
+    return { horizon, preliminary, origins: count, median_steps: median }
+  })
+}
+
+/** The verdict on every candidate, by the rules of every evaluation. */
+function dispositionsOf(
+  parts: SeriesParts,
+  shared: readonly SharedKeys[],
+): SeriesEvaluationResult['dispositions'][number][] {
+  const { basis, cells, inferred } = parts
+  const { registration, protocol } = basis
+  const { limits } = protocol
+  const measure = primaryOf(parts)
+  const horizons = protocol.horizons.filter((horizon) =>
+    cells.some((cell) => cell.inTest && cell.horizon === horizon),
+  )
+  return registration.candidates.map(({ name: candidate }) => {
+    const verdict = inferred.ladder.verdicts.find((each) => each.candidate === candidate)!
+    const { disposition, reasons } = decideDisposition({
+      mode: registration.mode,
+      required: registration.comparators.map(({ name }) => name),
+      horizons,
+      comparisons: registration.comparators.map((comparator) =>
+        comparisonOf(parts, shared, candidate, comparator, horizons),
+      ),
+      practicalFloor: Number(limits.practical_effect),
+      regressionLimit: Number(limits.harm),
+      directionLimit: Number.POSITIVE_INFINITY,
+      availabilityLimits: {
+        all: Number(limits.availability),
+        level: Number(limits.availability_stratum),
+      },
+      controlsPassed: true,
+      byVerdict: {
+        verdict,
+        alpha: Number(protocol.uncertainty.alpha),
+        substituted: registration.comparators
+          .filter(
+            ({ source, required_as }) => source === 'history' && isBaseline(protocol, required_as),
+          )
+          .map(({ name }) => name),
+        // Absent outcomes count against nobody: cells with too few of them are in no test.
+        withoutOutcome: [],
+      },
+    })
+    return {
+      candidate,
+      disposition,
+      reasons: reasons.map((reason) => ({ ...reason, measure: reason.measure && measure })),
+    }
+  })
+}
+
+const isBaseline = ({ baselines }: SeriesProtocol, names: readonly string[]) =>
+  names.some((name) => baselines.some(({ id }) => id === name))
+
+function comparisonOf(
+  { cells, inferred, paired }: SeriesParts,
+  shared: readonly SharedKeys[],
+  candidate: string,
+  { name: comparator, source }: { readonly name: string; readonly source: 'history' | 'built_in' },
+  horizons: readonly number[],
+) {
+  const { definitions, ladder, series } = inferred
+  const judged = (horizon: number | 'overall') => {
+    const at = definitions.findIndex(
+      (test) =>
+        test.candidate === candidate &&
+        test.comparator === comparator &&
+        test.horizon === horizon &&
+        test.group === 'all',
+    )
+    return { test: ladder.tests[at]!, comparatorLoss: series[at]!.comparatorMean }
+  }
+  const tested = new Set(
+    cells.flatMap(({ inTest, series: of, horizon }) => (inTest ? [`${horizon} ${of}`] : [])),
+  )
+  const own = shared.filter(
+    (keys) =>
+      keys.candidate === candidate &&
+      keys.comparator === comparator &&
+      tested.has(`${keys.horizon} ${keys.series}`),
+  )
+  const failuresOf = (model: string) => {
+    const { expected, point } = paired.accounting.counts({ model })
+    return { failures: point.failed, expected }
+  }
+  const fromHistory = source === 'history'
+  return {
+    comparator,
+    candidateFailures: failuresOf(candidate),
+    comparatorFailures: failuresOf(comparator),
+    availability: horizons.flatMap((horizon) => {
+      const at = own.filter((keys) => keys.horizon === horizon)
+      return [
+        availabilityOf(at, horizon, null, fromHistory),
+        ...at.map((keys) => availabilityOf([keys], horizon, `series: ${keys.series}`, fromHistory)),
+      ]
+    }),
+    overall: judged('overall'),
+    horizons: horizons.map((horizon) => {
+      return { horizon, point: judged(horizon), direction: undefined }
+    }),
+  }
+}
+
+/** What was left out of some cells, out of their outcomes. */
+function availabilityOf(
+  keys: readonly SharedKeys[],
+  horizon: number,
+  level: string | null,
+  fromHistory: boolean,
+): AvailabilityCell {
+  const sum = (
+    counts: readonly ({ readonly notScored: number; readonly origins: number } | undefined)[],
+  ) =>
+    counts.reduce<{ notScored: number; origins: number }>(
+      (all, one) => ({
+        notScored: all.notScored + (one?.notScored ?? 0),
+        origins: all.origins + (one?.origins ?? 0),
+      }),
+      { notScored: 0, origins: 0 },
+    )
+  return {
+    horizon,
+    level,
+    ...sum(keys.map((each) => leftOutOf(each, true))),
+    comparator: fromHistory ? sum(keys.map(comparatorLeftOut)) : undefined,
+  }
+}

@@ -1,0 +1,203 @@
+import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import { cosineTables } from '../inference/cosines.js'
+import type { Memory } from '../inference/ewc.js'
+import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
+import { boundsAt, type EwcDesign, judgeTest } from '../inference/ewc-judge.js'
+import {
+  familySeries,
+  memoised,
+  type ScoredCell,
+  type SeriesTest,
+} from '../inference/family-series.js'
+import { isInTest } from '../inference/series-cells.js'
+import type { Bounds, Series } from '../inference/types.js'
+import { simultaneousLevel, type VerdictHypothesis } from '../inference/verdict.js'
+import { type SeriesTestDefinition, seriesFamily } from '../registration/series-family.js'
+import type { SeriesScore } from '../scoring/series-scores.js'
+import type { ScoredPairs } from '../scoring/types.js'
+import type { TaskCell } from '../task/types.js'
+import type { Paired } from './pair-registered.js'
+
+/** A cell of the plan, and what of it is tested. */
+export interface SeriesCell extends TaskCell {
+  readonly group: string | undefined
+  readonly origins: number
+  readonly withOutcome: number
+  readonly inTest: boolean
+}
+
+/** What an evaluation of any series is judged by. */
+export interface SeriesBasis {
+  readonly registration: SeriesRegistration
+  readonly protocol: SeriesProtocol
+}
+
+export type SeriesCellOf = (model: string, cell: number) => ScoredCell
+
+/** Every registered test with the figures its result is read against, in the order of the family. */
+export interface SeriesInferred {
+  readonly definitions: readonly SeriesTestDefinition[]
+  readonly series: readonly SeriesTest[]
+  readonly weights: readonly number[]
+  readonly ladder: EwcLadder
+}
+
+/** The cells of a plan, in its order. */
+export function cellsInTest({ plan, outcomes }: Paired, { protocol }: SeriesBasis): SeriesCell[] {
+  const groups = new Map(protocol.series.map(({ id, group }) => [id, group]))
+  const { origins: all, rules, cells } = plan
+  return cells.map((cell) => {
+    const there = (index: number) => rules.hasCell?.(all.placeOf(index), cell) !== false
+    let origins = 0
+    for (let index = 0; index < all.count; index++) if (there(index)) origins++
+    const withOutcome = outcomes(cell.id).reduce((sum, one) => sum + one, 0)
+    const counted = { origins, withOutcome }
+    const inTest = isInTest(counted, protocol.dependence.minimum_pairs)
+    return { ...cell, ...counted, group: groups.get(cell.series), inTest }
+  })
+}
+
+/** Every score of every pair of a model in a cell, each cell computed once. */
+export function seriesCellOf(
+  { panel, plan }: Paired,
+  { protocol }: SeriesBasis,
+  scores: readonly SeriesScore[],
+): SeriesCellOf {
+  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  return memoised((model: string, cell: number): ScoredCell => {
+    const pairs = panel.pairs(model, cell)
+    const series = places.get(plan.cells[cell]?.series ?? '') ?? Number.NaN
+    return { pairs, columns: scoreColumns(pairs, scores, series, (index) => pairs.p1[index]!) }
+  })
+}
+
+/** The scores of forecasts against outcomes, by the id of the score; NaN where either is missing. */
+export function scoreColumns(
+  { forecast, quantiles }: ScoredPairs,
+  scores: readonly SeriesScore[],
+  series: number,
+  outcomeAt: (index: number) => number,
+): Record<string, Float64Array> {
+  const own = new Float64Array(quantiles.length)
+  const columns = scores.map(({ id }) => [id, new Float64Array(forecast.length)] as const)
+  for (let index = 0; index < forecast.length; index++) {
+    const value = forecast[index] as number
+    for (const [at, level] of quantiles.entries()) own[at] = level[index] as number
+    const outcome = outcomeAt(index)
+    for (const [at, [, column]] of columns.entries()) {
+      const score = scores[at] as SeriesScore
+      column[index] = Number.isNaN(value) ? Number.NaN : score.of(value, own, outcome, series)
+    }
+  }
+  return Object.fromEntries(columns)
+}
+
+export function seriesDesign({ protocol }: SeriesBasis): EwcDesign {
+  const { dependence, uncertainty } = protocol
+  return {
+    blockLength: dependence.block_origins,
+    minimumBlocks: dependence.minimum_blocks,
+    minimumPairs: dependence.minimum_pairs,
+    alpha: Number(uncertainty.alpha),
+    leastBlocks: LEAST_SERIES_BLOCKS,
+    counted: 'any',
+  }
+}
+
+/** With fewer, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
+const LEAST_SERIES_BLOCKS = 10
+
+/** Widths of intervals remember for longer than errors of points. */
+export function memoryOf({ scores }: SeriesProtocol): Memory {
+  const primary = scores.find(({ primary: decides }) => decides)
+  return primary?.kind === 'absolute_error' ? 'hours' : 'days'
+}
+
+/** Tests the registered family over cells, with one verdict hypothesis a candidate. */
+export function seriesInference(
+  basis: SeriesBasis,
+  { plan, memberships }: Paired,
+  cells: readonly SeriesCell[],
+  cellOf: SeriesCellOf,
+): SeriesInferred {
+  const { registration, protocol } = basis
+  const tested = cells.filter(({ inTest }) => inTest)
+  const definitions = seriesFamily(registration, protocol)
+  const source = {
+    cellsIn: ({ horizon, group }: SeriesTestDefinition) =>
+      tested
+        .filter((cell) => horizon === 'overall' || cell.horizon === horizon)
+        .filter((cell) => group === 'all' || cell.group === group)
+        .map(({ id }) => id),
+    cellOf,
+    estimandOf: () => 'point' as const,
+  }
+  const whole = definitions.map((each) => ({ ...each, stratum: 'all' as const }))
+  const series = familySeries(whole, source, memberships).map((each) => ({
+    ...each,
+    // A test without a cell stays in the family, and comes out blocked.
+    components: each.components.length > 0 ? each.components : [emptySeries(plan.origins.count)],
+  }))
+  const { verdict, deciding } = registration.inference.weights
+  const weights = definitions.map(() => deciding / definitions.length)
+  const memory = memoryOf(protocol)
+  const design = seriesDesign(basis)
+  const overall = definitions.filter(isOverall).length
+  const levelOf = (test: SeriesTestDefinition) =>
+    simultaneousLevel(design.alpha, isOverall(test) ? overall : definitions.length - overall)
+  const tests = series.map((each, at) => ({
+    ...each,
+    memory,
+    noScale: each.comparatorMean === 0,
+    weight: weights[at] as number,
+    simultaneousLevel: levelOf(definitions[at] as SeriesTestDefinition),
+  }))
+  const hypotheses = verdictHypotheses(basis, definitions, series, verdict)
+  return { definitions, series, weights, ladder: ewcFamily(tests, design, hypotheses) }
+}
+
+const isOverall = ({ horizon, group }: SeriesTestDefinition) =>
+  horizon === 'overall' && group === 'all'
+
+function emptySeries(origins: number): Series {
+  return { values: new Float64Array(origins).fill(Number.NaN) }
+}
+
+/**
+ * One a candidate: against every comparator its mean over all cells is lower, and at no horizon with a tested cell is
+ * the limit of harm exceeded.
+ */
+function verdictHypotheses(
+  { registration, protocol }: SeriesBasis,
+  definitions: readonly SeriesTestDefinition[],
+  series: readonly SeriesTest[],
+  weight: number,
+): VerdictHypothesis[] {
+  const harm = Number(protocol.limits.harm)
+  const { candidates } = registration
+  return candidates.map(({ name: candidate }) => {
+    const own = definitions.flatMap((test, at) =>
+      test.candidate === candidate && test.group === 'all' ? [{ ...test, at }] : [],
+    )
+    const parts = own.flatMap(({ comparator, horizon, at }) => {
+      const { comparatorMean: mean, comparatorValues } = series[at] as SeriesTest
+      // Without a cell there is nothing at this horizon that could be asked.
+      if (horizon !== 'overall' && comparatorValues === Number.POSITIVE_INFINITY) return []
+      const limit = horizon === 'overall' ? 0 : mean === null ? null : harm * mean
+      return [{ comparator, measure: 'point_loss' as const, horizon, test: at, limit }]
+    })
+    const implies = own.filter(isOverall).map(({ at }) => at)
+    return { candidate, weight: weight / candidates.length, parts, implies }
+  })
+}
+
+/** Bounds of the mean difference in one cell, which decide nothing; undefined where there is too little. */
+export function cellBounds(basis: SeriesBasis, differences: Series): Bounds | undefined {
+  const design = { ...seriesDesign(basis), minimumPairs: 1, minimumBlocks: 1 }
+  const test = { name: '', components: [differences], memory: memoryOf(basis.protocol) }
+  const { counts, p, ...error } = judgeTest(test, design, cosineTables())
+  const { observed } = counts
+  return p === null || observed === null
+    ? undefined
+    : boundsAt({ observed, ...error }, design.alpha)
+}

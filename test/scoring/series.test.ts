@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
+import { seriesScales } from '../../src/scoring/scales.js'
+import { seriesScores } from '../../src/scoring/series-scores.js'
+import { ROOT } from '../support/run.js'
+import { inputsOf, type SeriesCase } from './series-sample.js'
+
+type Quantiles = readonly number[] | null
+type Forecast = readonly [number, number, string, number | null, Quantiles]
+type Loss = readonly [number, number, readonly number[], number, readonly number[]]
+interface Golden extends SeriesCase {
+  readonly name: string
+  readonly counted: readonly (readonly (number | null)[])[]
+  readonly forecasts: readonly (readonly Forecast[])[]
+  readonly scales: readonly (readonly [number, number])[]
+  readonly losses: readonly Loss[]
+}
+
+const GOLDEN: readonly Golden[] = JSON.parse(
+  readFileSync(join(ROOT, 'test/golden/series/series.json'), 'utf8'),
+)
+
+/** To the last digits, in which the logarithms of two libraries may differ. */
+function near(found: number | null, expected: number | null, what: string): void {
+  if (found === null || expected === null) {
+    expect(found, what).toBe(expected)
+    return
+  }
+  const most = 1e-12 * Math.max(1, Math.abs(expected))
+  expect(Math.abs(found - expected), `${what}: ${found} for ${expected}`).toBeLessThanOrEqual(most)
+}
+
+describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
+  const { protocol, periods, times, truth } = inputsOf(golden)
+
+  it('the values that count', () => {
+    for (const [series, values] of golden.counted.entries()) {
+      const found = values.map((_, period) => truth.value(series, period))
+      expect(found).toEqual(values.map((value) => value ?? Number.NaN))
+    }
+  })
+
+  it('the baselines with their quantiles', () => {
+    const ids = ['season', 'last']
+    const rows = [...seriesBaselineRows(protocol, periods, times, truth, ids, golden.origins)]
+    const expected = golden.forecasts
+      .flatMap((own, series) => own.map((each) => ({ series: `s${series}`, each })))
+      .sort((a, b) => a.each[0] - b.each[0] || (a.series < b.series ? -1 : 1))
+    expect(rows).toHaveLength(expected.length)
+    for (const [at, { series, each }] of expected.entries()) {
+      const [origin, step, model, value, quantiles] = each
+      const row = rows[at] as (typeof rows)[number]
+      const what = `${series} p${origin} ${step} ${model}`
+      expect(`${row.series} ${row.originAt} ${row.horizon} ${row.model}`).toBe(what)
+      expect(row.attempt).toBe(value === null ? 'abstained' : null)
+      near(row.forecast, value, what)
+      for (const [place, level] of golden.levels.entries()) {
+        near(row.quantiles[place] ?? null, quantiles?.[place] ?? null, `${what} ${level}`)
+      }
+    }
+  })
+
+  it('the scales', () => {
+    const found = seriesScales(
+      protocol,
+      periods,
+      truth,
+      (golden.scaling as { at?: number }).at ?? 0,
+    )
+    if (!found.ok) throw new Error(JSON.stringify(found.findings))
+    for (const [at, [scale, differences]] of golden.scales.entries()) {
+      expect(found.scales[at]).toMatchObject({ series: `s${at}`, differences })
+      near(found.scales[at]?.scale ?? null, scale, `scale of s${at}`)
+    }
+  })
+
+  it('the scores', () => {
+    const scales = golden.scales.map(([scale]) => scale)
+    const scores = seriesScores(protocol, scales)
+    expect(golden.losses.length).toBeGreaterThan(30)
+    for (const [series, value, quantiles, outcome, losses] of golden.losses) {
+      for (const [at, { id, of }] of scores.entries()) {
+        const expected = losses[at] as number
+        near(of(value, Float64Array.from(quantiles), outcome, series), expected, id)
+      }
+    }
+  })
+})

@@ -1,6 +1,5 @@
 import { formatStored } from '../../contract/instant.js'
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
-import { compareText } from '../../contract/order.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import type { PairingRow } from '../../forecast/row.js'
 import type { PeriodList } from '../../periods/list.js'
@@ -29,6 +28,13 @@ function ruleOf({ kind, period_steps: season = 1 }: SeriesBaseline): SeriesRule 
   }
 }
 
+/** A row of a protocol's history as pairing takes it. */
+export type SeriesBaselineRow = Omit<PairingRow, 'q10' | 'q50' | 'q90'> & {
+  readonly series: string
+  readonly levels: readonly string[]
+  readonly quantiles: readonly (number | null)[]
+}
+
 /**
  * The forecasts of a protocol's baselines, by origin, series, horizon and id. Each is made from what was public when it
  * was due; one without enough to go by is an abstention.
@@ -45,58 +51,54 @@ export function* seriesBaselineRows(
   truth: SeriesTruth,
   ids: readonly string[],
   origins: readonly number[],
-): Generator<PairingRow> {
+): Generator<SeriesBaselineRow> {
   const chosen = protocol.baselines.filter(({ id }) => ids.includes(id))
   const baselines = chosen.sort((a, b) => (a.id < b.id ? -1 : 1))
   const asked = new Set(origins)
   const all = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
   const levels = protocol.forecast.levels
-  const series = protocol.series
-    .map(({ id }, index) => {
-      const view = new TruthView(truth, index, periods.length, times)
-      return { id, view, own: baselines.map((each) => new Forecaster(each, protocol, forecasts)) }
-    })
-    .sort((a, b) => compareText(a.id, b.id))
+  const none = levels.map(() => null)
+  const series = protocol.series.map(({ id }, index) => {
+    const view = new TruthView(truth, index, periods.length, times)
+    return { id, view, own: baselines.map((each) => new Forecaster(each, protocol, forecasts)) }
+  })
   for (const origin of all) {
     if (origin > (origins.at(-1) ?? -1)) return
     const due = times.due(origin)
     const dueAt = formatStored(due)
+    const steps = times.targetsOf(origin)
+    const isAsked = asked.has(origin)
     for (const { id, view, own } of series) {
       const touched = view.show(due)
       for (const forecaster of own) forecaster.revise(view, touched)
-      for (const step of times.targetsOf(origin)) {
+      for (const step of steps) {
         for (const [at, forecaster] of own.entries()) {
           const made = forecaster.forecast(view, origin, step)
-          if (!asked.has(origin)) continue
+          if (!isAsked) continue
           yield {
-            ...NONE,
             series: id,
             originAt: periods[origin]?.label ?? '',
             model: baselines[at]?.id ?? '',
             horizon: step,
-            levels,
+            targetAt: null,
+            generatedAt: null,
+            sourcePrice: null,
             forecast: made?.point ?? null,
-            quantiles: made?.quantiles ?? levels.map(() => null),
+            levels,
+            quantiles: made?.quantiles ?? none,
+            level: INTERVAL_LEVEL,
             attempt: made === undefined ? 'abstained' : null,
             inputAvailableAt: dueAt,
             selectionDataThrough: dueAt,
+            vintageId: null,
+            vintageSha256: null,
           }
         }
       }
     }
   }
 }
-
-/** What these rows do not say. */
-const NONE = {
-  targetAt: null,
-  generatedAt: null,
-  sourcePrice: null,
-  level: INTERVAL_LEVEL,
-  vintageId: null,
-  vintageSha256: null,
-} as const
 
 /** A baseline at one series, with its own earlier forecasts. */
 class Forecaster {

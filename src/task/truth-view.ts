@@ -34,7 +34,8 @@ export class TruthView {
       }
       changes.push({ at: times.known(period), period })
     }
-    this.#changes = changes.sort((a, b) => a.at - b.at)
+    // Where the list does not say when a value could be known, it is never shown.
+    this.#changes = changes.filter(({ at }) => !Number.isNaN(at)).sort((a, b) => a.at - b.at)
     this.#values = new Float64Array(count).fill(Number.NaN)
   }
 

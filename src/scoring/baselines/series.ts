@@ -28,13 +28,6 @@ function ruleOf({ kind, period_steps: season = 1 }: SeriesBaseline): SeriesRule 
   }
 }
 
-/** A row of a protocol's history as pairing takes it. */
-export type SeriesBaselineRow = Omit<PairingRow, 'q10' | 'q50' | 'q90'> & {
-  readonly series: string
-  readonly levels: readonly string[]
-  readonly quantiles: readonly (number | null)[]
-}
-
 /**
  * The forecasts of a protocol's baselines, by origin, series, horizon and id. Each is made from what was public when it
  * was due; one without enough to go by is an abstention.
@@ -51,7 +44,7 @@ export function* seriesBaselineRows(
   truth: SeriesTruth,
   ids: readonly string[],
   origins: readonly number[],
-): Generator<SeriesBaselineRow> {
+): Generator<PairingRow> {
   const chosen = protocol.baselines.filter(({ id }) => ids.includes(id))
   const baselines = chosen.sort((a, b) => (a.id < b.id ? -1 : 1))
   const asked = new Set(origins)
@@ -59,7 +52,8 @@ export function* seriesBaselineRows(
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
   const levels = protocol.forecast.levels
   const none = levels.map(() => null)
-  const series = protocol.series.map(({ id }, index) => {
+  const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
+  const series = inOrder.map(([index, { id }]) => {
     const view = new TruthView(truth, index, periods.length, times)
     return { id, view, own: baselines.map((each) => new Forecaster(each, protocol, forecasts)) }
   })

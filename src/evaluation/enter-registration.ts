@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import type { Registration } from '../contract/types.js'
+import type { Registration, SeriesRegistration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { digestWithout } from '../document/digest.js'
 import { createFileAtomic } from '../files/atomic.js'
@@ -14,7 +14,7 @@ import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 import { REGISTRATION_DIGEST } from '../registration/build.js'
 
 /** How a registration is written: indented, one test a line. */
-export function registrationText(registration: Registration): string {
+export function registrationText(registration: object): string {
   return `${JSON.stringify(registration, null, 2)}\n`
 }
 
@@ -26,7 +26,7 @@ export function registrationText(registration: Registration): string {
  * `invalid-input` when the ledger does not verify.
  */
 export function enterRegistration(
-  registration: Registration,
+  registration: Registration | SeriesRegistration,
   out: string,
   ledgerPath: string,
 ): RegisteredEntry {
@@ -89,7 +89,7 @@ function isLeftOver(out: string, ledger: Ledger | undefined): boolean {
   return digest === value[REGISTRATION_DIGEST] && !entered
 }
 
-function removeSame(out: string, registration: Registration): void {
+function removeSame(out: string, registration: object): void {
   const found = loadFile(out)
   const timeless = (value: unknown) =>
     canonicalize({ ...(value as object), registered_at: '', registration_sha256: '' })

@@ -78,7 +78,8 @@ export async function loadDocuments(
     throw broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
   const frozen = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
-  demand('protocol', protocolFindings(frozen, ledger), frozen)
+  const other = frozen.ok ? seriesFindings(frozen) : []
+  demand('protocol', [...protocolFindings(frozen, ledger), ...other], frozen)
   const protocol = (frozen as Document).value as Protocol
   const findings = [
     ...verifyRegistration(registration, protocol),
@@ -162,7 +163,7 @@ function protocolFindings(
   document: Document | UnreadableDocument,
   ledger: VerifyLedgerResult | undefined,
 ): readonly Finding[] {
-  const own = [...verifyDocument(document), ...(document.ok ? seriesFindings(document) : [])]
+  const own = verifyDocument(document)
   if (!document.ok || !hasNoErrors(own) || ledger === undefined) return own
   return [...own, ...checkAgainstLedger(document, ledger)]
 }

@@ -1,10 +1,15 @@
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { checkRegistration } from '../contract/generated/check-registration.js'
+import {
+  checkRegistration,
+  checkSeriesRegistration,
+} from '../contract/generated/check-registration.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
-import type { Protocol, Registration, WitnessRule } from '../contract/types.js'
+import { isObject } from '../contract/is-object.js'
+import type { Registration, SeriesRegistration, WitnessRule } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
+import type { PeriodList } from '../periods/list.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { hasVerdict } from '../registration/family.js'
@@ -23,7 +28,19 @@ type Other = Omit<Registrations['others'][number], 'end'>
 /** An entry of a ledger with what it registers; undefined where that file is gone or was edited. */
 interface Entered {
   readonly entry: RegisteredEntry
-  readonly registered: Registration | undefined
+  readonly registered: AnyRegistration | undefined
+}
+
+/** Of either version. */
+export type AnyRegistration = Registration | SeriesRegistration
+
+/** Where the ends of a window are: NaN for what is elsewhere. */
+type PlaceOf = (end: string) => number
+
+/** The ends of windows as positions in a list, by their labels. */
+const placesIn = (periods: PeriodList): PlaceOf => {
+  const places = new Map(periods.map(({ label }, at) => [label, at]))
+  return (label) => places.get(label) ?? Number.NaN
 }
 
 /**
@@ -46,7 +63,8 @@ export async function besideOthers(
   const models = entered.flatMap(({ registered }) => registered?.candidates ?? [])
   const alike = await modelsAlike(history, registration, models, designOf(protocol).minimumPairs)
   const others = othersOf(registration, entered, alike)
-  const left = alphaAfter(registration, protocol, others, registrationEntry.seq)
+  const planned = designOf(protocol).alpha
+  const left = alphaAfter(registration, planned, others, registrationEntry.seq)
   const ended = others.map((other) => ({ ...other, end: endOf(folder, other.sha256, until) }))
   const { uncertainty } = protocol
   const alpha = left.protocol_alpha / left.divisor
@@ -63,9 +81,15 @@ export async function besideOthers(
  * with a registration: one who registers the same question again and again, and shows the best answer, is
  * outside of it. Allowed, for plans are corrected; but reported, and anyone can count them in the ledger. A
  * registration whose file is gone or edited is reported without its window.
+ * @param periods - in version 2, the list of the protocol.
  */
-export function earlierFindings(registration: Registration, ledger: Ledger): Finding[] {
-  return othersOf(registration, enteredIn(ledger, registration)).flatMap((other): Finding[] => {
+export function earlierFindings(
+  registration: AnyRegistration,
+  ledger: Ledger,
+  periods?: PeriodList,
+): Finding[] {
+  const others = othersOf(registration, enteredIn(ledger, registration), [], periods)
+  return others.flatMap((other): Finding[] => {
     const { entry: seq, file, window, overlaps, same } = other
     if (window === null) return unreadableOthers([other])
     if (!overlaps || same.length === 0) return []
@@ -86,13 +110,14 @@ export function unreadableOthers(others: readonly Other[] = []): Finding[] {
 
 /** What is left of alpha for a registration that is about to be entered, as far as names show it. */
 export function alphaLeft(
-  registration: Registration,
-  protocol: Protocol,
+  registration: AnyRegistration,
+  alpha: number,
   ledger: Ledger,
+  periods?: PeriodList,
 ): AlphaLeft | undefined {
   if (!hasVerdict(registration)) return undefined
-  const others = othersOf(registration, enteredIn(ledger, registration))
-  return alphaAfter(registration, protocol, others, Number.POSITIVE_INFINITY)
+  const others = othersOf(registration, enteredIn(ledger, registration), [], periods)
+  return alphaAfter(registration, alpha, others, Number.POSITIVE_INFINITY)
 }
 
 /**
@@ -102,8 +127,8 @@ export function alphaLeft(
  * @param seq the place in the ledger
  */
 function alphaAfter(
-  { candidates }: Registration,
-  protocol: Protocol,
+  { candidates }: AnyRegistration,
+  alpha: number,
   others: readonly Other[],
   seq: number,
 ): AlphaLeft {
@@ -116,7 +141,7 @@ function alphaAfter(
   )
   const repetition = 1 + Math.max(...counts)
   const divisor = repetition === 1 ? 1 : repetition * (repetition + 1)
-  return { protocol_alpha: designOf(protocol).alpha, repetition, divisor }
+  return { protocol_alpha: alpha, repetition, divisor }
 }
 
 /** A registration that asks for witnesses, by its file. */
@@ -133,28 +158,31 @@ export function witnessedIn(ledger: Ledger): WitnessedRegistration[] {
   })
 }
 
-/** @param own - one that is not meant. */
-function enteredIn({ lines, file }: Ledger, own?: Registration): Entered[] {
+/** @param own - one that is not meant; those of another version are not either: no candidate is in both. */
+function enteredIn({ lines, file }: Ledger, own?: AnyRegistration): Entered[] {
   return lines.flatMap(({ entry }) => {
     if (isFrozen(entry) || entry.registration_sha256 === own?.registration_sha256) return []
     const registered = registrationIn(join(dirname(file), entry.file))
     const isIt = registered?.registration_sha256 === entry.registration_sha256
+    if (isIt && own && registered.registration_version !== own.registration_version) return []
     return [{ entry, registered: isIt ? registered : undefined }]
   })
 }
 
 /** Those that overlap the window or have a candidate in common; what cannot be read may do both. */
 function othersOf(
-  { candidates, window: own }: Registration,
+  { candidates, window: own }: AnyRegistration,
   entered: readonly Entered[],
   alike: readonly Alike[] = [],
+  periods?: PeriodList,
 ): Other[] {
+  const placeOf = periods === undefined ? instantOrNaN : placesIn(periods)
   return entered.flatMap(({ entry, registered }) => {
     const window = registered === undefined ? null : registered.window
     const overlaps =
       window === null ||
-      (instantOrNaN(window.from) <= instantOrNaN(own.to) &&
-        instantOrNaN(own.from) <= instantOrNaN(window.to))
+      // What is not in this list may be the same time in another one.
+      !(placeOf(window.from) > placeOf(own.to) || placeOf(own.from) > placeOf(window.to))
     const names = new Set(registered?.candidates.map(({ name }) => name))
     const same = [
       ...candidates.map(({ name }) => ({ candidate: name, as: name, by: 'name' as const })),
@@ -179,7 +207,7 @@ function endOf(
   return events.includes('result_written') ? 'scored' : 'broken_off'
 }
 
-function registrationIn(path: string): Registration | undefined {
+function registrationIn(path: string): AnyRegistration | undefined {
   let document: Document | UnreadableDocument
   try {
     document = readRegistration(path)
@@ -187,7 +215,11 @@ function registrationIn(path: string): Registration | undefined {
     if (error instanceof ForeproofError) return undefined
     throw error
   }
-  if (!document.ok || checkRegistration(document.value).length > 0) return undefined
-  const registration = document.value as Registration
+  if (!document.ok) return undefined
+  const { value } = document
+  const isSeries = isObject(value) && value.registration_version === 2
+  const faults = isSeries ? checkSeriesRegistration(value) : checkRegistration(value)
+  if (faults.length > 0) return undefined
+  const registration = value as AnyRegistration
   return digestFindings(registration).length > 0 ? undefined : registration
 }

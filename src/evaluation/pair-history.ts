@@ -10,6 +10,7 @@ import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { summaryOf } from '../pairing/summary.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
 import { loadDocument } from '../protocol/load.js'
+import { seriesFindings } from '../protocol/rules/check.js'
 import type { TimeLevel } from '../time/level.js'
 import { type HistoryFacts, historyFacts, readRows, strataOf, windowRegimes } from './history.js'
 import { type Broken, demand, orBroken } from './links.js'
@@ -167,7 +168,8 @@ async function loadPairing(options: PairHistoryOptions): Promise<PairingInputs> 
   const { protocol: path, registration: registered, stdin = process.stdin, signal } = options
   if (registered === undefined) {
     const named = proveNamedProtocol(await loadDocument(path, stdin, signal))
-    demand('protocol', named.findings, named.document)
+    const other = named.document.ok ? seriesFindings(named.document) : []
+    demand('protocol', [...named.findings, ...other], named.document)
     const protocol = (named.document as Document).value as Protocol
     const vintage = readVintage(options.outcomes)
     return { protocol, vintage, registration: undefined, documents: undefined }

@@ -6,6 +6,8 @@ import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
+import type { ReadPeriods } from '../periods/list.js'
+import { openPeriods } from '../periods/read.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'
 import { checkReadings } from './readings.js'
 import {
@@ -53,6 +55,13 @@ function verifyPeriods(document: Document): Finding[] {
       ? ({ fault: 'missing', found: file, what: '', expected: '' } as const)
       : ({ fault: 'differs', found, what: 'sha256', expected } as const)
   return locateFindings([finding('series-periods', args, { pointer: '/periods/sha256' })], document)
+}
+
+/** The list that a protocol of version 2 was frozen with, from beside its file. */
+export async function frozenPeriods(document: Document): Promise<ReadPeriods> {
+  const findings = verifyPeriods(document)
+  if (findings.length > 0) return { ok: false, findings }
+  return await openPeriods(periodsOf(document.file))
 }
 
 /**

@@ -28,7 +28,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
   const basis = {
     horizons_hours: horizons,
     candidates: plan.candidates,
-    comparators: registeredComparators(plan, protocol),
+    comparators: registeredComparators(plan, protocol.estimands.comparisons.required),
     strata: plan.strata,
   }
   const family = enumerateFamily(basis).map(({ name }) => name)
@@ -74,11 +74,11 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
 /** In the order in which the protocol requires them; one entry a model, with all its names. */
 export function registeredComparators(
   plan: Pick<Plan, 'comparators'>,
-  protocol: Protocol,
+  names: readonly string[],
 ): Registration['comparators'] {
   const models = new Map(Object.entries(plan.comparators))
   const byModel = new Map<string, ModelReference & { required_as: string[] }>()
-  for (const required of protocol.estimands.comparisons.required) {
+  for (const required of names) {
     const model = models.get(required)
     if (model === undefined) continue
     const known = byModel.get(model.name)

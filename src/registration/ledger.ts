@@ -1,12 +1,12 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
-import type { Registration } from '../contract/types.js'
+import type { Registration, SeriesRegistration } from '../contract/types.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 
 /** The ledger's entry of a registration; undefined where it was never entered. */
 export function registeredEntry(
-  registration: Registration,
+  registration: Pick<Registration, 'registration_sha256'>,
   ledger: Ledger,
 ): RegisteredEntry | undefined {
   for (const { entry } of ledger.lines) {
@@ -20,7 +20,10 @@ export function registeredEntry(
  * Whether a ledger bears a registration out: it was entered under the same protocol and at the same
  * time, after its protocol was frozen. The chain itself is the ledger's own check.
  */
-export function ledgerFindings(registration: Registration, ledger: Ledger): Finding[] {
+export function ledgerFindings(
+  registration: Registration | SeriesRegistration,
+  ledger: Ledger,
+): Finding[] {
   const entry = registeredEntry(registration, ledger)
   if (entry === undefined) {
     const args = { fault: 'absent', found: '', expected: ledger.file } as const

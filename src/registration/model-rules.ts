@@ -14,19 +14,27 @@ import { hasVerdict } from './family.js'
 /** What of a plan names models. */
 export type PlannedModels = Pick<Plan, 'candidates' | 'comparators' | 'inference'>
 
-/** Candidates, and the models behind required comparators. */
-export function modelFindings(plan: PlannedModels, protocol: Protocol): Finding[] {
+/**
+ * Candidates, and the models behind required comparators.
+ * @param required names of comparators, by the protocol.
+ * @param baselines names of what is computed: each means only itself.
+ */
+export function modelFindings(
+  plan: PlannedModels,
+  required: readonly string[],
+  baselines: readonly string[] = BASELINE_NAMES,
+): Finding[] {
   const findings: Finding[] = []
   const named = namedModels(plan)
   for (const { model, pointer } of named) {
-    if (model.source !== 'built_in' || isBaselineName(model.name)) continue
-    findings.push(unknownBaseline(model.name, `${pointer}/name`))
+    if (model.source !== 'built_in' || baselines.includes(model.name)) continue
+    findings.push(unknownBaseline(model.name, `${pointer}/name`, baselines))
   }
   return [
     ...findings,
     ...twoSources(named),
     ...candidateFindings(plan),
-    ...comparatorFindings(plan, protocol),
+    ...comparatorFindings(plan, required, baselines),
   ]
 }
 
@@ -45,8 +53,11 @@ function namedModels({ candidates, comparators }: PlannedModels): NamedModel[] {
   ]
 }
 
-const unknownBaseline = (name: string, pointer: string): Finding =>
-  unknownName('baseline', name, pointer, BASELINE_NAMES, BASELINE_NAMES)
+const unknownBaseline = (
+  name: string,
+  pointer: string,
+  names: readonly string[] = BASELINE_NAMES,
+): Finding => unknownName('baseline', name, pointer, names, names)
 
 /** A name of none of these, with the nearest one; `known` are listed where none is near. */
 export function unknownName(
@@ -104,10 +115,13 @@ function candidateFindings({ candidates, comparators }: PlannedModels): Finding[
   return findings
 }
 
-function comparatorFindings(plan: PlannedModels, protocol: Protocol): Finding[] {
+function comparatorFindings(
+  plan: PlannedModels,
+  required: readonly string[],
+  baselines: readonly string[],
+): Finding[] {
   const { comparators } = plan
   const findings: Finding[] = []
-  const { required } = protocol.estimands.comparisons
   const given = Object.keys(comparators)
   for (const name of required) {
     if (!given.includes(name)) findings.push(undefinedName('comparator', name, '/comparators'))
@@ -117,7 +131,7 @@ function comparatorFindings(plan: PlannedModels, protocol: Protocol): Finding[] 
     const pointer = pointerTo('/comparators', key)
     if (!required.includes(key)) {
       findings.push(unknownName('comparator', key, pointer, open))
-    } else if (isBaselineName(key) && (model.name !== key || model.source === 'history')) {
+    } else if (baselines.includes(key) && (model.name !== key || model.source === 'history')) {
       // The name says which rule is meant: another one under it, or a model of the history that bears the
       // same name, would mislead every reader.
       const severity = model.source === 'built_in' ? 'error' : 'warning'

@@ -23,15 +23,12 @@ import { asksForLog, logNamed, timeFindings } from './time-rules.js'
  * @param now the time of registration.
  */
 export function planFindings(value: unknown, protocol: Protocol, now: Instant): Finding[] {
-  const open = placeholders(value, '')
-  const schema = checkPlan(value).filter(
-    ({ pointer }) => !open.some((placeholder) => placeholder.pointer === pointer),
-  )
-  if (open.length > 0 || schema.length > 0) return [...open, ...schema]
+  const form = formFindings(value, checkPlan)
+  if (form.length > 0) return form
   const plan = value as Plan
   return [
     ...timeFindings(plan, protocol.horizons_hours, now),
-    ...modelFindings(plan, protocol),
+    ...modelFindings(plan, protocol.estimands.comparisons.required),
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),
     ...limitFindings(plan, protocol),
@@ -40,6 +37,15 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
     ...commitmentFindings(plan),
     ...outcomeFindings(plan),
   ]
+}
+
+/** What was not filled in, and what of the rest departs from the schema of a plan. */
+export function formFindings(value: unknown, check: (value: unknown) => Finding[]): Finding[] {
+  const open = placeholders(value, '')
+  const schema = check(value).filter(
+    ({ pointer }) => !open.some((placeholder) => placeholder.pointer === pointer),
+  )
+  return [...open, ...schema]
 }
 
 /** What the template left to be filled in is in angle brackets. */
@@ -82,7 +88,8 @@ export function unfitVintage(
 export const lacksVintage = ({ code, args }: Finding): boolean =>
   code === 'vintage-unfit' && args.fault === 'unnamed'
 
-function outcomeFindings({ mode, outcomes }: Plan): Finding[] {
+/** Whether a plan names its vintage when it can. */
+export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcomes'>): Finding[] {
   const known = outcomes.vintage_sha256 !== undefined
   if (mode === 'retrospective' && !known) {
     return [unfitVintage('unnamed', '/outcomes')]

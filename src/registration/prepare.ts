@@ -63,18 +63,9 @@ export function vintageFindings(
   vintage: VintageFacts,
   horizons: readonly number[],
 ): Finding[] {
-  const { mode, outcomes, window } = plan
-  const { manifest } = vintage
+  const { mode, window } = plan
   if (mode === 'prospective') return [unfitVintage('too-early', '/mode')]
-  const findings: Finding[] = []
-  const differs = (key: 'source' | 'vintage_id' | 'vintage_sha256', found: string) => {
-    const given = outcomes[key]
-    if (given === undefined || given === found) return
-    findings.push(unfitVintage('other', `/outcomes/${key}`, found, given))
-  }
-  differs('source', manifest.source)
-  differs('vintage_id', manifest.vintage_id)
-  differs('vintage_sha256', manifest.sha256)
+  const findings = otherVintage(plan, vintage)
   const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
   if (asOf > vintage.last) {
     const last = formatUtc(vintage.last)
@@ -88,8 +79,28 @@ export function vintageFindings(
   return findings
 }
 
+/** Whether a plan names another vintage. */
+export function otherVintage(
+  { outcomes }: Pick<Plan, 'outcomes'>,
+  { manifest }: Pick<VintageFacts, 'manifest'>,
+): Finding[] {
+  const found = [
+    ['source', manifest.source],
+    ['vintage_id', manifest.vintage_id],
+    ['vintage_sha256', manifest.sha256],
+  ] as const
+  return found.flatMap(([key, is]) => {
+    const given = outcomes[key]
+    if (given === undefined || given === is) return []
+    return [unfitVintage('other', `/outcomes/${key}`, is, given)]
+  })
+}
+
 /** The plan with the vintage it is to be scored with. */
-export function withVintage(plan: Plan, { manifest }: VintageFacts): Plan {
+export function withVintage<P extends Pick<Plan, 'outcomes'>>(
+  plan: P,
+  { manifest }: Pick<VintageFacts, 'manifest'>,
+): P {
   const { vintage_id, sha256 } = manifest
   return { ...plan, outcomes: { ...plan.outcomes, vintage_id, vintage_sha256: sha256 } }
 }

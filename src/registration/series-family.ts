@@ -1,5 +1,7 @@
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
 import { namePart } from './family.js'
+import { windowOrigins } from './series-window.js'
 
 /** One test of a registration of version 2: candidate minus comparator, on the primary score. */
 export interface SeriesTestDefinition {
@@ -24,20 +26,29 @@ export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
 }
 
 /** What of a registration its family follows from. */
-export type SeriesFamilyBasis = Pick<SeriesRegistration, 'candidates' | 'comparators' | 'groups'>
+export type SeriesFamilyBasis = Pick<
+  SeriesRegistration,
+  'window' | 'candidates' | 'comparators' | 'groups'
+>
 
 /**
  * Every test in its fixed order: by candidate and comparator the mean over all cells, each horizon, then each group.
- * Their number is candidates × comparators × (1 + horizons + groups).
+ * Their number is candidates × comparators × (1 + horizons + groups). A horizon that fewer origins of the window have
+ * than a test needs pairs has no test.
  */
 export function seriesFamily(
-  { candidates, comparators, groups }: SeriesFamilyBasis,
-  { horizons, scores }: Pick<SeriesProtocol, 'horizons' | 'scores'>,
+  { window, candidates, comparators, groups }: SeriesFamilyBasis,
+  { horizons, scores, dependence }: Pick<SeriesProtocol, 'horizons' | 'scores' | 'dependence'>,
+  periods: PeriodList,
 ): SeriesTestDefinition[] {
+  const steps = windowOrigins(periods, window).flatMap((at) => periods[at]?.steps ?? horizons)
+  const origins = new Map<number, number>()
+  for (const step of steps) origins.set(step, 1 + (origins.get(step) ?? 0))
+  const tested = horizons.filter((step) => (origins.get(step) ?? 0) >= dependence.minimum_pairs)
   const measure = scores.find(({ primary }) => primary)?.id ?? ''
   const scopes: readonly Pick<SeriesTestDefinition, 'horizon' | 'group'>[] = [
     { horizon: 'overall', group: 'all' },
-    ...horizons.map((horizon) => ({ horizon, group: 'all' })),
+    ...tested.map((horizon) => ({ horizon, group: 'all' })),
     ...groups.map((group) => ({ horizon: 'overall' as const, group })),
   ]
   const pairs = candidates.flatMap(({ name: candidate }) =>

@@ -1,7 +1,7 @@
 import { type ArgsOf, type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { checkRegistration } from '../contract/generated/check-registration.js'
 import { instantOrNaN } from '../contract/instant.js'
-import type { Protocol, Registration } from '../contract/types.js'
+import type { Protocol, Registration, SeriesRegistration } from '../contract/types.js'
 import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
@@ -29,9 +29,10 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
   const horizons = protocol.horizons_hours
   const plan = modelsBehind(registration)
+  const { required } = protocol.estimands.comparisons
   findings.push(
     ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
-    ...modelFindings(plan, protocol),
+    ...modelFindings(plan, required),
     ...strataFindings(registration.strata, protocol.sampling.strata),
     ...poolFindings(registration, plan, protocol),
   )
@@ -41,13 +42,13 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     window: { ...registration.window, origins: originsOf(registration.window) },
     horizons_hours: horizons,
     // One model for each required name: others beside it would share what a `negative` needs.
-    comparators: registeredComparators(plan, protocol),
+    comparators: registeredComparators(plan, required),
     family,
     family_size: family.length,
     family_sha256: familyDigest(family, registration.inference),
   }
   findings.push(
-    ...differenceFindings(registration, expected),
+    ...differingMembers(registration, expected),
     ...inferenceFindings(registration, protocol),
     ...commitmentFindings(registration),
     ...bindingFindings(registration, protocol),
@@ -57,13 +58,13 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const { scorer } = registration
   if (hasNoErrors(findings) && scorer !== undefined) {
     const stated = { ...registration, scorer: scorerOf(registration, protocol, scorer.version) }
-    findings.push(...differenceFindings(registration, stated))
+    findings.push(...differingMembers(registration, stated))
   }
   return findings.filter(({ severity }) => severity === 'error')
 }
 
 /** Form and digest alone, for those who have no protocol at hand. */
-export function digestFindings(registration: Registration): Finding[] {
+export function digestFindings(registration: Registration | SeriesRegistration): Finding[] {
   const computed = digestWithout(registration, REGISTRATION_DIGEST)
   const declared = registration.registration_sha256
   if (computed === declared) return []
@@ -72,7 +73,10 @@ export function digestFindings(registration: Registration): Finding[] {
 }
 
 /** An error where a registration was made under another protocol. */
-export function otherProtocol(registration: Registration, protocol: Protocol): Finding[] {
+export function otherProtocol(
+  registration: Pick<Registration, 'protocol'>,
+  protocol: Pick<Protocol, 'protocol_version' | 'protocol_sha256'>,
+): Finding[] {
   const { version, sha256 } = registration.protocol
   if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []
   return [
@@ -88,7 +92,10 @@ export function otherProtocol(registration: Registration, protocol: Protocol): F
 }
 
 /** The models of the plan that would have led here, for the rules that are written for plans. */
-function modelsBehind({ candidates, comparators }: Registration): PlannedModels {
+export function modelsBehind({
+  candidates,
+  comparators,
+}: Pick<Registration, 'candidates' | 'comparators'>): PlannedModels {
   const byName = comparators.flatMap(({ required_as, ...model }) =>
     required_as.map((required) => [required, model] as const),
   )
@@ -127,7 +134,7 @@ function differing(
 }
 
 /** The first member that is another than the rest of the registration gives. */
-function differenceFindings(registration: Registration, expected: Registration): Finding[] {
+export function differingMembers<T extends object>(registration: T, expected: T): Finding[] {
   const other = firstDifference(registration, expected)
   if (other === undefined) return []
   const text = (value: unknown) =>

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { familyDigest } from '../../src/registration/family.js'
 import { SERIES_INFERENCE, seriesFamily } from '../../src/registration/series-family.js'
 
+const DAY = 86_400_000_000
+/** Ten days; only the last three are followed two days later. */
+const periods = Array.from({ length: 10 }, (_, day) => ({
+  label: `d${day}`,
+  start: day * DAY,
+  end: (day + 1) * DAY,
+  origin: true,
+  steps: day < 7 ? [-1, 0] : [-1, 0, 2],
+}))
 const protocol = {
+  dependence: { block_origins: 1, minimum_blocks: 10, minimum_pairs: 3 },
   horizons: [-1, 0, 2],
   scores: [
     { id: 'mae', kind: 'absolute_error' as const },
@@ -10,6 +20,7 @@ const protocol = {
   ],
 }
 const basis = {
+  window: { from: 'd0', to: 'd9', origins: 10 },
   candidates: [{ source: 'history' as const, name: 'mine' }],
   comparators: [
     { source: 'built_in' as const, name: 'last', required_as: ['last'] },
@@ -20,7 +31,7 @@ const basis = {
 
 describe('the family of a registration of version 2', () => {
   it('has one test overall, one a horizon, one a group, of the primary score', () => {
-    const names = seriesFamily(basis, protocol).map(({ name }) => name)
+    const names = seriesFamily(basis, protocol, periods).map(({ name }) => name)
     expect(names).toEqual([
       'mine/last/wis/overall/all',
       'mine/last/wis/-1/all',
@@ -38,7 +49,14 @@ describe('the family of a registration of version 2', () => {
   })
 
   it('has no groups where none are registered', () => {
-    expect(seriesFamily({ ...basis, groups: [] }, protocol)).toHaveLength(8)
+    expect(seriesFamily({ ...basis, groups: [] }, protocol, periods)).toHaveLength(8)
+  })
+
+  it('has no horizon that fewer origins of the window have than a test needs pairs', () => {
+    const shorter = { ...basis, window: { from: 'd0', to: 'd8', origins: 9 } }
+    const names = seriesFamily(shorter, protocol, periods).map(({ name }) => name)
+    expect(names.filter((name) => name.includes('/2/'))).toEqual([])
+    expect(names).toHaveLength(10)
   })
 
   it('has the digest that sha256sum gives of the names and the two weights', () => {

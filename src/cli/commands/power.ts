@@ -28,6 +28,7 @@ import { readVintage } from '../../outcomes/vintage.js'
 import { decimal, percent, whole } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
+import { seriesFindings } from '../../protocol/rules/check.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { powerPage, simulatedText } from '../../report/power/page.js'
@@ -194,6 +195,8 @@ async function runPower(request: PowerRequest, context: Context): Promise<PowerR
   if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
     return { findings: [...faults, ...(plan.ok ? [] : plan.findings)], source }
   }
+  const other = seriesFindings(protocol)
+  if (other.length > 0) return { findings: other, source }
   const { findings, registration } = readPlan(plan, protocol, context.now())
   if (registration === undefined) return { findings, source }
   const digest = sha256Hex(canonicalize(plan.value))

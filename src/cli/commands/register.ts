@@ -1,27 +1,38 @@
 import { dirname } from 'node:path'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { MICROS_PER_HOUR } from '../../contract/instant.js'
+import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
-import type { Protocol, Registration } from '../../contract/types.js'
+import type { Protocol, SeriesProtocol } from '../../contract/types.js'
+import type { Document } from '../../document/read.js'
 import {
   enterRegistration,
   refuseExistingFile,
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
-import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
+import {
+  type AlphaLeft,
+  type AnyRegistration,
+  alphaLeft,
+  earlierFindings,
+} from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
 import { policyOfRule } from '../../log/policy-rule.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport, type Report } from '../../output/print.js'
+import type { PeriodList } from '../../periods/list.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
-import { locateFindings } from '../../protocol/rules/check.js'
+import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
+import { frozenPeriods } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/prepare.js'
+import { prepareSeriesRegistration } from '../../registration/series-prepare.js'
+import { seriesPlanTemplate } from '../../registration/series-template.js'
+import { designOf } from '../../registration/settings.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { alphaSaid } from '../../report/registrations.js'
@@ -30,6 +41,7 @@ import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../../time/stamp-entry.js'
 import { checkAuthorityAddress } from '../../time/stamp-entry.js'
 import { anchorsBeside } from '../../time/target.js'
+import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
   anEnd,
@@ -117,27 +129,42 @@ function readProtocol(path: string): NamedProtocol {
   })
 }
 
-function vintageOf({ outcomes }: Arguments) {
-  return outcomes === undefined ? undefined : readVintage(outcomes)
-}
-
-function printTemplate(args: Arguments, context: Context) {
-  const { protocol: path, mode } = args
+async function printTemplate(args: Arguments, context: Context) {
+  const { protocol: path, mode, outcomes } = args
   const { document, findings } = readProtocol(path)
-  if (!document.ok || !hasNoErrors(findings)) {
-    throw new ForeproofError('invalid-input', `${path}: this protocol does not verify`, {
-      file: path,
-      help: `See: foreproof verify ${path}`,
-    })
-  }
+  if (!document.ok || !hasNoErrors(findings)) throw notVerified(path)
   const from = instantOption('from', args.from)
   // Origins are hourly: the last one of a day is that of 23:00.
   const to = endOption('to', args.to, context, MICROS_PER_HOUR)
-  const options = { mode, from, to, now: context.now(), vintage: vintageOf(args) }
-  const template = planTemplate(document.value as Protocol, options)
+  const now = context.now()
+  if (isSeriesProtocol(document.value)) {
+    if ((from ?? to ?? outcomes) !== undefined) {
+      throw new ForeproofError(
+        'usage',
+        '--from, --to and --outcomes are of protocols of version 1',
+        {
+          help: 'The window of a plan of version 2 is two labels of its list: change them in the plan.',
+        },
+      )
+    }
+    const list = await frozenPeriods(document)
+    if (!list.ok) throw notVerified(path)
+    const value = document.value as SeriesProtocol
+    const plan = seriesPlanTemplate(value, list.periods, { mode, now })
+    context.stdout.write(`${templateText(plan)}\n`)
+    return EXIT.holds
+  }
+  const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
+  const template = planTemplate(document.value as Protocol, { mode, from, to, now, vintage })
   context.stdout.write(`${templateText(template)}\n`)
   return EXIT.holds
 }
+
+const notVerified = (path: string) =>
+  new ForeproofError('invalid-input', `${path}: this protocol does not verify`, {
+    file: path,
+    help: `See: foreproof verify ${path}`,
+  })
 
 async function register(args: Arguments, context: Context) {
   const { out, format, 'dry-run': dryRun } = args
@@ -161,17 +188,16 @@ async function register(args: Arguments, context: Context) {
   if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
     return refuse([...faults, ...(plan.ok ? [] : plan.findings)])
   }
-  const vintage = vintageOf(args)
-  const prepared = prepareRegistration({ plan, protocol, now: context.now(), vintage })
-  const { registration } = prepared
-  if (registration === undefined) return refuse(prepared.findings)
-  const planned = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
-  if (!hasNoErrors(planned)) return refuse(planned)
-  const ofWindow = lintWindow(registration, protocol.value as Protocol, vintage)
-  const findings = [...planned, ...locateFindings(ofWindow, plan)]
+  const prepare = isSeriesProtocol(protocol.value) ? prepareSeries : prepareHourly
+  const { findings, registration, protocolAlpha, periods } = await prepare(
+    { protocol, plan },
+    args.outcomes,
+    context.now(),
+  )
+  if (registration === undefined) return refuse(findings)
   const before = readLedgerFile(ledger)
-  const repeated = before === undefined ? [] : earlierFindings(registration, before)
-  const alpha = before && alphaLeft(registration, protocol.value as Protocol, before)
+  const repeated = before === undefined ? [] : earlierFindings(registration, before, periods)
+  const alpha = before && alphaLeft(registration, protocolAlpha, before, periods)
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger))
@@ -189,8 +215,54 @@ async function register(args: Arguments, context: Context) {
   return stamped?.complete === false ? EXIT.unable : code
 }
 
+interface Documents {
+  readonly protocol: Document
+  readonly plan: Document
+}
+
+interface Prepared {
+  readonly findings: readonly Finding[]
+  /** Absent where a finding forbids it. */
+  readonly registration?: AnyRegistration
+  readonly protocolAlpha: number
+  /** Of a protocol of version 2. */
+  readonly periods?: PeriodList
+}
+
+async function prepareHourly(
+  { protocol, plan }: Documents,
+  outcomes: string | undefined,
+  now: Instant,
+): Promise<Prepared> {
+  const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
+  const value = protocol.value as Protocol
+  const protocolAlpha = designOf(value).alpha
+  const prepared = prepareRegistration({ plan, protocol, now, vintage })
+  const { registration } = prepared
+  if (registration === undefined) return { ...prepared, protocolAlpha }
+  const planned = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
+  if (!hasNoErrors(planned)) return { findings: planned, protocolAlpha }
+  const ofWindow = locateFindings(lintWindow(registration, value, vintage), plan)
+  return { findings: [...planned, ...ofWindow], registration, protocolAlpha }
+}
+
+async function prepareSeries(
+  { protocol, plan }: Documents,
+  outcomes: string | undefined,
+  now: Instant,
+): Promise<Prepared> {
+  const value = protocol.value as SeriesProtocol
+  const protocolAlpha = Number(value.uncertainty.alpha)
+  const list = await frozenPeriods(protocol)
+  if (!list.ok) return { findings: list.findings, protocolAlpha }
+  const { periods } = list
+  const vintage = outcomes === undefined ? undefined : readTruth(outcomes)
+  const prepared = prepareSeriesRegistration({ plan, protocol: value, periods, now, vintage })
+  return { ...prepared, protocolAlpha, periods }
+}
+
 interface Registered {
-  readonly registration: Registration
+  readonly registration: AnyRegistration
   /** Where it was written; null in a dry run. */
   readonly file: string | null
   readonly ledger: string
@@ -222,20 +294,19 @@ function registrationReport(registered: Registered): Pick<Report, 'figures' | 'h
 }
 
 function bodyOf(
-  registration: Registration,
+  registration: AnyRegistration,
   file: string | null,
   level: string | undefined,
   alpha: AlphaLeft | undefined,
 ): string {
-  const { window, candidates, comparators, strata, mode } = registration
-  const levels = strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
+  const { window, candidates, comparators, mode } = registration
   const rows = [
     ['mode', mode],
-    ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
-    ['as of', registration.as_of],
+    ['window', `${window.from} to ${window.to}, ${originsText(registration)}`],
+    ...('as_of' in registration ? [['as of', registration.as_of] as const] : []),
     ['candidates', candidates.map(({ name }) => name).join(', ')],
     ['comparators', comparators.map(({ name }) => name).join(', ')],
-    ['strata', `${levels} levels`],
+    partsOf(registration),
     ['family', `${registration.family_size} tests`],
     ...(alpha === undefined ? [] : [['alpha', alphaSaid(alpha)] as const]),
     ...(asksForLog(registration.commitment)
@@ -248,7 +319,21 @@ function bodyOf(
   return twoColumns(rows)
 }
 
-function committedTo({ time, commitment_log: log }: Registration): string {
+const originsText = (registration: AnyRegistration) =>
+  registration.registration_version === 1
+    ? `${registration.window.origins} hourly origins`
+    : pluralize(registration.window.origins, 'origin')
+
+/** What the tests are made in parts of. */
+function partsOf(registration: AnyRegistration): readonly [string, string] {
+  if (registration.registration_version === 2) {
+    return ['groups', registration.groups.join(', ') || 'none']
+  }
+  const levels = registration.strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
+  return ['strata', `${levels} levels`]
+}
+
+function committedTo({ time, commitment_log: log }: AnyRegistration): string {
   if (time?.witnesses !== undefined) {
     const needed = liarsNeeded(policyOfRule(time.witnesses))
     const name = printable(time.witnesses.log)
@@ -281,7 +366,7 @@ function stampingOf(urls: readonly string[], protocol: string): Stamping {
 export async function stampRegistration(
   { urls, ...place }: Stamping,
   entry: RegisteredEntry,
-  registration: Registration,
+  registration: AnyRegistration,
   context: Context,
 ) {
   const again = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
@@ -301,7 +386,7 @@ function levelAfter(
   { kept }: StampEntryResult,
   anchors: readonly Anchor[],
   { seq }: RegisteredEntry,
-  { time }: Registration,
+  { time }: AnyRegistration,
 ): string {
   const here = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
   const stamps = kept.map(({ stamp }) => stamp)

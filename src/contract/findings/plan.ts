@@ -38,6 +38,47 @@ export const planRows = {
     },
     { fault: 'has-begun', at: '2026-01-01T00:00:00Z', than: '2026-01-15T12:00:00Z' },
   ),
+  'series-window': row('error', 'warning')(
+    {
+      unknown: ['there is no period "{at}" in the list', 'Give the label of an origin.'],
+      'no-origin': [
+        'the period "{at}" is no origin: no forecasts are made of it',
+        'Give the label of an origin.',
+      ],
+      reversed: ['the window ends with {at} before it begins with {than}'],
+      target: [
+        'not all targets of {at} are in the list',
+        'End the window earlier. Another list of periods needs another protocol.',
+      ],
+      'has-begun': [
+        'forecasts of {at} were due at {due}, before the registration at {than}; it counts for origins that are due later',
+        'Begin the window later, or choose the mode "retrospective" for a backtest, which can never be eligible.',
+      ],
+      'lies-ahead': [
+        'the last forecasts of the retrospective window, of {at}, are due at {due}, after its registration at {than}',
+        'If its outcomes are not known yet, use the mode "prospective", which is stronger evidence.',
+      ],
+    },
+    {
+      fault: 'has-begun',
+      at: '2026-W01',
+      due: '2026-01-08T04:00:00Z',
+      than: '2026-01-15T12:00:00Z',
+    },
+  ),
+  'series-groups': error(
+    {
+      none: [
+        'tests of groups are planned, and no series of the protocol has a group',
+        'Leave groups out.',
+      ],
+      all: [
+        'tests of groups are planned, and a group of the protocol has the name "all", which is that of all cells',
+        'Leave groups out, or freeze a protocol in which the group has another name.',
+      ],
+    },
+    { fault: 'none' },
+  ),
   'name-unknown': error<{
     fault: keyof typeof STRANGERS
     name: string

@@ -1,0 +1,64 @@
+import { ForeproofError } from '../contract/error.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { SeriesProtocol } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import { seriesTimes } from '../periods/series-times.js'
+import { groupsOf } from './series-plan-rules.js'
+import { isWhole, originsIn } from './series-window.js'
+
+/** Fewest origins of a window that can decide anything. */
+export function leastOrigins({ dependence }: Pick<SeriesProtocol, 'dependence'>): number {
+  const { block_origins: block, minimum_blocks: blocks, minimum_pairs: pairs } = dependence
+  return Math.max(pairs, blocks * block)
+}
+
+/** A quarter more than the least, for what will be missing. */
+const RESERVE = 1.25
+
+/**
+ * A plan with everything filled in that follows from its protocol, and a window of the next origins that are due, or
+ * for a backtest of the last ones that were. What only the user knows is in angle brackets.
+ * @throws {ForeproofError} `usage` where the list has no such origin.
+ */
+export function seriesPlanTemplate(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  { mode, now }: { readonly mode: 'prospective' | 'retrospective'; readonly now: Instant },
+): object {
+  const times = seriesTimes(protocol, periods)
+  const ahead = mode === 'prospective'
+  const origins = originsIn(periods).filter(
+    (at) => isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,
+  )
+  const length = Math.ceil(RESERVE * leastOrigins(protocol))
+  const window = ahead ? origins.slice(0, length) : origins.slice(-length)
+  const [from, to] = [window[0], window.at(-1)].map((at) => at !== undefined && periods[at]?.label)
+  if (!from || !to) {
+    const side = ahead ? 'later' : 'earlier'
+    const says = `the list of periods has no origin that is due ${side} than ${formatUtc(now)}`
+    throw new ForeproofError('usage', says, {
+      help: ahead
+        ? 'Freeze a protocol with a longer list, or plan a backtest: --mode retrospective'
+        : 'Leave --mode out for a window that lies ahead.',
+    })
+  }
+  const baselines = new Set(protocol.baselines.map(({ id }) => id))
+  return {
+    plan_version: 2,
+    name: '<name of this evaluation>',
+    mode,
+    window: { from, to },
+    candidates: [{ source: 'history', name: '<name of your model in the history>' }],
+    comparators: Object.fromEntries(
+      protocol.comparisons.required.map((name) => [
+        name,
+        baselines.has(name)
+          ? { source: 'built_in', name }
+          : { source: 'history', name: `<the model behind ${name}>` },
+      ]),
+    ),
+    ...(groupsOf(protocol).length > 0 && { groups: false }),
+    provenance_required: false,
+    outcomes: { source: [...new Set(protocol.series.map(({ source }) => source))].join(', ') },
+  }
+}

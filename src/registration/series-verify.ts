@@ -1,0 +1,49 @@
+import type { Finding } from '../contract/findings/finding.js'
+import { checkSeriesRegistration } from '../contract/generated/check-registration.js'
+import { instantOrNaN } from '../contract/instant.js'
+import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import { registeredComparators } from './build.js'
+import { commitmentFindings } from './plan-rules.js'
+import { familyMembers } from './series-build.js'
+import { groupsOf, seriesModelFindings } from './series-plan-rules.js'
+import { seriesWindowFindings, windowOrigins } from './series-window.js'
+import { differingMembers, digestFindings, modelsBehind, otherProtocol } from './verify.js'
+
+/**
+ * Whether a registration of version 2 is what it says: its form, its digest, the protocol it names, the rules that
+ * `register` keeps, and every test of its family by name. Its scales are held to the series of the protocol: what they
+ * were computed from is not here.
+ */
+export function verifySeriesRegistration(
+  value: unknown,
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+): Finding[] {
+  const form = checkSeriesRegistration(value)
+  if (form.length > 0) return form
+  const registration = value as SeriesRegistration
+  const other = otherProtocol(registration, protocol)
+  if (other.length > 0) return [...digestFindings(registration), ...other]
+  const { window, groups, scales, registered_at: at } = registration
+  const plan = modelsBehind(registration)
+  const scaled = protocol.scaling.kind === 'none' ? [] : protocol.series
+  const expected = {
+    ...registration,
+    window: { ...window, origins: windowOrigins(periods, window).length },
+    comparators: registeredComparators(plan, protocol.comparisons.required),
+    groups: groups.length === 0 ? [] : groupsOf(protocol),
+    scales: scaled.map(({ id }, index) => ({
+      ...(scales[index] ?? { scale: 1, differences: 20 }),
+      series: id,
+    })),
+    ...familyMembers(registration, protocol, periods),
+  }
+  return [
+    ...digestFindings(registration),
+    ...seriesWindowFindings(registration, protocol, periods, instantOrNaN(at)),
+    ...seriesModelFindings(plan, protocol),
+    ...differingMembers(registration, expected),
+    ...commitmentFindings({ ...registration, strata: [] }),
+  ].filter(({ severity }) => severity === 'error')
+}

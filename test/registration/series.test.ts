@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { valueAt } from '../../src/contract/pointer.js'
+import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
+import { readDocument } from '../../src/document/read.js'
+import type { PeriodList } from '../../src/periods/list.js'
+import { prepareSeriesRegistration } from '../../src/registration/series-prepare.js'
+import { seriesPlanTemplate } from '../../src/registration/series-template.js'
+import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
+import { temporaryFolder } from '../support/folder.js'
+import { BEFORE, examplePlan, exampleProtocol, instant, makeList } from './series-examples.js'
+
+const periods = await makeList('weekly', `${temporaryFolder()}/weekly.csv`)
+const protocol = exampleProtocol('weekly', periods)
+
+type Changes = Readonly<Record<string, unknown>>
+function changed<T>(value: T, changes: Changes): T {
+  const copy = structuredClone(value)
+  for (const [pointer, member] of Object.entries(changes)) {
+    const holder = valueAt(copy, pointer.replace(/\/[^/]*$/, '')) as Record<string, unknown>
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    if (member === undefined) delete holder[name]
+    else holder[name] = member
+  }
+  return copy
+}
+
+interface Given {
+  readonly plan?: Changes
+  readonly protocol?: Changes
+  readonly periods?: PeriodList
+  readonly now?: number
+}
+
+function prepare(given: Given = {}) {
+  const value: SeriesPlan = changed(examplePlan('weekly'), given.plan ?? {})
+  const plan = readDocument(Buffer.from(JSON.stringify(value)), 'plan.json')
+  if (!plan.ok) throw new Error('unreadable')
+  const under: SeriesProtocol = changed(protocol, given.protocol ?? {})
+  const options = { plan, protocol: under, periods: given.periods ?? periods }
+  return prepareSeriesRegistration({ ...options, now: given.now ?? BEFORE })
+}
+
+const said = (found: ReturnType<typeof prepare>['findings']) =>
+  found.map((each) => `${each.severity} ${each.pointer} ${messageOf(each).text}`)
+
+/** Wednesday of the week 2026-W48, which begins on Sunday, 29 November: 23:00 in New York. */
+const DUE = '2026-12-03T04:00:00Z'
+
+describe('a plan of version 2', () => {
+  it('becomes a registration with every test by name', () => {
+    const { registration, findings } = prepare()
+    expect(findings).toEqual([])
+    expect(registration).toMatchObject({
+      registration_version: 2,
+      registered_at: '2026-11-20T00:00:00Z',
+      protocol: { version: 'flu-admissions-2026-1', sha256: protocol.protocol_sha256 },
+      // 5 weeks of 2026, 52 of 2027, 22 of 2028.
+      window: { from: '2026-W48', to: '2028-W22', origins: 79 },
+      comparators: [{ source: 'built_in', name: 'last_value', required_as: ['last_value'] }],
+      groups: ['nation', 'state'],
+      scales: [],
+      inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.4 } },
+      outcomes: { source: 'the health department', vintage_id: null, vintage_sha256: null },
+      family_size: 8,
+    })
+    expect(verifySeriesRegistration(registration, protocol, periods)).toEqual([])
+  })
+
+  it('counts for an origin if it is registered by the time that is due', () => {
+    expect(prepare({ now: instant(DUE) }).findings).toEqual([])
+    expect(said(prepare({ now: instant(DUE) + 1 }).findings)).toEqual([
+      `error /window/from forecasts of 2026-W48 were due at ${DUE}, before the registration at 2026-12-03T04:00:00.000001Z; it counts for origins that are due later`,
+    ])
+  })
+
+  it.each<[string, Given]>([
+    [
+      'error /window/from there is no period "W48" in the list',
+      { plan: { '/window/from': 'W48' } },
+    ],
+    [
+      'error /window the window ends with 2026-W48 before it begins with 2027-W01',
+      {
+        plan: { '/window': { from: '2027-W01', to: '2026-W48' } },
+      },
+    ],
+    [
+      'error /window not all targets of 2029-W33 are in the list',
+      {
+        plan: { '/window/to': '2029-W35' },
+      },
+    ],
+    [
+      'error /window/to the period "2028-W22" is no origin',
+      {
+        periods: periods.map((week) => ({ ...week, origin: week.label !== '2028-W22' })),
+      },
+    ],
+    [
+      'warning /window/to the last forecasts of the retrospective window, of 2028-W22, are due',
+      {
+        plan: { '/mode': 'retrospective', '/outcomes/vintage_sha256': 'a'.repeat(64) },
+      },
+    ],
+    [
+      'warning /outcomes the digest of the vintage is not registered',
+      {
+        plan: { '/mode': 'retrospective', '/window': { from: '2023-W01', to: '2024-W40' } },
+      },
+    ],
+    [
+      'error /outcomes/vintage_sha256 a prospective window has no outcomes yet',
+      {
+        plan: { '/outcomes/vintage_sha256': 'a'.repeat(64) },
+      },
+    ],
+    ['error /comparators the comparator "last_value" is missing', { plan: { '/comparators': {} } }],
+    [
+      'error /comparators/rival "rival" is no comparator of the protocol',
+      {
+        plan: { '/comparators/rival': { source: 'history', name: 'rival' } },
+      },
+    ],
+    [
+      'error /comparators/last_value the comparator "last_value" has the name of a built-in baseline',
+      {
+        plan: { '/comparators/last_value': { source: 'history', name: 'mine too' } },
+      },
+    ],
+    [
+      'error /comparators/last_value/name "persistence" is not a built-in baseline',
+      {
+        plan: { '/comparators/last_value/name': 'persistence' },
+      },
+    ],
+    [
+      'error /comparators/last_value "last_value" is both a model',
+      {
+        plan: { '/candidates/0/name': 'last_value' },
+      },
+    ],
+    [
+      'error /candidates/1 ',
+      {
+        plan: { '/candidates': ['a', 'a'].map((name) => ({ source: 'history', name })) },
+      },
+    ],
+    ['error /candidates/0/source ', { plan: { '/candidates/0/source': 'built_in' } }],
+    ['error /commitment ', { plan: { '/commitment': 'stamped' } }],
+    ['error /plan_version ', { plan: { '/plan_version': 1 } }],
+    ['error /strata ', { plan: { '/strata': [] } }],
+    ['error /name <name> is a placeholder', { plan: { '/name': '<name>' } }],
+    [
+      'error /groups tests of groups are planned, and no series',
+      {
+        protocol: { '/series': [{ id: 'US', unit: 'admissions', source: 'x' }] },
+      },
+    ],
+    [
+      'error /groups tests of groups are planned, and a group',
+      {
+        protocol: { '/series/0/group': 'all' },
+      },
+    ],
+  ])('%s', (expected, given) => {
+    const { findings, registration } = prepare(given)
+    const found = said(findings).map((text) => text.slice(0, expected.length))
+    expect(found).toContain(expected)
+    expect(registration === undefined).toBe(found.some((text) => text.startsWith('error')))
+    expect(findings.every(({ position }) => position !== undefined)).toBe(true)
+  })
+})
+
+describe('a registration of version 2 that is not what it says', () => {
+  const sound = prepare().registration as SeriesRegistration
+  const faults = (changes: Changes, sealed = true) => {
+    const edited = changed(sound, changes)
+    if (sealed) edited.registration_sha256 = digestWithout(edited, 'registration_sha256')
+    return said(verifySeriesRegistration(edited, protocol, periods))
+  }
+
+  it.each<[string, Changes]>([
+    ['error /window/origins the value is 80', { '/window/origins': 80 }],
+    ['error /groups/1 the value is nothing', { '/groups': ['nation'] }],
+    [
+      'error /scales/0 the value is {',
+      { '/scales': [{ series: 'US', scale: 1, differences: 20 }] },
+    ],
+    ['error /scales/0/differences ', { '/scales': [{ series: 'US', scale: 1, differences: 19 }] }],
+    ['error /scales/0/scale ', { '/scales': [{ series: 'US', scale: 0, differences: 20 }] }],
+    ['error /family/1 the value is x', { '/family/1': 'x' }],
+    ['error /inference/weights/verdict ', { '/inference/weights/verdict': 0.8 }],
+    ['error /window/from forecasts of', { '/registered_at': '2027-01-01T00:00:00Z' }],
+    ['error /protocol the registration was made under', { '/protocol/sha256': 'a'.repeat(64) }],
+    [
+      'error /comparators the comparator "last_value" is missing',
+      { '/comparators/0/required_as': ['x'] },
+    ],
+    ['error /as_of ', { '/as_of': '2029-01-01T00:00:00Z' }],
+  ])('%s', (expected, changes) => {
+    expect(faults(changes).map((text) => text.slice(0, expected.length))).toContain(expected)
+  })
+
+  it('has another digest after any edit', () => {
+    expect(faults({ '/name': 'another' }, false)[0]).toContain('registration_sha256')
+  })
+})
+
+describe('the template of a plan', () => {
+  it('begins with the next origin that is due and is a quarter longer than the least', () => {
+    // The least is 50 pairs, or 10 blocks of 5 origins.
+    expect(seriesPlanTemplate(protocol, periods, { mode: 'prospective', now: BEFORE })).toEqual({
+      plan_version: 2,
+      name: '<name of this evaluation>',
+      mode: 'prospective',
+      window: { from: '2026-W47', to: '2028-W05' },
+      candidates: [{ source: 'history', name: '<name of your model in the history>' }],
+      comparators: { last_value: { source: 'built_in', name: 'last_value' } },
+      groups: false,
+      provenance_required: false,
+      outcomes: { source: 'the health department' },
+    })
+  })
+
+  it('ends with the last origin that was due for a backtest', () => {
+    const plan = seriesPlanTemplate(protocol, periods, { mode: 'retrospective', now: BEFORE })
+    expect(plan).toMatchObject({ window: { from: '2025-W37', to: '2026-W46' } })
+  })
+
+  it('says where the list has no such origin', () => {
+    const late = { mode: 'prospective' as const, now: instant('2030-01-01T00:00:00Z') }
+    expect(() => seriesPlanTemplate(protocol, periods, late)).toThrow('no origin that is due later')
+  })
+})

@@ -2,6 +2,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { PeriodList } from '../periods/list.js'
+import type { SeriesScale } from '../scoring/scales.js'
 import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { familyDigest } from './family.js'
 import { SERIES_INFERENCE, type SeriesFamilyBasis, seriesFamily } from './series-family.js'
@@ -16,7 +17,7 @@ export function buildSeriesRegistration(
   plan: SeriesPlan,
   protocol: SeriesProtocol,
   periods: PeriodList,
-  scales: SeriesRegistration['scales'],
+  scales: readonly SeriesScale[],
   now: Instant,
 ): SeriesRegistration {
   const { plan_version: _version, groups, window, comparators, outcomes, ...kept } = plan
@@ -36,7 +37,7 @@ export function buildSeriesRegistration(
     mode,
     protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
     ...basis,
-    scales,
+    scales: [...scales],
     inference: SERIES_INFERENCE,
     ...rest,
     outcomes: {

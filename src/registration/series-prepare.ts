@@ -1,13 +1,18 @@
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
-import type { Instant } from '../contract/instant.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
+import { seriesTimes } from '../periods/series-times.js'
 import { locateFindings } from '../protocol/rules/check.js'
-import { lacksVintage } from './plan-rules.js'
-import { otherVintage, type VintageFacts, withVintage } from './prepare.js'
+import { type SeriesScales, seriesScales } from '../scoring/scales.js'
+import { seriesTruth } from '../task/series-truth.js'
+import type { TruthVintage } from '../truth/vintage.js'
+import { lacksVintage, unfitVintage } from './plan-rules.js'
+import { otherVintage, withVintage } from './prepare.js'
 import { buildSeriesRegistration } from './series-build.js'
 import { seriesPlanFindings } from './series-plan-rules.js'
+import { windowOrigins } from './series-window.js'
 
 export interface PrepareSeriesOptions {
   readonly plan: Document
@@ -16,7 +21,7 @@ export interface PrepareSeriesOptions {
   readonly periods: PeriodList
   readonly now: Instant
   /** Outcomes: those of a backtest, and what scales are computed from. */
-  readonly vintage?: Pick<VintageFacts, 'manifest'> | undefined
+  readonly vintage?: TruthVintage | undefined
 }
 
 export interface PreparedSeries {
@@ -32,10 +37,44 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   const plan = input.plan.value as SeriesPlan
   const tied = vintage !== undefined && hasNoErrors(found) && plan.mode === 'retrospective'
   if (tied) {
-    found = [...found.filter((each) => !lacksVintage(each)), ...otherVintage(plan, vintage)]
+    found = [
+      ...found.filter((each) => !lacksVintage(each)),
+      ...otherVintage(plan, vintage),
+      ...tooEarly(plan, input),
+    ]
   }
+  const scales = scalesOf(input)
+  if (hasNoErrors(found)) found = [...found, ...(scales.ok ? [] : scales.findings)]
   const findings = locateFindings(found, input.plan)
-  if (!hasNoErrors(found)) return { findings }
+  if (!hasNoErrors(found) || !scales.ok) return { findings }
   const planned = tied ? withVintage(plan, vintage) : plan
-  return { findings, registration: buildSeriesRegistration(planned, protocol, periods, [], now) }
+  const registration = buildSeriesRegistration(planned, protocol, periods, scales.scales, now)
+  return { findings, registration }
+}
+
+/** Whether the outcomes of a backtest end before the last one of the window is settled. */
+function tooEarly(
+  { window }: SeriesPlan,
+  { protocol, periods, vintage }: PrepareSeriesOptions,
+): Finding[] {
+  const times = seriesTimes(protocol, periods)
+  const settled = windowOrigins(periods, window).flatMap((at) =>
+    times.targetsOf(at).map((step) => times.settled(at + step)),
+  )
+  const last = settled.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY)
+  const { complete_to: end } = vintage?.manifest ?? {}
+  if (end && instantOrNaN(end) >= last) return []
+  return [unfitVintage('ends-early', '/window/to', end ?? 'no stated time', formatUtc(last))]
+}
+
+/** From the values in force when it is registered; findings are of the plan as a whole. */
+function scalesOf({ protocol, periods, now, vintage }: PrepareSeriesOptions): SeriesScales {
+  if (protocol.scaling.kind === 'none') return { ok: true, scales: [] }
+  if (vintage === undefined) {
+    return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }
+  }
+  const truth = seriesTruth(protocol, periods, seriesTimes(protocol, periods), vintage)
+  const scales = seriesScales(protocol, periods, truth, now)
+  if (scales.ok) return scales
+  return { ok: false, findings: scales.findings.map((each) => ({ ...each, pointer: '' })) }
 }

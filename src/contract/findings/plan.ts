@@ -66,6 +66,11 @@ export const planRows = {
       than: '2026-01-15T12:00:00Z',
     },
   ),
+  'scales-without-outcomes': error(
+    'the protocol scales losses by values that are in force when it is registered, and there are none here',
+    {},
+    'Give them: foreproof register PLAN --protocol FILE --outcomes VINTAGE',
+  ),
   'series-groups': error(
     {
       none: [

@@ -148,6 +148,8 @@ const PAYLOADS = [
   'HealthBody',
   'HistoryBody',
   'LatestBody',
+  'SeriesAttempt',
+  'SeriesForecast',
   'StaticLatestBody',
   'StaticPageBody',
 ]

@@ -20,6 +20,8 @@ export type {
   Registration,
   Result,
   Scorer,
+  SeriesAttempt,
+  SeriesForecast,
   SeriesPlan,
   SeriesProtocol,
   SeriesRegistration,

@@ -10,15 +10,18 @@ import {
 import type { AttemptRow, HistoryRow, OriginRow } from '../forecast/row.js'
 import { attemptTextFaults, provenanceFaults } from '../forecast/row-faults.js'
 import { manifestReader } from '../forecast/serialize.js'
+import { isSeriesAttempt, nameOfSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import { leafHash } from '../log/merkle.js'
 import type { LogKey, NewLeaf } from '../log/types.js'
-import type { HistoryEntry } from '../store/types.js'
+import type { StoredRow } from '../store/types.js'
 
 /** Says the leaf of a stored row, of either kind; undefined where no resource can say what it holds. */
-export function leafReader(): (row: HistoryEntry) => KeyedLeaf | undefined {
+export function leafReader(): (row: StoredRow) => KeyedLeaf | undefined {
   const manifestOf = manifestReader()
   const entryOf = entryWriter()
-  return ({ forecast, attempt }) => {
+  return (row) => {
+    if ('entry' in row) return { key: row.key, leaf: leafHash(row.entry) }
+    const { forecast, attempt } = row
     if (attempt !== undefined) return leafOfAttempt(attempt)
     return forecast && leafOfForecast(forecast, manifestOf, entryOf)
   }
@@ -67,8 +70,19 @@ export function attemptLeaf(attempt: Attempt): KeyedLeaf {
 }
 
 /** The row of a leaf, for messages. */
-export function nameOfLeaf({ kind, originAt, model, horizonHours }: LogKey): string {
-  return `${kind === 'attempt' ? 'the attempt of ' : ''}${originAt}, ${model}, ${horizonHours} h`
+export function nameOfLeaf({ kind, originAt, series, model, horizonHours }: LogKey): string {
+  const row =
+    series === undefined
+      ? `${originAt}, ${model}, ${horizonHours} h`
+      : nameOfSeriesRow({ series, origin: originAt, horizon: horizonHours, model })
+  return `${kind === 'attempt' ? 'the attempt of ' : ''}${row}`
+}
+
+/** The key of a row of any series. */
+export function seriesKey(row: SeriesRow): LogKey {
+  const { series, origin: originAt, horizon: horizonHours, model } = row
+  const kind = isSeriesAttempt(row) ? 'attempt' : 'forecast'
+  return { kind, series, originAt, horizonHours, model }
 }
 
 /**

@@ -1,8 +1,12 @@
 /** The key of a forecast or an attempt as it is stored. */
 export interface StoredKey {
+  /** A timestamp; of a row of any series, the label of a period. */
   readonly originAt: string
   readonly model: string
+  /** Hours; of a row of any series, steps. */
   readonly horizonHours: number
+  /** Its id, where the history is of any series (version 2). */
+  readonly series?: string
 }
 
 /** What an entry of a log is about: a key may have a forecast and an attempt. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/instant.js'
 import type { OriginRow, RawValue } from '../forecast/row.js'
-import type { LogKey } from '../log/types.js'
+import type { LogKey, StoredKey } from '../log/types.js'
 
 /** What a column gives. */
 export type Value = RawValue | boolean
@@ -38,10 +38,19 @@ export type StoreTable =
   | 'log_checkpoints'
   | 'log_stamps'
 
+/** Of which protocols the rows are: those of one price by the hour, or of any series. */
+export type RowVersion = 1 | 2
+
 /** What the stores say otherwise in SQL. */
 export interface Dialect {
-  /** A table as SQL names it; of one that a history lacks come no rows. */
+  readonly version: RowVersion
+  /**
+   * A table as SQL names it; of one that a history lacks come no rows. In a history of version 2 the tables of
+   * forecasts, attempts and log entries are those of any series.
+   */
   table(name: StoreTable): string
+  /** The columns of a key in these tables, in the order of the rows. */
+  readonly key: readonly string[]
   /** Columns as `historyRow` reads them, of a table that is called `p`, and what is joined to it for them. */
   readonly forecasts: { readonly columns: string; readonly joins: string }
   /** The same for `attemptRow`; `plain`, the columns of the table itself. */
@@ -70,6 +79,11 @@ export interface Dialect {
   hold(sql: string): HeldRows
   /** The entries of a log by their keys, in the order of these; columns as `entryColumns` lists them. */
   entriesOfKeys(log: number, keys: readonly LogKey[]): Asking<(Values | undefined)[]>
+  /** The texts of rows of any series by their keys, in the order of these. */
+  textsOfKeys(
+    table: 'forecasts' | 'attempts',
+    keys: readonly StoredKey[],
+  ): Asking<(string | undefined)[]>
 }
 
 /** How the rows of a table are read in order of their origins. */
@@ -94,8 +108,29 @@ interface HeldRows {
 }
 
 /** Of the entry of a log, in the order that `Logs` reads them. */
-export function entryColumns(model: string): string {
-  return `leaf_index, leaf_hash, origin_at, horizon_hours, ${model}, kind`
+export function entryColumns({ key }: Pick<Dialect, 'key'>): string {
+  return `leaf_index, leaf_hash, ${key.join(', ')}, kind`
+}
+
+/** The columns of a key in a history of version 2. */
+export const SERIES_KEY = ['origin', 'series', 'horizon', 'model'] as const
+
+/** The key of a row or an entry, as stored. */
+export function keyOfColumns(
+  { version, instant }: Pick<Dialect, 'version' | 'instant'>,
+  columns: Values,
+): StoredKey {
+  if (version === 1) {
+    const [originAt, horizonHours, model] = columns
+    return { originAt: instant(originAt), horizonHours, model } as unknown as StoredKey
+  }
+  const [originAt, series, horizonHours, model] = columns
+  return { originAt, series, horizonHours, model } as unknown as StoredKey
+}
+
+/** The columns of a key of version 2, in the order of its tables. */
+export function seriesValues({ originAt, series = '', horizonHours, model }: StoredKey): Value[] {
+  return [originAt, series, horizonHours, model]
 }
 
 /** SQL that is true where rows of two tables have the same key. */

@@ -6,13 +6,16 @@ import { type Asking, ask, askOne, type Dialect, type Question, type Value } fro
 import { earlyHash, OWN_LOG } from './kept-hashes.js'
 import { Logs } from './logs.js'
 
-/** How a store takes what is written to its logs. */
+/** Tables whose rows come many at a time; `forecasts` and `attempts` are those of any series. */
+type WrittenTable = 'log_entries' | 'log_subtrees' | 'forecasts' | 'attempts'
+
+/** How a store takes what is written to its logs, and rows of any series. */
 export interface LogTarget {
   readonly dialect: Dialect
   /** What messages call the history. */
   readonly shown: string
   /** Takes a row to be added, or gives the question that adds it: no row comes where its key is there already. */
-  add(table: 'log_entries' | 'log_subtrees', values: readonly Value[]): Question | undefined
+  add(table: WrittenTable, values: readonly Value[]): Question | undefined
   /** The columns of a key. @throws {RefusedRow} where the tables cannot hold them. */
   keyValues(key: LogKey): Value[]
   /** @throws {RefusedRow} where the tables cannot hold the name of a log. */
@@ -61,7 +64,10 @@ export class WrittenLogs extends Logs {
   *append({ leaf, key }: NewLeaf, log: string | undefined): Asking<number> {
     const { at, edge } = this.#ends.get(log) ?? (yield* this.#endOf(log))
     const index = edge.size
-    const values = key === undefined ? NO_KEY : [...this.target.keyValues(key), key.kind]
+    const values =
+      key === undefined
+        ? [...this.dialect.key.map(() => null), null]
+        : [...this.target.keyValues(key), key.kind]
     const entry = this.target.add('log_entries', [at, index, leaf, ...values])
     if (entry !== undefined) yield entry
     for (const whole of edge.append(leaf)) {
@@ -137,5 +143,3 @@ export class WrittenLogs extends Logs {
     return new ForeproofError('invalid-input', `${this.target.shown}: ${why}`, { help })
   }
 }
-
-const NO_KEY = [null, null, null, null] as const

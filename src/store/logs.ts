@@ -1,6 +1,6 @@
 import { HASH_BYTES } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../log/types.js'
-import { type Asking, ask, askOne, type Dialect, type Values } from './dialect.js'
+import { type Asking, ask, askOne, type Dialect, keyOfColumns, type Values } from './dialect.js'
 import {
   BEFORE_ALL,
   DamagedLog,
@@ -142,11 +142,11 @@ export class Logs {
     return logs
   }
 
-  entryOf([index, leaf, originAt = null, horizonHours, model, kind]: Values): LogEntry {
+  entryOf([index, leaf, ...columns]: Values): LogEntry {
     if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash of ${HASH_BYTES} bytes`)
-    const columns = { originAt: this.dialect.instant(originAt), horizonHours, model, kind }
-    const hasKey = Object.values(columns).every((value) => value !== null)
-    const key = hasKey ? (columns as unknown as LogKey) : undefined
+    const kind = columns.pop() as LogKey['kind'] | null
+    const hasKey = kind !== null && !columns.includes(null)
+    const key = hasKey ? { ...keyOfColumns(this.dialect, columns), kind } : undefined
     return { index: Number(index), leaf: Buffer.from(leaf), key }
   }
 

@@ -1,10 +1,10 @@
 import type { LogKey, NewLeaf } from '../log/types.js'
-import { type Asking, ask, type Dialect, type Values } from './dialect.js'
+import { type Asking, ask, type Dialect, keyOfColumns, type Values } from './dialect.js'
 import { OWN_LOG } from './kept-hashes.js'
 import type { WrittenLogs } from './log-writer.js'
 import { lastLoggedNote, noted, writeNote } from './notes.js'
 import { rowAt } from './row-marks.js'
-import type { AppendedRows, HistoryEntry } from './types.js'
+import type { AppendedRows, StoredRow } from './types.js'
 
 type Kind = LogKey['kind']
 
@@ -13,7 +13,7 @@ export interface MissingSource {
   readonly dialect: Dialect
   readonly logs: WrittenLogs
   /** What is stored under some keys, in their order: of each what its kind says. */
-  stored(keys: readonly LogKey[]): Asking<HistoryEntry[]>
+  stored(keys: readonly LogKey[]): Asking<StoredRow[]>
 }
 
 const TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
@@ -22,7 +22,7 @@ const KINDS = Object.keys(TABLES) as Kind[]
 /** See `LogWriter.appendMissing`. */
 export function* appendMissing(
   source: MissingSource,
-  leafOf: (row: HistoryEntry) => NewLeaf | undefined,
+  leafOf: (row: StoredRow) => NewLeaf | undefined,
 ): Asking<AppendedRows> {
   const { dialect, logs } = source
   let appended = 0
@@ -33,7 +33,7 @@ export function* appendMissing(
     const batch = yield* ask(held.next(taken))
     if (batch.length === 0) break
     taken += batch.length
-    const keys = batch.map((values) => keyOf(dialect, values))
+    const keys = batch.map((values) => logKeyOf(dialect, values))
     for (const [at, row] of (yield* source.stored(keys)).entries()) {
       const leaf = leafOf(row)
       if (leaf === undefined) left++
@@ -53,17 +53,16 @@ export function* appendMissing(
 function* missingSql(dialect: Dialect): Asking<string> {
   const selects: string[] = []
   for (const kind of KINDS) selects.push(missingOf(dialect, kind, yield* lastSeen(dialect, kind)))
-  return `${selects.join(' UNION ALL ')} ORDER BY ${keyColumns(dialect)}, kind DESC`
+  return `${selects.join(' UNION ALL ')} ORDER BY ${dialect.key.join(', ')}, kind DESC`
 }
 
 function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): string {
-  const { model } = dialect
   const isNew = after === undefined ? '' : `r.${dialect.added(TABLES[kind])} > ${after} AND`
-  return `SELECT ${keyColumns(dialect)}, '${kind}' AS kind FROM ${dialect.table(TABLES[kind])} r
+  return `SELECT ${dialect.key.join(', ')}, '${kind}' AS kind FROM ${dialect.table(TABLES[kind])} r
     WHERE ${isNew} NOT EXISTS (
       SELECT 1 FROM ${dialect.table('log_entries')} e
-      WHERE ${dialect.unindexed}e.log = ${OWN_LOG} AND e.origin_at = r.origin_at
-        AND e.horizon_hours = r.horizon_hours AND e.${model} = r.${model} AND e.kind = '${kind}')`
+      WHERE ${dialect.unindexed}e.log = ${OWN_LOG} AND e.kind = '${kind}'
+        AND ${dialect.key.map((name) => `e.${name} = r.${name}`).join(' AND ')})`
 }
 
 /** Whether the log has the leaf: a timestamp may be spelt otherwise in the row than in the key of its entry. */
@@ -96,11 +95,7 @@ function* seenAt(dialect: Dialect, kind: Kind, place?: number): Asking<string | 
   return row && JSON.stringify(row)
 }
 
-function keyColumns({ model }: Dialect): string {
-  return `origin_at, horizon_hours, ${model}`
-}
-
 /** As stored: columns that hold something else are reported where rows are verified. */
-function keyOf(dialect: Dialect, [origin, horizonHours, model, kind]: Values): LogKey {
-  return { originAt: dialect.instant(origin), horizonHours, model, kind } as unknown as LogKey
+function logKeyOf(dialect: Dialect, values: Values): LogKey {
+  return { ...keyOfColumns(dialect, values.slice(0, -1)), kind: values.at(-1) } as LogKey
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
+import type { RowVersion } from './dialect.js'
 import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/init.js'
 import { openPostgresReader } from './postgres/reader.js'
@@ -52,12 +53,17 @@ export async function* streamed<T>(
 /**
  * Opens a forecast history for writing; a SQLite file is created where there is none.
  * @param now - kept as the time at which an origin was first seen.
+ * @param version - of the rows: an empty history becomes one of these.
  * @throws {ForeproofError} when it cannot be written or is of a layout that is only read.
  */
-export async function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
+export async function openHistoryWriter(
+  path: string,
+  now: Instant,
+  version: RowVersion = 1,
+): Promise<HistoryWriter> {
   refuseOtherSchemes(path)
-  if (isPostgres(path)) return await openPostgresWriter(path, now)
-  return await openSqliteWriter(path, now, 'rows')
+  if (isPostgres(path)) return await openPostgresWriter(path, now, version)
+  return await openSqliteWriter(path, now, version)
 }
 
 /**
@@ -65,7 +71,7 @@ export async function openHistoryWriter(path: string, now: Instant): Promise<His
  * @throws {ForeproofError} when it is no history or cannot be written.
  */
 export async function openLogWriter(path: string): Promise<LogFile> {
-  if (isPostgres(path)) return await openPostgresWriter(path, 0)
+  if (isPostgres(path)) return await openPostgresWriter(path, 0, 'logs')
   refuseOtherSchemes(path)
   undoUnfinished(path)
   await readHistory(path, (reader) => reader.version())

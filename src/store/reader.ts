@@ -1,12 +1,13 @@
 import { type Instant, instantOf } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
-import { type Asking, ask, type Dialect, entryColumns } from './dialect.js'
+import { type Asking, ask, type Dialect, entryColumns, type RowVersion } from './dialect.js'
 import { DamagedLog, damagedLog, NO_LOG } from './kept-hashes.js'
 import { Logs } from './logs.js'
 import { writersNotes } from './notes.js'
 import { pairingRowOf } from './pairing-rows.js'
 import { storedOrigin } from './rows.js'
+import { seriesEntries, seriesRowsOf } from './series-rows.js'
 import { entriesOf, type HistorySnapshot } from './snapshot.js'
 import { statsOf } from './stats.js'
 import type { HistoryExtent, HistoryReader, PairingWindow } from './types.js'
@@ -63,6 +64,7 @@ export function createReader(
     get location() {
       return location
     },
+    rowVersion: () => run(versionOf),
     latest: async () => (await own.page({ limit: 1 }))[0],
     async find({ origin, horizonHours, model }) {
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }
@@ -85,6 +87,8 @@ export function createReader(
           yield batch.map((values) => storedOrigin(dialect, values))
         }
       }),
+    seriesEntries: (origins) => stream((snapshot) => seriesEntries(snapshot, origins)),
+    seriesRows: (origins) => stream((snapshot) => seriesRowsOf(snapshot, origins, path)),
     notes: () => run(writersNotes),
     stats: () => within(statsOf),
     verify: (...args) => within((snapshot) => verifyStore(snapshot, ...args)),
@@ -99,7 +103,7 @@ export function createReader(
     logEntries: (from, to, name) =>
       stream(async function* ({ dialect, run, rows }) {
         const log = new Logs(dialect)
-        const sql = `SELECT ${entryColumns(dialect.model)} FROM ${dialect.table('log_entries')}
+        const sql = `SELECT ${entryColumns(dialect)} FROM ${dialect.table('log_entries')}
           WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`
         const values = [(await run(log.number(name))) ?? NO_LOG, from, to]
         for await (const batch of rows({ sql, values })) {
@@ -145,6 +149,11 @@ function* modelsOf(dialect: Dialect): Asking<string[]> {
     for (const [name] of yield* ask(sql)) names.add(String(name ?? ''))
   }
   return [...names].sort(compareText)
+}
+
+// biome-ignore lint/correctness/useYield: nothing has to be asked
+function* versionOf({ version }: Dialect): Asking<RowVersion> {
+  return version
 }
 
 /** See `HistoryReader.regimes`. */

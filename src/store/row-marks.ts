@@ -5,7 +5,7 @@ import { type Asking, ask, type Dialect, type Values } from './dialect.js'
 import type { RowMark } from './types.js'
 
 /**
- * The row at a place in the order of writing, or the last one: its place, origin, horizon and model, as stored.
+ * The row at a place in the order of writing, or the last one: its place and the columns of its key.
  * Undefined where there is none, or the store has no such order.
  */
 export function* rowAt(
@@ -17,7 +17,7 @@ export function* rowAt(
   if (added === undefined) return undefined
   const where = place === undefined ? `ORDER BY ${added} DESC LIMIT 1` : `WHERE ${added} = $1`
   const rows = yield* ask(
-    `SELECT ${added}, origin_at, horizon_hours, ${dialect.model} FROM ${dialect.table(table)} ${where}`,
+    `SELECT ${added}, ${dialect.key.join(', ')} FROM ${dialect.table(table)} ${where}`,
     place === undefined ? [] : [place],
   )
   return rows[0]

@@ -10,6 +10,7 @@ import type {
   RowKey,
   SoundAttempt,
 } from '../forecast/row.js'
+import type { SeriesPairingRow } from '../forecast/series-row.js'
 import type {
   CheckpointStamp,
   LogEntry,
@@ -18,6 +19,7 @@ import type {
   StoredCheckpoint,
   StoredKey,
 } from '../log/types.js'
+import type { RowVersion } from './dialect.js'
 
 /** A row by its place in the order of writing: rows written later have larger numbers. */
 export interface RowMark {
@@ -110,6 +112,11 @@ export interface HistoryReader extends LogReader {
   readonly location: string
   /** Looks at the history; cheap enough for every request. */
   version(): Promise<HistoryVersion>
+  /**
+   * Of which protocols its rows are. The methods about rows are for those of version 1, but those about series and
+   * `models`, and see none in a history of version 2.
+   */
+  rowVersion(): Promise<RowVersion>
   /** The first row in reading order. */
   latest(): Promise<HistoryRow | undefined>
   page(query: PageQuery): Promise<HistoryRow[]>
@@ -153,6 +160,14 @@ export interface HistoryReader extends LogReader {
    * from one snapshot; in batches.
    */
   entries(window?: EntryWindow): AsyncIterable<readonly HistoryEntry[]>
+  /**
+   * Rows of any series as stored, by the texts of their origins, series, horizon and model (all by code point), a
+   * forecast after an attempt of its key; from one snapshot, in batches.
+   * @param origins - only these, in their order.
+   */
+  seriesEntries(origins?: readonly string[]): AsyncIterable<readonly SeriesEntry[]>
+  /** The same for pairing, one row per key. @throws {ForeproofError} `invalid-input` at a text that is no row. */
+  seriesRows(origins: readonly string[]): AsyncIterable<readonly SeriesPairingRow[]>
   /** Every origin, also those without forecasts, in order of time as text; in batches. */
   origins(): AsyncIterable<readonly StoredOrigin[]>
   /** What writers have noted beside the rows, without what a store notes for itself. */
@@ -218,6 +233,10 @@ export interface HistoryWriter extends LogFile {
   addForecast(row: ForecastRow): Promise<boolean>
   /** A recorded attempt whose key has none yet. */
   addAttempt(row: SoundAttempt): Promise<void>
+  /** The stored text of a row of any series. */
+  seriesEntry(key: LogKey): Promise<string | undefined>
+  /** A row of any series whose key has none yet, as its entry in the log. */
+  addSeriesEntry(row: SeriesEntry): Promise<void>
 }
 
 /** What is stored under one key: a forecast, a recorded attempt, or both. */
@@ -225,6 +244,15 @@ export interface HistoryEntry {
   readonly forecast: HistoryRow | undefined
   readonly attempt: AttemptRow | undefined
 }
+
+/** A row of any series: its key, and the text that its leaf in the log is the hash of. */
+export interface SeriesEntry {
+  readonly key: LogKey
+  readonly entry: string
+}
+
+/** What is stored of a row in a history of either version. */
+export type StoredRow = HistoryEntry | SeriesEntry
 
 /** What a history keeps of an origin beside what its forecasts say. */
 export interface OriginNotes {
@@ -299,7 +327,7 @@ export interface LogWriter extends LogState {
    * its attempt. Costs what is new since the last time.
    * @param leafOf - of one forecast or one attempt; undefined where it can have no entry.
    */
-  appendMissing(leafOf: (row: HistoryEntry) => NewLeaf | undefined): Promise<AppendedRows>
+  appendMissing(leafOf: (row: StoredRow) => NewLeaf | undefined): Promise<AppendedRows>
   /** False where the log has a checkpoint of that size, which stays. */
   addCheckpoint(size: number, note: string, log?: string): Promise<boolean>
   /**

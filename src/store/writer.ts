@@ -9,10 +9,12 @@ import type { StoredKey } from '../log/types.js'
 import type { Asking } from './dialect.js'
 import { appendMissing, type MissingSource } from './missing-entries.js'
 import { noted, writeNote } from './notes.js'
+import type { SeriesRows } from './series-rows.js'
 import type { HistoryWriter, NewOrigin } from './types.js'
 
 /** The rows and logs of a history within the transactions of a writer; what each method does is said of `HistoryWriter`. */
 export interface WrittenRows extends MissingSource {
+  readonly series: SeriesRows
   origin(originAt: string): Asking<OriginRow | undefined>
   forecast(key: StoredKey): Asking<HistoryRow | undefined>
   attempt(key: StoredKey): Asking<AttemptRow | undefined>
@@ -35,6 +37,8 @@ export function writerMethods(
     addOrigin: (row) => run((rows) => rows.addOrigin(row)),
     addForecast: (row) => run((rows) => rows.addForecast(row)),
     addAttempt: (row) => run((rows) => rows.addAttempt(row)),
+    seriesEntry: (key) => run(({ series }) => series.text(key)),
+    addSeriesEntry: (row) => run(({ series }) => series.add(row)),
     note: (key, text) => run(({ dialect }) => writeNote(dialect, key, text)),
     noted: (key) => run(({ dialect }) => noted(dialect, key)),
     logName: () => run(({ logs }) => logs.name()),

@@ -14,9 +14,9 @@ storeContract('PostgreSQL', () => {
   const url = `${database}?schema=history_${++histories}`
   return {
     reader: () => opened(url),
-    async writer() {
+    async writer(version) {
       await initHistory(url)
-      return openHistoryWriter(url, EPOCH * 1000)
+      return openHistoryWriter(url, EPOCH * 1000, version)
     },
   }
 })

@@ -3,6 +3,7 @@ import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.j
 import { rowKey } from '../../src/forecast/row.js'
 import { EPOCH, HOUR, inBatches, inTransaction, stamp } from '../history/support.js'
 import { logContract } from './log-contract.js'
+import { seriesContract } from './series-contract.js'
 import { attempt, filled, forecast, instant, origin, type StoreUnderTest } from './store-rows.js'
 
 const ORDER = [2, 1, 0].flatMap((hour) =>
@@ -169,6 +170,7 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
       expect(hasNoErrors(findings)).toBe(true)
     })
 
+    seriesContract(name, make)
     logContract(make)
   })
 }

@@ -1,12 +1,14 @@
 import { expect } from 'vitest'
 import type { ForecastOrigin, ForecastRow, SoundAttempt } from '../../src/forecast/row.js'
+import type { RowVersion } from '../../src/store/dialect.js'
 import type { HistoryReader, HistoryWriter } from '../../src/store/types.js'
 import { EPOCH, HOUR, inTransaction, stamp } from '../history/support.js'
 
 /** A history that does not exist yet, to be opened as often as a test likes; readers close by themselves. */
 export interface StoreUnderTest {
   reader(): HistoryReader
-  writer(): Promise<HistoryWriter>
+  /** @param version - of the rows; 1 where absent. */
+  writer(version?: RowVersion): Promise<HistoryWriter>
 }
 
 export const instant = (hour: number) => (EPOCH + hour * HOUR) * 1000

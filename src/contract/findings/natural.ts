@@ -28,6 +28,15 @@ const CELLS = {
   status: 'is neither failed nor abstained',
   'status-price': 'is there beside a price_usd',
   'line-break': 'has a line break',
+  'not-a-period': 'is neither the label of a period nor its end',
+  'zone-missing': 'has no offset',
+  repeated: 'is a time that the clock shows twice',
+  skipped: 'is a time that the clock skips',
+  'not-steps': 'is not a whole number of steps',
+  'other-target': 'is not the period that the horizon leads to',
+  level: 'is no level: a decimal between 0 and 1',
+  'level-twice': 'is there twice in one forecast',
+  median: 'is not the quantile of level 0.5, which is the median too',
 } as const
 
 const TIME = 'Write times such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00+00:00.'
@@ -45,6 +54,14 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   status: 'A forecast has an empty status; say what happened in reason.',
   'status-price':
     'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
+  'not-a-period':
+    'A date is the next midnight in the zone of the protocol; a time is the end of a period. The list of periods is beside the protocol.',
+  'zone-missing':
+    'If the times are UTC, add --utc. If they are local times of the protocol, say what they are of each period: --label start or --label end.',
+  repeated:
+    'Say which of the two comes first in the file: --repeated earlier-first or later-first.',
+  level: 'Such as 0.1, or q0.1 as the name of a column.',
+  median: 'The point of a forecast is its median: leave one of the two out.',
   'line-break':
     'A quote that was not closed, or a cell with two lines, does that. A name is in one line.',
 }
@@ -105,6 +122,16 @@ export const naturalTableRows = {
     { fault: 'horizon', found: '24 h' },
     'It is kept and shown all the same. Are the columns and their units the right ones?',
   ),
+  'series-never-judged': warning(
+    {
+      series: ['the protocol has no such series: {row}'],
+      origin: ['its period is no origin in the list: {row}'],
+      step: ['the protocol does not ask for this horizon of its origin: {row}'],
+      target: ['its target is not in the list of periods: {row}'],
+    },
+    { fault: 'series', row: '06, 2025-11-22, seer, step 1' },
+    'No evaluation under this protocol judges such a forecast. It is kept all the same.',
+  ),
   'natural-near': row('error', 'note')<{ column: string; nearest: string }>(
     'the column "{column}" would not be imported; is it {nearest}?',
     { column: 'q10', nearest: 'q10_usd' },
@@ -142,6 +169,13 @@ export const naturalTableRows = {
         'nothing says the price at the origin',
         'Add a column source_price_usd, or name the closes: --outcomes VINTAGE.',
       ],
+      value: [
+        'the row has neither value nor the quantile of level 0.5, and no status that says why',
+        'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure counts otherwise than a missing forecast.',
+      ],
+      series: ['the row has no series'],
+      origin: ['the row has no origin'],
+      horizon: ['the row has neither horizon nor target'],
       origin_at: ['the row has no origin_at'],
       horizon_hours: ['the row has no horizon_hours'],
       model: ['the row has no model'],

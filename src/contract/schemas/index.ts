@@ -88,6 +88,8 @@ const NAMES = [
   'static-page',
   'audit-event',
   'attempt',
+  'series-forecast',
+  'series-attempt',
   'history-line',
   'result',
   'series-result',

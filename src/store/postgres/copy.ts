@@ -1,12 +1,21 @@
 import type { Value } from '../dialect.js'
 import { postgresError } from './faults.js'
 import type { Session } from './pool.js'
-import { type PostgresTable, quotedName, TABLE_COLUMNS } from './tables.js'
+import { ALL_COLUMNS, type PostgresTable, quotedName } from './tables.js'
 
 /** In the order in which rows may refer to one another. */
-const COPIED = ['origins', 'forecasts', 'attempts', 'log_entries', 'log_subtrees'] as const
+const COPIED = [
+  'origins',
+  'forecasts',
+  'attempts',
+  'log_entries',
+  'series_forecasts',
+  'series_attempts',
+  'series_log_entries',
+  'log_subtrees',
+] as const
 
-type CopiedTable = (typeof COPIED)[number]
+export type CopiedTable = (typeof COPIED)[number]
 
 /** Rows wait for the end of a batch, but not beyond so many characters. */
 const MOST_WAITING = 4 * 1024 * 1024
@@ -70,7 +79,7 @@ export function openCopier({ client }: Session, schema: string, shown: string): 
 }
 
 function namesOf(table: PostgresTable): string[] {
-  return Object.keys(TABLE_COLUMNS[table]).filter((name) => name !== 'added')
+  return Object.keys(ALL_COLUMNS[table]).filter((name) => name !== 'added')
 }
 
 /** A value in the text format of COPY. */

@@ -1,9 +1,17 @@
 import { formatStored, formatUtc, instantOf, MICROS_PER_DAY } from '../../contract/instant.js'
 import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
-import type { LogKey } from '../../log/types.js'
-import { ask, type Dialect, entryColumns, type ScanOrder, type StoreTable } from '../dialect.js'
+import type { StoredKey } from '../../log/types.js'
+import {
+  ask,
+  type Dialect,
+  entryColumns,
+  type RowVersion,
+  type ScanOrder,
+  SERIES_KEY,
+  type StoreTable,
+} from '../dialect.js'
 import { originRow } from '../rows.js'
-import { listedColumns, quotedName } from './tables.js'
+import { listedColumns, quotedName, SERIES_COLUMNS } from './tables.js'
 
 const OF_PROVENANCE = ['has_provenance', ...Object.keys(PROVENANCE_COLUMNS)]
 
@@ -47,12 +55,24 @@ const CURSOR = 'held_rows'
 const FETCH_ROWS = 1000
 
 /** SQL for the tables of a history in some schema. */
-export function postgresDialect(schema: string): Dialect {
-  const table = (name: StoreTable) => `${quotedName(schema)}.${name}`
+export function postgresDialect(schema: string, version: RowVersion): Dialect {
+  const isSeries = version === 2
+  const table = (name: StoreTable) =>
+    `${quotedName(schema)}.${isSeries ? tableOfSeries(name) : name}`
+  const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', 'model']
+  const types = isSeries ? ['text', 'text', 'bigint', 'text'] : ['bigint', 'bigint', 'text']
+  /** Keys from $1 on as rows of `k`, of which LATERAL looks each up in the index. */
+  const keysFrom = (columns: readonly string[], of: readonly string[]) =>
+    `unnest(${of.map((type, at) => `$${at + 1}::${type}[]`).join(', ')})
+       WITH ORDINALITY k (${columns.map((name) => `of_${name}`).join(', ')}, place)`
+  const isKey = (of: string, columns: readonly string[]) =>
+    columns.map((name) => `${of}.${name} = k.of_${name}`).join(' AND ')
   const origins = listedColumns(ORIGIN_COLUMNS, 'o')
   const attempts = listedColumns(ATTEMPT_COLUMNS, 'p')
   return {
+    version,
     table,
+    key,
     forecasts: { columns: listedColumns(FORECAST_COLUMNS, 'p'), joins: '' },
     attempts: { columns: attempts, joins: '', plain: attempts },
     origins: { columns: origins, notes: 'o.regime, o.first_seen_at, o.last_seen_at' },
@@ -77,24 +97,38 @@ export function postgresDialect(schema: string): Dialect {
       next: () => `FETCH ${FETCH_ROWS} FROM ${CURSOR}`,
       end: `CLOSE ${CURSOR}`,
     }),
-    /** LATERAL looks each key up in the index. */
     *entriesOfKeys(log, keys) {
-      const asked = keys.map(keyColumns)
+      const asked = keys.map((each) => [...keyColumns(each), each.kind])
+      const columns = [...key, 'kind']
       const rows = yield* ask(
-        `SELECT k.place, ${entryColumns('model')}
-         FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[])
-           WITH ORDINALITY k (of_origin, of_horizon, of_model, of_kind, place)
+        `SELECT k.place, ${entryColumns({ key })} FROM ${keysFrom(columns, [...types, 'text'])}
          CROSS JOIN LATERAL (
            SELECT * FROM ${table('log_entries')} l
-           WHERE l.log = $1 AND l.origin_at = k.of_origin AND l.horizon_hours = k.of_horizon
-             AND l.model = k.of_model AND l.kind = k.of_kind
+           WHERE l.log = $${columns.length + 1} AND ${isKey('l', columns)}
            ORDER BY l.leaf_index LIMIT 1) e`,
-        [log, ...[0, 1, 2, 3].map((at) => asked.map((key) => key[at]))],
+        [...columns.map((_, at) => asked.map((each) => each[at])), log],
       )
       const entries = new Map(rows.map(([place, ...values]) => [place, values]))
       return keys.map((_, at) => entries.get(at + 1))
     },
+    *textsOfKeys(name, keys) {
+      const asked = keys.map(keyColumns)
+      const rows = yield* ask(
+        `SELECT k.place, e.entry FROM ${keysFrom(key, types)}
+         CROSS JOIN LATERAL (
+           SELECT entry FROM ${table(name)} r WHERE ${isKey('r', key)} LIMIT 1) e`,
+        key.map((_, at) => asked.map((each) => each[at])),
+      )
+      const texts = new Map(rows.map(([place, text]) => [place, String(text)]))
+      return keys.map((_, at) => texts.get(at + 1))
+    },
   }
+}
+
+/** The table of any series in the place of one of hourly rows, where there is one. */
+export function tableOfSeries<T extends StoreTable>(name: T): T | keyof typeof SERIES_COLUMNS {
+  const own = `series_${name}`
+  return own in SERIES_COLUMNS ? (own as keyof typeof SERIES_COLUMNS) : name
 }
 
 /** How the rows of a table are read in order of time. */
@@ -120,7 +154,11 @@ const MICROS: Pick<Dialect, 'instant'> = {
 }
 
 /** The columns of a key; null for what the tables cannot have: then they have no entry of it. */
-function keyColumns({ originAt, horizonHours, model, kind }: LogKey) {
+function keyColumns({ originAt, series, horizonHours, model }: StoredKey) {
+  if (series !== undefined) {
+    const texts = [originAt, series, model].map((text) => (isStorable(text) ? text : null))
+    return [texts[0], texts[1], horizonHours, texts[2]]
+  }
   const origin = instantOf(originAt)
   // A key that is spelt otherwise is another one to SQLite too.
   const isStored = origin !== undefined && formatStored(origin) === originAt
@@ -128,7 +166,6 @@ function keyColumns({ originAt, horizonHours, model, kind }: LogKey) {
     isStored ? origin : null,
     Number.isSafeInteger(horizonHours) ? horizonHours : null,
     isStorable(model) ? model : null,
-    kind,
   ]
 }
 

@@ -8,9 +8,10 @@ import type {
 } from '../../forecast/row.js'
 import type { LogKey, StoredKey } from '../../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
-import type { WrittenLogs } from '../log-writer.js'
+import type { LogTarget, WrittenLogs } from '../log-writer.js'
 import { attemptRow, historyRow, storedKeyOf } from '../rows.js'
-import { type HistoryEntry, type NewOrigin, RefusedRow } from '../types.js'
+import { SeriesRows } from '../series-rows.js'
+import { type NewOrigin, RefusedRow, type StoredRow } from '../types.js'
 import type { WrittenRows } from '../writer.js'
 import type { Copier } from './copy.js'
 import { attemptValues, forecastValues, originValues } from './new-rows.js'
@@ -23,6 +24,7 @@ interface KnownEntry {
 
 /** What a writer knows of a batch of keys under its lock, which is exact: what was there, and what it has added. */
 export class KnownRows implements WrittenRows {
+  readonly series: SeriesRows
   readonly #entries = new Map<string, KnownEntry>()
   readonly #origins = new Map<Instant, OriginRow | undefined>()
   #expected: readonly StoredKey[] = []
@@ -32,7 +34,10 @@ export class KnownRows implements WrittenRows {
     readonly logs: WrittenLogs,
     private readonly copier: Copier,
     private readonly seenAt: string,
-  ) {}
+    target: LogTarget,
+  ) {
+    this.series = new SeriesRows(target)
+  }
 
   /** A transaction begins. */
   begin(): void {
@@ -44,6 +49,7 @@ export class KnownRows implements WrittenRows {
   clear(): void {
     this.#entries.clear()
     this.#origins.clear()
+    this.series.clear()
   }
 
   /** Keys that are learnt together, once one of them is asked about. */
@@ -54,7 +60,8 @@ export class KnownRows implements WrittenRows {
   *learnExpected(): Asking<void> {
     const keys = this.#expected
     this.#expected = []
-    if (keys.length > 0) yield* this.#learn(keys)
+    if (keys.length === 0) return
+    yield* this.dialect.version === 2 ? this.series.learn(keys) : this.#learn(keys)
   }
 
   *#entry(key: StoredKey): Asking<KnownEntry> {
@@ -65,7 +72,8 @@ export class KnownRows implements WrittenRows {
   }
 
   /** What is stored under some keys, of each what its kind says; every row that was added has to be in the tables. */
-  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+  *stored(keys: readonly LogKey[]): Asking<StoredRow[]> {
+    if (this.dialect.version === 2) return yield* this.series.stored(keys)
     this.clear()
     yield* this.#learn(keys)
     return keys.map((key) => {

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type Asking, askOne } from '../dialect.js'
+import { type Asking, askOne, type RowVersion } from '../dialect.js'
 import type { Ask } from './pool.js'
-import { LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
+import { ALL_COLUMNS, LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
 
 type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
 
@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** What a history in PostgreSQL is known by. */
 interface Layout {
   readonly historyId: string
+  readonly version: RowVersion
 }
 
 /**
@@ -42,7 +43,8 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
     const says = `${shown}: the schema ${schema} has no forecast history`
     throw new ForeproofError('not-found', says, { file: shown, help: NOT_THERE })
   }
-  for (const [table, columns] of Object.entries(TABLE_COLUMNS)) {
+  const isSeries = found.has('series_forecasts')
+  for (const [table, columns] of Object.entries(isSeries ? ALL_COLUMNS : TABLE_COLUMNS)) {
     const has = found.get(table)
     if (has === undefined) throw foreign(shown, `the table ${schema}.${table} is missing`)
     if (has.kind !== 'r') {
@@ -56,7 +58,7 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
       if (type !== wanted) throw foreign(shown, `${name}.${column} is ${type}, not ${wanted}`)
     }
   }
-  return await metaOf(ask, schema, shown)
+  return { ...(await metaOf(ask, schema, shown)), version: isSeries ? 2 : 1 }
 }
 
 /** Whether a schema has any of the tables of a history. */
@@ -93,7 +95,7 @@ async function tablesOf(ask: Ask, schema: string): Promise<Found> {
      LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
      LEFT JOIN pg_catalog.pg_namespace m ON m.oid = l.collnamespace
      WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
-    [schema, Object.keys(TABLE_COLUMNS)],
+    [schema, Object.keys(ALL_COLUMNS)],
   )
   const found = new Map<string, { kind: string; columns: Map<string, string> }>()
   for (const [table, kind, column, type] of rows) {
@@ -119,7 +121,7 @@ function typeOf(definition: string): string {
   return `${TYPE_NAMES[type] ?? type}${collation}`
 }
 
-async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> {
+async function metaOf(ask: Ask, schema: string, shown: string): Promise<Pick<Layout, 'historyId'>> {
   const rows = await ask(`SELECT key, value FROM ${quotedName(schema)}.meta WHERE key = ANY ($1)`, [
     ['layout_version', 'history_id'],
   ])

@@ -62,7 +62,12 @@ export function attemptValues(row: SoundAttempt): Value[] {
 }
 
 /** The columns of a key. @throws {RefusedRow} */
-export function keyValues({ originAt, horizonHours, model }: StoredKey): Value[] {
+export function keyValues(key: StoredKey): Value[] {
+  const { originAt, series, horizonHours, model } = key
+  if (series !== undefined) {
+    const [origin, id] = [nameOrNull('origin', originAt), nameOrNull('series', series)]
+    return [origin, id, horizonHours, nameOrNull('model', model)]
+  }
   const isHours = Number.isInteger(horizonHours) && horizonHours > 0
   if (!isHours || horizonHours > LARGEST_INTEGER) {
     throw refused('horizon_hours', `is not a whole number from 1 to ${LARGEST_INTEGER}`)

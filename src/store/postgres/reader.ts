@@ -18,7 +18,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
   const { address } = pool
   const { schema, shown } = address
   const versions = followVersion(pool)
-  const dialect = postgresDialect(schema)
+  const dialect = postgresDialect(schema, 1)
   const ask: Ask = async (sql, values) => {
     await versions.checked()
     return await versions.watching(pool.ask(sql, values))
@@ -44,7 +44,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     },
     {
       location: url,
-      run: (work) => run(work(dialect)),
+      run: async (work) => await run(work(postgresDialect(schema, await versions.rowVersion()))),
       snapshot: () => openSnapshot(address, limits),
     },
   )

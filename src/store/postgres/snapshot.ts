@@ -1,7 +1,7 @@
 import { finding } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { nameOfRow, provenanceFaults } from '../../forecast/row-faults.js'
-import { type Asking, ask, askOne, type Dialect } from '../dialect.js'
+import { type Asking, ask, askOne, type Dialect, type RowVersion } from '../dialect.js'
 import { keyAsSpelt } from '../rows.js'
 import type { HistorySnapshot, StoreChecks, StoreFacts } from '../snapshot.js'
 import type { ReportFinding } from '../verify-rows.js'
@@ -9,7 +9,7 @@ import type { Address } from './address.js'
 import { postgresDialect, timeOrder } from './dialect.js'
 import { hasOrderingIndex, readLayout } from './layout.js'
 import { doAsking, type Limits, OWN_NAMES_ONLY, openSession } from './pool.js'
-import { readingOrderIndex, TABLE_COLUMNS } from './tables.js'
+import { ALL_COLUMNS, readingOrderIndex } from './tables.js'
 
 const FETCH_ROWS = 1000
 
@@ -17,15 +17,16 @@ const FETCH_ROWS = 1000
 export async function openSnapshot(address: Address, limits: Limits): Promise<HistorySnapshot> {
   const { schema, shown } = address
   const { ask, end } = await openSession(address, limits)
+  let version: RowVersion
   try {
     await ask('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await readLayout(ask, schema, shown)
+    version = (await readLayout(ask, schema, shown)).version
     await ask(OWN_NAMES_ONLY)
   } catch (cause) {
     await end()
     throw cause
   }
-  const dialect = postgresDialect(schema)
+  const dialect = postgresDialect(schema, version)
   let cursors = 0
   return {
     dialect,
@@ -60,7 +61,7 @@ function* factsOf(dialect: Dialect, schema: string): Asking<StoreFacts> {
     `SELECT sum(pg_catalog.pg_total_relation_size(c.oid))::bigint FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname = ANY ($2)`,
-    [schema, Object.keys(TABLE_COLUMNS)],
+    [schema, Object.keys(ALL_COLUMNS)],
   )
   return {
     bytes: Number(bytes),

@@ -1,4 +1,6 @@
+import { SERIES_KEY } from '../dialect.js'
 import { OWN_LOG } from '../kept-hashes.js'
+import { movedEntries } from '../series-rows.js'
 
 /** Version of these tables; a larger number in a database means that a newer foreproof made them. */
 export const LAYOUT_VERSION = 1
@@ -95,7 +97,35 @@ export const TABLE_COLUMNS = {
   },
 } as const satisfies Record<string, Record<string, string>>
 
-export type PostgresTable = keyof typeof TABLE_COLUMNS
+const SERIES_ROW = {
+  origin: 'text COLLATE "C" NOT NULL',
+  series: 'text COLLATE "C" NOT NULL',
+  horizon: 'bigint NOT NULL',
+  model: 'text COLLATE "C" NOT NULL',
+  entry: 'text COLLATE "C" NOT NULL',
+  added: ADDED,
+} as const
+
+/** Rows of any series as entries of the log, which has keys of their kind; with these a history is of version 2. */
+export const SERIES_COLUMNS = {
+  series_forecasts: SERIES_ROW,
+  series_attempts: SERIES_ROW,
+  series_log_entries: {
+    log: 'integer NOT NULL',
+    leaf_index: 'bigint NOT NULL',
+    leaf_hash: 'bytea NOT NULL CHECK (length(leaf_hash) = 32)',
+    origin: 'text COLLATE "C"',
+    series: 'text COLLATE "C"',
+    horizon: 'bigint',
+    model: 'text COLLATE "C"',
+    kind: `text COLLATE "C" CHECK (kind IN ('forecast', 'attempt'))`,
+  },
+} as const satisfies Record<string, Record<string, string>>
+
+/** The tables of a history of either version. */
+export const ALL_COLUMNS = { ...TABLE_COLUMNS, ...SERIES_COLUMNS }
+
+export type PostgresTable = keyof typeof ALL_COLUMNS
 
 /** Further keys and rules of the tables. */
 const RULES: { readonly [T in PostgresTable]?: string } = {
@@ -104,6 +134,9 @@ const RULES: { readonly [T in PostgresTable]?: string } = {
   log_subtrees: 'PRIMARY KEY (log, level, subtree_index)',
   log_checkpoints: 'PRIMARY KEY (log, size)',
   log_stamps: 'PRIMARY KEY (log, size, authority)',
+  series_forecasts: `PRIMARY KEY (${SERIES_KEY.join(', ')})`,
+  series_attempts: `PRIMARY KEY (${SERIES_KEY.join(', ')})`,
+  series_log_entries: 'PRIMARY KEY (log, leaf_index)',
 }
 
 /** Each filter of a page has an index that goes on in reading order: any page is one range of one of them. */
@@ -134,21 +167,36 @@ export function readingOrderIndex(schema: string): string {
  * @param historyId - random; no other history has it.
  */
 export function createTables(schema: string, historyId: string): string[] {
-  const inSchema = (sql: string) =>
-    // By a function: within a text, a $ of the schema's name would mean something else.
-    sql.replace(/"(origins|forecasts|log_entries)"/g, (_, name) => `${quotedName(schema)}.${name}`)
-  const tables = Object.entries(TABLE_COLUMNS).map(([table, columns]) => {
-    const rules = RULES[table as PostgresTable]
-    const lines = Object.entries(columns).map(([name, type]) => `${name} ${inSchema(type)}`)
-    return `CREATE TABLE ${quotedName(schema)}.${table} (\n  ${[...lines, ...(rules === undefined ? [] : [rules])].join(',\n  ')}\n)`
-  })
-  const indexes = INDEXES.map(([name, on]) => `CREATE INDEX ${name} ON ${inSchema(on)}`)
   return [
-    ...tables,
+    ...Object.entries(TABLE_COLUMNS).map((table) => tableSql(schema, ...table)),
     readingOrderIndex(schema),
-    ...indexes,
+    ...INDEXES.map(([name, on]) => `CREATE INDEX ${name} ON ${inSchema(schema, on)}`),
     `INSERT INTO ${quotedName(schema)}.meta VALUES ('layout_version', '${LAYOUT_VERSION}'), ('history_id', '${historyId}')`,
     `INSERT INTO ${quotedName(schema)}.state (revision) VALUES (0)`,
     `INSERT INTO ${quotedName(schema)}.logs VALUES (${OWN_LOG}, NULL)`,
   ]
+}
+
+/** Statements that make an empty history in a schema one of version 2. */
+export function createSeriesTables(schema: string): string[] {
+  const entries = `${quotedName(schema)}.series_log_entries`
+  return [
+    ...Object.entries(SERIES_COLUMNS).map((table) => tableSql(schema, ...table)),
+    `CREATE INDEX series_log_entries_by_key ON ${entries} (${SERIES_KEY.join(', ')}, kind, log)`,
+    ...movedEntries(`${quotedName(schema)}.log_entries`, entries),
+  ]
+}
+
+function tableSql(schema: string, table: string, columns: Record<string, string>): string {
+  const rules = RULES[table as PostgresTable]
+  const lines = Object.entries(columns).map(([name, type]) => `${name} ${inSchema(schema, type)}`)
+  return `CREATE TABLE ${quotedName(schema)}.${table} (\n  ${[...lines, ...(rules === undefined ? [] : [rules])].join(',\n  ')}\n)`
+}
+
+function inSchema(schema: string, sql: string): string {
+  // By a function: within a text, a $ of the schema's name would mean something else.
+  return sql.replace(
+    /"(origins|forecasts|log_entries)"/g,
+    (_, name) => `${quotedName(schema)}.${name}`,
+  )
 }

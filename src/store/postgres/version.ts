@@ -1,4 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
+import type { RowVersion } from '../dialect.js'
 import type { HistoryVersion } from '../types.js'
 import { readLayout } from './layout.js'
 import type { ServerPool } from './pool.js'
@@ -8,6 +9,7 @@ import { quotedName } from './tables.js'
 export function followVersion({ ask, address }: ServerPool) {
   const { schema, shown } = address
   let historyId: string | undefined
+  let rows: RowVersion = 1
   let generation = 0
   let revision = -1
   let checking: Promise<void> | undefined
@@ -16,6 +18,7 @@ export function followVersion({ ask, address }: ServerPool) {
 
   const check = async (): Promise<void> => {
     const layout = await readLayout(ask, schema, shown)
+    rows = layout.version
     if (layout.historyId === historyId) return
     historyId = layout.historyId
     revision = -1
@@ -73,7 +76,12 @@ export function followVersion({ ask, address }: ServerPool) {
       })
     return next
   }
-  return { version, checked, watching }
+  /** Of which protocols its rows were when the tables were looked at. */
+  const rowVersion = async (): Promise<RowVersion> => {
+    await checked()
+    return rows
+  }
+  return { version, rowVersion, checked, watching }
 }
 
 function notFollowed(shown: string): ForeproofError {

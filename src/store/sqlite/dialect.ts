@@ -2,10 +2,13 @@ import { type OriginRow, PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import {
   type Asking,
   ask,
+  askOne,
   type Dialect,
   entryColumns,
+  SERIES_KEY,
   type StoreTable,
   sameKey,
+  seriesValues,
   type Values,
 } from '../dialect.js'
 import { originRow } from '../rows.js'
@@ -18,24 +21,32 @@ const PRODUCERS: { readonly [T in StoreTable]?: string } = {
   origins: 'forecast_origins',
   forecasts: 'forecast_predictions',
 }
+/** Tables that a history of any series has its own of. */
+const OF_SERIES: ReadonlySet<StoreTable> = new Set(['forecasts', 'attempts', 'log_entries'])
 const HELD = 'temp.foreproof_held'
 const HELD_BATCH = 1000
 const MODEL = 'model_name'
 
 /** SQL for a file of some layout: a producer's has none of foreproof's own tables, an old one lacks columns. */
 export function sqliteDialect(layout: HistoryLayout): Dialect {
+  const { version } = layout
+  const isSeries = version === 2
   const table = (name: StoreTable): string => {
-    const known = PRODUCERS[name] ?? `foreproof_${name}`
+    const own = `foreproof_${isSeries && OF_SERIES.has(name) ? 'series_' : ''}${name}`
+    const known = own in OWN_COLUMNS ? own : (PRODUCERS[name] ?? own)
     const columns = OWN_COLUMNS[known]
     return columns === undefined || layout.own.has(known) ? known : emptyTable(columns)
   }
   const origins = originColumns(layout)
   const origin = `SELECT ${origins} FROM forecast_origins o WHERE o.origin_at = $1`
-  const entry = `SELECT ${entryColumns(MODEL)} FROM ${table('log_entries')}
-    WHERE +log = $1 AND origin_at = $2 AND horizon_hours = $3 AND model_name = $4 AND kind = $5
-    ORDER BY leaf_index LIMIT 1`
+  const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', MODEL]
+  const isKey = (from: number) => key.map((name, at) => `${name} = $${from + at}`).join(' AND ')
+  const entry = `SELECT ${entryColumns({ key })} FROM ${table('log_entries')}
+    WHERE +log = $1 AND kind = $2 AND ${isKey(3)} ORDER BY leaf_index LIMIT 1`
   return {
+    version,
     table,
+    key,
     forecasts: { columns: forecastColumns(layout), joins: sideJoins(layout) },
     attempts: {
       columns: [...listed('p', ATTEMPT_COLUMNS), ...provenanceColumns(layout)].join(', '),
@@ -57,8 +68,8 @@ export function sqliteDialect(layout: HistoryLayout): Dialect {
       return found
     },
     attemptOrder: { ...TEXT_ORDER, from: `${table('attempts')} p` },
-    model: MODEL,
-    added: (name) => (name === 'attempts' || layout.rowIds ? 'rowid' : undefined),
+    model: isSeries ? 'model' : MODEL,
+    added: (name) => (isSeries || name === 'attempts' || layout.rowIds ? 'rowid' : undefined),
     unindexed: '+',
     oneSpelling: false,
     ...SPELLED,
@@ -73,8 +84,19 @@ export function sqliteDialect(layout: HistoryLayout): Dialect {
     }),
     *entriesOfKeys(log, keys) {
       const found: (Values | undefined)[] = []
-      for (const { originAt, horizonHours, model, kind } of keys) {
-        found.push((yield* ask(entry, [log, originAt, horizonHours, model, kind]))[0])
+      for (const each of keys) {
+        const { originAt, horizonHours, model } = each
+        const values = isSeries ? seriesValues(each) : [originAt, horizonHours, model]
+        found.push((yield* ask(entry, [log, each.kind, ...values]))[0])
+      }
+      return found
+    },
+    *textsOfKeys(name, keys) {
+      const found: (string | undefined)[] = []
+      const sql = `SELECT entry FROM ${table(name)} WHERE ${isKey(1)}`
+      for (const each of keys) {
+        const text = yield* askOne(sql, seriesValues(each))
+        found.push(text === undefined ? undefined : String(text))
       }
       return found
     },

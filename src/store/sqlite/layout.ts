@@ -1,4 +1,5 @@
 import type { ForeproofError } from '../../contract/error.js'
+import type { RowVersion } from '../dialect.js'
 import { DamagedLog } from '../kept-hashes.js'
 import type { Database } from './driver.js'
 import { invalidFile, noHistory } from './faults.js'
@@ -26,6 +27,8 @@ export interface HistoryLayout {
   readonly predictions: ReadonlySet<string>
   /** Those of foreproof's own tables that are there; a file that only a producer has written has none. */
   readonly own: ReadonlySet<string>
+  /** Of which protocols its rows are. */
+  readonly version: RowVersion
   /** An index in reading order is there, under any name; and one for each filter of a page. */
   readonly orderingIndex: boolean
   readonly modelIndex: boolean
@@ -52,11 +55,13 @@ export function readLayout(db: Database, file: string): HistoryLayout {
   if (tables.has('foreproof_meta')) refuseNewer(db, file)
   demandWholeLog(db, tables)
   const indices = indexKeys(db, PREDICTIONS)
+  const own = new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table)))
   const hasIndex = (key: string) => indices.includes(key)
   return {
     origins: columnsOf(db, ORIGINS),
     predictions: columnsOf(db, PREDICTIONS),
-    own: new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table))),
+    own,
+    version: own.has('foreproof_series_forecasts') ? 2 : 1,
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
     horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),

@@ -1,5 +1,7 @@
 import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
+import { SERIES_KEY } from '../dialect.js'
 import { OWN_LOG } from '../kept-hashes.js'
+import { movedEntries } from '../series-rows.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
 export const LAYOUT_VERSION = 1
@@ -123,6 +125,34 @@ export const LOG_KEY_INDEX = `
   CREATE INDEX IF NOT EXISTS foreproof_log_entries_by_key
   ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind, log);`
 
+const SERIES_COLUMNS = `
+    origin TEXT NOT NULL,
+    series TEXT NOT NULL,
+    horizon INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    PRIMARY KEY (origin, series, horizon, model)`
+
+/** Rows of any series as entries of the log, which has keys of their kind; with these tables a history is of version 2. */
+export const SERIES_TABLES = [
+  `CREATE TABLE foreproof_series_forecasts (${SERIES_COLUMNS})`,
+  `CREATE TABLE foreproof_series_attempts (${SERIES_COLUMNS})`,
+  `CREATE TABLE foreproof_series_log_entries (
+    log INTEGER NOT NULL,
+    leaf_index INTEGER NOT NULL,
+    leaf_hash BLOB NOT NULL CHECK (length(leaf_hash) = 32),
+    origin TEXT,
+    series TEXT,
+    horizon INTEGER,
+    model TEXT,
+    kind TEXT CHECK (kind IN ('forecast', 'attempt')),
+    PRIMARY KEY (log, leaf_index)
+  ) WITHOUT ROWID`,
+  `CREATE INDEX foreproof_series_log_entries_by_key
+   ON foreproof_series_log_entries (origin, series, horizon, model, kind, log)`,
+  ...movedEntries('foreproof_log_entries', 'foreproof_series_log_entries'),
+]
+
 /** Says of a file that its tables of forecasts are a producer's, who may have made them by our text. */
 export const MARK_AS_PRODUCERS = `
   INSERT INTO foreproof_meta VALUES ('tables_made_by', 'producer');`
@@ -183,6 +213,9 @@ export const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'kind',
   ],
   foreproof_log_subtrees: ['log', 'level', 'subtree_index', 'hash'],
+  foreproof_series_forecasts: [...SERIES_KEY, 'entry'],
+  foreproof_series_attempts: [...SERIES_KEY, 'entry'],
+  foreproof_series_log_entries: ['log', 'leaf_index', 'leaf_hash', ...SERIES_KEY, 'kind'],
   foreproof_log_checkpoints: ['log', 'size', 'note'],
   foreproof_log_stamps: ['log', 'size', 'authority', 'token'],
 }

@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import type { RowVersion } from '../dialect.js'
+import { becomeSeries, otherVersion } from '../series-rows.js'
+import { answering, sqliteDialect } from './dialect.js'
 import { type Database, openSqlite } from './driver.js'
 import { databaseError, invalidFile, sqliteCode } from './faults.js'
 import { refuseOtherKinds } from './header.js'
@@ -15,6 +18,7 @@ import {
   OWN_TABLES,
   READING_ORDER_INDEX,
   SELECT_PRODUCERS_MARK,
+  SERIES_TABLES,
   TABLE_KEYS,
   WRITTEN_COLUMNS,
 } from './tables.js'
@@ -23,8 +27,8 @@ import {
 const CACHE_KIB = 32_768
 const BUSY_TIMEOUT_MS = 10_000
 
-/** What is to be written: rows, or only the logs, beside tables that rows could not be put into. */
-export type WritingPurpose = 'rows' | 'logs'
+/** What is to be written: rows of either version, or only the logs, beside tables that rows could not be put into. */
+export type WritingPurpose = RowVersion | 'logs'
 
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */
 interface WritableFile {
@@ -46,7 +50,7 @@ interface WritableFile {
  * columns or a key: foreproof reads it but never changes those tables.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods over one state
-export function openWritable(path: string, purpose: WritingPurpose = 'rows'): WritableFile {
+export function openWritable(path: string, purpose: WritingPurpose = 1): WritableFile {
   const existed = existsSync(path)
   // Also refuses a folder, and a path that cannot be looked at.
   hasContent(path)
@@ -79,13 +83,18 @@ export function openWritable(path: string, purpose: WritingPurpose = 'rows'): Wr
       db.exec(HISTORY_TABLES)
       fresh = true
     }
-    if (purpose === 'rows') refuseUnwritable(db, readLayout(db, path), path)
+    if (purpose === 1) refuseUnwritable(db, readLayout(db, path), path)
     else readLayout(db, path)
     const firstImport = !hasTable(db, 'foreproof_meta')
     db.exec(OWN_TABLES + LOG_TABLES)
     if (!fresh) db.exec(LOG_KEY_INDEX)
     if (!fresh && firstImport) db.exec(MARK_AS_PRODUCERS)
-    if (purpose === 'rows' && !fresh && areOurs(db)) db.exec(FILTER_INDEXES)
+    if (purpose === 1 && !fresh && areOurs(db)) db.exec(FILTER_INDEXES)
+    const { version, ...found } = readLayout(db, path)
+    if (purpose === 1 && version === 2) throw otherVersion(2, path)
+    if (purpose === 2 && version === 1) {
+      answering(db)(becomeSeries(sqliteDialect({ ...found, version }), SERIES_TABLES, path))
+    }
     made = tableCount(db) > before
     return readLayout(db, path)
   }

@@ -9,10 +9,18 @@ import type {
   SoundAttempt,
 } from '../../forecast/row.js'
 import type { LogKey, StoredKey } from '../../log/types.js'
-import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
+import {
+  type Asking,
+  ask,
+  type Dialect,
+  type StoreTable,
+  seriesValues,
+  type Values,
+} from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
 import { attemptRow, rowsWithOrigins } from '../rows.js'
-import { type HistoryEntry, type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
+import { SeriesRows } from '../series-rows.js'
+import { type HistoryWriter, type NewOrigin, RefusedRow, type StoredRow } from '../types.js'
 import { type WrittenRows, writerMethods } from '../writer.js'
 import { answering, sqliteDialect } from './dialect.js'
 import type { Database } from './driver.js'
@@ -63,6 +71,7 @@ class Rows implements WrittenRows {
   readonly dialect: Dialect
   readonly answer: ReturnType<typeof answering>
   readonly logs: WrittenLogs
+  readonly series: SeriesRows
   /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
   #hasAttempts: boolean | undefined
   readonly #forecast: string
@@ -76,7 +85,9 @@ class Rows implements WrittenRows {
   ) {
     this.dialect = sqliteDialect(layout)
     this.answer = answering(db)
-    this.logs = new WrittenLogs(logTarget(this.dialect, path))
+    const target = logTarget(this.dialect, path)
+    this.logs = new WrittenLogs(target)
+    this.series = new SeriesRows(target)
     const { forecasts, attempts } = this.dialect
     const key = 'p.origin_at = $1 AND p.model_name = $2 AND p.horizon_hours = $3'
     this.#forecast = `SELECT ${forecasts.columns} FROM forecast_predictions p ${forecasts.joins} WHERE ${key}`
@@ -87,6 +98,7 @@ class Rows implements WrittenRows {
   begin(): void {
     this.#hasAttempts = undefined
     this.logs.begin()
+    this.series.clear()
   }
 
   *origin(originAt: string): Asking<OriginRow | undefined> {
@@ -155,7 +167,8 @@ class Rows implements WrittenRows {
   }
 
   /** See `MissingSource`. */
-  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+  *stored(keys: readonly LogKey[]): Asking<StoredRow[]> {
+    if (this.dialect.version === 2) return yield* this.series.stored(keys)
     const stored: Values[] = []
     for (const key of keys) {
       const sql = key.kind === 'forecast' ? this.#forecast : this.#attempt
@@ -173,11 +186,20 @@ class Rows implements WrittenRows {
 }
 
 function logTarget(dialect: Dialect, shown: string): LogTarget {
+  const insert = (table: StoreTable, count: number) =>
+    `INSERT INTO ${dialect.table(table)} VALUES (${Array.from({ length: count }, (_, at) => `$${at + 1}`)})`
+  const adding = {
+    log_entries: insert('log_entries', dialect.key.length + 4),
+    log_subtrees: `${insert('log_subtrees', 4)} ON CONFLICT DO NOTHING`,
+    forecasts: insert('forecasts', dialect.key.length + 1),
+    attempts: insert('attempts', dialect.key.length + 1),
+  }
   return {
     dialect,
     shown,
-    add: (table, values) => ({ sql: table === 'log_entries' ? ADD_ENTRY : ADD_SUBTREE, values }),
-    keyValues: ({ originAt, horizonHours, model }) => [originAt, horizonHours, model],
+    add: (table, values) => ({ sql: adding[table], values }),
+    keyValues: (key) =>
+      dialect.version === 2 ? seriesValues(key) : [key.originAt, key.horizonHours, key.model],
     // What cannot be stored is refused by the driver.
     demandName: () => {},
   }
@@ -209,6 +231,3 @@ const ADD_FORECAST = `${insertInto('forecast_predictions', WRITTEN_COLUMNS.predi
 const ADD_ATTEMPT = 'INSERT INTO foreproof_attempts VALUES ($1, $2, $3, $4, $5, $6)'
 // What other programs left when they took a row out makes room for it when it comes back.
 const ADD_RESOURCE = 'INSERT OR REPLACE INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'
-const ADD_ENTRY = 'INSERT INTO foreproof_log_entries VALUES ($1, $2, $3, $4, $5, $6, $7)'
-const ADD_SUBTREE =
-  'INSERT INTO foreproof_log_subtrees VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING'

@@ -11,6 +11,6 @@ storeContract('SQLite', () => {
   const path = join(folder, `${++files}.sqlite`)
   return {
     reader: () => opened(path),
-    writer: () => openHistoryWriter(path, EPOCH * 1000),
+    writer: (version) => openHistoryWriter(path, EPOCH * 1000, version),
   }
 })

@@ -1,0 +1,125 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { checkSeriesAttempt, checkSeriesForecast } from '../contract/generated/check-payloads.js'
+import { isObject } from '../contract/is-object.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
+import { pointerTo } from '../contract/pointer.js'
+import type { Provenance, SeriesAttempt, SeriesForecast } from '../contract/types.js'
+import { MAX_DEPTH } from '../document/canonical.js'
+import { iJsonFault } from './i-json.js'
+import { normalTimestamp } from './resource.js'
+
+/** A row of a history of version 2: a forecast or a recorded attempt. */
+export type SeriesRow = SeriesForecast | SeriesAttempt
+
+export const isSeriesAttempt = (row: SeriesRow): row is SeriesAttempt => 'status' in row
+
+/** A row as findings name it. */
+export function nameOfSeriesRow({
+  series,
+  origin,
+  horizon,
+  model,
+}: Omit<SeriesAttempt, 'status' | 'reason'>): string {
+  return `${series}, ${origin}, ${model}, step ${horizon}`
+}
+
+/**
+ * A level in its one spelling: `0.10` and `.1` are `0.1`.
+ * @returns undefined for what is no decimal between 0 and 1, both excluded.
+ */
+export function quantileLevel(text: string): string | undefined {
+  const digits = /^0*\.(\d*?)0*$/.exec(text)?.[1]
+  return digits ? `0.${digits}` : undefined
+}
+
+/** What is wrong with a value as a row: its form, and what no JSON or no level may be. */
+export function checkSeriesRow(value: unknown): Finding[] {
+  const fault = iJsonFault(value, MAX_DEPTH)
+  if (fault !== undefined) return [fault]
+  if (isObject(value) && 'status' in value) return checkSeriesAttempt(value)
+  const findings = checkSeriesForecast(value)
+  if (findings.length > 0) return findings
+  return Object.keys((value as SeriesForecast).quantiles)
+    .filter((level) => quantileLevel(level) !== level)
+    .map((found) => {
+      const args = { fault: 'level', column: 'quantiles', found } as const
+      return finding('natural-cell', args, { pointer: pointerTo('/quantiles', found) })
+    })
+}
+
+/** A row whose timestamps are in the stored form, without members that say nothing. */
+export function storedSeriesRow<T extends SeriesRow>(row: T): T {
+  const time = <K extends string>(name: K, text: string | null | undefined) =>
+    text ? { [name]: normalTimestamp(text) ?? text } : {}
+  const { provenance, ...rest } = row
+  const { input_available_at, selection_data_through, ...vintage } = provenance ?? {}
+  const said: Provenance = {
+    ...time('input_available_at', input_available_at),
+    ...time('selection_data_through', selection_data_through),
+    ...Object.fromEntries(Object.entries(vintage).filter(([, value]) => value !== null)),
+  }
+  return {
+    ...rest,
+    ...('generated_at' in row && time('generated_at', row.generated_at)),
+    ...('recorded_at' in row && time('recorded_at', row.recorded_at)),
+    ...(Object.keys(said).length > 0 && { provenance: said }),
+  } as T
+}
+
+/** A row of any series as pairing takes it. */
+export interface SeriesPairingRow {
+  readonly series: string
+  /** Label of the period. */
+  readonly originAt: string
+  readonly model: string
+  /** Steps. */
+  readonly horizon: number
+  readonly targetAt: null
+  readonly generatedAt: string | null
+  readonly sourcePrice: null
+  readonly forecast: number | null
+  /** Ascending; one array for all rows of a stream that have the same. */
+  readonly levels: readonly string[]
+  readonly quantiles: readonly number[]
+  readonly level: number
+  readonly attempt: 'failed' | 'abstained' | null
+  readonly inputAvailableAt: string | null
+  readonly selectionDataThrough: string | null
+  readonly vintageId: string | null
+  readonly vintageSha256: string | null
+}
+
+/** Makes rows for pairing out of what is stored under one key: a forecast, an attempt, or both. */
+export function seriesPairing(): (
+  forecast: SeriesForecast | undefined,
+  attempt: SeriesAttempt | undefined,
+) => SeriesPairingRow {
+  const known = new Map<string, readonly string[]>()
+  const shared = (levels: readonly string[]) => {
+    const text = levels.join()
+    if (!known.has(text)) known.set(text, levels)
+    return known.get(text) as readonly string[]
+  }
+  return (forecast, attempt) => {
+    const { series, origin, model, horizon, provenance } = (forecast ?? attempt) as SeriesRow
+    const quantiles = forecast?.quantiles ?? {}
+    return {
+      series,
+      originAt: origin,
+      model,
+      horizon,
+      targetAt: null,
+      generatedAt: forecast?.generated_at ?? null,
+      sourcePrice: null,
+      forecast: forecast?.value ?? null,
+      levels: shared(Object.keys(quantiles)),
+      quantiles: Object.values(quantiles),
+      level: INTERVAL_LEVEL,
+      attempt: attempt?.status ?? null,
+      inputAvailableAt: provenance?.input_available_at ?? null,
+      selectionDataThrough: provenance?.selection_data_through ?? null,
+      vintageId: provenance?.vintage_id ?? null,
+      vintageSha256: provenance?.vintage_sha256 ?? null,
+    }
+  }
+}

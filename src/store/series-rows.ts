@@ -1,0 +1,171 @@
+import { ForeproofError } from '../contract/error.js'
+import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
+import { type SeriesPairingRow, seriesPairing } from '../forecast/series-row.js'
+import type { LogKey, StoredKey } from '../log/types.js'
+import {
+  type Asking,
+  ask,
+  askOne,
+  type Dialect,
+  keyOfColumns,
+  type RowVersion,
+  seriesValues,
+} from './dialect.js'
+import type { LogTarget } from './log-writer.js'
+import type { HistorySnapshot } from './snapshot.js'
+import { RefusedRow, type SeriesEntry } from './types.js'
+
+const TABLES = { attempt: 'attempts', forecast: 'forecasts' } as const
+
+/** Texts that are remembered, so that a row that is asked about and then added costs one question. */
+const MOST_KNOWN = 8192
+
+/** The rows of any series within the transactions of a writer. */
+export class SeriesRows {
+  readonly #known = new Map<string, string | undefined>()
+
+  constructor(private readonly target: LogTarget) {}
+
+  /** To be called when a transaction begins, and where what was added may be undone. */
+  clear(): void {
+    this.#known.clear()
+  }
+
+  /** Asks what there is under some keys, of both kinds. */
+  *learn(keys: readonly StoredKey[]): Asking<void> {
+    if (this.#known.size > MOST_KNOWN) this.clear()
+    for (const kind of ['forecast', 'attempt'] as const) {
+      const texts = yield* this.target.dialect.textsOfKeys(TABLES[kind], keys)
+      for (const [at, key] of keys.entries()) this.#known.set(nameOf({ ...key, kind }), texts[at])
+    }
+  }
+
+  *text(key: LogKey): Asking<string | undefined> {
+    const name = nameOf(key)
+    if (!this.#known.has(name)) yield* this.learn([key])
+    return this.#known.get(name)
+  }
+
+  *add({ key, entry }: SeriesEntry): Asking<void> {
+    if ((yield* this.text(key)) !== undefined) throw new RefusedRow('it is there')
+    const asked = this.target.add(TABLES[key.kind], [...this.target.keyValues(key), entry])
+    if (asked !== undefined) yield asked
+    this.#known.set(nameOf(key), entry)
+  }
+
+  /** See `MissingSource.stored`. */
+  *stored(keys: readonly LogKey[]): Asking<SeriesEntry[]> {
+    this.clear()
+    yield* this.learn(keys)
+    return keys.map((key) => ({ key, entry: this.#known.get(nameOf(key)) ?? '' }))
+  }
+}
+
+function nameOf({ kind, ...key }: LogKey): string {
+  return JSON.stringify([kind, ...seriesValues(key)])
+}
+
+/** See `HistoryReader.seriesEntries`. */
+export async function* seriesEntries(
+  { dialect, rows }: HistorySnapshot,
+  origins?: readonly string[],
+): AsyncGenerator<readonly SeriesEntry[], void, undefined> {
+  if (dialect.version === 1) return
+  const key = dialect.key.join(', ')
+  const where = origins === undefined ? '' : 'WHERE origin = $1'
+  const [attempts, forecasts] = (['attempt', 'forecast'] as const).map(
+    (kind) =>
+      `SELECT ${key}, '${kind}' AS kind, entry FROM ${dialect.table(TABLES[kind])} ${where}`,
+  )
+  const sql = `${attempts} UNION ALL ${forecasts} ORDER BY ${key}, kind`
+  for (const values of origins?.map((origin) => [origin]) ?? [[]]) {
+    for await (const batch of rows({ sql, values })) {
+      yield batch.map((columns): SeriesEntry => {
+        const [kind, entry] = columns.slice(-2) as [LogKey['kind'], string]
+        return { key: { ...keyOfColumns(dialect, columns.slice(0, -2)), kind }, entry }
+      })
+    }
+  }
+}
+
+/** See `HistoryReader.seriesRows`. @param shown - what messages call the history. */
+export async function* seriesRowsOf(
+  snapshot: HistorySnapshot,
+  origins: readonly string[],
+  shown: string,
+): AsyncGenerator<readonly SeriesPairingRow[], void, undefined> {
+  const pairing = seriesPairing()
+  for (const origin of origins) {
+    const rows: SeriesPairingRow[] = []
+    let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
+    for await (const entries of seriesEntries(snapshot, [origin])) {
+      for (const each of entries) {
+        const row = parsed(each, shown)
+        const of = JSON.stringify(seriesValues(each.key))
+        const beside = attempt?.of === of ? attempt.row : undefined
+        if (attempt !== undefined && beside === undefined)
+          rows.push(pairing(undefined, attempt.row))
+        attempt = undefined
+        if (each.key.kind === 'attempt') attempt = { of, row: row as SeriesAttempt }
+        else rows.push(pairing(row as SeriesForecast, beside))
+      }
+    }
+    if (attempt !== undefined) rows.push(pairing(undefined, attempt.row))
+    if (rows.length > 0) yield rows
+  }
+}
+
+function parsed({ key, entry }: SeriesEntry, shown: string): unknown {
+  try {
+    return JSON.parse(entry)
+  } catch (cause) {
+    const row = seriesValues(key).join(', ')
+    throw new ForeproofError('invalid-input', `${shown}: the row of ${row} is no JSON`, {
+      file: shown,
+      help: '`foreproof history verify` names what is wrong in every row.',
+      cause,
+    })
+  }
+}
+
+/**
+ * Makes an empty history one of version 2. What is in its log without a key, the registrations, stays.
+ * @param dialect - of version 1.
+ * @param tables - SQL that makes the tables of any series, and moves the entries of the log to theirs.
+ * @throws {ForeproofError} `refused` where it has rows.
+ */
+export function* becomeSeries(
+  dialect: Dialect,
+  tables: readonly string[],
+  shown: string,
+): Asking<void> {
+  for (const table of ['forecasts', 'attempts', 'origins'] as const) {
+    const row = yield* askOne(`SELECT 1 FROM ${dialect.table(table)} LIMIT 1`)
+    if (row !== undefined) throw otherVersion(1, shown)
+  }
+  const entries = dialect.table('log_entries')
+  const row = yield* askOne(`SELECT 1 FROM ${entries} WHERE kind IS NOT NULL LIMIT 1`)
+  if (row !== undefined) throw otherVersion(1, shown)
+  for (const sql of tables) yield* ask(sql)
+}
+
+/** SQL that moves the entries of logs from one table to another; their columns for keys are others. */
+export function movedEntries(from: string, to: string): string[] {
+  const columns = 'log, leaf_index, leaf_hash'
+  return [`INSERT INTO ${to} (${columns}) SELECT ${columns} FROM ${from}`, `DELETE FROM ${from}`]
+}
+
+/** A history has rows of one version. @param version - of the rows that it has. */
+export function otherVersion(version: RowVersion, shown: string): ForeproofError {
+  const [says, help] =
+    version === 1
+      ? [
+          'it holds hourly forecasts (protocols of version 1)',
+          'Forecasts of any series, imported with --protocol, need a history of their own.',
+        ]
+      : [
+          'it holds forecasts of any series (protocols of version 2)',
+          'Name the protocol that they are made under: --protocol FILE. Hourly forecasts of version 1 need a history of their own.',
+        ]
+  return new ForeproofError('refused', `${shown}: ${says}`, { file: shown, help })
+}

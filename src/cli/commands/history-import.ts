@@ -5,9 +5,11 @@ import { importHubs } from '../../exchange/hubverse/import.js'
 import { importQuantiles } from '../../exchange/scoringutils/import.js'
 import type { HistoryImportResult } from '../../history/import/import.js'
 import { importFiles } from '../../history/import/import-files.js'
-import { NATURAL_COLUMNS, type NaturalColumn } from '../../history/natural/columns.js'
+import { NATURAL_COLUMNS } from '../../history/natural/columns.js'
+import { isSeriesColumn, SERIES_COLUMNS } from '../../history/natural/series-header.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
+import { readSeriesProtocol } from '../../protocol/series.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import {
@@ -49,6 +51,10 @@ export default command({
       'foreproof history import quantiles.csv --from scoringutils --outcomes vintage',
       'A quantile table, prices at the origins from closes',
     ],
+    [
+      'foreproof history import weekly.csv --protocol protocols/flu-1.json',
+      'Forecasts of any series, of which the protocol has the list of periods',
+    ],
     ['producer | foreproof history import - --batch 1000', 'Commit every 1000 rows'],
   ],
   options: {
@@ -57,6 +63,15 @@ export default command({
     files: list('Files; - is standard input'),
     batch: aNumber('Commit after this many rows (default: once, at the end)'),
     columns: texts('Names of columns in a table: price_usd=yhat,model=name'),
+    protocol: text('A protocol of version 2: the rows are of its series and periods'),
+    label: oneOf(
+      ['start', 'end'],
+      'With --protocol: times without an offset are local, and that of each period',
+    ),
+    repeated: oneOf(
+      ['earlier-first', 'later-first'],
+      'With --label: the order in the file of two equal times, where the clock is put back',
+    ),
     from: oneOf(
       IMPORTS,
       'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
@@ -76,9 +91,13 @@ export default command({
     const maxFindings = positive('--max-findings', args['max-findings'])
     const { melt, utc, outcomes } = args
     refuseWithoutEffect(args.from, args)
+    const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
+    refuseBeside(series !== undefined, args)
     const importInputs = args.from === undefined ? importFiles : IMPORTERS[args.from]
     const table = {
-      columns: columnsOption(args.columns),
+      columns: columnsOption(args.columns, series !== undefined),
+      label: args.label,
+      repeated: args.repeated,
       melt,
       utc,
       separator: separatorOption(args.sep),
@@ -93,6 +112,7 @@ export default command({
         batchRows,
         maxFindings,
         salt: args.salt,
+        series,
         table,
         stdin: context.stdin,
         signal,
@@ -162,25 +182,44 @@ const NAMES: readonly string[] = NATURAL_COLUMNS.map(({ name }) => name)
  */
 function columnsOption(
   given: readonly string[] | undefined,
-): Partial<Record<NaturalColumn, string>> | undefined {
+  ofSeries: boolean,
+): Record<string, string> | undefined {
   if (given === undefined) return undefined
-  const columns: Partial<Record<NaturalColumn, string>> = {}
+  const columns: Record<string, string> = {}
+  const names = ofSeries ? [...SERIES_COLUMNS.map(({ name }) => name), 'target', 'level'] : NAMES
   for (const part of given.flatMap((list) => list.split(','))) {
     const [column = '', ...name] = part.split('=')
     if (name.length === 0) {
       throw new ForeproofError('usage', `--columns: ${part} is not COLUMN=NAME`, {
-        help: 'Such as --columns price_usd=yhat,model=name',
+        help: `Such as --columns ${ofSeries ? 'value=yhat,q0.1=lower' : 'price_usd=yhat,model=name'}`,
       })
     }
-    if (!isColumn(column)) {
-      const close = nearest(column, NAMES)
+    if (ofSeries ? !isSeriesColumn(column) : !names.includes(column)) {
+      const close = nearest(column, names)
       throw new ForeproofError('usage', `--columns: a forecast has no column ${column}`, {
-        help: close === undefined ? `It has ${NAMES.join(', ')}.` : `Did you mean ${close}?`,
+        help:
+          close === undefined
+            ? `It has ${names.join(', ')}${ofSeries ? ', and quantiles such as q0.1' : ''}.`
+            : `Did you mean ${close}?`,
       })
     }
     columns[column] = name.join('=')
   }
   return columns
+}
+
+/** @throws {ForeproofError} `usage` for an option that is of rows of the other kind. */
+function refuseBeside(ofSeries: boolean, given: Readonly<Record<string, unknown>>): void {
+  const others = ofSeries ? ['melt', 'outcomes'] : ['label', 'repeated']
+  const name = others.find((option) => given[option] !== undefined && given[option] !== false)
+  const isScoringutils = ofSeries && given.from === 'scoringutils'
+  if (name === undefined && !isScoringutils) return
+  const option = isScoringutils ? '--from scoringutils' : `--${name}`
+  throw new ForeproofError('usage', `${option} ${ofSeries ? 'beside' : 'without'} --protocol`, {
+    help: ofSeries
+      ? 'It is of hourly forecasts. Leave one of the two out.'
+      : 'Name the protocol of version 2 that the rows are made under.',
+  })
 }
 
 /**
@@ -209,8 +248,4 @@ function refuseWithoutEffect(
   throw new ForeproofError('usage', `--from ${from} leaves no room for ${options}`, {
     help: 'That format says itself what its columns and times are. Leave one of the two out.',
   })
-}
-
-function isColumn(name: string): name is NaturalColumn {
-  return NAMES.includes(name)
 }

@@ -26,9 +26,17 @@ import {
   unjudged,
 } from '../../forecast/resource.js'
 import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
+import {
+  checkSeriesRow,
+  isSeriesAttempt,
+  type SeriesRow,
+  storedSeriesRow,
+} from '../../forecast/series-row.js'
 import type { StoredKey } from '../../log/types.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
+import { seriesKey } from '../leaf.js'
 import type { NaturalRow } from '../natural/rows.js'
+import { type SeriesTask, seriesTaskFindings, withMedian } from '../natural/series-rows.js'
 
 /** A forecast that an import takes over. */
 interface AcceptedForecast {
@@ -43,6 +51,8 @@ interface AcceptedForecast {
 export interface Accepted {
   readonly forecasts: readonly AcceptedForecast[]
   readonly attempt?: SoundAttempt
+  /** A row of any series. */
+  readonly series?: SeriesRow
   readonly findings: readonly Finding[]
 }
 
@@ -62,6 +72,22 @@ export function accept(value: unknown): Accepted {
     return { forecasts: [], attempt: attemptRowOf(value as unknown as Attempt), findings }
   }
   return rejected(unknown(value))
+}
+
+/** Holds a value against the contract of a row of any series, and against the protocol that it is made under. */
+export function seriesAccepter(task: SeriesTask): (value: unknown) => Accepted {
+  const findingsOf = seriesTaskFindings(task)
+  return (value) => {
+    const faults = checkSeriesRow(value)
+    if (faults.length > 0) return rejected(...faults)
+    const row = storedSeriesRow(value as SeriesRow)
+    const series = isSeriesAttempt(row) ? row : withMedian(row, task)
+    if (Array.isArray(series)) {
+      return rejected(...series.map((found) => ({ ...found, pointer: '/value' })))
+    }
+    const findings = findingsOf(series)
+    return hasNoErrors(findings) ? { forecasts: [], series, findings } : rejected(...findings)
+  }
 }
 
 /** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */
@@ -192,6 +218,9 @@ function unknown(value: unknown): Finding {
   return finding('import-unknown-value', { fault: 'value', found }, { pointer: '' })
 }
 
+/** Holds a value against a contract. */
+export type Accept = (value: unknown) => Accepted
+
 /** Gives a finding its place in its file. */
 export type Locate = (finding: Finding) => Finding
 
@@ -208,7 +237,7 @@ export interface ValueSource {
 }
 
 /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
-export function readValue(value: unknown, source: ValueSource): ReadValue {
+export function readValue(value: unknown, source: ValueSource, accept: Accept): ReadValue {
   return { accepted: accept(value), locate: locatorOf(source) }
 }
 
@@ -221,7 +250,7 @@ function locatorOf({ file, line }: ValueSource): Locate {
 }
 
 /** The text of one value of a file. */
-export function readPiece(piece: Piece, file: string): ReadValue {
+export function readPiece(piece: Piece, file: string, accept: Accept): ReadValue {
   const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
   if (!read.ok) return faulty(read.findings.map((finding) => moved(finding, piece)))
   const locate: Locate = (finding) => {
@@ -232,10 +261,11 @@ export function readPiece(piece: Piece, file: string): ReadValue {
 }
 
 /** A row of a table. */
-export function readRow(given: NaturalRow, file: string): ReadValue {
+export function readRow(given: NaturalRow, file: string, accept: Accept): ReadValue {
   if ('findings' in given) return faulty(given.findings)
   const { row, line } = given
   const locate = locatorOf({ file, line })
+  if ('series' in row) return { accepted: accept(row), locate }
   if ('status' in row) return { accepted: accept(attemptOf(row)), locate }
   if (!isSound(row)) return { accepted: accept(unjudged(shownAs(row, readManifest(null)))), locate }
   return { accepted: { forecasts: [{ row, pointer: '' }], findings: [] }, locate }
@@ -251,7 +281,8 @@ function isSound(row: ForecastRow): boolean {
 }
 
 /** The keys of what was accepted. */
-export function keysOfRead({ accepted: { forecasts, attempt } }: ReadValue): StoredKey[] {
+export function keysOfRead({ accepted: { forecasts, attempt, series } }: ReadValue): StoredKey[] {
+  if (series !== undefined) return [seriesKey(series)]
   const keys: StoredKey[] = forecasts.map(({ row }) => row)
   return attempt === undefined ? keys : [...keys, attempt]
 }

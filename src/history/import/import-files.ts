@@ -6,8 +6,9 @@ import { readTable } from '../../table/read.js'
 import { createSplitter, type Piece } from '../../table/split.js'
 import { TableFault } from '../../table/types.js'
 import type { NaturalOptions } from '../natural/columns.js'
-import { isNatural } from '../natural/header.js'
+import { isNatural, isSeriesTable } from '../natural/header.js'
 import { type NaturalRow, naturalRows } from '../natural/rows.js'
+import { type SeriesTableOptions, seriesTableRows } from '../natural/series-rows.js'
 import {
   type HistoryImport,
   type HistoryImportOptions,
@@ -25,7 +26,7 @@ export interface HistoryImportFilesOptions extends HistoryImportOptions, ImportP
   /** Ends the import between two mebibytes, as a fault would. */
   readonly signal?: AbortSignal | undefined
   /** How tables of forecasts are read; with any of it every file is taken for one. */
-  readonly table?: NaturalOptions | undefined
+  readonly table?: (NaturalOptions & SeriesTableOptions) | undefined
 }
 
 /**
@@ -53,7 +54,8 @@ async function importFile(
   options: HistoryImportFilesOptions,
 ): Promise<void> {
   const input = await openInput(file, options)
-  if (isNatural(input, options.table ?? {})) await importTable(run, input, options)
+  const isTable = options.series ? isSeriesTable : isNatural
+  if (isTable(input, options.table ?? {})) await importTable(run, input, options)
   else await importValues(run, input, options)
 }
 
@@ -76,7 +78,9 @@ async function importTable(
       )
     }
     const source = await readTable(input, options.signal, options.table?.separator)
-    yield* naturalRows(source, options.table)
+    yield* options.series === undefined
+      ? naturalRows(source, options.table)
+      : seriesTableRows(source, options.series, options.table)
   })
 }
 

@@ -4,23 +4,33 @@ import type { Instant } from '../../contract/instant.js'
 import type { StoredResource } from '../../forecast/resource.js'
 import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
+import { nameOfSeriesRow, type SeriesRow } from '../../forecast/series-row.js'
+import type { StoredKey } from '../../log/types.js'
 import { openHistoryWriter } from '../../store/open.js'
 import { type HistoryWriter, type LogWriter, RefusedRow } from '../../store/types.js'
 import type { Piece } from '../../table/split.js'
+import { seriesKey } from '../leaf.js'
 import type { NaturalRow } from '../natural/rows.js'
+import type { SeriesTask } from '../natural/series-rows.js'
 import {
+  type Accept,
+  accept,
   keysOfRead,
   type Locate,
   type ReadValue,
   readPiece,
   readRow,
   readValue,
+  seriesAccepter,
   type ValueSource,
 } from './accept.js'
 import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 
 /** What an import puts into a history. */
-type ImportRow = ForecastRow | SoundAttempt
+type ImportRow = ForecastRow | SoundAttempt | SeriesRow
+
+/** A row as findings name it. */
+const nameOf = (row: ImportRow) => ('series' in row ? nameOfSeriesRow(row) : nameOfRow(row))
 
 /** What makes a file no text at all. */
 const isNoText = (found: Finding): boolean =>
@@ -34,7 +44,7 @@ export async function openImport(
   path: string,
   options: HistoryImportOptions,
 ): Promise<HistoryImport> {
-  const writer = await openHistoryWriter(path, options.now)
+  const writer = await openHistoryWriter(path, options.now, options.series ? 2 : 1)
   try {
     await writer.begin()
   } catch (cause) {
@@ -48,6 +58,7 @@ export async function openImport(
 export class HistoryImport {
   readonly #writer: HistoryWriter
   readonly #rows: RowWriter
+  readonly #accept: Accept
   readonly #tally: Tally
   readonly #batchRows: number
   /** True once a text of the file turned out to be no JSON text at all, but binary or of another encoding. */
@@ -61,6 +72,7 @@ export class HistoryImport {
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
     this.#rows = createRowWriter(writer, options.salt)
+    this.#accept = options.series ? seriesAccepter(options.series) : accept
     this.#tally = new Tally(options.maxFindings)
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
@@ -86,7 +98,7 @@ export class HistoryImport {
 
   /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
-    await this.#takeAll([readValue(value, source)])
+    await this.#takeAll([readValue(value, source, this.#accept)])
   }
 
   /**
@@ -96,7 +108,7 @@ export class HistoryImport {
   async addRows(rows: readonly NaturalRow[], file: string): Promise<void> {
     this.#entriesBefore ??= await this.logs((logs) => logs.logSize())
     this.#tally.brief = true
-    await this.#takeAll(rows.map((row) => readRow(row, file)))
+    await this.#takeAll(rows.map((row) => readRow(row, file, this.#accept)))
     this.#tally.brief = false
   }
 
@@ -109,7 +121,7 @@ export class HistoryImport {
   async addTexts(pieces: readonly Piece[], file: string): Promise<void> {
     let read: ReadValue[] = []
     for (const piece of pieces) {
-      const value = readPiece(piece, file)
+      const value = readPiece(piece, file, this.#accept)
       read.push(value)
       this.unreadable = value.accepted.findings.some(isNoText)
       if (this.unreadable) break
@@ -182,7 +194,7 @@ export class HistoryImport {
   }
 
   async #take({ accepted, locate }: ReadValue): Promise<void> {
-    const { findings, forecasts, attempt } = accepted
+    const { findings, forecasts, attempt, series } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
     for (const { row, said, pointer } of forecasts) {
@@ -190,16 +202,17 @@ export class HistoryImport {
         locate({ ...found, pointer: `${pointer}${found.pointer ?? ''}` }),
       )
     }
-    if (attempt !== undefined) await this.#put(attempt, undefined, locate)
+    const other = attempt ?? series
+    if (other !== undefined) await this.#put(other, undefined, locate)
   }
 
   /** True where what a row of a table differs from was written by this import, too. */
-  async #isTwiceInTable(
-    { originAt, model, horizonHours }: ImportRow,
-    kind: 'forecast' | 'attempt',
-  ): Promise<boolean> {
+  async #isTwiceInTable(row: ImportRow, kind: 'forecast' | 'attempt'): Promise<boolean> {
     if (!this.#tally.brief) return false
-    const entry = await this.#writer.logEntry({ originAt, model, horizonHours, kind })
+    const stored: StoredKey = 'series' in row ? seriesKey(row) : row
+    const { originAt, series, model, horizonHours } = stored
+    const key = { originAt, model, horizonHours, kind, ...(series !== undefined && { series }) }
+    const entry = await this.#writer.logEntry(key)
     return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
   }
 
@@ -209,23 +222,24 @@ export class HistoryImport {
     if (!this.#begun) await this.#begin()
     let result: PutResult
     try {
-      result =
-        'status' in row ? await this.#rows.attempt(row) : await this.#rows.forecast(row, said)
+      if ('series' in row) result = await this.#rows.series(row)
+      else if ('status' in row) result = await this.#rows.attempt(row)
+      else result = await this.#rows.forecast(row, said)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
-      const args = { fault: 'import', row: nameOfRow(row), detail: cause.message } as const
+      const args = { fault: 'import', row: nameOf(row), detail: cause.message } as const
       this.#tally.reject([locate(finding('row-refused', args, { pointer: '' }))])
       return
     }
     if (result.kind === 'conflict' && (await this.#isTwiceInTable(row, result.with))) {
-      const args = { row: nameOfRow(row), differs: result.differs }
+      const args = { row: nameOf(row), differs: result.differs }
       this.#tally.reject([locate(finding('natural-duplicate', args))])
       return
     }
     this.#tally.count('status' in row ? 'attempts' : 'forecasts', result)
     if (result.kind === 'conflict') {
       const { differs, with: other } = result
-      const args = { row: nameOfRow(row), differs, other }
+      const args = { row: nameOf(row), differs, other }
       this.#tally.report(locate(finding('import-conflict', args, { pointer: differs[0] ?? '' })))
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
@@ -276,6 +290,8 @@ export interface HistoryImportOptions {
    * anything is rejected, nothing.
    */
   readonly batchRows?: number | undefined
+  /** Rows are of any series, under this protocol of version 2; the history is one of them. */
+  readonly series?: SeriesTask | undefined
   /** Give each forecast that has no salt one, of 16 random bytes; one that is here already keeps what it has. */
   readonly salt?: boolean | undefined
   /** Findings beyond so many are counted, not kept. Default 10,000. */
@@ -311,6 +327,9 @@ export interface HistoryImportResult {
   /** Rows that are in the file because of this import. */
   readonly written: number
 }
+
+/** What is so in every row of a file, where it is in one. */
+const OF_ALL: ReadonlySet<string> = new Set(['price-implausible', 'series-never-judged'])
 
 type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
 export type Counted = 'forecasts' | 'attempts'
@@ -348,8 +367,8 @@ class Tally {
   }
 
   report(finding: Finding): void {
-    // Prices in another unit are so in every row: the first, and how many.
-    const brief = this.brief || finding.code === 'price-implausible'
+    // Such as prices in another unit: the first, and how many.
+    const brief = this.brief || OF_ALL.has(finding.code)
     if (brief) this.#findings.addBriefly(finding)
     else this.#findings.add(finding)
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { equal } from '../../contract/equal.js'
 import { objectIn } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
+import { canonicalize } from '../../document/canonical.js'
 import {
   attemptOf,
   type ManifestMembers,
@@ -17,9 +18,10 @@ import type {
   OriginRow,
   SoundAttempt,
 } from '../../forecast/row.js'
-import { sameHash } from '../../log/merkle.js'
+import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
+import { leafHash, sameHash } from '../../log/merkle.js'
 import type { HistoryWriter } from '../../store/types.js'
-import { attemptLeaf, entryWriter, forecastLeaf } from '../leaf.js'
+import { attemptLeaf, entryWriter, forecastLeaf, seriesKey } from '../leaf.js'
 
 /** What became of one row that was put into a history. */
 export type PutResult =
@@ -35,6 +37,7 @@ export interface RowWriter {
   /** @param said - the resource that the row is of, in the stored form, which may say more than the row. */
   forecast(row: ForecastRow, said: StoredResource | undefined): Promise<PutResult>
   attempt(row: SoundAttempt): Promise<PutResult>
+  series(row: SeriesRow): Promise<PutResult>
 }
 
 /** The row of an origin, and what its stored manifest reads as. */
@@ -101,8 +104,31 @@ export function createRowWriter(writer: HistoryWriter, salt = false): RowWriter 
       await writer.appendLeaf(attemptLeaf(attemptOf(attempt)))
       return ADDED
     },
+    async series(row) {
+      const key = seriesKey(row)
+      const other = key.kind === 'forecast' ? 'attempt' : 'forecast'
+      if ((await writer.seriesEntry({ ...key, kind: other })) !== undefined) {
+        return { kind: 'conflict', differs: [''], with: other }
+      }
+      const before = await writer.seriesEntry(key)
+      const stored = before === undefined ? undefined : (objectIn(before) ?? {})
+      const entry = canonicalize(salt ? saltedRow(row, stored) : row)
+      if (entry === before) return UNCHANGED
+      if (before !== undefined) return comparedWith(key.kind, JSON.parse(entry), stored)
+      await writer.addSeriesEntry({ key, entry })
+      await writer.appendLeaf({ key, leaf: leafHash(entry) })
+      return ADDED
+    },
   }
 }
+
+function saltedRow(row: SeriesRow, before: Readonly<Record<string, unknown>> | undefined): object {
+  if (isSeriesAttempt(row) || row.salt !== undefined) return row
+  const known = before === undefined ? newSalt() : before.salt
+  return known === undefined ? row : { ...row, salt: known }
+}
+
+const newSalt = () => randomBytes(SALT_BYTES).toString('base64url')
 
 /** Bytes of a salt that is made here. */
 const SALT_BYTES = 16
@@ -114,7 +140,7 @@ async function salted(
 ): Promise<StoredResource> {
   if (resource.lineage.salt !== undefined) return resource
   const before = await writer.forecast(row)
-  const salt = before === undefined ? randomBytes(SALT_BYTES).toString('base64url') : saltOf(before)
+  const salt = before === undefined ? newSalt() : saltOf(before)
   return salt === undefined ? resource : { ...resource, lineage: { ...resource.lineage, salt } }
 }
 

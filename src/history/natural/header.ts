@@ -62,17 +62,7 @@ export function readHeader(
   file: string,
   options: NaturalOptions,
 ): Header {
-  const at = new Map<NaturalColumn, number>()
-  const findings: Finding[] = []
-  for (const name of NAMES) {
-    const mapped = options.columns?.[name]
-    const index = columns.indexOf(mapped ?? name)
-    if (index !== -1 && mapped !== '') at.set(name, index)
-    else if (mapped) {
-      const close = nearest(mapped, columns) ?? null
-      findings.push(finding('natural-mapped', { column: name, mapped, nearest: close }, { file }))
-    }
-  }
+  const { at, findings } = mappedColumns(NAMES, columns, options.columns, file)
   const named = columns.indexOf('target_at')
   const used = new Set(at.values())
   const target = named === -1 || used.has(named) ? undefined : named
@@ -91,6 +81,30 @@ export function readHeader(
   findings.push(...meltFaults(header, rest, columns, file))
   return { ...header, models: rest.map((name) => ({ name, at: columns.indexOf(name) })) }
 }
+
+/** Where columns are in a file. @param given - the names that they have there, where they are others. */
+export function mappedColumns<C extends string>(
+  names: readonly C[],
+  columns: readonly string[],
+  given: Readonly<Partial<Record<C, string>>> | undefined,
+  file: string,
+): { at: Map<C, number>; findings: Finding[] } {
+  const at = new Map<C, number>()
+  const findings: Finding[] = []
+  for (const name of names) {
+    const mapped = given?.[name]
+    const index = columns.indexOf(mapped ?? name)
+    if (index !== -1 && mapped !== '') at.set(name, index)
+    else if (mapped) {
+      const close = nearest(mapped, columns) ?? null
+      findings.push(finding('natural-mapped', { column: name, mapped, nearest: close }, { file }))
+    }
+  }
+  return { at, findings }
+}
+
+/** Whether a column is the index of a data frame. */
+export const isIndex = (name: string): boolean => INDEX.test(name)
 
 /** What is wrong with the columns of a table that has a row for each forecast, or not imported of it. */
 function faultsOf(
@@ -198,7 +212,16 @@ const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
 
 /** The one of these columns that a name most likely means, or undefined. */
 export function meant(name: string, columns: readonly NaturalColumn[]): NaturalColumn | undefined {
-  const alias = columns.find((column) => ALIASES[column]?.test(name))
+  return meantBy(name, columns, ALIASES)
+}
+
+/** The same by other aliases. */
+export function meantBy<C extends string>(
+  name: string,
+  columns: readonly C[],
+  aliases: Readonly<Partial<Record<C, RegExp>>>,
+): C | undefined {
+  const alias = columns.find((column) => aliases[column]?.test(name))
   return alias ?? columns.find((column) => column === nearest(name, columns))
 }
 
@@ -207,10 +230,19 @@ const OTHERWISE_KNOWN = ['forecast_id', 'estimate', 'model_name', 'api_version']
 
 /** True for an input that is a table of forecasts, by its beginning or because the options say so. */
 export function isNatural(input: TableInput, options: NaturalOptions): boolean {
-  if (input.kind === 'parquet') return true
-  if (Object.values(options).some((given) => given !== undefined && given !== false)) return true
+  if (input.kind === 'parquet' || isAsked(options)) return true
   return input.kind === 'csv' ? hasHeader(input.start) : isRow(firstValue(input))
 }
+
+/** The same of rows of any series. */
+export function isSeriesTable(input: TableInput, options: object): boolean {
+  if (input.kind !== 'json' || isAsked(options)) return true
+  const value = firstValue(input)
+  return isObject(value) && !('quantiles' in value) && ('value' in value || !('status' in value))
+}
+
+const isAsked = (options: object) =>
+  Object.values(options).some((given) => given !== undefined && given !== false)
 
 /** True for what can only be meant as a table: JSON values have neither such a line nor such bytes. */
 function hasHeader(start: Buffer): boolean {

@@ -17,7 +17,7 @@ const MAX_HOURS = 876_600
 const LINE_BREAK = /[\n\r]/
 
 /** What the cells of one row say, read column by column; faults are collected. */
-export class RowReader {
+export class RowReader<C extends string = NaturalColumn> {
   readonly findings: Finding[] = []
 
   /**
@@ -25,20 +25,20 @@ export class RowReader {
    * @param isTyped - whether a cell without anything is null and no text: then a model may be named `NA`.
    */
   constructor(
-    private readonly cellOf: (column: NaturalColumn) => Cell,
+    private readonly cellOf: (column: C) => Cell,
     private readonly utc: boolean,
     private readonly isTyped = false,
     private readonly decimalComma = false,
   ) {}
 
-  text(column: NaturalColumn): string | null {
+  text(column: C): string | null {
     const cell = this.cellOf(column)
     if (this.isTyped && column === 'model' && typeof cell === 'string' && cell !== '') return cell
     return isNothing(cell) ? null : String(cell)
   }
 
   /** A text of one line, as `reason` need not. */
-  name(column: NaturalColumn): string | null {
+  name(column: C): string | null {
     const name = this.text(column)
     if (name !== null && LINE_BREAK.test(name)) {
       this.findings.push(cellFault('line-break', column, name))
@@ -46,8 +46,11 @@ export class RowReader {
     return name
   }
 
-  number(column: NaturalColumn): number | null {
-    const cell = this.cellOf(column)
+  number(column: C): number | null {
+    return this.numberOf(this.cellOf(column), column)
+  }
+
+  numberOf(cell: Cell, column: string): number | null {
     if (isNothing(cell)) return null
     const read = numberIn(cell, this.decimalComma)
     if (read.ok) return read.value
@@ -55,12 +58,12 @@ export class RowReader {
     return null
   }
 
-  hours(column: NaturalColumn): number | null {
+  hours(column: C): number | null {
     const hours = this.number(column)
     return hours === null ? null : this.#possible(hours, column, shownCell(this.cellOf(column)))
   }
 
-  instant(column: NaturalColumn): string | null {
+  instant(column: C): string | null {
     return this.#time(this.cellOf(column), column)
   }
 
@@ -88,12 +91,12 @@ export class RowReader {
   }
 
   /** Those of these columns that say something in this row. */
-  given(columns: readonly NaturalColumn[]): NaturalColumn[] {
+  given(columns: readonly C[]): C[] {
     return columns.filter((column) => !isNothing(this.cellOf(column)))
   }
 
   /** What a cell says that every row needs. */
-  needed<T>(column: 'origin_at' | 'horizon_hours' | 'model', value: T | null): T {
+  needed<T>(column: C & ArgsOf<'natural-missing'>['fault'], value: T | null): T {
     // An empty cell; of one that has a fault something has been said.
     if (value === null && isNothing(this.cellOf(column))) {
       this.findings.push(finding('natural-missing', { fault: column }))

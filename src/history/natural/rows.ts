@@ -9,6 +9,7 @@ import {
 import { JUDGED_HORIZONS } from '../../contract/limits.js'
 import { NOT_RECORDED } from '../../forecast/resource.js'
 import type { ForecastRow, ProvenanceRow, SoundAttempt } from '../../forecast/row.js'
+import type { SeriesRow } from '../../forecast/series-row.js'
 import type { StoredKey } from '../../log/types.js'
 import type { Vintage } from '../../outcomes/types.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
@@ -18,7 +19,7 @@ import { cellFault, isNothing, RowReader } from './row-reader.js'
 
 /** A forecast or a recorded attempt of a table, or what is wrong there or to be said of it. */
 export type NaturalRow =
-  | { readonly line: number; readonly row: ForecastRow | SoundAttempt }
+  | { readonly line: number; readonly row: ForecastRow | SoundAttempt | SeriesRow }
   | { readonly line: number | undefined; readonly findings: readonly Finding[] }
 
 /**

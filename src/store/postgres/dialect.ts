@@ -11,7 +11,7 @@ import {
   type StoreTable,
 } from '../dialect.js'
 import { originRow } from '../rows.js'
-import { listedColumns, quotedName, SERIES_COLUMNS } from './tables.js'
+import { listedColumns, quotedName, SERIES_TABLE_COLUMNS } from './tables.js'
 
 const OF_PROVENANCE = ['has_provenance', ...Object.keys(PROVENANCE_COLUMNS)]
 
@@ -126,9 +126,11 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
 }
 
 /** The table of any series in the place of one of hourly rows, where there is one. */
-export function tableOfSeries<T extends StoreTable>(name: T): T | keyof typeof SERIES_COLUMNS {
+export function tableOfSeries<T extends StoreTable>(
+  name: T,
+): T | keyof typeof SERIES_TABLE_COLUMNS {
   const own = `series_${name}`
-  return own in SERIES_COLUMNS ? (own as keyof typeof SERIES_COLUMNS) : name
+  return own in SERIES_TABLE_COLUMNS ? (own as keyof typeof SERIES_TABLE_COLUMNS) : name
 }
 
 /** How the rows of a table are read in order of time. */

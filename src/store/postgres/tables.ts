@@ -107,7 +107,7 @@ const SERIES_ROW = {
 } as const
 
 /** Rows of any series as entries of the log, which has keys of their kind; with these a history is of version 2. */
-export const SERIES_COLUMNS = {
+export const SERIES_TABLE_COLUMNS = {
   series_forecasts: SERIES_ROW,
   series_attempts: SERIES_ROW,
   series_log_entries: {
@@ -123,7 +123,7 @@ export const SERIES_COLUMNS = {
 } as const satisfies Record<string, Record<string, string>>
 
 /** The tables of a history of either version. */
-export const ALL_COLUMNS = { ...TABLE_COLUMNS, ...SERIES_COLUMNS }
+export const ALL_COLUMNS = { ...TABLE_COLUMNS, ...SERIES_TABLE_COLUMNS }
 
 export type PostgresTable = keyof typeof ALL_COLUMNS
 
@@ -181,7 +181,7 @@ export function createTables(schema: string, historyId: string): string[] {
 export function createSeriesTables(schema: string): string[] {
   const entries = `${quotedName(schema)}.series_log_entries`
   return [
-    ...Object.entries(SERIES_COLUMNS).map((table) => tableSql(schema, ...table)),
+    ...Object.entries(SERIES_TABLE_COLUMNS).map((table) => tableSql(schema, ...table)),
     `CREATE INDEX series_log_entries_by_key ON ${entries} (${SERIES_KEY.join(', ')}, kind, log)`,
     ...movedEntries(`${quotedName(schema)}.log_entries`, entries),
   ]

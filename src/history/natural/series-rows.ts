@@ -1,0 +1,280 @@
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
+import { canonicalize } from '../../document/canonical.js'
+import { NOT_RECORDED } from '../../forecast/resource.js'
+import { nameOfSeriesRow, quantileLevel, type SeriesRow } from '../../forecast/series-row.js'
+import type { PeriodList } from '../../periods/list.js'
+import { NamedPeriods, type PeriodNaming } from '../../periods/named.js'
+import type { Cell, ReadRow, TableSource } from '../../table/types.js'
+import { cellFault, isNothing, RowReader } from './row-reader.js'
+import type { NaturalRow } from './rows.js'
+import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
+
+/** A protocol of version 2 with its list. */
+export interface SeriesTask {
+  readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
+}
+
+/** How tables of forecasts of any series are read. */
+export interface SeriesTableOptions extends PeriodNaming {
+  readonly columns?: Readonly<Record<string, string>> | undefined
+  readonly separator?: string | undefined
+  readonly decimalComma?: boolean | undefined
+}
+
+/** What a row says; in a table of a row for each quantile, a part of a forecast. */
+type Part = SeriesRow | Omit<SeriesForecast, 'value'>
+
+/**
+ * The forecasts and recorded attempts in a table, in batches. Where each quantile has a row of its own, the whole
+ * table is read before they come: such rows may be in any order.
+ */
+export async function* seriesTableRows(
+  source: TableSource,
+  task: SeriesTask,
+  options: SeriesTableOptions = {},
+): AsyncGenerator<readonly NaturalRow[]> {
+  const { file, columns, batches } = source
+  try {
+    const { series } = task.protocol
+    const header = readSeriesHeader(columns, file, options.columns, series.length === 1)
+    if (header.findings.length > 0) yield [{ line: undefined, findings: header.findings }]
+    if (!hasNoErrors(header.findings)) return
+    const parts = new TableParts(source, header, task, options)
+    const gathered = header.at.has('level') ? new Gathered() : undefined
+    let rows = 0
+    for await (const batch of batches) {
+      rows += batch.length
+      const read = batch.map((row) => parts.read(row))
+      yield gathered === undefined
+        ? read.map((each) => parts.whole(each))
+        : read.flatMap((each) => gathered.add(each, parts))
+    }
+    if (gathered !== undefined) yield gathered.rows.map((each) => parts.whole(each))
+    if (rows === 0) {
+      yield [{ line: undefined, findings: [finding('natural-no-rows', {}, { file })] }]
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** A row of a table, read. */
+type ReadPart = { readonly line: number } & (
+  | { readonly part: Part; readonly findings?: never }
+  | { readonly findings: readonly Finding[]; readonly part?: never }
+)
+
+class TableParts {
+  readonly #periods: NamedPeriods
+  readonly #isTyped: boolean
+
+  constructor(
+    readonly source: TableSource,
+    private readonly header: SeriesHeader,
+    private readonly task: SeriesTask,
+    private readonly options: SeriesTableOptions,
+  ) {
+    this.#periods = new NamedPeriods(task.periods, task.protocol.zone, options)
+    this.#isTyped = source.format !== 'csv'
+  }
+
+  read(row: ReadRow): ReadPart {
+    const { cells, line, fault } = row
+    if (fault !== undefined) return { line, findings: [fault] }
+    const cellOf = (column: SeriesColumn): Cell => cells[this.header.at.get(column) ?? -1] ?? null
+    const { utc = false, decimalComma = false } = this.options
+    const reader = new RowReader(cellOf, utc, this.#isTyped, decimalComma)
+    const part = this.#part(reader, cells, cellOf)
+    if (reader.findings.length === 0 && part !== undefined) return { line, part }
+    return this.faulty(line, reader.findings)
+  }
+
+  faulty(line: number, findings: readonly Finding[]) {
+    const place = { file: this.source.file, position: { line, column: 1 } }
+    return { line, findings: findings.map((found) => ({ ...found, ...place })) }
+  }
+
+  /** The row of a part, once it is whole. */
+  whole({ line, part, findings }: ReadPart): NaturalRow {
+    if (part === undefined) return { line, findings }
+    if ('status' in part) return { line, row: part }
+    const row = withMedian(part, this.task)
+    return Array.isArray(row) ? this.faulty(line, row) : { line, row: row as SeriesForecast }
+  }
+
+  #part(
+    row: RowReader<SeriesColumn>,
+    cells: readonly Cell[],
+    cellOf: (column: SeriesColumn) => Cell,
+  ): Part | undefined {
+    const { protocol, periods } = this.task
+    const only = protocol.series.length === 1 ? (protocol.series[0]?.id ?? null) : null
+    const series = row.needed('series', row.name('series') ?? only)
+    const model = row.needed('model', row.name('model'))
+    const named = () =>
+      JSON.stringify([series, model, ...(['horizon', 'target', 'level'] as const).map(cellOf)])
+    const origin = this.#period(row, cellOf('origin'), 'origin', named)
+    row.needed('origin', isNothing(cellOf('origin')) ? null : '')
+    const horizon = this.#horizon(row, origin, cellOf, named)
+    const status = row.text('status')
+    const provenance = provenanceIn(row)
+    const at = row.instant('generated_at')
+    const key = { series, origin: periods[origin]?.label ?? '', horizon, model }
+    if (status !== null) {
+      if (status !== 'failed' && status !== 'abstained') {
+        row.findings.push(cellFault('status', 'status', status))
+        return undefined
+      }
+      const reason = row.text('reason') ?? NOT_RECORDED
+      return { ...key, status, reason, ...(at && { recorded_at: at }), ...provenance }
+    }
+    const salt = row.text('salt')
+    const value = row.number('value')
+    const said = { ...(at && { generated_at: at }), ...provenance, ...(salt !== null && { salt }) }
+    const level = this.#level(row, cellOf('level'))
+    if (level !== undefined) {
+      if (value === null && row.findings.length === 0) row.findings.push(MISSING)
+      return { ...key, quantiles: { [level]: value as number }, ...said }
+    }
+    const quantiles = this.#quantiles(row, cells)
+    return { ...key, ...(value !== null && { value }), quantiles, ...said }
+  }
+
+  #quantiles(row: RowReader<SeriesColumn>, cells: readonly Cell[]): Record<string, number> {
+    const quantiles: Record<string, number> = {}
+    for (const { level, at } of this.header.quantiles) {
+      const value = row.numberOf(cells[at] ?? null, `q${level}`)
+      if (value !== null) quantiles[level] = value
+    }
+    return quantiles
+  }
+
+  /** Undefined where a row has no level of its own. */
+  #level(row: RowReader<SeriesColumn>, cell: Cell): string | undefined {
+    if (isNothing(cell)) return undefined
+    const level = quantileLevel(String(cell))
+    if (level === undefined) row.findings.push(cellFault('level', 'level', cell))
+    return level
+  }
+
+  /** The position of a period; NaN where the cell names none. */
+  #period(
+    row: RowReader<SeriesColumn>,
+    cell: Cell,
+    column: 'origin' | 'target',
+    named: () => string,
+  ): number {
+    if (isNothing(cell)) return Number.NaN
+    const found = this.#periods.find(String(cell), named())
+    if (found.ok) return found.at
+    row.findings.push(cellFault(found.fault, column, cell))
+    return Number.NaN
+  }
+
+  #horizon(
+    row: RowReader<SeriesColumn>,
+    origin: number,
+    cellOf: (column: SeriesColumn) => Cell,
+    named: () => string,
+  ): number {
+    const said = row.number('horizon')
+    const target = cellOf('target')
+    if (said !== null && !Number.isSafeInteger(said)) {
+      row.findings.push(cellFault('not-steps', 'horizon', cellOf('horizon')))
+    }
+    if (isNothing(target)) return row.needed('horizon', said)
+    const steps = this.#period(row, target, 'target', named) - origin
+    if (said !== null && said !== steps && !Number.isNaN(steps)) {
+      row.findings.push(cellFault('other-target', 'target', target))
+    }
+    return steps
+  }
+}
+
+const MISSING = finding('natural-missing', { fault: 'value' })
+
+/** The rows of a table in which each quantile has one of its own, put together. */
+class Gathered {
+  readonly rows: { line: number; part: Part }[] = []
+  readonly #byKey = new Map<string, Omit<SeriesForecast, 'value'> & { value?: number }>()
+
+  /** @returns what is wrong with the row. */
+  add(read: ReadPart, parts: TableParts): NaturalRow[] {
+    const { line, part, findings } = read
+    if (part === undefined) return [{ line, findings }]
+    if ('status' in part) {
+      this.rows.push({ line, part })
+      return []
+    }
+    const { quantiles, value, ...rest } = part as SeriesForecast
+    const [level] = Object.keys(quantiles)
+    if (level === undefined && value === undefined) return [parts.faulty(line, [MISSING])]
+    const key = canonicalize(rest)
+    const known = this.#byKey.get(key)
+    if (known === undefined) {
+      this.#byKey.set(key, part)
+      this.rows.push({ line, part })
+      return []
+    }
+    const isTwice = level === undefined ? known.value !== undefined : level in known.quantiles
+    if (isTwice) return [parts.faulty(line, [cellFault('level-twice', 'level', level ?? null)])]
+    if (level === undefined) known.value = value
+    else known.quantiles[level] = quantiles[level] as number
+    return []
+  }
+}
+
+/**
+ * A forecast whose value is its median, whichever of the two is said.
+ * @returns what is wrong where neither is, or they differ.
+ */
+export function withMedian(
+  row: Omit<SeriesForecast, 'value'> & { readonly value?: number },
+  { protocol }: SeriesTask,
+): SeriesForecast | Finding[] {
+  const median = row.quantiles['0.5']
+  const value = row.value ?? median
+  if (value === undefined) return [MISSING]
+  if (median !== undefined && median !== value) {
+    return [cellFault('median', 'value', value)]
+  }
+  const isAsked = protocol.forecast.levels.includes('0.5')
+  return { ...row, value, quantiles: isAsked ? { ...row.quantiles, '0.5': value } : row.quantiles }
+}
+
+function provenanceIn(row: RowReader<SeriesColumn>): Pick<SeriesForecast, 'provenance'> {
+  const said = {
+    input_available_at: row.instant('input_available_at'),
+    selection_data_through: row.instant('selection_data_through'),
+    vintage_id: row.text('vintage_id'),
+    vintage_sha256: row.text('vintage_sha256'),
+  }
+  const given = Object.entries(said).filter(([, value]) => value !== null)
+  return given.length === 0 ? {} : { provenance: Object.fromEntries(given) }
+}
+
+/** What keeps a row out of every evaluation under the protocol; an origin that is not in the list is an error. */
+export function seriesTaskFindings(task: SeriesTask): (row: SeriesRow) => Finding[] {
+  const { protocol, periods } = task
+  const known = new Set(protocol.series.map(({ id }) => id))
+  const positions = new Map(periods.map(({ label }, at) => [label, at]))
+  return (row) => {
+    const at = positions.get(row.origin)
+    const period = at === undefined ? undefined : periods[at]
+    if (at === undefined || period === undefined) {
+      return [{ ...cellFault('not-a-period', 'origin', row.origin), pointer: '/origin' }]
+    }
+    const { origin = true, steps = protocol.horizons } = period
+    const faults = [
+      !known.has(row.series) && ('series' as const),
+      !origin && ('origin' as const),
+      origin && !steps.includes(row.horizon) && ('step' as const),
+      periods[at + row.horizon] === undefined && ('target' as const),
+    ]
+    return faults
+      .filter((fault) => fault !== false)
+      .map((fault) => finding('series-never-judged', { fault, row: nameOfSeriesRow(row) }))
+  }
+}

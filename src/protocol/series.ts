@@ -1,0 +1,38 @@
+import { ForeproofError } from '../contract/error.js'
+import { hasNoErrors } from '../contract/findings/finding.js'
+import type { SeriesProtocol } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import { openPeriods } from '../periods/read.js'
+import { loadFile } from './load.js'
+import { isSeriesProtocol } from './rules/check.js'
+import { periodsOf, Verifier } from './verify.js'
+
+/**
+ * Reads a frozen protocol of version 2 with the list of periods beside it.
+ * @throws {ForeproofError} `not-found` or `io` where one cannot be read; `usage` for a protocol of version 1;
+ * `invalid-input` with the findings where one of the two does not verify.
+ */
+export async function readSeriesProtocol(
+  file: string,
+): Promise<{ readonly protocol: SeriesProtocol; readonly periods: PeriodList }> {
+  const document = loadFile(file)
+  const findings = [...new Verifier().add(document)]
+  if (document.ok && hasNoErrors(findings)) {
+    if (!isSeriesProtocol(document.value)) {
+      throw new ForeproofError('usage', `${file}: a protocol of version 1`, {
+        file,
+        help: 'Here one of version 2 is meant, for any series.',
+      })
+    }
+    const read = await openPeriods(periodsOf(file))
+    if (read.ok) {
+      return { protocol: document.value as unknown as SeriesProtocol, periods: read.periods }
+    }
+    findings.push(...read.findings)
+  }
+  throw new ForeproofError('invalid-input', `${file}: the protocol does not verify`, {
+    file,
+    help: '`foreproof verify` names what is wrong.',
+    findings,
+  })
+}

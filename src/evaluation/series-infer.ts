@@ -12,6 +12,7 @@ import {
 import { isInTest } from '../inference/series-cells.js'
 import type { Bounds, Series } from '../inference/types.js'
 import { simultaneousLevel, type VerdictHypothesis } from '../inference/verdict.js'
+import type { PeriodList } from '../periods/list.js'
 import { type SeriesTestDefinition, seriesFamily } from '../registration/series-family.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
@@ -30,6 +31,7 @@ export interface SeriesCell extends TaskCell {
 export interface SeriesBasis {
   readonly registration: SeriesRegistration
   readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
 }
 
 export type SeriesCellOf = (model: string, cell: number) => ScoredCell
@@ -122,7 +124,7 @@ export function seriesInference(
 ): SeriesInferred {
   const { registration, protocol } = basis
   const tested = cells.filter(({ inTest }) => inTest)
-  const definitions = seriesFamily(registration, protocol)
+  const definitions = seriesFamily(registration, protocol, basis.periods)
   const source = {
     cellsIn: ({ horizon, group }: SeriesTestDefinition) =>
       tested

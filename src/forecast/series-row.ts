@@ -7,6 +7,7 @@ import type { Provenance, SeriesAttempt, SeriesForecast } from '../contract/type
 import { MAX_DEPTH } from '../document/canonical.js'
 import { iJsonFault } from './i-json.js'
 import { normalTimestamp } from './resource.js'
+import type { PairingRow } from './row.js'
 
 /** A row of a history of version 2: a forecast or a recorded attempt. */
 export type SeriesRow = SeriesForecast | SeriesAttempt
@@ -66,34 +67,11 @@ export function storedSeriesRow<T extends SeriesRow>(row: T): T {
   } as T
 }
 
-/** A row of any series as pairing takes it. */
-export interface SeriesPairingRow {
-  readonly series: string
-  /** Label of the period. */
-  readonly originAt: string
-  readonly model: string
-  /** Steps. */
-  readonly horizon: number
-  readonly targetAt: null
-  readonly generatedAt: string | null
-  readonly sourcePrice: null
-  readonly forecast: number | null
-  /** Ascending; one array for all rows of a stream that have the same. */
-  readonly levels: readonly string[]
-  readonly quantiles: readonly number[]
-  readonly level: number
-  readonly attempt: 'failed' | 'abstained' | null
-  readonly inputAvailableAt: string | null
-  readonly selectionDataThrough: string | null
-  readonly vintageId: string | null
-  readonly vintageSha256: string | null
-}
-
 /** Makes rows for pairing out of what is stored under one key: a forecast, an attempt, or both. */
 export function seriesPairing(): (
   forecast: SeriesForecast | undefined,
   attempt: SeriesAttempt | undefined,
-) => SeriesPairingRow {
+) => PairingRow {
   const known = new Map<string, readonly string[]>()
   const shared = (levels: readonly string[]) => {
     const text = levels.join()

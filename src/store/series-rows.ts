@@ -1,6 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
-import { type SeriesPairingRow, seriesPairing } from '../forecast/series-row.js'
+import type { PairingRow } from '../forecast/row.js'
+import { seriesPairing } from '../forecast/series-row.js'
 import type { LogKey, StoredKey } from '../log/types.js'
 import {
   type Asking,
@@ -93,10 +94,10 @@ export async function* seriesRowsOf(
   snapshot: HistorySnapshot,
   origins: readonly string[],
   shown: string,
-): AsyncGenerator<readonly SeriesPairingRow[], void, undefined> {
+): AsyncGenerator<readonly PairingRow[], void, undefined> {
   const pairing = seriesPairing()
   for (const origin of origins) {
-    const rows: SeriesPairingRow[] = []
+    const rows: PairingRow[] = []
     let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
     for await (const entries of seriesEntries(snapshot, [origin])) {
       for (const each of entries) {

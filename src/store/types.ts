@@ -10,7 +10,6 @@ import type {
   RowKey,
   SoundAttempt,
 } from '../forecast/row.js'
-import type { SeriesPairingRow } from '../forecast/series-row.js'
 import type {
   CheckpointStamp,
   LogEntry,
@@ -167,7 +166,7 @@ export interface HistoryReader extends LogReader {
    */
   seriesEntries(origins?: readonly string[]): AsyncIterable<readonly SeriesEntry[]>
   /** The same for pairing, one row per key. @throws {ForeproofError} `invalid-input` at a text that is no row. */
-  seriesRows(origins: readonly string[]): AsyncIterable<readonly SeriesPairingRow[]>
+  seriesRows(origins: readonly string[]): AsyncIterable<readonly PairingRow[]>
   /** Every origin, also those without forecasts, in order of time as text; in batches. */
   origins(): AsyncIterable<readonly StoredOrigin[]>
   /** What writers have noted beside the rows, without what a store notes for itself. */

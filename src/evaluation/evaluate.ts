@@ -10,20 +10,16 @@ export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> 
 }
 
 /** What an evaluation computes, whichever version its protocol has. */
-export interface EvaluationTask<R extends WithInputs> extends PairingTask {
+export interface EvaluationTask<R> extends PairingTask {
   /** Scores and tests what was paired. */
   readonly finish: (paired: Paired, options: RunOptions) => Promise<ResultOf<R>>
 }
 
 /** A result with everything but what it says of the run. */
-export type ResultOf<R extends WithInputs> = (metadata: RunMetadata<R['inputs']>) => R
-
-interface WithInputs {
-  readonly inputs: unknown
-}
+export type ResultOf<R> = (metadata: RunMetadata) => R
 
 /** An evaluation with everything computed that needs no knowledge of how it came about. */
-export interface EvaluateResult<R extends WithInputs> {
+export interface EvaluateResult<R> {
   readonly paired: Paired
   readonly result: ResultOf<R>
 }
@@ -35,7 +31,7 @@ export interface EvaluateResult<R extends WithInputs> {
  * @param history rows of the window in origin order.
  * @param onLines gets the text of pairs.ndjson, piece by piece.
  */
-export async function evaluate<R extends WithInputs>(
+export async function evaluate<R>(
   task: EvaluationTask<R>,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,

@@ -5,6 +5,7 @@ import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { Stratum } from '../pairing/types.js'
 import { buildStrata } from '../registration/strata.js'
+import type { AnyRegistration } from '../registration/types.js'
 import { readHistory, streamed } from '../store/open.js'
 import { shownHistory } from '../store/shown.js'
 import type { HistoryExtent, PairingWindow } from '../store/types.js'
@@ -21,10 +22,11 @@ export interface WindowRows {
   readonly regimes: Regimes
 }
 
-const byRegime = ({ strata }: Registration) => strata.some((stratum) => stratum.by === 'regime')
+const byRegime = (registration: AnyRegistration) =>
+  'strata' in registration && registration.strata.some((stratum) => stratum.by === 'regime')
 
 /** False for an evaluation of built-in models alone, which needs no history. */
-export function readsHistory(registration: Registration): boolean {
+export function readsHistory(registration: AnyRegistration): boolean {
   return modelsOf(registration, 'history').length > 0 || byRegime(registration)
 }
 
@@ -93,7 +95,7 @@ interface Asked {
  * have made none.
  */
 export function historyFindings(
-  registration: Registration,
+  registration: AnyRegistration,
   read: RowsRead,
   asked: Asked,
 ): Finding[] {
@@ -113,7 +115,7 @@ const MOST_IMPLAUSIBLE = 0.01
  * an error, or a warning where it was asked for.
  */
 function implausibleCandidates(
-  { candidates }: Registration,
+  { candidates }: AnyRegistration,
   { models }: RowsRead,
   { history, implausible: isAsked }: Asked,
 ): Finding[] {

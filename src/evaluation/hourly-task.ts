@@ -36,7 +36,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
     finish: async (paired, options) => {
       const cellOf = cellsOf(paired, registration)
       const inferred = await inferenceStage(registration, protocol, paired, cellOf, options)
-      const parts: ComputedParts = { registration, protocol, paired, cellOf, inferred }
+      const parts: ComputedParts = { ...basis, paired, cellOf, inferred }
       return (metadata) => assembleResult(parts, metadata)
     },
   }

@@ -2,10 +2,18 @@ import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
-import { checkRegistration } from '../contract/generated/check-registration.js'
-import { checkedInstant, formatUtc, type Instant } from '../contract/instant.js'
+import {
+  checkRegistration,
+  checkSeriesRegistration,
+} from '../contract/generated/check-registration.js'
+import type { Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import type { Protocol, Registration } from '../contract/types.js'
+import type {
+  Protocol,
+  Registration,
+  SeriesProtocol,
+  SeriesRegistration,
+} from '../contract/types.js'
 import {
   type Document,
   MAX_BYTES,
@@ -13,21 +21,24 @@ import {
   type UnreadableDocument,
 } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
-import type { Vintage } from '../outcomes/types.js'
-import { readVintage } from '../outcomes/vintage.js'
-import { locateFindings, seriesFindings } from '../protocol/rules/check.js'
+import type { PeriodList } from '../periods/list.js'
+import { seriesTimes } from '../periods/series-times.js'
+import { isSeriesProtocol, locateFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
 import {
   checkAgainstLedger,
+  frozenPeriods,
   type VerifyLedgerResult,
   verifyDocument,
   verifyLedger,
 } from '../protocol/verify.js'
 import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
-import { lastTarget } from '../registration/time-rules.js'
+import { verifySeriesRegistration } from '../registration/series-verify.js'
+import type { AnyRegistration } from '../registration/types.js'
 import { digestFindings, verifyRegistration } from '../registration/verify.js'
 import { broken, demand, guarded } from './links.js'
+import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { EvaluationResult } from './result/types.js'
 
 /** Where the inputs of an evaluation are. */
@@ -40,16 +51,34 @@ export interface InputPaths {
 }
 
 /** The documents of an evaluation, each proved against the others. */
-export interface Documents {
+export type Documents = HourlyDocuments | SeriesDocuments
+
+/** Under a protocol of version 1. */
+export interface HourlyDocuments extends ProvedDocuments {
   readonly registration: Registration
-  readonly registrationEntry: RegisteredEntry
   readonly protocol: Protocol
+}
+
+/** Under a protocol of version 2. */
+export interface SeriesDocuments extends ProvedDocuments {
+  readonly registration: SeriesRegistration
+  readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
+}
+
+export const isOfSeries = (documents: Documents): documents is SeriesDocuments =>
+  'periods' in documents
+
+interface ProvedDocuments {
+  readonly registrationEntry: RegisteredEntry
   readonly protocolEntry: FrozenEntry
   /** Where the protocol was read: the file that was named, or the one that the ledger names. */
   readonly protocolFile: string
   /** The ledger that has both, and the folder that it lies in. */
   readonly ledger: VerifyLedgerResult
   readonly folder: string
+  /** The forecasts that the registration asks for. */
+  readonly expected: ExpectedForecasts
   /** Where the registration has verdict hypotheses and the outcomes were read, see `besideOthers`. */
   readonly registrations?: EvaluationResult['registrations']
 }
@@ -78,19 +107,14 @@ export async function loadDocuments(
     throw broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
   const frozen = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
-  const other = frozen.ok ? seriesFindings(frozen) : []
-  demand('protocol', [...protocolFindings(frozen, ledger), ...other], frozen)
-  const protocol = (frozen as Document).value as Protocol
-  const findings = [
-    ...verifyRegistration(registration, protocol),
-    ...ledgerFindings(registration, ledger),
-  ]
+  demand('protocol', protocolFindings(frozen, ledger), frozen)
+  const own = await documentsOf(registration, frozen as Document)
+  const findings = [...own.findings, ...ledgerFindings(registration, ledger)]
   demand('registration', locateFindings(findings, document), document)
   return {
-    registration,
+    ...own.proved(),
     // What the ledger proves has its entries there.
     registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
-    protocol,
     protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,
     protocolFile: named,
     ledger,
@@ -98,12 +122,34 @@ export async function loadDocuments(
   }
 }
 
+/** What a registration and its protocol come to, each in the way of its version, once there is no finding. */
+async function documentsOf(registration: AnyRegistration, frozen: Document) {
+  if (!isSeriesProtocol(frozen.value)) {
+    const protocol = frozen.value as Protocol
+    const findings = verifyRegistration(registration, protocol)
+    const hourly = registration as Registration
+    const proved = () => ({ registration: hourly, protocol, expected: hourlyExpected(hourly) })
+    return { findings, proved }
+  }
+  const protocol = frozen.value as SeriesProtocol
+  const list = await guarded('protocol', () => frozenPeriods(frozen))
+  if (!list.ok) throw broken('protocol', list.findings, frozen)
+  const { periods } = list
+  const findings = verifySeriesRegistration(registration, protocol, periods)
+  const series = registration as SeriesRegistration
+  const proved = () => {
+    const expected = seriesExpected(series, protocol, periods, seriesTimes(protocol, periods))
+    return { registration: series, protocol, periods, expected }
+  }
+  return { findings, proved }
+}
+
 /** A registration of sound form and digest; its protocol is not known yet. */
 async function loadRegistration(path: string) {
   const document = await guarded('registration', () => readRegistration(path))
   demand('registration', registrationFormFindings(document), document)
   const sound = document as Document
-  return { registration: sound.value as Registration, document: sound }
+  return { registration: sound.value as AnyRegistration, document: sound }
 }
 
 /** A family is listed by name, and tens of thousands of names go beyond what other documents need. */
@@ -154,8 +200,9 @@ function registrationFormFindings(document: Document | UnreadableDocument): read
   const { value, file } = document
   if (isObject(value) && 'plan_version' in value)
     return [finding('plan-not-registered', {}, { file })]
-  const form = checkRegistration(value)
-  return locateFindings(form.length > 0 ? form : digestFindings(value as Registration), document)
+  const isSeries = isObject(value) && value.registration_version === 2
+  const form = isSeries ? checkSeriesRegistration(value) : checkRegistration(value)
+  return locateFindings(form.length > 0 ? form : digestFindings(value as AnyRegistration), document)
 }
 
 /** Format and digest of a protocol and, where these are sound, its entry in a ledger. */
@@ -166,39 +213,6 @@ function protocolFindings(
   const own = verifyDocument(document)
   if (!document.ok || !hasNoErrors(own) || ledger === undefined) return own
   return [...own, ...checkAgainstLedger(document, ledger)]
-}
-
-/**
- * Reads the outcomes and proves that they are the registered ones and reach far enough.
- * @param now undefined where the time of day plays no part, as in an audit.
- */
-export async function loadOutcomes(
-  path: string,
-  registration: Registration,
-  now?: Instant,
-): Promise<Vintage> {
-  const asOf = checkedInstant(registration.as_of)
-  if (now !== undefined && now < asOf) {
-    const args = { asOf: formatUtc(asOf), now: formatUtc(now) }
-    throw broken('outcomes', [finding('not-matured-yet', args, { file: path })])
-  }
-  const vintage = await guarded('outcomes', () => readVintage(path))
-  const { manifest } = vintage
-  const { vintage_sha256: sha256, vintage_id: id, source } = registration.outcomes
-  const demandSame = (fault: 'digest' | 'id' | 'source', registered: string, found: string) => {
-    if (registered === found) return
-    const args = { fault, registered, found }
-    throw broken('outcomes', [finding('outcomes-not-registered', args, { file: path })])
-  }
-  demandSame('digest', sha256 ?? manifest.sha256, manifest.sha256)
-  demandSame('id', id ?? manifest.vintage_id, manifest.vintage_id)
-  if (sha256 === null) demandSame('source', source, manifest.source)
-  const needed = lastTarget(registration.window.to, registration.horizons_hours)
-  if (vintage.last < needed) {
-    const args = { needed: formatUtc(needed), last: manifest.last }
-    throw broken('outcomes', [finding('outcomes-too-short', args, { file: path })])
-  }
-  return vintage
 }
 
 /**

@@ -1,8 +1,10 @@
 import { objectIn } from '../contract/is-object.js'
-import type { ModelReference, Registration } from '../contract/types.js'
+import type { ModelReference } from '../contract/types.js'
 import type { HistoryRow } from '../forecast/row.js'
 import { streamed } from '../store/open.js'
 import { windowOf } from './history.js'
+import { rowsOfWindow } from './inputs.js'
+import { type Documents, isOfSeries } from './load.js'
 
 /** A candidate that another registration has under another name. */
 export interface Alike {
@@ -30,36 +32,31 @@ interface Couple {
  */
 export async function modelsAlike(
   history: string,
-  registration: Registration,
+  documents: Documents,
   models: readonly ModelReference[],
   least: number,
 ): Promise<Alike[]> {
   const ofHistory = (all: readonly ModelReference[]) =>
     new Set(all.flatMap(({ source, name }) => (source === 'history' ? [name] : [])))
-  const own = ofHistory(registration.candidates)
+  const own = ofHistory(documents.registration.candidates)
   const other = [...ofHistory(models)].filter((name) => !own.has(name))
   const couples = [...own].flatMap((candidate) =>
     other.map((as): Couple => ({ candidate, as, common: 0, same: true })),
   )
   if (couples.length === 0) return []
   const configurations = new Map([...own, ...other].map((name) => [name, new Set<string>()]))
-  const window = { ...windowOf(registration), only: 'forecasts' as const }
-  let [key, prices] = ['', new Map<string, unknown>()]
-  for await (const entries of streamed(history, (reader) => reader.entries(window))) {
-    for (const { forecast } of entries) {
-      if (forecast === undefined) continue
-      const name = String(forecast.model)
-      const at = `${forecast.originAt} ${forecast.horizonHours}`
+  let [key, values] = ['', new Map<string, unknown>()]
+  for await (const made of madeIn(history, documents)) {
+    for (const { at, model, value, configuration } of made) {
       if (at !== key) {
-        meet(couples, prices)
-        ;[key, prices] = [at, new Map()]
+        meet(couples, values)
+        ;[key, values] = [at, new Map()]
       }
-      prices.set(name, forecast.priceUsd)
-      const configuration = configurationOf(forecast)
-      if (configuration !== null) configurations.get(name)?.add(configuration)
+      values.set(model, value)
+      if (configuration !== null) configurations.get(model)?.add(configuration)
     }
   }
-  meet(couples, prices)
+  meet(couples, values)
   return couples.flatMap(({ candidate, as, common, same }): Alike[] => {
     if (common >= least && same) return [{ candidate, as, by: 'forecasts' }]
     const theirs = configurations.get(as)
@@ -68,13 +65,44 @@ export async function modelsAlike(
   })
 }
 
-/** Takes in the prices of one key, by model. */
-function meet(couples: readonly Couple[], prices: ReadonlyMap<string, unknown>): void {
+/** A forecast of the window, as far as models are compared by it. */
+interface Made {
+  /** Its key without the model. */
+  readonly at: string
+  readonly model: string
+  readonly value: unknown
+  readonly configuration: string | null
+}
+
+/** The forecasts of the window, those of one key after another. */
+async function* madeIn(history: string, documents: Documents): AsyncGenerator<Made[]> {
+  if (isOfSeries(documents)) {
+    for await (const rows of (await rowsOfWindow(history, documents)).rows()) {
+      yield rows.flatMap(({ originAt, series, horizon, model, forecast: value }) => {
+        const at = JSON.stringify([originAt, series, horizon])
+        return value === null ? [] : [{ at, model, value, configuration: null }]
+      })
+    }
+    return
+  }
+  const window = { ...windowOf(documents.registration), only: 'forecasts' as const }
+  for await (const entries of streamed(history, (reader) => reader.entries(window))) {
+    yield entries.flatMap(({ forecast }) => {
+      if (forecast === undefined) return []
+      const at = `${forecast.originAt} ${forecast.horizonHours}`
+      const configuration = configurationOf(forecast)
+      return [{ at, model: String(forecast.model), value: forecast.priceUsd, configuration }]
+    })
+  }
+}
+
+/** Takes in the values of one key, by model. */
+function meet(couples: readonly Couple[], values: ReadonlyMap<string, unknown>): void {
   for (const couple of couples) {
     const { candidate, as } = couple
-    if (!prices.has(candidate) || !prices.has(as)) continue
+    if (!values.has(candidate) || !values.has(as)) continue
     couple.common++
-    couple.same &&= prices.get(candidate) === prices.get(as)
+    couple.same &&= values.get(candidate) === values.get(as)
   }
 }
 

@@ -7,16 +7,17 @@ import {
 } from '../contract/generated/check-registration.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import type { Registration, SeriesRegistration, WitnessRule } from '../contract/types.js'
+import type { WitnessRule } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { hasVerdict } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
+import type { AnyRegistration } from '../registration/types.js'
 import { digestFindings } from '../registration/verify.js'
 import { accessPath, readAccessFile } from './evidence/access.js'
-import { type Documents, readRegistration } from './load.js'
+import { type Documents, isOfSeries, readRegistration } from './load.js'
 import { type Alike, modelsAlike } from './models-alike.js'
 import type { EvaluationResult } from './result/types.js'
 
@@ -30,9 +31,6 @@ interface Entered {
   readonly entry: RegisteredEntry
   readonly registered: AnyRegistration | undefined
 }
-
-/** Of either version. */
-export type AnyRegistration = Registration | SeriesRegistration
 
 /** Where the ends of a window are: NaN for what is elsewhere. */
 type PlaceOf = (end: string) => number
@@ -54,26 +52,40 @@ export async function besideOthers(
   history: string,
   read: () => Instant,
 ): Promise<Documents> {
-  const { registration, registrationEntry, ledger, folder, protocol } = documents
+  const { registration, registrationEntry, ledger, folder } = documents
   if (!hasVerdict(registration)) return documents
   const until = read()
   const entered = enteredIn(ledger, registration).filter(
     ({ entry }) => entry.seq < registrationEntry.seq || instantOrNaN(entry.registered_at) <= until,
   )
   const models = entered.flatMap(({ registered }) => registered?.candidates ?? [])
-  const alike = await modelsAlike(history, registration, models, designOf(protocol).minimumPairs)
-  const others = othersOf(registration, entered, alike)
-  const planned = designOf(protocol).alpha
+  const { alpha: planned, minimumPairs } = plannedOf(documents)
+  const alike = await modelsAlike(history, documents, models, minimumPairs)
+  const periods = isOfSeries(documents) ? documents.periods : undefined
+  const others = othersOf(registration, entered, alike, periods)
   const left = alphaAfter(registration, planned, others, registrationEntry.seq)
   const ended = others.map((other) => ({ ...other, end: endOf(folder, other.sha256, until) }))
-  const { uncertainty } = protocol
-  const alpha = left.protocol_alpha / left.divisor
-  const inUse = { ...uncertainty, multiplicity: { ...uncertainty.multiplicity, alpha } }
-  return {
-    ...documents,
-    protocol: { ...protocol, uncertainty: inUse },
-    registrations: { ...left, others: ended },
+  const registrations = { ...left, others: ended }
+  return { ...withAlpha(documents, left.protocol_alpha / left.divisor), registrations }
+}
+
+function plannedOf(documents: Documents) {
+  if (!isOfSeries(documents)) return designOf(documents.protocol)
+  const { uncertainty, dependence } = documents.protocol
+  return { alpha: Number(uncertainty.alpha), minimumPairs: dependence.minimum_pairs }
+}
+
+/** The documents with less alpha in place of that of the protocol. */
+function withAlpha(documents: Documents, alpha: number): Documents {
+  if (isOfSeries(documents)) {
+    const { protocol } = documents
+    const uncertainty = { ...protocol.uncertainty, alpha: String(alpha) }
+    return { ...documents, protocol: { ...protocol, uncertainty } }
   }
+  const { protocol } = documents
+  const { uncertainty } = protocol
+  const inUse = { ...uncertainty, multiplicity: { ...uncertainty.multiplicity, alpha } }
+  return { ...documents, protocol: { ...protocol, uncertainty: inUse } }
 }
 
 /**

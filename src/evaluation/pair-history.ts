@@ -1,34 +1,71 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import type { Protocol, Registration } from '../contract/types.js'
+import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import { STDIN } from '../files/input.js'
-import type { Vintage } from '../outcomes/types.js'
+import type { PairingRow } from '../forecast/row.js'
 import { readVintage } from '../outcomes/vintage.js'
-import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
+import {
+  csvWriter,
+  type LineWriter,
+  ndjsonWriter,
+  seriesCsvWriter,
+  seriesNdjsonWriter,
+} from '../pairing/lines.js'
+import { seriesPlan, withLevels } from '../pairing/series.js'
 import { summaryOf } from '../pairing/summary.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
+import { seriesTimes } from '../periods/series-times.js'
 import { loadDocument } from '../protocol/load.js'
-import { seriesFindings } from '../protocol/rules/check.js'
+import { isSeriesProtocol } from '../protocol/rules/check.js'
+import { frozenPeriods } from '../protocol/verify.js'
+import type { AnyRegistration } from '../registration/types.js'
+import { streamed } from '../store/open.js'
+import { seriesTruth } from '../task/series-truth.js'
 import type { TimeLevel } from '../time/level.js'
+import { readTruth } from '../truth/vintage.js'
 import { type HistoryFacts, historyFacts, readRows, strataOf, windowRegimes } from './history.js'
-import { type Broken, demand, orBroken } from './links.js'
-import { type Documents, loadDocuments, proveNamedProtocol } from './load.js'
+import type { Outcomes } from './inputs.js'
+import { type Broken, broken, demand, orBroken } from './links.js'
+import {
+  type Documents,
+  type HourlyDocuments,
+  isOfSeries,
+  loadDocuments,
+  proveNamedProtocol,
+  type SeriesDocuments,
+} from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import { pairingPlan } from './plan.js'
 import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
 import type { EvaluationResult } from './result/types.js'
+import { seriesEvaluationPlan } from './series-task.js'
 
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {
-  readonly protocol: Protocol
-  readonly vintage: Vintage
-  readonly registration: Registration | undefined
+  readonly protocol: Pick<Protocol, 'protocol_version' | 'protocol_sha256'>
+  readonly vintage: { readonly manifest: Outcomes['manifest'] }
+  readonly registration: AnyRegistration | undefined
   /** The registration with its ledger and protocol, where there is one. */
   readonly documents: Documents | undefined
+}
+
+/** The same, with what it is paired by. */
+interface LoadedPairing extends PairingInputs {
+  readonly plan: (basis: PlanOptions) => PairingPlan | Promise<PairingPlan>
+  readonly rows: (history: string, plan: PairingPlan) => AsyncIterable<readonly PairingRow[]>
+  readonly writer: (lines: 'ndjson' | 'csv', plan: PairingPlan) => LineWriter
+}
+
+/** What a plan follows from besides the documents. */
+interface PlanOptions {
+  readonly options: PairHistoryOptions
+  readonly facts: HistoryFacts
+  readonly commitments: CommitmentLookup | undefined
+  readonly models: readonly string[]
 }
 
 export interface PairHistoryOptions
@@ -89,14 +126,15 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
 }
 
 async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
-  const inputs = await loadPairing(options)
+  const loaded = await loadPairing(options)
   const facts = await historyFacts(options.history)
-  const proved = await provedTimes(options, inputs)
-  const plan = await planOf(options, inputs, facts, proved.commitments)
+  const proved = await provedTimes(options, loaded)
+  const models = expectedModels(options, loaded, facts.models)
+  const plan = await loaded.plan({ options, facts, commitments: proved.commitments, models })
   const { lines, onAttempt, onLines, onProgress, signal } = options
-  const rows = readRows(options.history, { from: plan.from, to: plan.to })
+  const rows = loaded.rows(options.history, plan)
   const { memberships, accounting } = await runPairing(plan, rows, {
-    writer: lines === undefined ? undefined : lines === 'csv' ? csvWriter() : ndjsonWriter(),
+    writer: lines && loaded.writer(lines, plan),
     onAttempt,
     onLines,
     onProgress,
@@ -105,6 +143,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const summary = summaryOf(plan, memberships, accounting)
   const { level, time, findings } = proved
   const attempts = accounting.seen
+  const { plan: _plan, rows: _rows, writer: _writer, ...inputs } = loaded
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
 
@@ -132,31 +171,17 @@ async function provedTimes(
   }
 }
 
-async function planOf(
-  { history, models, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
-  { protocol, vintage, registration }: PairingInputs,
-  { models: known, extent }: HistoryFacts,
-  commitments: CommitmentLookup | undefined,
-): Promise<PairingPlan> {
+function expectedModels(
+  { models }: PairHistoryOptions,
+  { registration }: PairingInputs,
+  known: readonly string[],
+): readonly string[] {
   if (registration !== undefined && models !== undefined) {
     throw new ForeproofError('usage', 'the models of a registration cannot be changed', {
       help: 'Leave out --models, or the registration.',
     })
   }
-  const regimes = registration && (await windowRegimes(history, registration))
-  return pairingPlan({
-    protocol,
-    vintage,
-    extent,
-    from,
-    to,
-    asOf,
-    provenanceRequired,
-    commitments,
-    models: models === undefined ? known : models(known),
-    ...(registration &&
-      regimes && { registration, strata: strataOf(registration, vintage, regimes) }),
-  })
+  return models === undefined ? known : models(known)
 }
 
 /**
@@ -164,15 +189,19 @@ async function planOf(
  * registration under it.
  * @throws {ForeproofError} `refused` when it was registered on another vintage.
  */
-async function loadPairing(options: PairHistoryOptions): Promise<PairingInputs> {
+async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> {
   const { protocol: path, registration: registered, stdin = process.stdin, signal } = options
   if (registered === undefined) {
     const named = proveNamedProtocol(await loadDocument(path, stdin, signal))
-    const other = named.document.ok ? seriesFindings(named.document) : []
-    demand('protocol', [...named.findings, ...other], named.document)
-    const protocol = (named.document as Document).value as Protocol
-    const vintage = readVintage(options.outcomes)
-    return { protocol, vintage, registration: undefined, documents: undefined }
+    demand('protocol', named.findings, named.document)
+    const document = named.document as Document
+    if (!isSeriesProtocol(document.value)) {
+      return hourlyPairing(document.value as Protocol, options)
+    }
+    const list = await frozenPeriods(document)
+    if (!list.ok) throw broken('protocol', list.findings, document)
+    const protocol = document.value as SeriesProtocol
+    return seriesPairing({ protocol, periods: list.periods }, options)
   }
   if (path === STDIN) {
     throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
@@ -180,10 +209,11 @@ async function loadPairing(options: PairHistoryOptions): Promise<PairingInputs> 
     })
   }
   const documents = await loadDocuments({ protocol: path, registration: registered })
-  const { protocol, registration } = documents
-  const vintage = readVintage(options.outcomes)
-  const { vintage_sha256: wanted } = registration.outcomes
-  const { sha256: found } = vintage.manifest
+  const loaded = isOfSeries(documents)
+    ? seriesPairing(documents, options, documents)
+    : hourlyPairing(documents.protocol, options, documents)
+  const { vintage_sha256: wanted } = documents.registration.outcomes
+  const { sha256: found } = loaded.vintage.manifest
   if (wanted !== null && wanted !== found) {
     throw new ForeproofError('refused', `registered on the vintage ${wanted}, not ${found}`, {
       file: registered,
@@ -191,5 +221,71 @@ async function loadPairing(options: PairHistoryOptions): Promise<PairingInputs> 
       help: 'Give the registered vintage.',
     })
   }
-  return { protocol, vintage, registration, documents }
+  return loaded
+}
+
+function hourlyPairing(
+  protocol: Protocol,
+  { outcomes, history }: PairHistoryOptions,
+  documents?: HourlyDocuments,
+): LoadedPairing {
+  const vintage = readVintage(outcomes)
+  const registration = documents?.registration
+  return {
+    ...{ protocol, vintage, registration, documents },
+    plan: async ({ options, facts: { extent }, commitments, models }) => {
+      const { from, to, asOf, provenanceRequired = false } = options
+      const basis = { protocol, vintage, extent, from, to, asOf, provenanceRequired, commitments }
+      const regimes = registration && (await windowRegimes(history, registration))
+      const strata = registration && regimes && strataOf(registration, vintage, regimes)
+      return pairingPlan({
+        ...basis,
+        models,
+        ...(registration && strata && { registration, strata }),
+      })
+    },
+    rows: (from, plan) => readRows(from, { from: plan.from, to: plan.to }),
+    writer: (lines) => (lines === 'csv' ? csvWriter() : ndjsonWriter()),
+  }
+}
+
+function seriesPairing(
+  { protocol, periods }: Pick<SeriesDocuments, 'protocol' | 'periods'>,
+  { outcomes, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
+  documents?: SeriesDocuments,
+): LoadedPairing {
+  if ([from, to, asOf].some((given) => given !== undefined)) {
+    throw new ForeproofError('usage', 'a window by instants is for protocols of version 1', {
+      help: 'Leave out --from, --to and --as-of: all origins of the list are paired, or those of a registration.',
+    })
+  }
+  const vintage = readTruth(outcomes)
+  const times = seriesTimes(protocol, periods)
+  const truth = seriesTruth(protocol, periods, times, vintage)
+  const setting = { protocol, periods, times, truth }
+  const select = withLevels(protocol.forecast.levels)
+  return {
+    ...{ protocol, vintage, registration: documents?.registration, documents },
+    plan: ({ commitments, models }) => {
+      if (documents !== undefined) {
+        const plan = seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })
+        // Those of the list are computed when it is scored.
+        return { ...plan, models: plan.models.filter((name) => !plan.builtIn?.has(name)) }
+      }
+      const window = { from: 0, to: periods.length - 1 }
+      const mode = 'retrospective' as const
+      return seriesPlan({ ...window, models, mode, provenanceRequired }, setting)
+    },
+    rows: async function* (history, { origins }) {
+      const labels = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
+      const asked = labels.map((at) => periods[at]?.label ?? '')
+      for await (const rows of streamed(history, (reader) => reader.seriesRows(asked))) {
+        yield rows.map(select)
+      }
+    },
+    writer: (lines, { rules: { textOf } }) =>
+      lines === 'csv'
+        ? seriesCsvWriter(textOf, protocol.forecast.levels)
+        : seriesNdjsonWriter(textOf),
+  }
 }

@@ -13,6 +13,8 @@ export interface PairingTask {
   /** How many quantiles a forecast has. */
   readonly levels: number
   readonly writer: LineWriter
+  /** Makes a row of the history one of the plan; absent where each is. */
+  readonly prepare?: (row: PairingRow) => PairingRow
   /** The forecasts of the built-in models, in the order of pairing. */
   readonly builtInRows: () => Iterable<PairingRow>
 }
@@ -34,7 +36,7 @@ export interface Paired extends PairingResult {
  * @param onLines gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
  */
 export async function pairRegistered(
-  { plan, levels, writer, builtInRows }: PairingTask,
+  { plan, levels, writer, prepare, builtInRows }: PairingTask,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
   { onProgress, signal }: Pick<PairingOptions, 'onProgress' | 'signal'> = {},
@@ -47,7 +49,7 @@ export async function pairRegistered(
     for await (const rows of history) {
       const kept = rows.filter(({ model }) => !plan.builtIn?.has(model))
       namesakes += rows.length - kept.length
-      yield kept
+      yield prepare === undefined ? kept : kept.map(prepare)
     }
   }
   const paired = await runPairing(plan, mergeRows(plan, own(), builtInRows()), {

@@ -2,13 +2,12 @@ import { relative, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
-import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { refuseExistingFolder, StagedFolder } from '../files/new-folder.js'
 import type { Policy } from '../log/policy.js'
 import { readTrusted, type Trusted } from '../log/trusted.js'
 import type { LogEntry } from '../log/types.js'
-import type { Vintage } from '../outcomes/types.js'
+import type { AnyRegistration } from '../registration/types.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { digestOfRows, type RowsRead } from './digested-rows.js'
@@ -25,17 +24,17 @@ import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
-import { historyFindings, readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
-import { hourlyTask } from './hourly-task.js'
+import { historyFindings, readsHistory, type WindowRows } from './history.js'
+import { loadOutcomes, type Outcomes, rowsOfWindow } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
-import { type Documents, type InputPaths, loadDocuments, loadOutcomes } from './load.js'
+import { type Documents, type InputPaths, loadDocuments } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
 import { isCommitted, isOfWindow, type ProvedForecasts, proveForecasts } from './proof/committed.js'
 import { demandTrusted } from './proof/demand-trusted.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime, type RegistrationTime } from './proof/registration-time.js'
 import { runMetadata } from './result/assemble.js'
-import type { CodeVersion, EvaluationResult } from './result/types.js'
+import type { AnyResult, CodeVersion } from './result/types.js'
 
 export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {
   /** The folder to write; it must not exist. */
@@ -56,7 +55,7 @@ export type ScoreResult =
       readonly ok: true
       readonly folder: string
       readonly access: string
-      readonly result: EvaluationResult
+      readonly result: AnyResult
       /** Who says when the registration was made. */
       readonly level: TimeLevel
       /** Warnings of stamps and of the log. */
@@ -91,7 +90,7 @@ interface ScoredInputs {
   readonly time: RegistrationTime | undefined
   /** Those of the one who scores. */
   readonly witnesses: Policy | undefined
-  readonly vintage: Vintage
+  readonly outcomes: Outcomes
   readonly history: WindowRows
   readonly read: RowsRead
   readonly findings: readonly Finding[]
@@ -102,12 +101,12 @@ async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const { registration, folder } = documents
   const { anchors, witnesses } = readTrusted(request)
   const time = await proveTime(documents, folder, { own: anchors })
-  const vintage = await loadOutcomes(request.outcomes, registration, request.now())
-  const history = await windowRows(request.history, registration)
+  const outcomes = await loadOutcomes(request.outcomes, documents, request.now())
+  const history = await rowsOfWindow(request.history, documents)
   const read = await digestOfRows(history.rows(), request.signal)
   const findings = historyFindings(registration, read, request)
   demand('history', findings)
-  return { documents, time, witnesses, vintage, history, read, findings }
+  return { documents, time, witnesses, outcomes, history, read, findings }
 }
 
 async function scoreInto(
@@ -115,7 +114,7 @@ async function scoreInto(
   request: ScoreOptions,
   inputs: ScoredInputs,
 ): Promise<ScoreResult> {
-  const { time, vintage, history, read } = inputs
+  const { time, outcomes, history, read } = inputs
   const { registration } = inputs.documents
   const log = await committed(folder, request, inputs)
   const record = new ReadingRecord(request, inputs)
@@ -123,14 +122,13 @@ async function scoreInto(
   const readAt = () => instantOrNaN(readings.at(-1)?.at ?? '')
   const documents = await besideOthers(inputs.documents, request.history, readAt)
   const rows = history.rows()
-  const strata = strataOf(registration, vintage, history.regimes)
-  const task = hourlyTask({ ...documents, vintage, strata, commitments: log.commitments })
+  const task = outcomes.task(documents, history, log.commitments)
   const addPairs = (text: string) => folder.append(FILES.pairs, text)
   const evaluated = await evaluate(task, rows, addPairs, request)
   if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(shownHistory(request.history))
   const { pairs } = evaluated.paired
   const result = evaluated.result(
-    runMetadata(documents, vintage, read, pairs, request.code, record.earlier, log.member),
+    runMetadata(documents, read, pairs, request.code, record.earlier, log.member),
   )
   await writeEvidence(folder, request, registration, result, record)
   return {
@@ -154,11 +152,11 @@ async function committed(
   { history, log, signal }: ScoreOptions,
   { documents, time, witnesses }: ScoredInputs,
 ): Promise<ProvedForecasts> {
-  const { registration } = documents
+  const { registration, expected } = documents
   if (time !== undefined) writeStamps(folder, time)
   if (isCommitted(registration)) folder.append(LOG_FILES.entries, '')
   const onEntries = (entries: readonly LogEntry[]) => {
-    const lines = entries.map((entry) => entryLine(entry, isOfWindow(registration, entry)))
+    const lines = entries.map((entry) => entryLine(entry, isOfWindow(expected, entry)))
     folder.append(LOG_FILES.entries, lines.join(''))
   }
   const source = () => registeredLog(registration, history, log)
@@ -177,16 +175,16 @@ class ReadingRecord {
   /** Readings before this one that make it exploratory. */
   earlier = 0
   readonly #inputs
-  readonly #registration: Registration
+  readonly #registration: AnyRegistration
 
   constructor(
     private readonly request: ScoreOptions,
-    { documents, vintage, read }: ScoredInputs,
+    { documents, outcomes, read }: ScoredInputs,
   ) {
     this.#registration = documents.registration
     this.path = accessPath(documents.folder, documents.registration.registration_sha256)
     this.#inputs = {
-      vintage_sha256: vintage.manifest.sha256,
+      vintage_sha256: outcomes.manifest.sha256,
       history_sha256: read.sha256,
       code_sha256: request.code.sha256,
     }
@@ -230,15 +228,15 @@ class ReadingRecord {
 async function writeEvidence(
   folder: StagedFolder,
   request: ScoreOptions,
-  registration: Registration,
-  result: EvaluationResult,
+  registration: AnyRegistration,
+  result: AnyResult,
   record: ReadingRecord,
 ): Promise<void> {
   const text = canonicalize(result)
   folder.append(FILES.result, `${text}\n`)
   // The reports show the file, not the value in memory: members lie in canonical order there, and
   // an audit, which has the file alone, must come to the same bytes.
-  const stored = JSON.parse(text) as EvaluationResult
+  const stored = JSON.parse(text) as AnyResult
   folder.append(FILES.html, request.render.html(stored))
   folder.append(FILES.markdown, request.render.markdown(stored))
   folder.append(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))

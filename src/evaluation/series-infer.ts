@@ -12,11 +12,14 @@ import {
 import { isInTest } from '../inference/series-cells.js'
 import type { Bounds, Series } from '../inference/types.js'
 import { simultaneousLevel, type VerdictHypothesis } from '../inference/verdict.js'
+import type { SeriesSetting } from '../pairing/series.js'
+import type { CommitmentLookup } from '../pairing/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { type SeriesTestDefinition, seriesFamily } from '../registration/series-family.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
 import type { TaskCell } from '../task/types.js'
+import type { TruthVintage } from '../truth/vintage.js'
 import type { Paired } from './pair-registered.js'
 
 /** A cell of the plan, and what of it is tested. */
@@ -32,6 +35,13 @@ export interface SeriesBasis {
   readonly registration: SeriesRegistration
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
+}
+
+/** What an evaluation of any series rests on, read and verified. */
+export interface SeriesTaskBasis extends SeriesBasis, SeriesSetting {
+  readonly vintage: TruthVintage
+  /** What the log shows of the forecasts; there where they have to be committed. */
+  readonly commitments?: CommitmentLookup | undefined
 }
 
 export type SeriesCellOf = (model: string, cell: number) => ScoredCell

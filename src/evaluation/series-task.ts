@@ -1,26 +1,20 @@
 import { checkedInstant } from '../contract/instant.js'
-import type { ReadonlyDeep } from '../contract/readonly-deep.js'
-import type { SeriesResult } from '../contract/types.js'
+import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { seriesNdjsonWriter } from '../pairing/lines.js'
-import { type SeriesSetting, seriesPlan } from '../pairing/series.js'
-import type { CommitmentLookup, PairingPlan } from '../pairing/types.js'
+import { seriesOrigins, seriesPlan, withLevels } from '../pairing/series.js'
+import type { PairingPlan } from '../pairing/types.js'
+import type { PeriodList } from '../periods/list.js'
+import { seriesTimes } from '../periods/series-times.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
-import type { TruthVintage } from '../truth/vintage.js'
 import type { EvaluationTask } from './evaluate.js'
 import { modelsOf } from './plan.js'
 import { assembleSeriesResult } from './result/series.js'
-import { cellsInTest, type SeriesBasis, seriesCellOf, seriesInference } from './series-infer.js'
-
-/** What an evaluation of any series rests on, read and verified. */
-export interface SeriesTaskBasis extends SeriesBasis, SeriesSetting {
-  readonly vintage: TruthVintage
-  /** What the log shows of the forecasts; there where they have to be committed. */
-  readonly commitments?: CommitmentLookup | undefined
-}
+import type { SeriesEvaluationResult } from './result/types.js'
+import { cellsInTest, type SeriesTaskBasis, seriesCellOf, seriesInference } from './series-infer.js'
 
 /** What a registration under a protocol of version 2 asks to be computed. */
-export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<ReadonlyDeep<SeriesResult>> {
+export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {
   const { registration, protocol, periods, times, truth } = basis
   const plan = seriesEvaluationPlan(basis)
   const { origins, rules } = plan
@@ -29,6 +23,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<ReadonlyDeep<
   return {
     plan,
     levels: protocol.forecast.levels.length,
+    prepare: withLevels(protocol.forecast.levels),
     writer: seriesNdjsonWriter(rules.textOf),
     builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, positions),
     finish: async (paired) => {
@@ -44,6 +39,18 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<ReadonlyDeep<
       return (metadata) => assembleSeriesResult(parts, metadata)
     },
   }
+}
+
+/** The labels of the origins of a window, in order. */
+export function seriesOriginLabels(
+  { window }: SeriesRegistration,
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+): string[] {
+  const place = (label: string) => periods.findIndex((period) => period.label === label)
+  const times = seriesTimes(protocol, periods)
+  const origins = seriesOrigins(times, place(window.from), place(window.to))
+  return Array.from({ length: origins.count }, (_, at) => periods[origins.placeOf(at)]?.label ?? '')
 }
 
 /** The plan of a registration under a protocol of version 2. */

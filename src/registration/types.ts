@@ -1,3 +1,4 @@
+import type { Registration, SeriesRegistration } from '../contract/types.js'
 import type { Memory } from '../inference/ewc.js'
 
 /** What a test compares; every one but `coverage` is a loss, lower being better. */
@@ -22,6 +23,9 @@ export const MEASURE_MEMORY: Readonly<Record<Measure, Memory>> = {
   'pinball_0.9': 'days',
   coverage: 'days',
 }
+
+/** Of either version. */
+export type AnyRegistration = Registration | SeriesRegistration
 
 /** All origins, or those of one level of a registered stratum. */
 export type StratumLevel = 'all' | { readonly name: string; readonly level: string }

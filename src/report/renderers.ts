@@ -1,5 +1,5 @@
 import type { Renderers } from '../evaluation/evidence/folder.js'
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import { type AnyResult, demandHourly, type EvaluationResult } from '../evaluation/result/types.js'
 import { committedFigure, statusFigure } from './html/charts/bars.js'
 import { coverageFigure } from './html/charts/coverage.js'
 import { cumulativeFigure } from './html/charts/cumulative.js'
@@ -14,7 +14,10 @@ import { renderMarkdown } from './markdown/page.js'
 import { candidatesOf } from './view.js'
 
 /** How evidence folders show their result. */
-export const RENDERERS: Renderers = { html: renderHtml, markdown: renderMarkdown }
+export const RENDERERS: Renderers = {
+  html: (result) => renderHtml(demandHourly(result)),
+  markdown: (result) => renderMarkdown(demandHourly(result)),
+}
 
 /** Every chart of a report, in its order. */
 function figuresOf(result: EvaluationResult): Figure[] {
@@ -38,7 +41,8 @@ function figuresOf(result: EvaluationResult): Figure[] {
  * The charts of a result as drawings (SVG) with what they draw (CSV), and its tables for LaTeX, by the
  * names of their files. The same result gives the same bytes.
  */
-export function renderFigures(result: EvaluationResult): Readonly<Record<string, string>> {
+export function renderFigures(any: AnyResult): Readonly<Record<string, string>> {
+  const result = demandHourly(any)
   const charts = figuresOf(result).flatMap((of) => [
     [`${of.file}.svg`, figureSvg(of)] as const,
     [`${of.file}.csv`, of.csv] as const,

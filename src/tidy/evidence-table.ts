@@ -1,7 +1,11 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
 import { type Broken, orBroken } from '../evaluation/links.js'
-import type { CodeVersion, EvaluationResult } from '../evaluation/result/types.js'
+import {
+  type CodeVersion,
+  demandHourly,
+  type EvaluationResult,
+} from '../evaluation/result/types.js'
 import type { Table } from '../table/types.js'
 import { lossesTable } from './losses.js'
 import { pairsTable } from './pairs.js'
@@ -41,7 +45,8 @@ export type EvidenceTableResult =
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
   const { folder, table: name, code, signal } = request
   return await orBroken(async () => {
-    const { result, findings } = await openEvidence(folder, code)
+    const { result: any, findings } = await openEvidence(folder, code)
+    const result = demandHourly(any)
     const pairs = () => openPairs(folder, result, signal)
     const tables: Readonly<Record<TableName, () => Table | Promise<Table>>> = {
       scores: () => scoresTable(result),

@@ -88,6 +88,7 @@ describe('docs/why-blocked.md', () => {
     empty_replicate: true,
     no_variance: true,
     withheld: true,
+    no_scale: true,
   }
 
   it('has every reason of a disposition, a blocked test and an attempt, once, and no other', () => {

@@ -160,14 +160,6 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
         ledger_entry_sha256: null,
       },
       history: { sha256: HEX, rows: 1 },
-      vintage: {
-        id: 'made',
-        sha256: HEX,
-        source: 'made',
-        first: '2025-01-01T00:00:00Z',
-        last: '2025-03-01T00:00:00Z',
-        closes: 1,
-      },
       pairs,
     },
   }

@@ -11,12 +11,7 @@ import {
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
-import {
-  type AlphaLeft,
-  type AnyRegistration,
-  alphaLeft,
-  earlierFindings,
-} from '../../evaluation/other-registrations.js'
+import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
@@ -35,6 +30,7 @@ import { seriesPlanTemplate } from '../../registration/series-template.js'
 import { designOf } from '../../registration/settings.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
+import type { AnyRegistration } from '../../registration/types.js'
 import { alphaSaid } from '../../report/registrations.js'
 import { levelOf, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ArgsOf, type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../../contract/instant.js'
-import type { Registration } from '../../contract/types.js'
 import { CLOCK_TOLERANCE } from '../../protocol/rules/ledger.js'
-import { type InputPaths, protocolFolder } from '../load.js'
-import type { EvaluationResult } from '../result/types.js'
+import { type Documents, type InputPaths, protocolFolder } from '../load.js'
+import type { AnyResult } from '../result/types.js'
 import {
   type AccessEntry,
   accessFault,
@@ -22,8 +21,8 @@ import { readEvidence } from './open.js'
 
 /** The record of readings: whole, in order, continued by the live one, and in accord with the result. */
 export function accessFaults(
-  result: EvaluationResult,
-  registration: Registration,
+  result: AnyResult,
+  { registration, expected }: Documents,
   folder: string,
   paths: InputPaths,
   now: Instant,
@@ -43,7 +42,7 @@ export function accessFaults(
     (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
   )
   if (parted !== -1) return [finding('access-parted', { entry: parted + 1 }, { file: livePath })]
-  const times = timeFaults(live.entries, registration, now, livePath)
+  const times = timeFaults(live.entries, registration.registered_at, expected.asOf, now, livePath)
   return times.length > 0 ? times : accordFaults(result, stored.entries, file)
 }
 
@@ -59,7 +58,8 @@ function spellingFaults(bytes: Buffer, entries: readonly AccessEntry[], file: st
 /** A reading comes after the registration, its as-of and the entry above it, and not after today. */
 function timeFaults(
   entries: readonly AccessEntry[],
-  { registered_at, as_of }: Registration,
+  registered: string,
+  asOf: Instant,
   now: Instant,
   file: string,
 ): Finding[] {
@@ -68,10 +68,10 @@ function timeFaults(
     const position = { line: row, column: 1 }
     return [finding('access-time', { row, at, what, than }, { file, position })]
   }
-  const late = instantOrNaN(as_of) > instantOrNaN(registered_at)
+  const late = asOf > instantOrNaN(registered)
   let [what, than]: [Args['what'], string] = late
-    ? ['before-as-of', as_of]
-    : ['before-registration', registered_at]
+    ? ['before-as-of', formatUtc(asOf)]
+    : ['before-registration', registered]
   for (const { seq, at } of entries) {
     if (instantOrNaN(at) < instantOrNaN(than)) return fault(seq, at, what, than)
     if (instantOrNaN(at) > now + CLOCK_TOLERANCE) return fault(seq, at, 'future', formatUtc(now))
@@ -80,11 +80,7 @@ function timeFaults(
   return []
 }
 
-function accordFaults(
-  result: EvaluationResult,
-  entries: readonly AccessEntry[],
-  file: string,
-): Finding[] {
+function accordFaults(result: AnyResult, entries: readonly AccessEntry[], file: string): Finding[] {
   const inputs = readInputsOf(result)
   const last = entries.at(-1)
   if (
@@ -105,7 +101,7 @@ function accordFaults(
 }
 
 /** When the outcomes of a result were read, by the record that lies beside it; NaN where that does not say. */
-export function ownReading(folder: string, result: EvaluationResult): Instant {
+export function ownReading(folder: string, result: AnyResult): Instant {
   const bytes = readEvidence(folder, FILES.access)
   const { entries } = readAccess(bytes, FILES.access, result.inputs.registration.sha256)
   return instantOrNaN(readingOf(entries, readInputsOf(result))?.at ?? '')
@@ -116,7 +112,7 @@ function readingOf(entries: readonly AccessEntry[], inputs: ReadInputs): AccessE
   return entries.findLast((entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs))
 }
 
-function readInputsOf({ inputs, code }: EvaluationResult): ReadInputs {
+function readInputsOf({ inputs, code }: AnyResult): ReadInputs {
   return {
     vintage_sha256: inputs.vintage.sha256,
     history_sha256: inputs.history.sha256,

@@ -4,7 +4,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import { readDocument } from '../../document/read.js'
-import type { CodeVersion, EvaluationResult } from '../result/types.js'
+import type { AnyResult, CodeVersion } from '../result/types.js'
 import { readAccess } from './access.js'
 import { type Description, describe, digestedFiles } from './description.js'
 import { FILES, MAX_BYTES_OF } from './folder.js'
@@ -14,11 +14,7 @@ const NAMES = [FILES.statement, FILES.crate] as const
 type Name = (typeof NAMES)[number]
 
 /** Whether a folder has a statement and a description, or has to: earlier versions wrote none. */
-export function isDescribed(
-  folder: string,
-  result: EvaluationResult,
-  { sha256 }: CodeVersion,
-): boolean {
+export function isDescribed(folder: string, result: AnyResult, { sha256 }: CodeVersion): boolean {
   return result.code.sha256 === sha256 || NAMES.some((name) => existsSync(join(folder, name)))
 }
 
@@ -28,7 +24,7 @@ export function isDescribed(
  * @throws {ForeproofError} when a file of the folder cannot be read; `interrupted`.
  */
 export async function descriptionFaults(
-  result: EvaluationResult,
+  result: AnyResult,
   folder: string,
   signal: AbortSignal | undefined,
 ): Promise<Finding[]> {

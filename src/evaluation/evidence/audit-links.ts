@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { type Finding, type FindingOptions, finding } from '../../contract/findings/finding.js'
 import { demand } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
-import type { EvaluationResult } from '../result/types.js'
+import type { AnyResult } from '../result/types.js'
 import { FILES, type Renderers } from './folder.js'
 import { readEvidence } from './open.js'
 
 /** Whether the result is one of this registration, protocol and ledger. */
 export function demandDocuments(
-  { inputs }: EvaluationResult,
+  { inputs }: AnyResult,
   { registration, registrationEntry, protocol, protocolEntry }: Documents,
   paths: InputPaths,
 ): void {
@@ -40,7 +40,7 @@ const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
 
 /** The reports must be what this result gives, to the byte; where other code drew them, that cannot be said here. */
 export function reportFindings(
-  result: EvaluationResult,
+  result: AnyResult,
   folder: string,
   sameCode: boolean,
   render: Renderers,

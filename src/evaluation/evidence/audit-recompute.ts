@@ -3,14 +3,18 @@ import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import { shownHistory } from '../../store/shown.js'
 import { digestOfRows } from '../digested-rows.js'
-import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
+import {
+  type EvaluateOptions,
+  type EvaluateResult,
+  type EvaluationTask,
+  evaluate,
+} from '../evaluate.js'
 import type { WindowRows } from '../history.js'
-import { type HourlyBasis, hourlyTask } from '../hourly-task.js'
 import { broken, guarded, type Link, orBroken } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
 import { pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/assemble.js'
-import type { EvaluationResult } from '../result/types.js'
+import type { AnyResult } from '../result/types.js'
 import { FILES } from './folder.js'
 import { pairsFileFaults } from './open.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
@@ -19,12 +23,16 @@ export interface RecomputeOptions extends EvaluateOptions {
   readonly folder: string
 }
 
-type AuditBasis = Documents & HourlyBasis
+/** What is computed, and from which documents. */
+export interface AuditBasis {
+  readonly documents: Documents
+  readonly task: EvaluationTask<AnyResult>
+}
 
 /** The history and the pairs against their digests; where one differs, what differs in it. */
 export async function demandData(
   request: RecomputeOptions,
-  result: EvaluationResult,
+  result: AnyResult,
   basis: AuditBasis,
   history: WindowRows,
   paths: InputPaths,
@@ -73,7 +81,7 @@ async function pairDifference(
 ): Promise<PairDifference | undefined> {
   const comparison = new PairsComparison(join(folder, FILES.pairs))
   try {
-    await pairRegistered(hourlyTask(basis), history.rows(), comparison.compare, {
+    await pairRegistered(basis.task, history.rows(), comparison.compare, {
       onProgress: (completed, total) => onProgress?.('pairing', completed, total),
       signal,
     })
@@ -86,31 +94,23 @@ async function pairDifference(
 /** Makes the whole result again and looks for the first figure that is not the stored one. */
 export async function demandRecomputed(
   request: RecomputeOptions,
-  result: EvaluationResult,
+  result: AnyResult,
   basis: AuditBasis,
   history: WindowRows,
-  time: EvaluationResult['time'],
+  time: AnyResult['time'],
 ): Promise<void> {
   const rows = history.rows()
   const comparison = new PairsComparison(join(request.folder, FILES.pairs))
-  let evaluated: EvaluateResult<EvaluationResult>
+  let evaluated: EvaluateResult<AnyResult>
   try {
-    evaluated = await evaluate(hourlyTask(basis), rows, comparison.compare, request)
+    evaluated = await evaluate(basis.task, rows, comparison.compare, request)
     demandNone(request.folder, comparison.difference())
   } finally {
     comparison.close()
   }
   const { pairs } = evaluated.paired
   const again = evaluated.result(
-    runMetadata(
-      basis,
-      basis.vintage,
-      rows.digest(),
-      pairs,
-      result.code,
-      result.earlier_readings,
-      time,
-    ),
+    runMetadata(basis.documents, rows.digest(), pairs, result.code, result.earlier_readings, time),
   )
   const { result_sha256: _stored, ...stored } = result
   const { result_sha256: _computed, ...computed } = again

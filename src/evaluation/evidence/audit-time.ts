@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { Registration } from '../../contract/types.js'
 import { briefly } from '../../document/difference.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readRegular } from '../../files/regular.js'
@@ -26,15 +25,16 @@ import {
   type ProvedLog,
   provedLog,
 } from '../proof/committed.js'
+import type { ExpectedForecasts } from '../proof/expected.js'
 import { historyLog, type LogSource } from '../proof/log-source.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
-import type { EvaluationResult } from '../result/types.js'
+import type { AnyResult } from '../result/types.js'
 import { demandSame, type RecomputeOptions } from './audit-recompute.js'
 import { FILES, foreign, TIME } from './folder.js'
 import { evidenceLog, inTime } from './time-files.js'
 
 /** Stamps beside a result that has none belong to nothing. */
-export function strayTime(folder: string, { time }: EvaluationResult): Finding[] {
+export function strayTime(folder: string, { time }: AnyResult): Finding[] {
   const stray = time === undefined && existsSync(join(folder, TIME))
   return stray ? [foreign(folder, [TIME])] : []
 }
@@ -44,7 +44,7 @@ export function strayTime(folder: string, { time }: EvaluationResult): Finding[]
  * that lie beside the ledger now.
  */
 export async function demandTime(
-  result: EvaluationResult,
+  result: AnyResult,
   documents: Documents,
   folder: string,
 ): Promise<RegistrationTime | undefined> {
@@ -89,7 +89,7 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
  */
 export async function demandLog(
   { folder, signal }: RecomputeOptions,
-  result: EvaluationResult,
+  result: AnyResult,
   documents: Documents,
   time: RegistrationTime | undefined,
   history: string,
@@ -107,14 +107,14 @@ export async function demandLog(
   demandSame('log', folder, commitment.log, registered, `${AT}/log`)
   const source = evidenceLog(folder, commitment.log)
   const asFinding = { signal, absent: 'is-a-finding' } as const
-  const log = await provedLog(registration, time, () => source, asFinding)
+  const log = await provedLog(documents, time, () => source, asFinding)
   const said = logMember(log, registration)
   const stored = Object.fromEntries(
     Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
   )
   demandSame('log', folder, stored, said, AT)
   const parted = async () =>
-    partedFrom(registration, log, source, await historyLog(history, commitment.log), signal)
+    partedFrom(documents.expected, log, source, await historyLog(history, commitment.log), signal)
   demand('log', await guarded('log', parted))
   return await forecastsIn(log, documents, time, history, signal)
 }
@@ -123,7 +123,7 @@ const AT = '/time/commitment'
 
 /** The first entry of a log that is not the one that was scored with, then the first checkpoint, then a stamp. */
 async function partedFrom(
-  registration: Registration,
+  expected: ExpectedForecasts,
   { checkpoints, read }: ProvedLog,
   ours: LogSource,
   live: LogSource,
@@ -137,7 +137,7 @@ async function partedFrom(
       if (entry % 1024 === 0) await yieldToEventLoop(signal)
       const { value: found } = await theirs.next()
       const same = found !== undefined && Buffer.compare(stored.leaf, found.leaf) === 0
-      if (same && sayKey(found, registration) === rowOf(stored)) continue
+      if (same && sayKey(found, expected) === rowOf(stored)) continue
       const change = same ? 'relabelled' : found === undefined ? 'gone' : 'replaced'
       const row = rowOf(stored) ?? rowOf(found)
       return [finding('log-rewritten', { entry, row, change }, { file })]
@@ -180,8 +180,8 @@ async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerato
 }
 
 /** The key of an entry as the evidence says it, which has those of the window only. */
-function sayKey(entry: LogEntry, registration: Registration): string | undefined {
-  return isOfWindow(registration, entry) ? rowOf(entry) : undefined
+function sayKey(entry: LogEntry, expected: ExpectedForecasts): string | undefined {
+  return isOfWindow(expected, entry) ? rowOf(entry) : undefined
 }
 
 const rowOf = (entry: LogEntry | undefined): string | undefined =>

@@ -2,13 +2,13 @@ import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
 import type { TimeLevel } from '../../time/level.js'
-import { strataOf, windowRows } from '../history.js'
+import { loadOutcomes, rowsOfWindow } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
-import { type InputPaths, loadDocuments, loadOutcomes } from '../load.js'
+import { type Documents, type InputPaths, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import { demandTrusted } from '../proof/demand-trusted.js'
 import { proveTime } from '../proof/registration-time.js'
-import type { CodeVersion, EvaluationResult } from '../result/types.js'
+import type { AnyResult, CodeVersion } from '../result/types.js'
 import { accessFaults, ownReading } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
 import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
@@ -43,7 +43,7 @@ export interface AuditResult {
   readonly links: readonly LinkResult[]
   readonly findings: readonly Finding[]
   /** Absent when it cannot be read. */
-  readonly result: EvaluationResult | undefined
+  readonly result: AnyResult | undefined
   /** Who says when the registration was made, by the evidence; absent where the audit did not get so far. */
   readonly level?: TimeLevel
   /** The inputs it was held against; absent when the result itself is broken. */
@@ -68,7 +68,7 @@ export type Unchecked = 'other-code' | 'earlier-link'
 interface Course {
   readonly notes: Finding[]
   readonly unchecked: Map<Link, Unchecked>
-  result?: EvaluationResult
+  result?: AnyResult
   /** Whether the folder has, or has to have, a statement and a description. */
   described?: boolean
   paths?: InputPaths
@@ -145,7 +145,7 @@ function sound(link: Link, findings: readonly Finding[]): readonly Finding[] {
 /** Other code is an error of its own: the other links are looked at all the same. */
 function auditCode(
   { folder, code, acceptCode }: AuditOptions,
-  result: EvaluationResult,
+  result: AnyResult,
   course: Course,
 ): void {
   const other = codeFindings(result, code, acceptCode, folder)
@@ -157,7 +157,7 @@ function auditCode(
 /** What the folder says, against the inputs. */
 async function auditInputs(
   request: AuditOptions,
-  result: EvaluationResult,
+  result: AnyResult,
   paths: InputPaths,
   course: Course,
 ): Promise<void> {
@@ -165,15 +165,14 @@ async function auditInputs(
   const { anchors: own, witnesses } = readTrusted(request)
   const documents = await loadDocuments(paths, now)
   course.paths = { ...paths, protocol: documents.protocolFile }
-  const { registration } = documents
   demandDocuments(result, documents, paths)
   const time = await demandTime(result, documents, folder)
   const trusted = own === undefined ? time : await proveTime(documents, inTime(folder), { own })
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
-  const vintage = await loadOutcomes(paths.outcomes, registration)
+  const outcomes = await loadOutcomes(paths.outcomes, documents)
   const { sha256: stored } = result.inputs.vintage
-  demandInput('outcomes', stored, vintage.manifest.sha256, { file: paths.outcomes })
+  demandInput('outcomes', stored, outcomes.manifest.sha256, { file: paths.outcomes })
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
   if (own !== undefined || witnesses !== undefined) {
@@ -182,16 +181,16 @@ async function auditInputs(
     const found = await demandTrusted(result.time, documents, trusted, paths.history, source, by)
     course.notes.push(...found)
   }
-  const history = await guarded('history', () => windowRows(paths.history, registration))
-  const strata = strataOf(registration, vintage, history.regimes)
-  const data = { vintage, strata, commitments: log.commitments }
-  await demandData(request, result, { ...documents, ...data }, history, paths)
+  const history = await guarded('history', () => rowsOfWindow(paths.history, documents))
+  const basisOf = (own: Documents) => {
+    return { documents: own, task: outcomes.task(own, history, log.commitments) }
+  }
+  await demandData(request, result, basisOf(documents), history, paths)
   const beside = () => besideOthers(documents, paths.history, () => ownReading(folder, result))
   const others = await guarded('computation', beside, 'is-a-finding')
   course.notes.push(...unreadableOthers(others.registrations?.others))
   demandSame('computation', folder, result.registrations, others.registrations, '/registrations')
-  const basis = { ...others, ...data }
-  await demandRecomputed(request, result, basis, history, log.member)
-  const readings = () => accessFaults(result, registration, folder, paths, now)
+  await demandRecomputed(request, result, basisOf(others), history, log.member)
+  const readings = () => accessFaults(result, documents, folder, paths, now)
   demand('access', await guarded('access', readings, 'is-a-finding'))
 }

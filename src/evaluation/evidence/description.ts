@@ -5,7 +5,7 @@ import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { digestOfFile } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import type { EvaluationResult } from '../result/types.js'
+import type { AnyResult } from '../result/types.js'
 import { FILES, type FileName, LOG_FILES, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
 /** The two files that say what the others are, as texts. The statement covers the RO-Crate, too. */
@@ -16,7 +16,7 @@ export interface Description {
 
 /** @param at when the result was written, RFC 3339. */
 export function describe(
-  result: EvaluationResult,
+  result: AnyResult,
   files: readonly DigestedFile[],
   at: string,
 ): Description {
@@ -51,7 +51,7 @@ const UNDIGESTED: ReadonlySet<string> = new Set([FILES.inputs, FILES.crate, FILE
  */
 export async function digestedFiles(
   folder: string,
-  { inputs, time }: EvaluationResult,
+  { inputs, time }: AnyResult,
   signal: AbortSignal | undefined,
 ): Promise<DigestedFile[]> {
   const files: DigestedFile[] = []
@@ -105,7 +105,7 @@ const KINDS: readonly (readonly [ending: string, name: string, mediaType: string
  * @param at when the result was written, RFC 3339.
  * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
  */
-function crateText(result: EvaluationResult, files: readonly DigestedFile[], at: string): string {
+function crateText(result: AnyResult, files: readonly DigestedFile[], at: string): string {
   const described = [...files.map(fileOf), bare(FILES.inputs), bare(FILES.statement)]
   const graph = [
     {
@@ -122,7 +122,7 @@ function crateText(result: EvaluationResult, files: readonly DigestedFile[], at:
   return `${canonicalize({ '@context': `${VERSION}/context`, '@graph': graph })}\n`
 }
 
-function rootOf(result: EvaluationResult, parts: readonly { '@id': string }[], at: string) {
+function rootOf(result: AnyResult, parts: readonly { '@id': string }[], at: string) {
   const { registration, protocol, vintage } = result.inputs
   const verdicts = result.dispositions.map((of) => `${of.candidate} is ${of.disposition}`)
   return {
@@ -159,7 +159,7 @@ function bare(file: string) {
  * The inputs do not lie in the folder: they are known by their digests. Only that of the series of closes is of
  * a file; the other names say that theirs are not.
  */
-function inputsIn({ inputs }: EvaluationResult) {
+function inputsIn({ inputs }: AnyResult) {
   const { history, protocol, registration, vintage } = inputs
   return [
     ['history', 'Forecasts of the window', 'foreproofRowsV1', history.sha256],
@@ -174,12 +174,12 @@ function inputsIn({ inputs }: EvaluationResult) {
   ] as const
 }
 
-const inputsOf = (result: EvaluationResult) =>
+const inputsOf = (result: AnyResult) =>
   inputsIn(result).map(([kind, name, , identifier]) => {
     return { '@id': `#input-${kind}`, '@type': 'CreativeWork', name, identifier }
   })
 
-function actionOf(result: EvaluationResult, at: string) {
+function actionOf(result: AnyResult, at: string) {
   const { name, version, sha256 } = result.code
   return [
     {
@@ -204,7 +204,7 @@ const PREDICATE_TYPE = 'urn:foreproof:predicate:evaluation:v1'
  * @param files all files that it covers, the description included.
  * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
  */
-function statementText(result: EvaluationResult, files: readonly DigestedFile[]): string {
+function statementText(result: AnyResult, files: readonly DigestedFile[]): string {
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
@@ -219,7 +219,7 @@ function statementText(result: EvaluationResult, files: readonly DigestedFile[])
   return `${canonicalize(statement)}\n`
 }
 
-function predicateOf(result: EvaluationResult) {
+function predicateOf(result: AnyResult) {
   const { protocol, registration } = result.inputs
   return {
     registration: {

@@ -4,7 +4,7 @@ import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { writeNewFolder } from '../../files/new-folder.js'
 import { type Broken, orBroken } from '../links.js'
-import type { CodeVersion, EvaluationResult } from '../result/types.js'
+import type { AnyResult, CodeVersion } from '../result/types.js'
 import { FILES, type Renderers } from './folder.js'
 import { openEvidence } from './open.js'
 
@@ -16,7 +16,7 @@ export interface DrawOptions {
   /** A folder of the same kind for drawings and tables by name. */
   readonly figures?: {
     readonly out: string
-    readonly render: (result: EvaluationResult) => Readonly<Record<string, string>>
+    readonly render: (result: AnyResult) => Readonly<Record<string, string>>
   }
   readonly code: CodeVersion
   readonly render: Renderers
@@ -26,7 +26,7 @@ export type DrawResult =
   | Broken
   | {
       readonly ok: true
-      readonly result: EvaluationResult
+      readonly result: AnyResult
       /** Paths of what was written. */
       readonly files: readonly string[]
       /** A note where other code scored the result. */
@@ -66,7 +66,7 @@ export interface CompareOptions<Part> {
   readonly out: string
   readonly code: CodeVersion
   /** What is kept of a result: they are read one after the other, and may be many and large. */
-  readonly take: (result: EvaluationResult, folder: string, index: number) => Part
+  readonly take: (result: AnyResult, folder: string, index: number) => Part
   /** The page, from all that was kept. */
   readonly page: (parts: readonly Part[]) => string
 }

@@ -5,7 +5,7 @@ import { fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { otherKind } from '../../files/regular.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
-import type { EvaluationResult } from '../result/types.js'
+import type { AnyResult } from '../result/types.js'
 
 /** What a run leaves behind, by name. */
 export const FILES = {
@@ -38,8 +38,8 @@ export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
 
 /** How a result is shown to people; the same result always gives the same bytes. */
 export interface Renderers {
-  readonly html: (result: EvaluationResult) => string
-  readonly markdown: (result: EvaluationResult) => string
+  readonly html: (result: AnyResult) => string
+  readonly markdown: (result: AnyResult) => string
 }
 
 export type FileName = (typeof FILES)[keyof typeof FILES]

@@ -2,7 +2,8 @@ import { closeSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { checkResult } from '../../contract/generated/check-result.js'
+import { checkResult, checkSeriesResult } from '../../contract/generated/check-result.js'
+import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
@@ -11,12 +12,12 @@ import { yieldToEventLoop } from '../../files/waiting.js'
 import { type PairLine, readPairLine } from '../../pairing/lines.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
-import type { CodeVersion, EvaluationResult } from '../result/types.js'
+import type { AnyResult, CodeVersion } from '../result/types.js'
 import { FILES, type FileName, MAX_BYTES_OF } from './folder.js'
 
 /** A result that is whole. */
 export interface OpenedEvidence {
-  readonly result: EvaluationResult
+  readonly result: AnyResult
   /** A note where other code scored the result. */
   readonly findings: readonly Finding[]
 }
@@ -41,7 +42,7 @@ export async function openEvidence(folder: string, code: CodeVersion): Promise<O
  */
 export async function openPairs(
   folder: string,
-  result: EvaluationResult,
+  result: AnyResult,
   signal?: AbortSignal,
 ): Promise<AsyncIterable<readonly PairLine[]>> {
   const check = () => pairsFileFaults({ folder, signal }, result)
@@ -76,14 +77,18 @@ export function readEvidence(folder: string, name: FileName): Buffer {
   return readRegular(join(folder, name), MAX_BYTES_OF[name], { links: 'refuse' })
 }
 
+/** Of either version. */
+const checkOf = (value: unknown) =>
+  isObject(value) && value.result_version === 2 ? checkSeriesResult : checkResult
+
 /** Reads a result and proves that it is one, in its one spelling, with the digest it names. */
-export async function readResult(folder: string): Promise<EvaluationResult> {
+export async function readResult(folder: string): Promise<AnyResult> {
   const file = join(folder, FILES.result)
   const bytes = await guarded('result', () => readEvidence(folder, FILES.result), 'is-a-finding')
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[FILES.result] })
   if (!document.ok) throw broken('result', document.findings)
-  demand('result', locateFindings(checkResult(document.value), document))
-  const result = document.value as EvaluationResult
+  demand('result', locateFindings(checkOf(document.value)(document.value), document))
+  const result = document.value as AnyResult
   const computed = digestWithout(result, 'result_sha256')
   const declared = result.result_sha256
   if (computed !== declared) {
@@ -103,7 +108,7 @@ export async function readResult(folder: string): Promise<EvaluationResult> {
  * its digest: what only that code can make is then taken on trust, and said to be.
  */
 export function codeFindings(
-  result: EvaluationResult,
+  result: AnyResult,
   code: CodeVersion,
   accepted: string | undefined,
   folder: string,
@@ -122,7 +127,7 @@ export function codeFindings(
 /** Whether the stored pairs have the digest that the result names; read piece by piece. */
 export async function pairsFileFaults(
   { folder, signal }: { readonly folder: string; readonly signal?: AbortSignal | undefined },
-  result: EvaluationResult,
+  result: AnyResult,
 ): Promise<Finding[]> {
   const file = join(folder, FILES.pairs)
   const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => yieldToEventLoop(signal))

@@ -1,36 +1,17 @@
-import { formatStored, type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import type { Instant } from '../../contract/instant.js'
 import type { ProofOfTime } from '../../contract/types.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
-import { lastMoment } from '../../pairing/hourly.js'
 import type { CellKey, CommitmentLookup } from '../../pairing/types.js'
+import type { TaskPlace } from '../../task/types.js'
 import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
-import {
-  type Expected,
-  expectedKeys,
-  instantIn,
-  keyText,
-  leafText,
-  type ReadLog,
-} from './read-log.js'
+import type { ExpectedForecasts, ExpectedKey } from './expected.js'
+import { leafText, type ReadLog } from './read-log.js'
 import { UnexplainedEntries } from './unexplained.js'
 
 type Commitment = NonNullable<ProofOfTime['commitment']>
 export type ModelCommitments = Commitment['models'][number]
-
-export interface ExpectedWithin extends Expected {
-  /** How long after its origin a forecast may be committed, in microseconds; undefined: to its target. */
-  readonly lag: number | undefined
-  readonly origins: number
-  /** The share of its forecasts that a model may leave out. */
-  readonly leftOut: number
-  /**
-   * Whether a forecast that the log holds and the history does not show is a fault, and a recorded attempt beside one
-   * takes nothing back; in earlier registrations both make it withdrawn.
-   */
-  readonly allShown: boolean
-}
 
 /** A row of a history, and the leaf that an entry of it would have; undefined where none can be made. */
 export interface LeafOfRow {
@@ -39,10 +20,7 @@ export interface LeafOfRow {
 }
 
 /** What the log shows of an expected forecast. */
-interface Shown {
-  readonly model: string
-  readonly origin: Instant
-  readonly horizon: number
+interface Shown extends ExpectedKey {
   /** The leaf of each row under the key as a text, in reading order: the first row is the one judged. */
   readonly rows: (string | undefined)[]
   committed: Instant | 'withdrawn' | undefined
@@ -70,12 +48,12 @@ export class Commitments implements CommitmentLookup {
 
   private constructor(
     private readonly log: ReadLog,
-    private readonly expected: ExpectedWithin,
+    private readonly expected: ExpectedForecasts,
     checkpoints: readonly TimedCheckpoint[],
   ) {
     this.#times = new CommittedTimes(checkpoints)
     this.entries = new UnexplainedEntries(log)
-    const window = { firstOrigin: expected.from }
+    const window = { firstOrigin: expected.firstDue }
     this.#cut = checkpoints.findLast((each) => isBefore(each, window))?.size ?? 0
   }
 
@@ -83,21 +61,19 @@ export class Commitments implements CommitmentLookup {
   static async of(
     log: ReadLog,
     checkpoints: readonly TimedCheckpoint[],
-    expected: ExpectedWithin,
+    expected: ExpectedForecasts,
     rows: AsyncIterable<readonly LeafOfRow[]>,
     signal?: AbortSignal,
   ): Promise<Commitments> {
     const commitments = new Commitments(log, expected, checkpoints)
-    const keyOf = expectedKeys(expected)
     for await (const batch of rows) {
       await yieldToEventLoop(signal)
       for (const { key, leaf } of batch) {
         const own = leaf && leafText(leaf)
-        const origin = instantIn(key.originAt)
-        if (key.kind === 'forecast' && origin >= expected.from && origin <= expected.to) {
+        if (key.kind === 'forecast' && expected.isOfWindow(key)) {
           commitments.modelsInWindow.add(key.model)
         }
-        const expectedKey = keyOf(key)
+        const expectedKey = expected.textOf(key)
         const text = key.kind === 'forecast' ? expectedKey : undefined
         if (key.kind === 'attempt' && expectedKey !== undefined) {
           commitments.#attempted.add(expectedKey)
@@ -116,23 +92,19 @@ export class Commitments implements CommitmentLookup {
     return commitments
   }
 
-  committed(
-    origin: Instant,
-    { horizon }: CellKey,
-    model: string,
-  ): Instant | 'withdrawn' | undefined {
-    return this.#shown.get(keyText(origin, horizon, model))?.committed
+  committed(origin: TaskPlace, cell: CellKey, model: string): Instant | 'withdrawn' | undefined {
+    return this.#shown.get(this.expected.textAt(origin, cell, model))?.committed
   }
 
   /** By model, in the order in which they are expected. */
   counts(): ModelCommitments[] {
-    const { models, origins, horizons } = this.expected
+    const { models, count: expected } = this.expected
     const counts = new Map(
       models.map((model) => [
         model,
         {
           model,
-          expected: origins * horizons.length,
+          expected,
           committed: 0,
           committed_late: 0,
           not_committed: 0,
@@ -146,9 +118,7 @@ export class Commitments implements CommitmentLookup {
 
   /** Entries without a row that could be forecasts of the window, and when the first was committed. */
   hidden(): { readonly count: number; readonly first: number; readonly at: Instant } | undefined {
-    const { to, lag, horizons } = this.expected
-    const target = to + Math.max(...horizons) * MICROS_PER_HOUR
-    const latest = lastMoment(to, target, lag)
+    const { lastLatest: latest } = this.expected
     const { count, first } = this.entries.unexplained((index) => {
       const at = this.#times.of(index)
       return index >= this.#cut && at !== undefined && at <= latest
@@ -162,8 +132,8 @@ export class Commitments implements CommitmentLookup {
    * log claims, so one that leaves out all could pass for another.
    */
   claimedInExcess(): { readonly count: number; readonly most: number } | undefined {
-    const { models, origins, horizons, leftOut } = this.expected
-    const most = Math.floor(origins * horizons.length * leftOut)
+    const { models, count: expected, leftOut } = this.expected
+    const most = Math.floor(expected * leftOut)
     const count = this.entries.claimed()
     return models.length > 1 && count > most ? { count, most } : undefined
   }
@@ -174,25 +144,18 @@ export class Commitments implements CommitmentLookup {
     const found = [...this.#shown.values()].filter(({ committed }) => committed === 'withdrawn')
     const [first] = found.sort((a, b) => a.origin - b.origin || a.horizon - b.horizon)
     if (first === undefined) return undefined
-    const { origin, horizon, model, rows } = first
+    const { originAt, series, horizon, model, rows } = first
     const fault = rows.length === 0 ? 'gone' : 'differs'
     return {
-      ...{ count: found.length, fault, model },
-      ...{ originAt: formatStored(origin), horizonHours: horizon },
+      ...{ count: found.length, fault, model, originAt, horizonHours: horizon },
+      ...(series !== '' && { series }),
     }
   }
 
   #of(text: string): Shown {
     let shown = this.#shown.get(text)
     if (shown === undefined) {
-      const [origin, horizon, ...model] = text.split(' ')
-      shown = {
-        origin: Number(origin),
-        horizon: Number(horizon),
-        model: model.join(' '),
-        rows: [],
-        committed: undefined,
-      }
+      shown = { ...this.expected.named(text), rows: [], committed: undefined }
       this.#shown.set(text, shown)
     }
     return shown
@@ -217,13 +180,10 @@ export class Commitments implements CommitmentLookup {
     }
   }
 
-  #outcomeOf({ committed, origin, horizon }: Shown): OutcomeName {
+  #outcomeOf({ committed, latest }: Shown): OutcomeName {
     if (committed === 'withdrawn') return 'withdrawn'
     if (committed === undefined) return 'not_committed'
-    const target = origin + horizon * MICROS_PER_HOUR
-    return committed > lastMoment(origin, target, this.expected.lag)
-      ? 'committed_late'
-      : 'committed'
+    return committed > latest ? 'committed_late' : 'committed'
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { checkedInstant, formatUtc, MICROS_PER_MINUTE } from '../../contract/instant.js'
+import { checkedInstant, formatUtc } from '../../contract/instant.js'
 import { compareText } from '../../contract/order.js'
 import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
@@ -8,25 +8,18 @@ import { liarsNeeded, type Policy } from '../../log/policy.js'
 import { policyOfRule } from '../../log/policy-rule.js'
 import { registrationLeaf, registrationsIn, registrationsNote } from '../../log/registrations.js'
 import type { LogEntry } from '../../log/types.js'
-import { hasVerdict } from '../../registration/family.js'
-import { asksForLog, lastTarget } from '../../registration/time-rules.js'
+import { asksForLog } from '../../registration/time-rules.js'
 import { readHistory } from '../../store/open.js'
 import { demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { EvaluationResult } from '../result/types.js'
 import { asSeenBy, isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
-import { Commitments, type ExpectedWithin } from './commitments.js'
+import { Commitments } from './commitments.js'
 import { committedRows } from './committed-rows.js'
+import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
-import {
-  expectedKeys,
-  firstExpected,
-  instantIn,
-  leafText,
-  type ReadLog,
-  readLog,
-} from './read-log.js'
+import { firstExpected, leafText, type ReadLog, readLog } from './read-log.js'
 import { type RegistrationTime, timeOrNull } from './registration-time.js'
 
 /** A log that forecasts are held against: read, and its roots made again. */
@@ -39,7 +32,7 @@ export interface ProvedLog {
 }
 
 /** Whether forecasts of the history have to be committed. */
-export function isCommitted(registration: Registration): boolean {
+export function isCommitted(registration: Documents['registration']): boolean {
   return asksForLog(registration.commitment) && modelsOf(registration, 'history').length > 0
 }
 
@@ -74,12 +67,12 @@ export async function proveForecasts(
 ): Promise<ProvedForecasts> {
   const { registration } = documents
   if (time === undefined || !isCommitted(registration)) return notCommitted(time)
-  const log = await provedLog(registration, time, source, options)
+  const log = await provedLog(documents, time, source, options)
   return await forecastsIn(log, documents, time, history, options.signal)
 }
 
 /** A registration, and the ledger that it is in. */
-type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>
+type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>
 
 /** What is said where no forecast has to be committed. */
 export function notCommitted(time: RegistrationTime | undefined): ProvedForecasts {
@@ -89,14 +82,12 @@ export function notCommitted(time: RegistrationTime | undefined): ProvedForecast
 
 /** Reads a log as far as it counts for a registration, and verifies it. */
 export async function provedLog(
-  registration: Registration,
+  { registration, expected }: Pick<Documents, 'registration' | 'expected'>,
   { anchors }: Pick<RegistrationTime, 'anchors'>,
   open: () => LogSource | Promise<LogSource>,
   { onEntries = () => undefined, absent, isGoingOn = false, witnesses, signal }: LogOptions = {},
 ): Promise<ProvedLog> {
-  const expected = expectedOf(registration)
-  const keyOf = expectedKeys(expected)
-  const end = lastTarget(registration.window.to, registration.horizons_hours)
+  const { lastTarget: end, textOf: keyOf } = expected
   const read = async () => {
     const source = await open()
     const { checkpoints, findings } = await timedCheckpoints(source, {
@@ -104,7 +95,7 @@ export async function provedLog(
       least: registration.time?.at_least ?? 1,
       policy: policyOf(registration),
       isGoingOn,
-      firstOrigin: expected.from,
+      firstOrigin: expected.firstDue,
       from: await firstExpected(source, keyOf, signal),
       lastTarget: end,
     })
@@ -124,9 +115,8 @@ export async function forecastsIn(
   history: string,
   signal?: AbortSignal,
 ): Promise<ProvedForecasts> {
-  const { registration } = documents
+  const { registration, expected } = documents
   const { read, checkpoints } = log
-  const expected = expectedOf(registration)
   let registrations = 0
   const commitments = await guarded('history', async () => {
     const rows = committedRows(history)
@@ -172,11 +162,11 @@ async function registrationsOf(
 /** A log that is witnessed has to hold the registration since before the first origin. */
 function unregistered(
   { source: { file }, read, checkpoints }: ProvedLog,
-  { registration, registrationEntry }: Registered,
+  { registration, registrationEntry, expected }: Registered,
 ): Finding[] {
   if (registration.commitment !== 'witnessed') return []
   const index = read.byLeaf.get(leafText(registrationLeaf(registrationEntry.entry_sha256)))
-  const window = { firstOrigin: checkedInstant(registration.window.from) }
+  const window = { firstOrigin: expected.firstDue }
   const isThere = checkpoints.some(
     (each) => index !== undefined && each.size > index && isBefore(each, window),
   )
@@ -252,9 +242,10 @@ function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): F
   }
   const withdrawn = commitments.withdrawn()
   if (withdrawn !== undefined) {
-    const { count, fault, originAt } = withdrawn
+    const { count, fault, originAt, series } = withdrawn
     const row = nameOfLeaf({ kind: 'forecast', ...withdrawn })
-    const args = { fault, row, count, origin: formatUtc(checkedInstant(originAt)), history: file }
+    const origin = series === undefined ? formatUtc(checkedInstant(originAt)) : originAt
+    const args = { fault, row, count, origin, history: file }
     found.push(finding('log-forecast-withdrawn', args, { file }))
   }
   const surplus = commitments.claimedInExcess()
@@ -264,23 +255,7 @@ function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): F
   return [finding('log-unexplained', { count, first }, { file })]
 }
 
-function expectedOf(registration: Registration): ExpectedWithin {
-  const { window, horizons_hours: horizons, publication_lag_minutes: lag } = registration
-  return {
-    from: checkedInstant(window.from),
-    to: checkedInstant(window.to),
-    origins: window.origins,
-    horizons,
-    models: modelsOf(registration, 'history'),
-    lag: lag === undefined ? undefined : lag * MICROS_PER_MINUTE,
-    leftOut: registration.limits.availability_limit ?? 0,
-    allShown: hasVerdict(registration),
-  }
-}
-
 /** Whether an entry says that it is of the window: then the evidence says its key too. */
-export function isOfWindow({ window }: Registration, { key }: LogEntry): boolean {
-  if (key === undefined) return false
-  const origin = instantIn(key.originAt)
-  return origin >= checkedInstant(window.from) && origin <= checkedInstant(window.to)
+export function isOfWindow({ isOfWindow: isOf }: ExpectedForecasts, { key }: LogEntry): boolean {
+  return key !== undefined && isOf(key)
 }

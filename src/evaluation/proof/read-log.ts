@@ -1,44 +1,15 @@
 import { finding } from '../../contract/findings/finding.js'
-import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../../contract/instant.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { Frontier } from '../../log/frontier.js'
 import { sameHash } from '../../log/merkle.js'
-import type { LogEntry, LogKey } from '../../log/types.js'
+import type { LogEntry } from '../../log/types.js'
 import { broken } from '../links.js'
 import type { TimedCheckpoint } from './checkpoints.js'
+import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
 
-/** Which forecasts have to be committed: models × hourly origins of [from, to] × horizons. */
-export interface Expected {
-  readonly from: Instant
-  readonly to: Instant
-  readonly horizons: readonly number[]
-  /** Models of the history. */
-  readonly models: readonly string[]
-}
-
 /** The key of a forecast as one text; undefined for one that is not expected. */
-export type KeyOf = (key: Omit<LogKey, 'kind'>) => string | undefined
-
-export function expectedKeys({ from, to, horizons, models }: Expected): KeyOf {
-  const hours = new Set(horizons)
-  const names = new Set(models)
-  return ({ originAt, horizonHours, model }) => {
-    if (!hours.has(horizonHours) || !names.has(model)) return undefined
-    const origin = instantIn(originAt)
-    if (!(origin >= from && origin <= to) || origin % MICROS_PER_HOUR !== 0) return undefined
-    return keyText(origin, horizonHours, model)
-  }
-}
-
-export const keyText = (origin: Instant, horizon: number, model: string): string =>
-  `${origin} ${horizon} ${model}`
-
-/** NaN for what is no timestamp. */
-export function instantIn(text: string): Instant {
-  const parsed = parseTimestamp(text)
-  return parsed.ok ? parsed.instant : Number.NaN
-}
+export type KeyOf = ExpectedForecasts['textOf']
 
 /** The index of the first entry under the key of an expected forecast; infinite where there is none. */
 export async function firstExpected(

@@ -6,7 +6,7 @@ import {
   MICROS_PER_HOUR,
   MICROS_PER_SECOND,
 } from '../../contract/instant.js'
-import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.js'
+import type { ProofOfTime, TimeRule } from '../../contract/types.js'
 import {
   type EntryStamp,
   levelOf,
@@ -40,7 +40,7 @@ export interface ProveTimeOptions {
   readonly own?: readonly Anchor[] | undefined
 }
 
-type Registered = Pick<Registration, 'mode' | 'window' | 'registered_at'>
+type Registered = Pick<Documents, 'registration' | 'expected'>
 
 /**
  * When a registration was there, from the stamps and anchors of a folder: that of its ledger, or an evidence
@@ -48,7 +48,7 @@ type Registered = Pick<Registration, 'mode' | 'window' | 'registered_at'>
  * does not hold where an anchor is another one, or too few authorities stamped it.
  */
 export async function proveTime(
-  documents: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>,
+  documents: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>,
   folder: string,
   options: ProveTimeOptions = {},
 ): Promise<RegistrationTime | undefined> {
@@ -58,23 +58,21 @@ export async function proveTime(
 }
 
 async function registrationTime(
-  {
-    registration,
-    registrationEntry: { seq },
-    ledger,
-  }: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>,
+  documents: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>,
   folder: string,
   { below = 'refuse', own }: ProveTimeOptions,
 ): Promise<RegistrationTime | undefined> {
-  const { time } = registration
+  const { ledger } = documents
+  const { seq } = documents.registrationEntry
+  const { time } = documents.registration
   if (time === undefined) return undefined
   const { anchors, findings } = pinnedAnchors(time, folder, own)
   const read = await readStamps(folder, ledger, own)
   const stamps = earliestOf(time, seq, read.stamps)
-  const inTime = stamps.filter((stamp) => isInTime(stamp, registration))
+  const inTime = stamps.filter((stamp) => isInTime(stamp, documents))
   const level = levelOf(seq, inTime, time.authorities, time.at_least)
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
-  for (const stamp of stamps) findings.push(...timeFindings(stamp, registration))
+  for (const stamp of stamps) findings.push(...timeFindings(stamp, documents))
   if (!reached) {
     const args = { level: levelText(level, whoChose({ anchors: own })), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
@@ -131,15 +129,15 @@ function earliestOf(
 }
 
 /** A prospective registration has to be there before its first origin. */
-function isInTime(stamp: EntryStamp, { mode, window }: Registered): boolean {
-  return mode === 'retrospective' || latest(stamp) < checkedInstant(window.from)
+function isInTime(stamp: EntryStamp, { registration, expected }: Registered): boolean {
+  return registration.mode === 'retrospective' || latest(stamp) < expected.firstDue
 }
 
-function timeFindings(stamp: EntryStamp, registration: Registered): Finding[] {
+function timeFindings(stamp: EntryStamp, documents: Registered): Finding[] {
   const { authority, file } = stamp
   const at = formatUtc(latest(stamp))
-  const { window, registered_at: registered } = registration
-  if (!isInTime(stamp, registration)) {
+  const { window, registered_at: registered } = documents.registration
+  if (!isInTime(stamp, documents)) {
     const args = { authority, at, from: window.from }
     return [finding('registration-stamped-late', args, { file })]
   }

@@ -134,6 +134,7 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
     result_version: 1 as const,
     result_sha256: '',
     ...metadata,
+    inputs: { ...metadata.inputs, vintage: vintageOf(parts.vintage) },
     mode: registration.mode,
     settings: settingsOf(registration, protocol),
     ...(registration.scorer === undefined ? {} : { scorer: registration.scorer }),
@@ -167,16 +168,19 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
 }
 
-/** What a result says of the run and its inputs; the computation does not know it. */
-export type RunMetadata<Inputs = EvaluationResult['inputs']> = Pick<
-  EvaluationResult,
-  'code' | 'exploratory' | 'earlier_readings' | 'time' | 'registrations'
-> & { readonly inputs: Inputs }
+/** What a result says of the run; the computation does not know it. */
+export interface RunMetadata
+  extends Pick<
+    EvaluationResult,
+    'code' | 'exploratory' | 'earlier_readings' | 'time' | 'registrations'
+  > {
+  /** All but the outcomes, which each version describes by itself. */
+  readonly inputs: Omit<EvaluationResult['inputs'], 'vintage'>
+}
 
 /** The same for `score` and for `audit`. */
 export function runMetadata(
   { registration, registrationEntry, protocol, protocolEntry, registrations }: Documents,
-  { manifest }: Vintage,
   { sha256, rows }: RowsDigest,
   pairs: { readonly sha256: string; readonly rows: number },
   code: CodeVersion,
@@ -203,15 +207,13 @@ export function runMetadata(
         ledger_entry_sha256: registrationEntry.entry_sha256,
       },
       history: { sha256, rows },
-      vintage: {
-        id: manifest.vintage_id,
-        sha256: manifest.sha256,
-        source: manifest.source,
-        first: manifest.first,
-        last: manifest.last,
-        closes: manifest.count,
-      },
       pairs,
     },
   }
+}
+
+/** What a result says of its outcomes. */
+function vintageOf({ manifest }: Vintage): EvaluationResult['inputs']['vintage'] {
+  const { vintage_id: id, sha256, source, first, last, count: closes } = manifest
+  return { id, sha256, source, first, last, closes }
 }

@@ -1,5 +1,6 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
+import type { Vintage } from '../../outcomes/types.js'
 import { hasVerdict } from '../../registration/family.js'
 import type { Quantile } from '../../scoring/below.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
@@ -28,6 +29,7 @@ import type {
 export interface ComputedParts {
   readonly registration: Registration
   readonly protocol: Protocol
+  readonly vintage: Vintage
   readonly paired: Paired
   readonly cellOf: CellOf
   readonly inferred: Inferred

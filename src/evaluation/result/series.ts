@@ -1,4 +1,3 @@
-import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
@@ -11,6 +10,7 @@ import { seriesTruth } from '../../task/series-truth.js'
 import { comparatorLeftOut, leftOutOf } from '../disposition.js'
 import type { Paired } from '../pair-registered.js'
 import { modelsOf } from '../plan.js'
+import type { SeriesTaskBasis } from '../series-infer.js'
 import {
   cellBounds,
   type SeriesCell,
@@ -18,11 +18,10 @@ import {
   type SeriesInferred,
   scoreColumns,
 } from '../series-infer.js'
-import type { SeriesTaskBasis } from '../series-task.js'
 import { decisionOf, type RunMetadata } from './assemble.js'
 import { boundsOf } from './cells.js'
+import type { SeriesEvaluationResult } from './types.js'
 
-export type SeriesEvaluationResult = ReadonlyDeep<SeriesResult>
 type SharedKeys = SeriesEvaluationResult['shared_keys'][number]
 
 /** Everything that was computed, from which a result is put together. */
@@ -38,7 +37,7 @@ export interface SeriesParts {
 /** Puts the result together and seals it with its own digest. */
 export function assembleSeriesResult(
   parts: SeriesParts,
-  metadata: RunMetadata<SeriesResult['inputs']>,
+  metadata: RunMetadata,
 ): SeriesEvaluationResult {
   const { basis, paired, cells } = parts
   const { registration, protocol } = basis
@@ -48,6 +47,7 @@ export function assembleSeriesResult(
     result_version: 2 as const,
     result_sha256: '',
     ...metadata,
+    inputs: { ...metadata.inputs, ...outcomesOf(basis) },
     mode: registration.mode,
     settings: settingsOf(parts),
     models: [
@@ -87,6 +87,19 @@ export function assembleSeriesResult(
     dispositions: dispositionsOf(parts, shared),
   }
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+}
+
+/** What a result says of its outcomes and of the list of periods. */
+function outcomesOf({
+  protocol,
+  vintage: { manifest },
+}: SeriesTaskBasis): Pick<SeriesResult['inputs'], 'vintage' | 'periods'> {
+  const { vintage_id: id, sha256, source, series, rows, complete_to } = manifest
+  const { sha256: list, count } = protocol.periods
+  return {
+    vintage: { id, sha256, source, series, rows, complete_to },
+    periods: { sha256: list, count },
+  }
 }
 
 const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => primary)?.id as string

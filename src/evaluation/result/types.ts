@@ -1,5 +1,26 @@
+import { ForeproofError } from '../../contract/error.js'
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
-import type { Result as ResultDocument } from '../../contract/types.js'
+import type {
+  Result as ResultDocument,
+  SeriesResult as SeriesResultDocument,
+} from '../../contract/types.js'
+
+/** A result of either version. */
+export type AnyResult = EvaluationResult | SeriesEvaluationResult
+
+/**
+ * For what shows results of version 1 alone.
+ * @throws {ForeproofError} `usage` for one of any series.
+ */
+export function demandHourly(result: AnyResult): EvaluationResult {
+  if (result.result_version === 1) return result
+  throw new ForeproofError('usage', 'this is for evaluations under protocols of version 1', {
+    help: 'This evaluation is of any series: its report and its tables say what it found.',
+  })
+}
+
+/** What one scoring run of any series found (`foreproof schema series-result`). */
+export type SeriesEvaluationResult = ReadonlyDeep<SeriesResultDocument>
 
 /**
  * What one scoring run found, and from what: the content of result.json, described member by member

@@ -1,17 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import type { Registration } from '../../../src/contract/types.js'
 import type { TimedCheckpoint } from '../../../src/evaluation/proof/checkpoints.js'
 import { Commitments, type LeafOfRow } from '../../../src/evaluation/proof/commitments.js'
-import { keyText, leafText } from '../../../src/evaluation/proof/read-log.js'
+import { hourlyExpected } from '../../../src/evaluation/proof/expected.js'
+import { leafText } from '../../../src/evaluation/proof/read-log.js'
 import { at } from '../world.js'
 
 const NO_WITNESSES = { witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
 
 const ORIGIN = at('2025-01-01T00:00:00Z')
-const EXPECTED = {
-  ...{ from: ORIGIN, to: ORIGIN, horizons: [2], models: ['seer'] },
-  ...{ lag: MICROS_PER_HOUR, origins: 1, leftOut: 0.02, allShown: false },
-}
+const TEXT = '2025-01-01T00:00:00Z'
+
+/** What a registration expects of models at two hours, with an hour to publish. */
+const expecting = (names: readonly string[], to: string, origins: number, leftOut: number) =>
+  hourlyExpected({
+    ...{ window: { from: TEXT, to, origins }, horizons_hours: [2], comparators: [] },
+    ...{ as_of: to, publication_lag_minutes: 60, limits: { availability_limit: leftOut } },
+    candidates: names.map((name) => ({ name, source: 'history' })),
+  } as unknown as Registration)
+
+const EXPECTED = expecting(['seer'], TEXT, 1, 0.02)
+const keyText = (origin: Instant, horizon: number, model: string) =>
+  EXPECTED.textAt(origin, { series: '', horizon }, model)
 const [A, B] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 const row = (leaf: Uint8Array | undefined, originAt: string): LeafOfRow => ({
   ...{ key: { kind: 'forecast', originAt, model: 'seer', horizonHours: 2 }, leaf },
@@ -88,10 +99,7 @@ const parsed = (text: string) =>
 /** What is wrong with a log of entries, in checkpoints of sizes with their hours; rows are of a history. */
 async function faults(entries: string, checkpoints: string, rows: string) {
   const hours = (hour: number): Instant => ORIGIN + hour * MICROS_PER_HOUR
-  const expected = {
-    ...{ from: ORIGIN, to: hours(9), horizons: [2], models: ['seer', 'also'] },
-    ...{ lag: MICROS_PER_HOUR, origins: 10, leftOut: 0.1, allShown: false },
-  }
+  const expected = expecting(['seer', 'also'], '2025-01-01T09:00:00Z', 10, 0.1)
   const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
   const byKey = new Map<string, string[]>()
   const log = parsed(entries)

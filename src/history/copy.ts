@@ -15,6 +15,7 @@ import {
   type HistoryWriter,
   RefusedRow,
 } from '../store/types.js'
+import { nameOfLeaf } from './leaf.js'
 
 export interface HistoryCopyOptions {
   /** Used where the source does not say when it saw an origin. */
@@ -50,7 +51,7 @@ export async function copyHistory(
   return await readHistory(from, async (reader) => {
     const before = await reader.version()
     if (await prepareHistory(to)) await demandEmpty(to)
-    const writer = await openHistoryWriter(to, options.now)
+    const writer = await openHistoryWriter(to, options.now, await reader.rowVersion())
     try {
       await writer.begin()
       const result = await new Copy(reader, writer, options).run()
@@ -71,8 +72,10 @@ export async function copyHistory(
 async function demandEmpty(to: string): Promise<void> {
   try {
     await readHistory(to, async (reader) => {
-      const [rows, logs] = [await reader.extent(), await reader.logs()]
-      if (rows === undefined && logs.length === 0 && !(await hasOrigins(reader))) return
+      if ((await reader.rowVersion()) === 1) {
+        const [rows, logs] = [await reader.extent(), await reader.logs()]
+        if (rows === undefined && logs.length === 0 && !(await hasOrigins(reader))) return
+      }
       throw new ForeproofError('refused', `${reader.path}: there is a history in it already`, {
         file: reader.path,
         help: 'Name a file that does not exist, or another schema: ?schema=NAME. To add rows to it, export and import.',
@@ -104,8 +107,11 @@ class Copy {
   ) {}
 
   async run(): Promise<HistoryCopyResult> {
-    await this.#copyOrigins()
-    await this.#copyRows()
+    if ((await this.reader.rowVersion()) === 2) await this.#copySeries()
+    else {
+      await this.#copyOrigins()
+      await this.#copyRows()
+    }
     await this.#copyLogs()
     for (const [key, text] of await this.reader.notes()) await this.writer.note(key, text)
     return {
@@ -136,6 +142,22 @@ class Copy {
       for (const entry of entries) await this.#copyEntry(entry)
       this.options.onProgress?.(this.#forecasts + this.#attempts)
     }
+  }
+
+  async #copySeries(): Promise<void> {
+    const origins = new Set<string>()
+    for await (const entries of this.reader.seriesEntries()) {
+      await yieldToEventLoop(this.options.signal)
+      await this.writer.expect(entries.map(({ key }) => key))
+      for (const each of entries) {
+        await this.#put(nameOfLeaf(each.key), () => this.writer.addSeriesEntry(each))
+        origins.add(each.key.originAt)
+        if (each.key.kind === 'attempt') this.#attempts++
+        else this.#forecasts++
+      }
+      this.options.onProgress?.(this.#forecasts + this.#attempts)
+    }
+    this.#origins = origins.size
   }
 
   async #copyEntry({ forecast, attempt }: HistoryEntry): Promise<void> {

@@ -13,7 +13,13 @@ import { manifestReader } from '../forecast/serialize.js'
 import { isSeriesAttempt, nameOfSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import { leafHash } from '../log/merkle.js'
 import type { LogKey, NewLeaf } from '../log/types.js'
-import type { StoredRow } from '../store/types.js'
+import type { HistoryReader, StoredRow } from '../store/types.js'
+
+/** Every row of a history of either version. */
+export async function* storedRows(reader: HistoryReader): AsyncGenerator<readonly StoredRow[]> {
+  const isSeries = (await reader.rowVersion()) === 2
+  yield* isSeries ? reader.seriesEntries() : reader.entries()
+}
 
 /** Says the leaf of a stored row, of either kind; undefined where no resource can say what it holds. */
 export function leafReader(): (row: StoredRow) => KeyedLeaf | undefined {

@@ -1,18 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
 import { instantOf } from '../contract/instant.js'
 import { attemptOf, normalTimestamp, resourceOf } from '../forecast/resource.js'
 import type { LogProof } from '../log/check-proof.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
-import type { LogEntry, LogKey, StoredCheckpoint } from '../log/types.js'
+import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/types.js'
+import type { RowVersion } from '../store/dialect.js'
 import type { HistoryEntry, HistoryReader } from '../store/types.js'
 import { attemptEntry, forecastEntry, nameOfLeaf } from './leaf.js'
 
+/** Series, origin and horizon have no commas; a model may. */
+const SERIES_ID = /^([^,]+),([^,]+),(-?\d{1,9}),(.+)$/s
 const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
 
 /**
  * Proves that the entry of a key is in a log: under the first stamped checkpoint that covers it,
  * or the first at all.
- * @param id - as `forecast_id`: origin, model and horizon with colons between them.
+ * @param id - as `forecast_id`: origin, model and horizon with colons between them; of any series its id, origin,
+ * horizon and model with commas between them.
  * @param log - a log that is mirrored, by its name; without it the history's own.
  * @throws {ForeproofError} `usage` for what is no such key; `not-found` where the log has no entry of it;
  * `refused` where the entry is in no checkpoint yet, or its row is another now.
@@ -22,14 +27,7 @@ export async function proveEntry(
   id: string,
   log?: string,
 ): Promise<Omit<LogProof, 'anchors'>> {
-  const [, origin, model = '', horizon] = KEY.exec(id) ?? []
-  const originAt = normalTimestamp(origin)
-  if (originAt === undefined) {
-    throw new ForeproofError('usage', `${id}: not the key of a forecast`, {
-      help: 'A key is ORIGIN:MODEL:HORIZON, such as 2026-01-02T03:00:00+00:00:seer:24.',
-    })
-  }
-  const stored = { originAt, model, horizonHours: Number(horizon) }
+  const stored = storedKey(id, await reader.rowVersion())
   const entry =
     (await reader.logEntry({ ...stored, kind: 'forecast' }, log)) ??
     (await reader.logEntry({ ...stored, kind: 'attempt' }, log))
@@ -56,6 +54,24 @@ export async function proveEntry(
   }
 }
 
+/** @throws {ForeproofError} `usage`. */
+function storedKey(id: string, version: RowVersion): StoredKey {
+  if (version === 2) {
+    const [, series, originAt = '', steps, model = ''] = SERIES_ID.exec(id) ?? []
+    if (series !== undefined) return { series, originAt, horizonHours: Number(steps), model }
+  } else {
+    const [, origin, model = '', horizon] = KEY.exec(id) ?? []
+    const originAt = normalTimestamp(origin)
+    if (originAt !== undefined) return { originAt, model, horizonHours: Number(horizon) }
+  }
+  throw new ForeproofError('usage', `${id}: not the key of a forecast`, {
+    help:
+      version === 2
+        ? 'A key is SERIES,ORIGIN,HORIZON,MODEL, such as US,2026-W02,-1,seer.'
+        : 'A key is ORIGIN:MODEL:HORIZON, such as 2026-01-02T03:00:00+00:00:seer:24.',
+  })
+}
+
 async function checkpointOver(
   reader: HistoryReader,
   { index }: LogEntry,
@@ -74,7 +90,11 @@ async function checkpointOver(
 
 /** The text of an entry, from its row. */
 async function textOf(reader: HistoryReader, entry: LogEntry, key: LogKey): Promise<string> {
-  for (const row of await rowsOf(reader, key)) {
+  if (key.series !== undefined) {
+    const text = await seriesText(reader, key)
+    if (text !== undefined && sameHash(leafHash(text), entry.leaf)) return text
+  }
+  for (const row of key.series === undefined ? await rowsOf(reader, key) : []) {
     const text =
       key.kind === 'forecast'
         ? row.forecast && forecastEntry(resourceOf(row.forecast))
@@ -89,6 +109,14 @@ async function textOf(reader: HistoryReader, entry: LogEntry, key: LogKey): Prom
       help: 'The row was changed or taken out. `foreproof history verify` says more.',
     },
   )
+}
+
+async function seriesText(reader: HistoryReader, key: LogKey): Promise<string | undefined> {
+  for await (const batch of reader.seriesEntries([key.originAt])) {
+    const found = batch.find((row) => isDeepStrictEqual(row.key, key))
+    if (found !== undefined) return found.entry
+  }
+  return undefined
 }
 
 async function rowsOf(reader: HistoryReader, key: LogKey): Promise<HistoryEntry[]> {

@@ -6,9 +6,9 @@ import { sameHash } from '../log/merkle.js'
 import { registrationLeaf, registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
 import { unsoundStamps } from '../log/unsound-stamps.js'
-import type { HistoryEntry, HistoryReader, StoredLog } from '../store/types.js'
+import type { HistoryReader, StoredLog, StoredRow } from '../store/types.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
-import { leafReader, nameOfLeaf } from './leaf.js'
+import { leafReader, nameOfLeaf, storedRows } from './leaf.js'
 
 /** A log under verification. */
 interface Verified extends Pick<StoredLog, 'own' | 'sealed'> {
@@ -62,7 +62,7 @@ const CHANGED = 2
 async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
   const leafOf = leafReader()
   let missing: { row: string; count: number } | undefined
-  for await (const batch of reader.entries()) {
+  for await (const batch of storedRows(reader)) {
     const leaves = batch.flatMap(apart).flatMap((row) => leafOf(row) ?? [])
     const keys = leaves.map(({ key }) => key)
     for (const { name, own, seen } of logs) {
@@ -80,7 +80,9 @@ async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
   return missing
 }
 
-function apart({ forecast, attempt }: HistoryEntry): HistoryEntry[] {
+function apart(row: StoredRow): StoredRow[] {
+  if ('entry' in row) return [row]
+  const { forecast, attempt } = row
   if (forecast === undefined || attempt === undefined) return [{ forecast, attempt }]
   return [
     { forecast, attempt: undefined },

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { formatUtc } from '../contract/instant.js'
-import { openHistory } from '../store/open.js'
+import { demandHourly, openHistory } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
 import { BUSY_TIMEOUT_MS } from './assemble.js'
 import { auditPathsOf, statOf } from './audit/paths.js'
@@ -51,6 +51,7 @@ async function tried(
 async function tryHistory(path: string): Promise<string> {
   const reader = openHistory(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, serving: true })
   try {
+    await demandHourly(path, 'serve')
     const newest = await reader.newestOrigin()
     return newest === undefined ? 'empty' : `newest origin ${formatUtc(newest)}`
   } finally {

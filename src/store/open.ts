@@ -6,6 +6,7 @@ import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/init.js'
 import { openPostgresReader } from './postgres/reader.js'
 import { openPostgresWriter } from './postgres/writer.js'
+import { otherVersion } from './series-rows.js'
 import { historyFiles, otherScheme, shownHistory } from './shown.js'
 import { backupSqlite } from './sqlite/backup.js'
 import { openSqliteReader } from './sqlite/reader.js'
@@ -35,6 +36,23 @@ export async function readHistory<T>(
   } finally {
     await reader.close()
   }
+}
+
+/**
+ * For what is of the API of version 1. A history that is not there, or not to be reached, is reported where it is read.
+ * @param what - the command.
+ * @throws {ForeproofError} `invalid-input` where the history has rows of any series.
+ */
+export async function demandHourly(path: string, what: string): Promise<void> {
+  const reader = openHistory(path, { serving: true })
+  const version = await reader.rowVersion().catch(() => 1)
+  await reader.close()
+  if (version === 1) return
+  throw otherVersion(
+    2,
+    shownHistory(path),
+    `${what} is of the API of version 1, which has hourly forecasts only.`,
+  )
 }
 
 /** What a history streams, over a connection of its own. */

@@ -7,7 +7,7 @@ import { Logs } from './logs.js'
 import { writersNotes } from './notes.js'
 import { pairingRowOf } from './pairing-rows.js'
 import { storedOrigin } from './rows.js'
-import { seriesEntries, seriesRowsOf } from './series-rows.js'
+import { otherVersion, seriesEntries, seriesRowsOf } from './series-rows.js'
 import { entriesOf, type HistorySnapshot } from './snapshot.js'
 import { statsOf } from './stats.js'
 import type { HistoryExtent, HistoryReader, PairingWindow } from './types.js'
@@ -46,6 +46,10 @@ export function createReader(
       await snapshot.end()
     }
   }
+  /** Rows of the other version would be read as none. */
+  const hourly = ({ dialect }: HistorySnapshot) => {
+    if (dialect.version === 2) throw otherVersion(2, path, OF_HOURS)
+  }
   async function* stream<T>(
     read: (snapshot: HistorySnapshot) => AsyncIterable<T>,
   ): AsyncGenerator<T, void, undefined> {
@@ -76,9 +80,14 @@ export function createReader(
     regimes: (window) => run((dialect) => regimesOf(dialect, window)),
     pairingRows: (window = {}) =>
       stream(async function* (snapshot) {
+        hourly(snapshot)
         for await (const batch of entriesOf(snapshot, window, true)) yield batch.map(pairingRowOf)
       }),
-    entries: (window = {}) => stream((snapshot) => entriesOf(snapshot, window)),
+    entries: (window = {}) =>
+      stream((snapshot) => {
+        hourly(snapshot)
+        return entriesOf(snapshot, window)
+      }),
     origins: () =>
       stream(async function* ({ dialect, rows }) {
         const { columns, notes } = dialect.origins
@@ -121,6 +130,8 @@ export function createReader(
       }),
   }
 }
+
+const OF_HOURS = 'This reads hourly forecasts.'
 
 /** Reports a log that is damaged like any other input. */
 export function explained(cause: unknown, history: string): unknown {

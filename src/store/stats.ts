@@ -2,15 +2,22 @@ import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import { type Asking, ask, type Dialect, type Value } from './dialect.js'
 import { Logs } from './logs.js'
+import { seriesStats } from './series-rows.js'
 import type { HistorySnapshot } from './snapshot.js'
 import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
 
 /** See `HistoryReader.stats`. */
-export async function statsOf({
+export async function statsOf(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {
+  const { dialect, run } = snapshot
+  const of = dialect.version === 2 ? seriesStats : hourlyStats
+  return { ...(await of(snapshot)), logs: await run(logStats(dialect)) }
+}
+
+async function hourlyStats({
   dialect,
   run,
   facts,
-}: HistorySnapshot): Promise<HistoryStatsResult> {
+}: HistorySnapshot): Promise<Omit<HistoryStatsResult, 'logs'>> {
   const models = await run(countModels(dialect))
   const sum = (member: 'forecasts' | 'failed' | 'abstained') =>
     models.reduce((total, model) => total + model[member], 0)
@@ -33,7 +40,6 @@ export async function statsOf({
         ? Math.floor((to - from) / MICROS_PER_HOUR) + 1 - onTheHour
         : null,
     ...found,
-    logs: await run(logStats(dialect)),
     models,
   }
 }

@@ -347,7 +347,7 @@ export interface AppendedRows {
 
 export interface ModelStats {
   readonly model: string
-  /** Forecasts by horizon in hours. */
+  /** Forecasts by horizon: hours, or steps. */
   readonly horizons: Readonly<Record<string, number>>
   readonly forecasts: number
   readonly failed: number
@@ -372,6 +372,8 @@ export interface LogStats {
 
 export interface HistoryStatsResult {
   readonly bytes: number
+  /** How many there are; only of a history of any series. */
+  readonly series?: number
   readonly forecasts: number
   readonly attempts: { readonly failed: number; readonly abstained: number }
   readonly origins: number

@@ -2,6 +2,7 @@ import { finding } from '../contract/findings/finding.js'
 import { nameOfRow } from '../forecast/row-faults.js'
 import { sameKey } from './dialect.js'
 import { keyAsSpelt, originRow } from './rows.js'
+import { verifySeries } from './series-rows.js'
 import { type HistorySnapshot, scanAttempts, scanForecasts } from './snapshot.js'
 import type { StoreVerifyResult } from './types.js'
 import { type ReportFinding, RowVerifier, verifyAttempt, verifyOrigin } from './verify-rows.js'
@@ -12,6 +13,7 @@ export async function verifyStore(
   report: ReportFinding,
   onProgress?: (rows: number) => void,
 ): Promise<StoreVerifyResult> {
+  if (snapshot.dialect.version === 2) return await verifySeries(snapshot, report, onProgress)
   const { checks, run, facts } = snapshot
   checks.first?.(report)
   const rows = new RowVerifier(report, onProgress)

@@ -3,7 +3,9 @@ import { messageOf } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { exportLines, type HistoryExportOptions } from '../../history/export.js'
+import { seriesAsTable, seriesLines } from '../../history/export-series.js'
 import { historyAsTable } from '../../history/export-table.js'
+import { readHistory } from '../../store/open.js'
 import { tableBytes } from '../../table/write.js'
 import { command } from '../command.js'
 import {
@@ -58,20 +60,33 @@ export default command({
       to,
       ...(args['skip-faulty'] && { onFaultyRow: leaveOut, onFaultyAttempt: leaveOut }),
     }
+    const isSeries = (await readHistory(history, (reader) => reader.rowVersion())) === 2
+    if (isSeries) refuseWithSeries(args)
     const left = file === undefined ? 'Rows are missing.' : 'Nothing was written.'
     const beyond = new BeyondColumns()
     await interruptible(left, async (signal) => {
       const asked = { ...options, signal }
+      const lines = isSeries ? seriesLines : exportLines
+      const table = isSeries ? seriesAsTable : historyAsTable
       const bytes =
         format === 'ndjson'
-          ? inChunks(exportLines(history, asked))
-          : tableBytes(historyAsTable(history, { ...asked, onLeftOut: beyond.add }), format)
+          ? inChunks(lines(history, asked))
+          : tableBytes(await table(history, { ...asked, onLeftOut: beyond.add }), format)
       await writeTable(bytes, file, context)
     })
     stderr.write(beyond.text())
     return skipped === 0 ? EXIT.holds : EXIT.no
   },
 })
+
+/** @throws {ForeproofError} `usage` for what is of hourly forecasts. */
+function refuseWithSeries(given: Readonly<Record<string, unknown>>): void {
+  const name = ['from', 'to', 'skip-faulty'].find((option) => given[option])
+  if (name === undefined) return
+  throw new ForeproofError('usage', `--${name} is of hourly forecasts`, {
+    help: 'The history holds forecasts of any series: they are exported whole.',
+  })
+}
 
 const CHUNK = 1 << 16
 

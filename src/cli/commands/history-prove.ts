@@ -17,7 +17,9 @@ export default command({
   ],
   options: {
     history: HISTORY_OPTION,
-    key: needed('ORIGIN:MODEL:HORIZON, as in forecast_id'),
+    key: needed(
+      'ORIGIN:MODEL:HORIZON, as in forecast_id; of any series SERIES,ORIGIN,HORIZON,MODEL',
+    ),
     log: text('A mirrored log, by its name; else the own one'),
     anchors: textOr(
       'protocols/anchors',

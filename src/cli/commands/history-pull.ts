@@ -4,6 +4,7 @@ import type { PulledLog } from '../../mirror/log.js'
 import { pullHistory } from '../../mirror/pull.js'
 import { printReport } from '../../output/print.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
+import { demandHourly } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, historyPath, keyFrom, needed, REMOTE } from '../options.js'
@@ -32,6 +33,7 @@ export default command({
     if (isFolder(args.from) && args['key-env'] !== undefined) {
       throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
     }
+    await demandHourly(path, 'pull')
     const left = 'The pages before it are kept; run again to go on.'
     const { deployment, report } = await watched(context, left, async (signal, show) => {
       const deployment = await openDeployment(args.from, {

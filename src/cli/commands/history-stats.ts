@@ -29,15 +29,23 @@ function textOf(history: string, stats: HistoryStatsResult): string {
     ['history', `${history} (${grouped(stats.bytes)} bytes${journalOf(stats)})`],
     ['forecasts', grouped(stats.forecasts)],
     ['attempts', `${grouped(attempts.failed)} failed, ${grouped(attempts.abstained)} abstained`],
+    ...(stats.series === undefined ? [] : [['series', grouped(stats.series)] as const]),
     ['origins', originsOf(stats)],
     ...(gaps === null ? [] : [['gaps', `${grouped(gaps)} hours without an origin`] as const]),
-    ['runs', stats.runs === null ? 'not recorded' : grouped(stats.runs)],
     ['provenance', `recorded for ${grouped(stats.with_provenance)}`],
-    ['kept whole', grouped(stats.kept_whole)],
-    ['order index', stats.ordering_index ? 'yes' : 'no (see: foreproof history verify)'],
+    ...(stats.series === undefined ? ofHours(stats) : []),
     ...stats.logs.map((log) => [log.own ? 'log' : 'mirrored log', logText(log)] as const),
   ]
   return [twoColumns(facts), '', ...tableOf(stats)].join('\n')
+}
+
+/** Facts that rows of any series do not have. */
+function ofHours(stats: HistoryStatsResult): (readonly [string, string])[] {
+  return [
+    ['runs', stats.runs === null ? 'not recorded' : grouped(stats.runs)],
+    ['kept whole', grouped(stats.kept_whole)],
+    ['order index', stats.ordering_index ? 'yes' : 'no (see: foreproof history verify)'],
+  ]
 }
 
 function journalOf({ journal_mode: mode }: HistoryStatsResult): string {
@@ -45,10 +53,12 @@ function journalOf({ journal_mode: mode }: HistoryStatsResult): string {
 }
 
 function originsOf({
+  series,
   origins,
   first_origin: first,
   last_origin: last,
 }: HistoryStatsResult): string {
+  if (series !== undefined) return grouped(origins)
   return first === null ? '0' : `${grouped(origins)}, from ${first} to ${last}`
 }
 
@@ -58,12 +68,17 @@ function logText({ name, entries, checkpoint, stamped_by: by }: LogStats): strin
   return `${name ?? 'no name yet'}, ${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}, ${sealed}`
 }
 
-function tableOf({ models }: HistoryStatsResult): string[] {
+function tableOf({ models, series }: HistoryStatsResult): string[] {
   const horizons = [...new Set(models.flatMap((model) => Object.keys(model.horizons)))].sort(
     (a, b) => Number(a) - Number(b),
   )
   const rows = [
-    ['model', ...horizons.map((horizon) => `${horizon} h`), 'failed', 'abstained'],
+    [
+      'model',
+      ...horizons.map((horizon) => `${horizon} ${series === undefined ? 'h' : 'steps'}`),
+      'failed',
+      'abstained',
+    ],
     ...models.map((model) => [
       model.model,
       ...horizons.map((horizon) => grouped(model.horizons[horizon] ?? 0)),

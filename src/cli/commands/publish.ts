@@ -7,7 +7,7 @@ import { readBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import { bucketUrl } from '../../site/writer/open.js'
-import { openHistory } from '../../store/open.js'
+import { demandHourly, openHistory } from '../../store/open.js'
 import type { HistoryReader } from '../../store/types.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, historyPath, needed, text, unlessNo } from '../options.js'
@@ -56,6 +56,7 @@ export default command({
   options,
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
+    await demandHourly(path, 'publish')
     const reader = openHistory(path)
     try {
       await demandHistory(reader)

@@ -12,7 +12,7 @@ import { jsonLogger, type Logger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'
 import { type Tried, tryParts } from '../../service/try-parts.js'
 import type { RunningWorkers } from '../../service/workers/workers.js'
-import { openHistory } from '../../store/open.js'
+import { demandHourly, openHistory } from '../../store/open.js'
 import { command } from '../command.js'
 import { flag, text, unlessNo } from '../options.js'
 
@@ -57,6 +57,7 @@ export default command({
         if (fault !== undefined) throw fault
         return EXIT.holds
       }
+      await demandHourly(config.settings.historyPath, 'serve')
       return await serveUntilStopped(config, stderr, (url) => {
         if (demos === undefined || demo === undefined) return
         const { staleAfterSeconds } = config.settings

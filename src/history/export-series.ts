@@ -1,0 +1,96 @@
+import { ForeproofError } from '../contract/error.js'
+import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
+import { yieldToEventLoop } from '../files/waiting.js'
+import { isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
+import { streamed } from '../store/open.js'
+import { shownHistory } from '../store/shown.js'
+import type { SeriesEntry } from '../store/types.js'
+import { type Cell, type Column, type Row, type Table, tableFrom } from '../table/types.js'
+import { nameOfLeaf } from './leaf.js'
+import { SERIES_COLUMNS } from './natural/series-header.js'
+
+export interface SeriesExportOptions {
+  /** Leave out the other kind; both by default. */
+  readonly only?: 'forecasts' | 'attempts' | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Every row of a history of any series as its entry in the log, a line of NDJSON each, by the texts of origin, series,
+ * horizon and model: equal histories give equal bytes, and importing the lines gives an equal history.
+ * @throws {ForeproofError} when the history cannot be read; `interrupted`.
+ */
+export async function* seriesLines(
+  path: string,
+  options: SeriesExportOptions = {},
+): AsyncGenerator<string, void, undefined> {
+  for await (const entries of exported(path, options)) {
+    for (const { entry } of entries) yield `${entry}\n`
+  }
+}
+
+/** The same as rows. @throws {ForeproofError} `invalid-input` at a text that is no row. */
+export async function* seriesExport(
+  path: string,
+  options: SeriesExportOptions = {},
+): AsyncGenerator<readonly SeriesRow[], void, undefined> {
+  for await (const entries of exported(path, options)) {
+    yield entries.map((each) => rowOf(each, path))
+  }
+}
+
+async function* exported(path: string, { only, signal }: SeriesExportOptions) {
+  for await (const entries of streamed(path, (reader) => reader.seriesEntries())) {
+    await yieldToEventLoop(signal)
+    yield only === undefined ? entries : entries.filter(({ key }) => `${key.kind}s` === only)
+  }
+}
+
+function rowOf({ key, entry }: SeriesEntry, path: string): SeriesRow {
+  try {
+    return JSON.parse(entry) as SeriesRow
+  } catch (cause) {
+    throw new ForeproofError('invalid-input', `${nameOfLeaf(key)} is no JSON`, {
+      file: shownHistory(path),
+      help: '`foreproof history verify` names what is wrong in every row.',
+      cause,
+    })
+  }
+}
+
+/** The levels of all forecasts of a history, ascending. */
+export async function levelsIn(path: string, options: SeriesExportOptions): Promise<string[]> {
+  const levels = new Set<string>()
+  for await (const rows of seriesExport(path, options)) {
+    for (const row of rows) {
+      if (!isSeriesAttempt(row)) for (const level of Object.keys(row.quantiles)) levels.add(level)
+    }
+  }
+  // Of decimals below 1 in one spelling the order of their texts is theirs.
+  return [...levels].sort()
+}
+
+/** Every row as one of the columns that `importFiles` takes with a protocol, with a column for each level that is there. */
+export async function seriesAsTable(
+  path: string,
+  options: SeriesExportOptions = {},
+): Promise<Table> {
+  const levels = await levelsIn(path, options)
+  const at = SERIES_COLUMNS.findIndex(({ name }) => name === 'value') + 1
+  const quantiles = levels.map((level): Column => ({ name: `q${level}`, type: 'number' }))
+  const columns = [...SERIES_COLUMNS.slice(0, at), ...quantiles, ...SERIES_COLUMNS.slice(at)]
+  return tableFrom(columns, seriesExport(path, options), (rows) =>
+    rows.map((row) => cellsOf(row, columns)),
+  )
+}
+
+function cellsOf(row: SeriesRow, columns: readonly Column[]): Row {
+  const { provenance, ...rest } = row
+  const { recorded_at, quantiles, ...own } = rest as Partial<SeriesForecast & SeriesAttempt>
+  const all: Readonly<Record<string, unknown>> = {
+    ...(recorded_at !== undefined && { generated_at: recorded_at }),
+    ...own,
+    ...provenance,
+  }
+  return columns.map(({ name }) => (all[name] ?? quantiles?.[name.slice(1)] ?? null) as Cell)
+}

@@ -131,7 +131,8 @@ export function createReader(
   }
 }
 
-const OF_HOURS = 'This reads hourly forecasts.'
+const OF_HOURS =
+  'This reads hourly forecasts. Where a command takes --protocol, name the one that they are made under.'
 
 /** Reports a log that is damaged like any other input. */
 export function explained(cause: unknown, history: string): unknown {

@@ -5,12 +5,15 @@ import { refuseInside } from '../../evaluation/evidence/draw.js'
 import type { Omissions } from '../../exchange/forecasts.js'
 import { REFERENCE_DATES, type ReferenceDates } from '../../exchange/hubverse/columns.js'
 import { outputFileCount, writeHub } from '../../exchange/hubverse/write.js'
+import { writeSeriesHub } from '../../exchange/hubverse/write-series.js'
 import { scoringutilsTable } from '../../exchange/scoringutils/table.js'
 import { type ForecastSource, openForecasts } from '../../exchange/source.js'
 import { printReport } from '../../output/print.js'
+import { readSeriesProtocol } from '../../protocol/series.js'
 import type { TableFormat } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
+import { readTruth } from '../../truth/vintage.js'
 import { type Context, command } from '../command.js'
 import { checkOutput, needed, oneOf, oneOfOr, positive, text } from '../options.js'
 import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
@@ -39,7 +42,10 @@ export default command({
     source: needed('The folder that foreproof score wrote; with --to, a history too'),
     table: oneOf(TABLE_NAMES, 'Figures, registered tests, losses by origin, or attempts'),
     to: oneOf(EXCHANGES, 'Forecasts in a format of others, instead of a table'),
-    outcomes: text('For the forecasts of a history: the vintage that has the closes'),
+    outcomes: text(
+      'For the forecasts of a history: the vintage that has the closes; of any series, the releases',
+    ),
+    protocol: text('Of a history of any series, with --to hubverse: the protocol of version 2'),
     'max-files': {
       type: 'number',
       default: 10_000,
@@ -53,6 +59,12 @@ export default command({
     ...tableOptions('csv'),
   },
   run: async ({ source: folder, table: name, ...args }, context) => {
+    if (args.protocol !== undefined) {
+      if (args.to === 'hubverse') return await seriesHub(folder, args.protocol, args, context)
+      throw new ForeproofError('usage', '--protocol needs --to hubverse', {
+        help: 'It is for forecasts of any series.',
+      })
+    }
     if (args.to !== undefined) {
       if (name === undefined) return await exportTo(args.to, folder, args, context)
       throw new ForeproofError('usage', `--to ${args.to} writes forecasts, and no table ${name}`, {
@@ -124,20 +136,48 @@ async function exportTo(
 
 const NOTHING = 'Nothing was written.'
 
+/** A history of any series as a hub. @returns the exit code. */
+async function seriesHub(
+  source: string,
+  protocol: string,
+  { out, format = 'csv', outcomes, 'max-files': most }: Asked,
+  context: Context,
+): Promise<ExitCode> {
+  const folder = demandHub(out, format)
+  const task = await readSeriesProtocol(protocol)
+  const truth = outcomes === undefined ? undefined : readTruth(outcomes)
+  const maxFiles = positive('--max-files', most)
+  return await interruptible(NOTHING, async (signal) => {
+    const options = { source, task, ...folder, maxFiles, truth, signal }
+    const { leftOut, ...hub } = await writeSeriesHub(options)
+    return await printReport(context, 'text', {
+      findings: leftOutFindings('hubverse', leftOut, folder.out),
+      body: `${folder.out}: ${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds, as ${folder.format}`,
+      headline: `${source}: exported as a hub`,
+    })
+  })
+}
+
+/** @throws {ForeproofError} `usage` for what is no place or format of a hub. */
+function demandHub(out: string | undefined, format: TableFormat) {
+  if (out !== undefined && out !== '-' && (format === 'csv' || format === 'parquet')) {
+    return { out, format } as const
+  }
+  const isOther = format !== 'csv' && format !== 'parquet'
+  const what = isOther ? 'a hub is CSV or Parquet' : 'a hub is a folder'
+  throw new ForeproofError('usage', `${what}: --to hubverse --out FOLDER --format csv|parquet`, {
+    help: 'Name a folder that does not exist.',
+  })
+}
+
 async function hubverse(
   counted: Opened,
   source: string,
-  { out, format = 'csv', outcomes, 'max-files': most, 'reference-dates': referenceDates }: Asked,
+  { outcomes, 'max-files': most, 'reference-dates': referenceDates, ...asked }: Asked,
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const isOther = format !== 'csv' && format !== 'parquet'
-  if (out === undefined || out === '-' || isOther) {
-    const what = isOther ? 'a hub is CSV or Parquet' : 'a hub is a folder'
-    throw new ForeproofError('usage', `${what}: --to hubverse --out FOLDER --format csv|parquet`, {
-      help: 'Name a folder that does not exist.',
-    })
-  }
+  const { out, format } = demandHub(asked.out, asked.format ?? 'csv')
   const files = await outputFileCount(counted.forecasts, referenceDates)
   if (files > positive('--max-files', most)) {
     const weekly = referenceDates === 'weekly'

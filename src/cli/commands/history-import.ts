@@ -30,7 +30,7 @@ import { watched } from '../work.js'
 
 /** What says how tables of forecasts are read, and says nothing of these formats. */
 const WITHOUT_EFFECT = {
-  hubverse: ['columns', 'melt', 'utc', 'sep', 'decimal'],
+  hubverse: ['melt', 'utc', 'sep', 'decimal'],
   scoringutils: ['columns', 'melt', 'sep', 'decimal'],
 } as const
 const IMPORTS = ['hubverse', 'scoringutils'] as const
@@ -76,6 +76,9 @@ export default command({
       IMPORTS,
       'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
     ),
+    target: text(
+      'With --from hubverse and --protocol: the target to import, where there are several',
+    ),
     melt: flag('The table has a column for each model'),
     utc: flag('Times in the table without an offset are UTC'),
     sep: text('Separator of the cells of CSV: ; | or tab (default: a comma)'),
@@ -90,7 +93,7 @@ export default command({
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const maxFindings = positive('--max-findings', args['max-findings'])
     const { melt, utc, outcomes } = args
-    refuseWithoutEffect(args.from, args)
+    refuseWithoutEffect(args)
     const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
     refuseBeside(series !== undefined, args)
     const importInputs = args.from === undefined ? importFiles : IMPORTERS[args.from]
@@ -113,6 +116,7 @@ export default command({
         maxFindings,
         salt: args.salt,
         series,
+        target: args.target,
         table,
         stdin: context.stdin,
         signal,
@@ -210,7 +214,7 @@ function columnsOption(
 
 /** @throws {ForeproofError} `usage` for an option that is of rows of the other kind. */
 function refuseBeside(ofSeries: boolean, given: Readonly<Record<string, unknown>>): void {
-  const others = ofSeries ? ['melt', 'outcomes'] : ['label', 'repeated']
+  const others = ofSeries ? ['melt', 'outcomes'] : ['label', 'repeated', 'target']
   const name = others.find((option) => given[option] !== undefined && given[option] !== false)
   const isScoringutils = ofSeries && given.from === 'scoringutils'
   if (name === undefined && !isScoringutils) return
@@ -236,13 +240,15 @@ function separatorOption(given: string | undefined): string | undefined {
 
 /** @throws {ForeproofError} `usage` for an option that has no effect beside `--from`. */
 function refuseWithoutEffect(
-  from: (typeof IMPORTS)[number] | undefined,
-  given: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>> & {
+    readonly from?: (typeof IMPORTS)[number] | undefined
+  },
 ): void {
+  const { from } = given
   if (from === undefined) return
-  const names = WITHOUT_EFFECT[from].filter(
-    (name) => given[name] !== undefined && given[name] !== false,
-  )
+  const isHourlyHub = from === 'hubverse' && given.protocol === undefined
+  const without = [...(isHourlyHub ? ['columns'] : []), ...WITHOUT_EFFECT[from]]
+  const names = without.filter((name) => given[name] !== undefined && given[name] !== false)
   if (names.length === 0) return
   const options = names.map((name) => `--${name}`).join(' and ')
   throw new ForeproofError('usage', `--from ${from} leaves no room for ${options}`, {

@@ -43,6 +43,12 @@ export const exchangeRows = {
     { fault: 'name' },
     'docs/exchange.md says what a hub has to look like.',
   ),
+  'hub-targets': error<{ targets: readonly string[] }>(
+    ({ targets }) =>
+      `the hub has forecasts of several targets: ${joined(targets.map(quoted), 'and')}`,
+    { targets: ['wk inc flu hosp', 'wk inc flu prop ed visits'] },
+    'Say which one is imported: --target NAME.',
+  ),
   'exchange-columns': error<{
     missing: readonly string[]
     more: readonly string[]

@@ -6,6 +6,7 @@ export const HUB = {
   metadata: 'model-metadata',
   config: 'hub-config',
   oracle: 'target-data/oracle-output.csv',
+  series: 'target-data/time-series.csv',
   /** Prices at the origins: no hub has a place for them, and a forecast is not whole without. */
   sources: 'auxiliary-data/source-prices.csv',
 } as const

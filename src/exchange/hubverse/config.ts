@@ -1,10 +1,11 @@
+import type { SeriesProtocol } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import { LEVELS } from '../forecasts.js'
 import { HORIZON_COLUMN, HUB, type HubFormat, ORIGIN_COLUMN, WEEK_COLUMN } from './columns.js'
 import type { HubModel } from './names.js'
 
-/** The version of hubverse's schemas that hubs are written for. */
-const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main/v5.1.0'
+/** Where hubverse has its schemas. */
+const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main'
 
 /** What is asked in a hub: every origin, week and horizon of its files. */
 interface HubTasks {
@@ -32,7 +33,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Hubs know no UTC by that name; Iceland has kept to it since 1968. */
 const adminOf = (format: HubFormat) => ({
-  schema_version: `${SCHEMAS}/admin-schema.json`,
+  schema_version: `${SCHEMAS}/v5.1.0/admin-schema.json`,
   name: 'Forecasts of a price',
   maintainer: 'Not stated',
   contact: { name: 'Not stated' },
@@ -47,7 +48,7 @@ function tasksOf({ origins, weeks, horizons }: HubTasks) {
   const price = { type: 'double', minimum: 0 }
   const week = weeks && { [WEEK_COLUMN]: { required: null, optional: weeks } }
   return {
-    schema_version: `${SCHEMAS}/tasks-schema.json`,
+    schema_version: `${SCHEMAS}/v5.1.0/tasks-schema.json`,
     rounds: [
       {
         round_id_from_variable: true,
@@ -71,6 +72,103 @@ function tasksOf({ origins, weeks, horizons }: HubTasks) {
     ],
     output_type_id_datatype: 'double',
   }
+}
+
+/** What is asked in a hub of any series. */
+interface SeriesHubTasks {
+  readonly protocol: SeriesProtocol
+  /** In order of time. */
+  readonly references: readonly string[]
+  readonly targets: readonly string[]
+  readonly horizons: readonly number[]
+  readonly levels: readonly string[]
+  /** Some forecasts have a point without a quantile of level 0.5. */
+  readonly hasMedians: boolean
+  readonly hasTruth: boolean
+}
+
+/** The same of a hub of any series, by schemas 6.0.0. */
+export function seriesHubConfig(
+  tasks: SeriesHubTasks,
+  format: HubFormat,
+): Readonly<Record<string, string>> {
+  const { model_output_dir, ...admin } = adminOf(format)
+  return {
+    'README.md': SERIES_README,
+    [`${HUB.config}/admin.json`]: json({
+      ...admin,
+      schema_version: `${SCHEMAS}/v6.0.0/admin-schema.json`,
+      name: tasks.protocol.protocol_version,
+      repository: { host: 'github', owner: 'not-stated', name: 'not-stated' },
+      timezone: tasks.protocol.zone,
+    }),
+    [`${HUB.config}/tasks.json`]: json(seriesTasksOf(tasks)),
+    ...(tasks.hasTruth && { [`${HUB.config}/target-data.json`]: json(TARGET_DATA) }),
+    [`${HUB.config}/model-metadata-schema.json`]: json(METADATA_SCHEMA),
+  }
+}
+
+function seriesTasksOf({ protocol, references, ...tasks }: SeriesHubTasks) {
+  const { minimum, integer } = protocol.forecast
+  const value = {
+    type: integer ? 'integer' : 'double',
+    ...(minimum !== undefined && { minimum: Number(minimum) }),
+  }
+  const optional = (values: readonly (string | number)[]) => ({ required: null, optional: values })
+  const units = [...new Set(protocol.series.map(({ unit }) => unit))].join(', ')
+  return {
+    schema_version: `${SCHEMAS}/v6.0.0/tasks-schema.json`,
+    rounds: [
+      {
+        round_id_from_variable: true,
+        round_id: WEEK_COLUMN,
+        model_tasks: [
+          {
+            task_ids: {
+              [WEEK_COLUMN]: optional(references),
+              location: optional(protocol.series.map(({ id }) => id)),
+              horizon: optional(tasks.horizons),
+              target_end_date: optional(tasks.targets),
+            },
+            output_type: {
+              ...(tasks.hasMedians && {
+                median: { output_type_id: { required: null }, value, is_required: false },
+              }),
+              ...(tasks.levels.length > 0 && {
+                quantile: {
+                  output_type_id: { required: tasks.levels.map(Number) },
+                  value,
+                  is_required: true,
+                },
+              }),
+            },
+            target_metadata: [
+              {
+                target_id: 'value',
+                target_name: protocol.protocol_version.slice(0, 100),
+                target_units: units.slice(0, 100),
+                target_type: integer ? 'discrete' : 'continuous',
+                target_keys: null,
+                is_step_ahead: false,
+              },
+            ],
+          },
+        ],
+        submissions_due: { start: references.at(0), end: references.at(-1) },
+      },
+    ],
+    output_type_id_datatype: 'double',
+    derived_task_ids: ['target_end_date'],
+  }
+}
+
+const TARGET_DATA = {
+  schema_version: `${SCHEMAS}/v6.0.0/target-data-schema.json`,
+  observable_unit: ['target_end_date', 'location'],
+  date_col: 'target_end_date',
+  versioned: false,
+  'time-series': { versioned: true },
+  'oracle-output': { versioned: false, has_output_type_ids: false },
 }
 
 const TARGET = {
@@ -128,6 +226,16 @@ export function ownNameIn(metadata: string): string | undefined {
     return undefined
   }
 }
+
+const SERIES_README = `# Forecasts of some series
+
+A modeling hub in the form of hubverse, written by foreproof.
+
+- \`${HUB.output}/\`: for each model a folder, in it a file for each reference date. Dates are the last days of periods, by the
+  clock of the time zone in \`${HUB.config}/admin.json\`; \`horizon\` counts periods.
+- \`target-data/\`, where it is there: \`time-series.csv\` has every value with the day on which it became public,
+  \`oracle-output.csv\` the ones that count.
+`
 
 const readme = (round: string) => `# Forecasts of a price
 

@@ -6,7 +6,10 @@ import {
   type HistoryImportResult,
   runImport,
 } from '../../history/import/import.js'
-import type { HistoryImportFilesOptions } from '../../history/import/import-files.js'
+import {
+  type HistoryImportFilesOptions,
+  importTableRows,
+} from '../../history/import/import-files.js'
 import {
   cellsInOrder,
   type NaturalCells,
@@ -14,11 +17,19 @@ import {
   naturalSource,
 } from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
+import type { SeriesTask } from '../../history/natural/series-rows.js'
 import { type Cell, oneBatch, type ReadRow, TableFault } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
 import { OUTPUT_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
+import { seriesOutputRows } from './import-series.js'
 import { originOfRound } from './names.js'
+
+/** Of hubs of any series. */
+interface HubImportOptions {
+  /** The target that is imported, where a hub has several. */
+  readonly target?: string | undefined
+}
 
 /**
  * Imports the forecasts of hubs: all of them or, where anything is wrong, nothing. The price at an origin is that
@@ -28,7 +39,7 @@ import { originOfRound } from './names.js'
 export async function importHubs(
   path: string,
   hubs: readonly string[],
-  options: HistoryImportFilesOptions,
+  options: HistoryImportFilesOptions & HubImportOptions,
 ): Promise<HistoryImportResult> {
   const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
   return await runImport(path, options, async (run) => {
@@ -40,17 +51,19 @@ export async function importHubs(
 async function importHub(
   run: HistoryImport,
   { hub, files, findings }: ReturnType<typeof outputFiles> & { readonly hub: string },
-  options: HistoryImportFilesOptions,
+  options: HistoryImportFilesOptions & HubImportOptions,
 ): Promise<void> {
   await run.addFindings(findings, hub)
-  const { prices, findings: faults } = await sourcePrices(hub)
+  const { prices, findings: faults } = options.series ? NO_PRICES : await sourcePrices(hub)
   await run.addFindings(faults, hub)
   if (prices.size > 0 && options.table?.outcomes !== undefined) {
     await run.addFindings([unread('two-sources', 0, hub)], hub)
   }
   let rows = 0
   for (const file of files) {
-    rows += await importOutput(run, file, prices, options)
+    rows += await (options.series
+      ? importSeriesOutput(run, file, options, options.series)
+      : importOutput(run, file, prices, options))
     options.onProgress?.(run.rows, run.committed)
     await yieldToEventLoop(options.signal)
   }
@@ -63,6 +76,26 @@ const unread = (fault: 'two-sources' | 'kinds', rows: number, file: string): Fin
     { fault, rows },
     { file, severity: fault === 'kinds' ? 'warning' : 'note' },
   )
+
+/** There is no price at the origin of any series. */
+const NO_PRICES = { prices: new Map<string, number>(), findings: [] }
+
+/** @returns how many rows were left out. */
+async function importSeriesOutput(
+  run: HistoryImport,
+  file: OutputFile,
+  options: HistoryImportFilesOptions & HubImportOptions,
+  task: SeriesTask,
+): Promise<number> {
+  let leftOut = 0
+  const reading = { ...options.table, target: options.target }
+  await importTableRows(run, file.path, options, () =>
+    seriesOutputRows(file, task, reading, () => {
+      leftOut++
+    }),
+  )
+  return leftOut
+}
 
 /** @returns how many rows were left out. */
 async function importOutput(

@@ -1,8 +1,6 @@
-import { ForeproofError, fileError } from '../../contract/error.js'
-import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
+import { ForeproofError } from '../../contract/error.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { type Column, type Row, tableOf } from '../../table/types.js'
-import { tableBytes } from '../../table/write.js'
+import type { Row } from '../../table/types.js'
 import { byLevel, byOrigin, type ExchangedForecast } from '../forecasts.js'
 import {
   HUB,
@@ -13,8 +11,9 @@ import {
   SOURCE_COLUMNS,
   WEEK,
 } from './columns.js'
-import { hubConfig, modelMetadata } from './config.js'
-import { type HubModel, hubModelOf, roundIdOf, saturdayOf } from './names.js'
+import { hubConfig } from './config.js'
+import { type HubFolder, stagedHub } from './folder.js'
+import { type HubModel, roundIdOf, saturdayOf } from './names.js'
 
 interface HubOptions {
   /** The folder to write; it must not exist. */
@@ -26,7 +25,7 @@ interface HubOptions {
 }
 
 /** What was written. */
-interface HubWritten {
+export interface HubWritten {
   readonly forecasts: number
   readonly models: readonly HubModel[]
   readonly rounds: number
@@ -42,23 +41,14 @@ export async function writeHub(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,
   { out, format, referenceDates, signal }: HubOptions,
 ): Promise<HubWritten> {
-  refuseExistingFolder(out)
-  const staged = new StagedFolder(out, { durable: false })
-  try {
-    const hub = new Hub(staged, format, referenceDates)
+  return await stagedHub(out, format, async (folder) => {
+    const hub = new Hub(folder, referenceDates)
     for await (const group of byOrigin(forecasts)) {
       await yieldToEventLoop(signal)
       await hub.addOrigin(group)
     }
-    const written = await hub.finish()
-    refuseExistingFolder(out)
-    staged.commit()
-    return written
-  } catch (cause) {
-    throw fileError(cause, out)
-  } finally {
-    staged.discard()
-  }
+    return await hub.finish()
+  })
 }
 
 /** How many files of model output a hub of these forecasts has: one for each model and round. */
@@ -77,8 +67,6 @@ const ROUNDS = { hourly: roundIdOf, weekly: saturdayOf } as const
 
 /** A hub that grows by origins. */
 class Hub {
-  readonly #models = new Map<string, HubModel>()
-  readonly #taken = new Set<string>()
   readonly #rounds: string[] = []
   readonly #origins: string[] = []
   /** Rows of the last round, by model. */
@@ -89,8 +77,7 @@ class Hub {
   #forecasts = 0
 
   constructor(
-    private readonly folder: StagedFolder,
-    private readonly format: HubFormat,
+    private readonly folder: HubFolder,
     private readonly referenceDates: ReferenceDates,
   ) {}
 
@@ -115,19 +102,17 @@ class Hub {
       if (targetClose !== undefined) outcomes.set(horizonHours, targetClose)
       const rows = this.#open.get(model) ?? []
       this.#open.set(model, rows)
-      rows.push(...outputRows(forecast, task, this.format))
+      rows.push(...outputRows(forecast, task, this.folder.format))
     }
     for (const [horizon, close] of ascending(outcomes))
       this.#outcomes.push([origin, horizon, close])
   }
 
   async #writeRound(): Promise<void> {
-    const own = OUTPUT_COLUMNS[this.format]
+    const own = OUTPUT_COLUMNS[this.folder.format]
     const columns = this.referenceDates === 'weekly' ? [WEEK, ...own] : own
     for (const [name, rows] of this.#open) {
-      const { id } = this.#modelOf(name)
-      const file = `${HUB.output}/${id}/${this.#rounds.at(-1)}-${id}.${this.format}`
-      await this.#put(file, columns, rows, this.format)
+      await this.folder.putOutput(name, String(this.#rounds.at(-1)), columns, rows)
     }
     this.#open.clear()
   }
@@ -141,37 +126,14 @@ class Hub {
     await this.#writeRound()
     const horizons = [...this.#horizons].sort((a, b) => a - b)
     const weeks = this.referenceDates === 'weekly' ? this.#rounds : undefined
-    const config = hubConfig({ origins: this.#origins, weeks, horizons }, this.format)
-    for (const [file, text] of Object.entries(config)) this.folder.put(file, text)
-    for (const [name, model] of this.#models) {
-      this.folder.put(`${HUB.metadata}/${model.id}.yml`, modelMetadata(model, name))
+    const tasks = { origins: this.#origins, weeks, horizons }
+    this.folder.putConfig(hubConfig(tasks, this.folder.format))
+    await this.folder.put(HUB.sources, SOURCE_COLUMNS, this.#sources)
+    if (this.#outcomes.length > 0) {
+      await this.folder.put(HUB.oracle, ORACLE_COLUMNS, this.#outcomes)
     }
-    await this.#put(HUB.sources, SOURCE_COLUMNS, this.#sources, 'csv')
-    if (this.#outcomes.length > 0)
-      await this.#put(HUB.oracle, ORACLE_COLUMNS, this.#outcomes, 'csv')
-    const models = [...this.#models.values()]
+    const { models } = this.folder
     return { forecasts: this.#forecasts, models, rounds: this.#rounds.length }
-  }
-
-  #modelOf(name: string): HubModel {
-    const known = this.#models.get(name)
-    if (known !== undefined) return known
-    // Some file systems do not distinguish capitals from small letters.
-    const model = hubModelOf(name, (id) => this.#taken.has(id.toLowerCase()))
-    this.#taken.add(model.id.toLowerCase())
-    this.#models.set(name, model)
-    return model
-  }
-
-  async #put(
-    file: string,
-    columns: readonly Column[],
-    rows: readonly Row[],
-    format: HubFormat,
-  ): Promise<void> {
-    const pieces: Uint8Array[] = []
-    for await (const piece of tableBytes(tableOf(columns, rows), format)) pieces.push(piece)
-    this.folder.put(file, Buffer.concat(pieces))
   }
 }
 

@@ -1,0 +1,208 @@
+import { ForeproofError } from '../../contract/error.js'
+import { formatUtc, type Instant, MICROS_PER_DAY } from '../../contract/instant.js'
+import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
+import { levelsIn, seriesExport } from '../../history/export-series.js'
+import type { SeriesTask } from '../../history/natural/series-rows.js'
+import { seriesTimes } from '../../periods/series-times.js'
+import { type Zone, zoneNamed } from '../../periods/zone.js'
+import type { Column, Row } from '../../table/types.js'
+import { seriesTruth } from '../../task/series-truth.js'
+import { ALWAYS } from '../../truth/releases.js'
+import type { TruthVintage } from '../../truth/vintage.js'
+import { Omissions } from '../forecasts.js'
+import { HUB, type HubFormat, WEEK } from './columns.js'
+import { seriesHubConfig } from './config.js'
+import { type HubFolder, stagedHub } from './folder.js'
+import type { HubWritten } from './write.js'
+
+interface SeriesHubOptions {
+  /** The history. */
+  readonly source: string
+  readonly task: SeriesTask
+  /** The folder to write; it must not exist. */
+  readonly out: string
+  readonly format: HubFormat
+  /** At most so many files of model output. */
+  readonly maxFiles: number
+  /** Written as target data. */
+  readonly truth?: TruthVintage | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const TARGET: Column = { name: 'target_end_date', type: 'date' }
+const LOCATION: Column = { name: 'location', type: 'text' }
+
+const outputColumns = (format: HubFormat): readonly Column[] => [
+  WEEK,
+  LOCATION,
+  { name: 'horizon', type: 'integer' },
+  TARGET,
+  { name: 'output_type', type: 'text' },
+  { name: 'output_type_id', type: format === 'csv' ? 'text' : 'number' },
+  { name: 'value', type: 'number' },
+]
+
+/**
+ * Writes the forecasts of a history of any series as a hub of hubverse (schemas 6.0.0), with outcomes as its target data:
+ * whole or not at all. The same forecasts give the same bytes.
+ * @throws {ForeproofError} `refused` where a period does not end at a midnight, for hubs count days, and where there are too many files; `invalid-input` for
+ * a forecast of a period that is not in the list, and where there is none; as `stagedHub`.
+ */
+export async function writeSeriesHub(
+  options: SeriesHubOptions,
+): Promise<HubWritten & { readonly leftOut: Omissions }> {
+  const { source, signal } = options
+  const levels = await levelsIn(source, { signal })
+  return await stagedHub(options.out, options.format, async (folder) => {
+    const hub = new SeriesHub(folder, options, levels)
+    for await (const rows of seriesExport(source, { signal })) {
+      for (const row of rows) await hub.add(row)
+    }
+    return await hub.finish()
+  })
+}
+
+function tooMany(most: number): ForeproofError {
+  const says = `the hub would have more than ${most} files of model output, one for each model and origin`
+  return new ForeproofError('refused', says, { help: '--max-files writes more of them.' })
+}
+
+/** The last day of each period by the clock of a zone. @throws {ForeproofError} `refused`. */
+function daysOf({ protocol, periods }: SeriesTask): string[] {
+  const zone = zoneNamed(protocol.zone) as Zone
+  return periods.map(({ label, end }) => {
+    const midnight = end + zone.offsetAt(end)
+    if (midnight % MICROS_PER_DAY === 0) return dayOf(midnight - MICROS_PER_DAY)
+    const says = `a hub counts days, and the period ${label} does not end at a midnight of ${protocol.zone}`
+    throw new ForeproofError('refused', says, {
+      help: '`foreproof history export` writes CSV, Parquet and NDJSON.',
+    })
+  })
+}
+
+const dayOf = (wall: Instant): string => formatUtc(wall).slice(0, 10)
+
+/** A hub that grows by origins. */
+class SeriesHub {
+  readonly #days: readonly string[]
+  readonly #positions: ReadonlyMap<string, number>
+  /** Rows of the last origin, by model. */
+  readonly #open = new Map<string, Row[]>()
+  readonly #origins = new Set<number>()
+  readonly #targets = new Set<number>()
+  readonly #horizons = new Set<number>()
+  readonly #leftOut = new Omissions()
+  #last: number | undefined
+  #forecasts = 0
+  #files = 0
+  #hasMedians = false
+
+  constructor(
+    private readonly folder: HubFolder,
+    private readonly options: SeriesHubOptions,
+    private readonly levels: readonly string[],
+  ) {
+    const { task } = options
+    this.#days = daysOf(task)
+    this.#positions = new Map(task.periods.map(({ label }, at) => [label, at]))
+  }
+
+  /** Rows of one origin have to follow one another. */
+  async add(row: SeriesRow): Promise<void> {
+    if (isSeriesAttempt(row)) return this.#leftOut.add('attempts')
+    const origin = this.#positions.get(row.origin)
+    const target = (origin ?? Number.NaN) + row.horizon
+    const [reference, end] = [this.#days[origin ?? -1], this.#days[target]]
+    if (origin === undefined || reference === undefined || end === undefined) {
+      const says = `${this.options.source}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
+      throw new ForeproofError('invalid-input', says, {
+        help: 'Name the protocol that the forecasts were imported under.',
+      })
+    }
+    if (this.#last !== origin) await this.#writeRound()
+    this.#last = origin
+    this.#forecasts++
+    this.#origins.add(origin)
+    this.#targets.add(target)
+    this.#horizons.add(row.horizon)
+    if (row.provenance !== undefined) this.#leftOut.add('provenance')
+    if (row.generated_at !== undefined || row.salt !== undefined) this.#leftOut.add('lineage')
+    const rows = this.#open.get(row.model) ?? []
+    this.#open.set(row.model, rows)
+    const task = [reference, row.series, row.horizon, end]
+    const isCsv = this.folder.format === 'csv'
+    if (row.quantiles['0.5'] === undefined) {
+      this.#hasMedians = true
+      rows.push([...task, 'median', isCsv ? 'NA' : null, row.value])
+    }
+    for (const [level, value] of Object.entries(row.quantiles)) {
+      rows.push([...task, 'quantile', isCsv ? level : Number(level), value])
+    }
+  }
+
+  async #writeRound(): Promise<void> {
+    const columns = outputColumns(this.folder.format)
+    this.#files += this.#open.size
+    if (this.#files > this.options.maxFiles) throw tooMany(this.options.maxFiles)
+    for (const [model, rows] of this.#open) {
+      await this.folder.putOutput(model, String(this.#days[this.#last ?? -1]), columns, rows)
+    }
+    this.#open.clear()
+  }
+
+  async finish(): Promise<HubWritten & { readonly leftOut: Omissions }> {
+    if (this.#forecasts === 0) {
+      throw new ForeproofError('invalid-input', 'there is no forecast to write', {
+        help: 'Nothing was written.',
+      })
+    }
+    await this.#writeRound()
+    const { task, truth } = this.options
+    const ascending = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
+    const days = (values: Iterable<number>) => ascending(values).map((at) => this.#days[at] ?? '')
+    const config = {
+      protocol: task.protocol,
+      references: days(this.#origins),
+      targets: days(this.#targets),
+      horizons: ascending(this.#horizons),
+      levels: this.levels,
+      hasMedians: this.#hasMedians,
+      hasTruth: truth !== undefined,
+    }
+    this.folder.putConfig(seriesHubConfig(config, this.folder.format))
+    if (truth !== undefined) await this.#putTruth(truth)
+    const rounds = this.#origins.size
+    return {
+      forecasts: this.#forecasts,
+      models: this.folder.models,
+      rounds,
+      leftOut: this.#leftOut,
+    }
+  }
+
+  /** All releases, and of the targets the values that count. A day is that on which a release became public, or the one before at midnight. */
+  async #putTruth(vintage: TruthVintage): Promise<void> {
+    const { protocol, periods } = this.options.task
+    const zone = zoneNamed(protocol.zone) as Zone
+    const times = seriesTimes(protocol, periods)
+    const truth = seriesTruth(protocol, periods, times, vintage)
+    const [all, counted]: [Row[], Row[]] = [[], []]
+    for (const [at, { label }] of periods.entries()) {
+      for (const [index, { id }] of protocol.series.entries()) {
+        const key = [this.#days[at] ?? '', id]
+        const byDay = new Map<string, number | null>()
+        for (const { asOf, value = null } of vintage.releases(id, label)) {
+          const from = asOf === ALWAYS ? times.known(at) : asOf
+          byDay.set(dayOf(from + zone.offsetAt(from) - 1), value)
+        }
+        for (const [day, value] of byDay) all.push([...key, day, value])
+        const value = truth.value(index, at)
+        if (this.#targets.has(at) && !Number.isNaN(value)) counted.push([...key, value])
+      }
+    }
+    const number = (name: string): Column => ({ name, type: 'number' })
+    const asOf: Column = { name: 'as_of', type: 'date' }
+    await this.folder.put(HUB.series, [TARGET, LOCATION, asOf, number('observation')], all)
+    await this.folder.put(HUB.oracle, [TARGET, LOCATION, number('oracle_value')], counted)
+  }
+}

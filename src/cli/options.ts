@@ -136,6 +136,26 @@ export function digestOption(option: string, value: string | undefined): string 
   })
 }
 
+/**
+ * What an option such as `--columns value=load_mw,period=hour` says of the names that columns have in a file.
+ * @throws {ForeproofError} `usage` for what is not of this form, and for a column that there is not.
+ */
+export function columnNames<C extends string>(
+  given: readonly string[] | undefined,
+  columns: readonly C[],
+): Partial<Record<C, string>> | undefined {
+  const parts = given?.flatMap((list) => list.split(','))
+  const pairs = parts?.map((part) => {
+    const [column, ...name] = part.split('=')
+    if (name.length > 0 && (columns as readonly (string | undefined)[]).includes(column)) {
+      return [column, name.join('=')]
+    }
+    const help = `Write COLUMN=NAME for each, where a column is one of ${columns.join(', ')}.`
+    throw new ForeproofError('usage', `--columns: ${part} names no column`, { help })
+  })
+  return pairs && Object.fromEntries(pairs)
+}
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**

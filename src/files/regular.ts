@@ -98,7 +98,7 @@ export function readRegular(path: string, limit: number, options?: RegularOption
 }
 
 /**
- * The SHA-256 of a regular file that need not fit into memory, in hex; no link is followed.
+ * The SHA-256 of a regular file that need not fit into memory, in hex.
  * @param between - awaited after every piece.
  * @throws {ForeproofError} as `readRegular`; what `between` throws.
  */
@@ -106,8 +106,9 @@ export async function digestOfFile(
   path: string,
   limit: number,
   between: () => Promise<void>,
+  options: RegularOptions = { links: 'refuse' },
 ): Promise<string> {
-  const descriptor = openRegular(path, { links: 'refuse' })
+  const descriptor = openRegular(path, options)
   try {
     const status = fstatSync(descriptor)
     refuseLarger(status.size, limit, path)

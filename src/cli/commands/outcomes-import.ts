@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
@@ -8,12 +7,11 @@ import { OUTCOME_FORMATS } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import { FORMAT, flag, needed, oneOf, text } from '../options.js'
+import { FORMAT, flag, needed, oneOf, text, texts } from '../options.js'
+import { importSeriesOutcomes } from '../series-outcomes.js'
+import { VINTAGES, WRITTEN_WORDS, type Written, written } from '../vintages.js'
 import { twoColumns } from '../wording.js'
-import { interruptible, uninterrupted } from '../work.js'
-
-/** Vintages are kept side by side in this folder unless --out says otherwise. */
-const VINTAGES = 'vintages'
+import { interruptible } from '../work.js'
 
 export default command({
   positionals: '<file>',
@@ -22,6 +20,14 @@ export default command({
     [
       'foreproof outcomes import bars.csv --source okx --stamp close',
       'State what the file does not say',
+    ],
+    [
+      'foreproof outcomes import target-data.csv --protocol protocols/flu-1.json',
+      'Outcomes of any series, with all their releases',
+    ],
+    [
+      'foreproof outcomes import load.csv --protocol protocols/load-1.json --columns period=hour,value=mw --label end --repeated earlier-first --complete-to 2026-06-30',
+      'Hours by the local clock, not revised',
     ],
   ],
   options: {
@@ -38,10 +44,30 @@ export default command({
     ),
     'vintage-id': text('A name of your own for the vintage'),
     pair: oneOf(['BTC/USD'], 'Confirm the pair when the file name says another one'),
+    protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
+    columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
+    'complete-to': text(
+      'With --protocol: up to when the table has everything (default: its latest as_of)',
+    ),
+    label: oneOf(
+      ['start', 'end'],
+      'With --protocol: times without an offset are local, and that of each period',
+    ),
+    repeated: oneOf(
+      ['earlier-first', 'later-first'],
+      'With --label: the order in the file of two equal times, where the clock is put back',
+    ),
     out: text(`Folder to write (${VINTAGES}/<vintage id>)`),
     'dry-run': flag('Check, and write nothing'),
   },
   run: async (args, context) => {
+    refuseBeside(args)
+    if (args.protocol !== undefined) {
+      const vintageId = args['vintage-id'] && safe(args['vintage-id'])
+      const source = args.source && named('source', args.source)
+      const given = { ...args, protocol: args.protocol, completeTo: args['complete-to'] }
+      return await importSeriesOutcomes({ ...given, vintageId, source }, context)
+    }
     const fromStdin = args.file === '-'
     const file = fromStdin ? '<stdin>' : args.file
     const options = {
@@ -64,10 +90,9 @@ export default command({
       const figures = { vintage: null, folder: null, written: false }
       return await printReport(context, args.format, { ...common, figures, headline })
     }
-    const folder = args.out ?? join(VINTAGES, result.manifest.vintage_id)
-    const outcome = args['dry-run']
-      ? 'dry-run'
-      : uninterrupted(() => writeVintage(folder, result.manifest, result.closes))
+    const { folder, outcome } = written(args, result.manifest, (folder) =>
+      writeVintage(folder, result.manifest, result.closes),
+    )
     return await printReport(context, args.format, {
       ...common,
       figures: { vintage: result.manifest, folder, written: outcome === 'written' },
@@ -76,6 +101,24 @@ export default command({
     })
   },
 })
+
+/** What is said of a table of any series, and what of an exchange's export. */
+const OF_SERIES = ['columns', 'complete-to', 'label', 'repeated'] as const
+const OF_CLOSES = ['stamp', 'input-format', 'pair'] as const
+
+/** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */
+function refuseBeside(given: Readonly<Record<string, unknown>>): void {
+  const [others, beside] = given.protocol ? [OF_CLOSES, 'beside'] : [OF_SERIES, 'without']
+  const option = others.find((name) => given[name] !== undefined)
+  if (option !== undefined) {
+    const help = 'A protocol of version 2 says what series the outcomes are of.'
+    throw new ForeproofError('usage', `--${option} ${beside} --protocol`, { help })
+  }
+  if (given.protocol && given.file === '-') {
+    const help = 'Save the table and name the file: its digest is recorded.'
+    throw new ForeproofError('usage', '- beside --protocol: no standard input', { help })
+  }
+}
 
 /** The lines around a fault are shown from the file itself, which is read again only then. */
 function sourceOf(findings: readonly Finding[]): (file: string) => string | undefined {
@@ -121,17 +164,11 @@ const STAMP_WORDS = {
   close: 'close (a bar closes at its time)',
 } as const
 
-const WRITTEN_WORDS = {
-  written: 'written',
-  unchanged: 'unchanged',
-  'dry-run': 'would write',
-} as const
-
 /** What an import of closes found and where it was written, for a person. */
 function vintageTable(
   { manifest, units }: OutcomesImportResult & { ok: true },
   folder: string,
-  outcome: keyof typeof WRITTEN_WORDS,
+  outcome: Written,
 ): string {
   const { input, source } = manifest
   const rows: (readonly [string, string])[] = [

@@ -25,6 +25,7 @@ import { stampRows } from './stamps.js'
 import { strataRows } from './strata.js'
 import { tableRows } from './table.js'
 import { timeRows } from './time.js'
+import { truthRows } from './truth.js'
 import { witnessRows } from './witness.js'
 
 export interface Section {
@@ -89,6 +90,11 @@ export const SECTIONS = [
     title: 'Outcomes',
     rows: outcomesRows,
     advice: 'Compare the file with its source, and import outcomes again where they differ.',
+  },
+  {
+    title: 'Outcomes of any series',
+    rows: truthRows,
+    advice: 'Compare the table with its source, and import outcomes again where they differ.',
   },
   { title: 'Tables: CSV, NDJSON and Parquet', rows: tableRows },
   { title: 'Import', rows: importRows },

@@ -1,0 +1,118 @@
+import { error, note, row, warning } from './row.js'
+
+const AS_OF = 'Write a date or an instant: when this value became public.'
+
+/** What is wrong with a table of outcomes of any series, and what to do about it. */
+export const truthRows = {
+  'truth-column': error(
+    {
+      missing: [
+        'the column {column} is missing; the table has {found}',
+        'Name it: --columns {column}=NAME. A table is series, period, value and, where values are revised, as_of.',
+      ],
+      'no-rows': [
+        'no row is of a series and a period of the protocol',
+        'Check that this is the right file, and the right protocol.',
+      ],
+    },
+    { fault: 'missing', column: 'value', found: ['series', 'period', 'yhat'] },
+  ),
+  'truth-cell': error(
+    {
+      value: [
+        'the {column} "{found}" is no decimal number',
+        'Leave it empty, or write NA, where there is no value.',
+      ],
+      'as-of': ['the {column} "{found}" is neither a date nor an instant', AS_OF],
+      'no-as-of': ['the {column} is empty, and the protocol asks when values became public', AS_OF],
+      future: ['the {column} "{found}" lies in the future', 'Correct it, or import it later.'],
+    },
+    { fault: 'value', column: 'value', found: '1.234,5' },
+  ),
+  'truth-unknown': warning(
+    {
+      series: ['{count row is|rows are} of series that the protocol does not have: "{found}" here'],
+      period: [
+        '{count row is|rows are} of periods that the list does not have: "{found}" here',
+        'A period is a label, or the date or instant at which it ends.',
+      ],
+    },
+    { fault: 'series', count: 12, found: 'PR' },
+    'They are left out.',
+  ),
+  'truth-twice': error(
+    {
+      same: [
+        '{series}, {period} has {second} here and {first} in line {line}, as of the same instant',
+      ],
+      unrevised: [
+        '{series}, {period} has {second} here and {first} in line {line}, and by the protocol values are not revised',
+      ],
+    },
+    { fault: 'same', series: 'US', period: '2026-W01', first: '12', second: '13', line: 2 },
+    'Find out which one is right, and remove the other.',
+  ),
+  'truth-local': error(
+    {
+      'zone-missing': [
+        '{count time has|times have} no offset from UTC: {found} here',
+        'Say whether they are those of the start or the end: --label start or --label end.',
+      ],
+      repeated: [
+        '{count time is|times are} shown twice by the clock: {found} here',
+        'Say which of two rows is the earlier: --repeated earlier-first or --repeated later-first.',
+      ],
+      lone: [
+        '{count time is|times are} shown twice by the clock, and the table has one row: {found} here',
+        'Write it with an offset from UTC, or add the other row.',
+      ],
+    },
+    { fault: 'zone-missing', count: 12, found: '2026-01-01T00:00' },
+  ),
+  'truth-clock': note(
+    'the clock shows {doubled time|times} twice ({twice}): of each, the {order} row is taken as the earlier; {skipped time is|times are} never shown ({never})',
+    {
+      doubled: 1,
+      twice: '2026-11-01T02:00',
+      order: 'first',
+      skipped: 1,
+      never: '2026-03-08T03:00',
+    },
+  ),
+  'truth-rule': row('error', 'warning')(
+    {
+      early: [
+        '{count row is|rows are} dated before the value could be known by the protocol: first {series}, {period}, as of {at}, known {known}',
+        'Such a table does not say when values became public, or the protocol is wrong: by this rule nothing can be decided.',
+      ],
+      revised: [
+        '{count value was|values were} revised, and by the protocol they are not: first {series}, {period}',
+        'Import the values that are meant, or evaluate by a protocol that says which release counts.',
+      ],
+      undated: [
+        '{count value has|values have} no date of publication, and the protocol asks for it: first {series}, {period}',
+        'Import a table with the column as_of.',
+      ],
+    },
+    {
+      fault: 'early',
+      count: 264,
+      series: 'US',
+      period: '2026-W01',
+      at: '2026-01-11T05:00:00Z',
+      known: '2026-01-16T05:00:00Z',
+    },
+  ),
+  'truth-complete': error(
+    {
+      needed: [
+        'nothing says up to when the table has everything',
+        'Say it: --complete-to 2026-07-01. Targets that are settled later are not scored.',
+      ],
+      future: ['--complete-to {found} lies in the future'],
+      form: ['--complete-to {found} is neither a date nor an instant'],
+    },
+    { fault: 'needed', found: '' },
+    'Write a date, whose end by the clock of the zone is meant, or an instant such as 2026-07-01T00:00:00Z.',
+  ),
+}

@@ -1,0 +1,64 @@
+import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
+import { formatUtc } from '../contract/instant.js'
+import type { SeriesProtocol } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import type { SeriesTimes } from '../periods/series-times.js'
+import { ALWAYS, type Releases } from './releases.js'
+import type { TruthVintage } from './vintage.js'
+
+type RuleArgs = ArgsOf<'truth-rule'>
+
+/**
+ * Whether outcomes are what the rule of a protocol says of them: one finding of a kind, with a count.
+ * @param periods - those of interest, by position; default: all.
+ * @param severity - of values that are dated too early.
+ */
+export function checkTruth(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  times: SeriesTimes,
+  { releases }: Pick<TruthVintage, 'releases'>,
+  severity: Severity = 'error',
+  among: Iterable<number> = periods.keys(),
+): Finding[] {
+  const { rule } = protocol.outcome.release
+  const found = new Map<RuleArgs['fault'], RuleArgs>()
+  for (const period of among) {
+    const { label } = periods[period] as PeriodList[number]
+    const known = times.known(period)
+    for (const { id: series } of protocol.series) {
+      const own = releases(series, label)
+      for (const [fault, count] of Object.entries(faultsOf(rule, own, known))) {
+        const [at, by] = [own[0]?.asOf ?? ALWAYS, known]
+        const before = found.get(fault as RuleArgs['fault'])
+        const first = { series, period: label, at: utcText(at), known: utcText(by) }
+        const total = (before?.count ?? 0) + count
+        if (count > 0)
+          found.set(
+            fault as RuleArgs['fault'],
+            { ...first, ...before, fault, count: total } as RuleArgs,
+          )
+      }
+    }
+  }
+  return [...found.values()].map((args) =>
+    finding('truth-rule', args, args.fault === 'early' ? { severity } : {}),
+  )
+}
+
+const utcText = (at: number) => (at === ALWAYS || Number.isNaN(at) ? '' : formatUtc(at))
+
+/** How many releases of one period there are of each fault. */
+function faultsOf(
+  rule: SeriesProtocol['outcome']['release']['rule'],
+  releases: Releases,
+  known: number,
+): Record<RuleArgs['fault'], number> {
+  const dated = releases.filter(({ asOf }) => asOf !== ALWAYS)
+  const byInstant = rule === 'as_of_lag' || rule === 'as_of_instant'
+  return {
+    early: byInstant ? 0 : dated.filter(({ asOf }) => asOf < known).length,
+    revised: rule === 'unrevised' && releases.length > 1 ? 1 : 0,
+    undated: rule === 'unrevised' ? 0 : releases.length - dated.length,
+  }
+}

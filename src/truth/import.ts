@@ -1,0 +1,114 @@
+import { basename } from 'node:path'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import { FindingList } from '../contract/findings/finding-list.js'
+import type { Instant } from '../contract/instant.js'
+import { sha256Hex } from '../document/digest.js'
+import { digestOfFile, statRegular } from '../files/regular.js'
+import { stoppedError } from '../files/waiting.js'
+import { endInstant } from '../periods/named.js'
+import { seriesTimes } from '../periods/series-times.js'
+import { type Zone, zoneNamed } from '../periods/zone.js'
+import { openTable } from '../table/read.js'
+import { TableFault, type TableSource } from '../table/types.js'
+import { checkTruth } from './check.js'
+import { ALWAYS } from './releases.js'
+import { TruthReader, type TruthTableOptions } from './rows.js'
+import { type ReleaseTable, releasesText, type TruthManifest, truthManifest } from './vintage.js'
+
+/** Every release of thousands of series. */
+const MAX_BYTES = 16 * 1_073_741_824
+
+export interface TruthImportOptions extends TruthTableOptions {
+  /** A date or an instant; default: the latest `as_of`. */
+  readonly completeTo?: string | undefined
+  /** Who published the outcomes. */
+  readonly source?: string | undefined
+  /** A name for the vintage; otherwise one is made from source, instant and digest. */
+  readonly vintageId?: string | undefined
+  /** Ends the import, also while it waits for more of the input. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type TruthImportResult =
+  | {
+      readonly ok: true
+      readonly manifest: TruthManifest
+      /** releases.csv, the rows in their normal form. */
+      readonly releases: string
+      /** Warnings and notes. */
+      readonly findings: readonly Finding[]
+    }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+/**
+ * Reads a table of outcomes of any series, with their releases, into the normal form of a vintage. A file with any
+ * error gives no vintage.
+ * @throws {ForeproofError} `not-found` or `io` when the file cannot be read; `interrupted`.
+ */
+export async function importTruth(
+  file: string,
+  options: TruthImportOptions,
+): Promise<TruthImportResult> {
+  const { signal } = options
+  try {
+    const { size: bytes } = statRegular(file)
+    const sha256 = await digestOfFile(file, MAX_BYTES, async () => signal?.throwIfAborted(), {})
+    const source = await openTable(file, { signal })
+    const { findings, table } = await readTable(source, options)
+    const input = { file: basename(file), bytes, sha256, format: source.format }
+    return finished(table, findings, input, options)
+  } catch (error) {
+    if (signal?.aborted) throw stoppedError()
+    if (error instanceof TableFault) return { ok: false, findings: [error.finding] }
+    throw error
+  }
+}
+
+async function readTable(source: TableSource, options: TruthImportOptions) {
+  const findings = new FindingList()
+  const reader = new TruthReader(source, options, findings)
+  if (findings.all().length > 0) await source.close()
+  else for await (const batch of source.batches) for (const row of batch) reader.add(row)
+  return { findings, table: reader.finish() }
+}
+
+function finished(
+  table: ReleaseTable,
+  list: FindingList,
+  input: NonNullable<TruthManifest['input']>,
+  options: TruthImportOptions,
+): TruthImportResult {
+  const { protocol, periods, completeTo: given, now } = options
+  const add = <C extends Code>(code: C, args: ArgsOf<C>) => list.add(finding(code, args))
+  const isSound = !list.all().some(({ severity }) => severity === 'error')
+  if (isSound && table.size === 0) add('truth-column', { fault: 'no-rows', column: '', found: [] })
+  const releases = (series: string, period: string) => table.get(series)?.get(period) ?? []
+  const times = seriesTimes(protocol, periods)
+  for (const each of checkTruth(protocol, periods, times, { releases }, 'warning')) list.add(each)
+  const zone = zoneNamed(protocol.zone) as Zone
+  const completeTo = given === undefined ? latestOf(table, now) : endInstant(given, zone)
+  const found = given ?? ''
+  if (completeTo === undefined && isSound) {
+    add('truth-complete', { fault: given === undefined ? 'needed' : 'form', found })
+  } else if (completeTo !== undefined && completeTo > now) {
+    add('truth-complete', { fault: 'future', found })
+  }
+  const findings = list.all()
+  if (findings.some(({ severity }) => severity === 'error')) return { ok: false, findings }
+  const text = releasesText(table)
+  const { source = 'unspecified', vintageId } = options
+  const sha256 = sha256Hex(text)
+  const manifest = truthManifest({ table, sha256, source, input, completeTo, vintageId })
+  return { ok: true, manifest, releases: text, findings }
+}
+
+/** The latest instant of a release until now; undefined where no row has any. */
+function latestOf(table: ReleaseTable, now: Instant): Instant | undefined {
+  let latest = ALWAYS
+  for (const periods of table.values()) {
+    for (const releases of periods.values()) {
+      for (const { asOf } of releases) if (asOf <= now) latest = Math.max(latest, asOf)
+    }
+  }
+  return latest === ALWAYS ? undefined : latest
+}

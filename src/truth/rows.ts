@@ -1,0 +1,226 @@
+import { type ArgsOf, type Code, finding } from '../contract/findings/finding.js'
+import type { FindingList } from '../contract/findings/finding-list.js'
+import { type Instant, MICROS_PER_DAY } from '../contract/instant.js'
+import type { SeriesProtocol } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import { endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
+import { type Zone, zoneNamed } from '../periods/zone.js'
+import type { ReadRow, TableSource } from '../table/types.js'
+import { ALWAYS, type Release, type Releases } from './releases.js'
+import type { ReleaseTable } from './vintage.js'
+
+/** The columns of a table of outcomes, with the names that the target data of hubs have for them. */
+export const TRUTH_COLUMNS = {
+  series: ['series', 'location'],
+  period: ['period', 'target_end_date'],
+  value: ['value', 'observation'],
+  as_of: ['as_of'],
+} as const
+export type TruthColumn = keyof typeof TRUTH_COLUMNS
+
+export interface TruthTableOptions {
+  readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
+  /** The names that columns have in the file, where they are others; `''`: the file has no such column. */
+  readonly columns?: Readonly<Partial<Record<TruthColumn, string>>> | undefined
+  /** How times name periods; without it those by the local clock are refused. */
+  readonly naming?: PeriodNaming | undefined
+  /** The present: what became public later is an error. */
+  readonly now: Instant
+}
+
+const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
+/** So many times are named. */
+const SHOWN = 8
+
+interface Entry {
+  readonly asOf: Instant
+  readonly value: number | undefined
+  readonly line: number
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const ABSENT = /^(?:NA|NaN|null)?$/i
+
+/** Counts what is wrong alike in many rows, for one finding at the first of them. */
+class Counted<F extends string> {
+  readonly #found = new Map<F, { count: number; readonly found: string; readonly line: number }>()
+
+  add(fault: F, found: string, line: number): void {
+    const before = this.#found.get(fault)
+    if (before === undefined) this.#found.set(fault, { count: 1, found, line })
+    else before.count++
+  }
+
+  entries() {
+    return this.#found.entries()
+  }
+}
+
+/** Gathers the rows of a table of outcomes. */
+export class TruthReader {
+  /** By id of the series, then by position of the period. */
+  readonly #entries = new Map<string, Map<number, Entry[]>>()
+  readonly #places: Readonly<Record<TruthColumn, number>>
+  readonly #zone: Zone
+  readonly #periods: NamedPeriods
+  readonly #instants = new Map<string, Instant | undefined>()
+  readonly #unknown = new Counted<'series' | 'period'>()
+  readonly #times = new Counted<'zone-missing' | 'repeated'>()
+
+  constructor(
+    private readonly source: Pick<TableSource, 'columns' | 'file'>,
+    private readonly options: TruthTableOptions,
+    private readonly findings: FindingList,
+  ) {
+    const { protocol, periods, naming } = options
+    this.#zone = zoneNamed(protocol.zone) as Zone
+    this.#periods = new NamedPeriods(periods, protocol.zone, naming)
+    for (const { id } of protocol.series) this.#entries.set(id, new Map())
+    const [series, period, value, as_of] = NAMES.map((column) => this.#placeOf(column))
+    this.#places = { series, period, value, as_of } as Record<TruthColumn, number>
+  }
+
+  /** −1 where there is none; whether it has to be there depends on the protocol. */
+  #placeOf(column: TruthColumn): number {
+    const { protocol, columns = {} } = this.options
+    const { columns: names } = this.source
+    const given = columns[column]
+    const wanted: readonly string[] = given === undefined ? TRUTH_COLUMNS[column] : [given]
+    const name = wanted.find((each) => names.includes(each))
+    if (name !== undefined) return names.indexOf(name)
+    const canMiss =
+      (column === 'series' && protocol.series.length === 1) ||
+      (column === 'as_of' && protocol.outcome.release.rule === 'unrevised')
+    if (!canMiss || (given ?? '') !== '') {
+      this.#note('truth-column', { fault: 'missing', column, found: names.slice(0, 20) }, 1)
+    }
+    return -1
+  }
+
+  add({ cells, line, fault }: ReadRow): void {
+    if (fault !== undefined) {
+      this.findings.addBriefly(fault)
+      return
+    }
+    const text = (column: TruthColumn) => String(cells[this.#places[column]] ?? '').trim()
+    const alone = this.#places.series < 0 ? this.options.protocol.series[0]?.id : undefined
+    const series = alone ?? text('series')
+    const own = this.#entries.get(series)
+    if (own === undefined) {
+      this.#unknown.add('series', series, line)
+      return
+    }
+    const asOf = this.#asOf(text('as_of'), line)
+    const value = this.#value(text('value'), line)
+    const period = this.#period(text('period'), `${series},${asOf}`, line)
+    if (period === undefined || asOf === undefined || value === 'faulty') return
+    const entries = own.get(period) ?? []
+    entries.push({ asOf, value, line })
+    own.set(period, entries)
+  }
+
+  #asOf(text: string, line: number): Instant | undefined {
+    const { protocol, now } = this.options
+    if (text === '') {
+      if (protocol.outcome.release.rule === 'unrevised') return ALWAYS
+      this.#cell('no-as-of', 'as_of', text, line)
+      return undefined
+    }
+    if (!this.#instants.has(text)) this.#instants.set(text, endInstant(text, this.#zone))
+    const instant = this.#instants.get(text)
+    if (instant === undefined) this.#cell('as-of', 'as_of', text, line)
+    // The file of today has its end for an instant.
+    else if (instant > now + MICROS_PER_DAY) this.#cell('future', 'as_of', text, line)
+    else return instant
+    return undefined
+  }
+
+  #value(text: string, line: number): number | undefined | 'faulty' {
+    if (ABSENT.test(text)) return undefined
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+    // Not −0, which has another text.
+    if (Number.isFinite(value)) return value + 0
+    this.#cell('value', 'value', text, line)
+    return 'faulty'
+  }
+
+  #period(text: string, row: string, line: number): number | undefined {
+    const found = this.#periods.find(text, row)
+    if (found.ok) return found.at
+    const { fault } = found
+    if (fault === 'zone-missing' || fault === 'repeated') this.#times.add(fault, text, line)
+    else this.#unknown.add('period', text, line)
+    return undefined
+  }
+
+  /** All that was read, in normal form; what is wrong with it as a whole is among the findings. */
+  finish(): ReleaseTable {
+    for (const [fault, { count, found, line }] of this.#unknown.entries()) {
+      this.#note('truth-unknown', { fault, count, found }, line)
+    }
+    for (const [fault, { count, found, line }] of this.#times.entries()) {
+      this.#note('truth-local', { fault, count, found }, line)
+    }
+    this.#clock()
+    const table = new Map<string, Map<string, Releases>>()
+    for (const [series, periods] of this.#entries) {
+      const own = new Map<string, Releases>()
+      for (const [at, entries] of periods) {
+        const { label = '' } = this.options.periods[at] ?? {}
+        const releases = this.#inOrder(entries, series, label)
+        if (releases.length > 0) own.set(label, releases)
+      }
+      if (own.size > 0) table.set(series, own)
+    }
+    return table
+  }
+
+  /** The releases of one period: those that change what is in force. */
+  #inOrder(entries: readonly Entry[], series: string, period: string): Releases {
+    const isRevised = this.options.protocol.outcome.release.rule !== 'unrevised'
+    const releases: Release[] = []
+    let before: Entry | undefined
+    for (const entry of [...entries].sort((a, b) => a.asOf - b.asOf)) {
+      const { asOf, value, line } = entry
+      const isOther = before !== undefined && value !== before.value
+      const isFaulty = asOf === before?.asOf || (!isRevised && releases.length > 0)
+      if (before !== undefined && isOther && isFaulty) {
+        const [first, second] = [before.value, value].map((each) => String(each ?? 'no value'))
+        const fault = isRevised ? 'same' : 'unrevised'
+        const args = { fault, series, period, first, second, line: before.line } as const
+        this.#note('truth-twice', args as ArgsOf<'truth-twice'>, line)
+      }
+      if (value !== before?.value) releases.push({ asOf, value })
+      before = entry
+    }
+    return releases
+  }
+
+  #clock(): void {
+    const { file } = this.source
+    const [found, ...others] = this.#periods.lone()
+    if (found !== undefined) {
+      const args = { fault: 'lone', count: others.length + 1, found } as const
+      this.findings.add(finding('truth-local', args, { file }))
+    }
+    const { twice, never } = this.#periods.changes()
+    if (twice.length + never.length === 0) return
+    const shown = (times: readonly string[]) =>
+      [...times.slice(0, SHOWN), ...(times.length > SHOWN ? ['…'] : [])].join(', ') || 'none'
+    const order = this.options.naming?.repeated === 'later-first' ? 'second' : 'first'
+    const args = { doubled: twice.length, skipped: never.length, order }
+    const said = { ...args, twice: shown(twice), never: shown(never) }
+    this.findings.add(finding('truth-clock', said, { file }))
+  }
+
+  #cell(fault: ArgsOf<'truth-cell'>['fault'], column: TruthColumn, found: string, line: number) {
+    const at = { file: this.source.file, position: { line, column: 1 } }
+    this.findings.addBriefly(finding('truth-cell', { fault, column, found }, at))
+  }
+
+  #note<C extends Code>(code: C, args: ArgsOf<C>, line: number): void {
+    const { file } = this.source
+    this.findings.add(finding(code, args, { file, position: { line, column: 1 } }))
+  }
+}

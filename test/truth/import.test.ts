@@ -1,0 +1,329 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
+import { writeVintage } from '../../src/outcomes/vintage.js'
+import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
+import type { PeriodNaming } from '../../src/periods/named.js'
+import { seriesTimes } from '../../src/periods/series-times.js'
+import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { checkTruth } from '../../src/truth/check.js'
+import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
+import { ALWAYS } from '../../src/truth/releases.js'
+import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
+import { temporaryFolder } from '../support/folder.js'
+import { protocolOf, UNREVISED } from './sample.js'
+
+const folder = temporaryFolder()
+const newYork = zoneNamed('America/New_York') as Zone
+const day = (date: string) => Date.parse(date) * 1000
+const NOW = checkedInstant('2027-01-01T00:00:00Z')
+
+/** Weeks that end on Saturdays, and a protocol of two places. */
+const WEEKS = weekPeriods({ from: day('2026-01-04'), to: day('2026-02-01') }, 'sunday', newYork)
+const WEEKLY = protocolOf(['US', '06'], 'America/New_York', WEEKS)
+const first: SeriesProtocol['outcome'] = {
+  known: { anchor: 'end', offset: 'P5D' },
+  release: { rule: 'first', wait: 'P30D' },
+}
+
+let files = 0
+async function imported(text: string, options: Partial<TruthImportOptions> = {}) {
+  const file = join(folder, `table-${files++}.csv`)
+  writeFileSync(file, text)
+  const result = await importTruth(file, { protocol: WEEKLY, periods: WEEKS, now: NOW, ...options })
+  const says = result.findings.map((each) => {
+    const { text } = messageOf(each)
+    return `${each.severity} ${each.code} ${each.position?.line ?? '-'}: ${text}`
+  })
+  return { ...result, says, text: result.ok ? result.releases : '' }
+}
+
+const HUB = `as_of,target_end_date,location,location_name,observation
+2026-01-14,2026-01-10,US,United States,100
+2026-01-14,2026-01-10,06,California,10
+2026-01-21,2026-01-10,US,United States,104.50
+2026-01-21,2026-01-10,06,California,10
+2026-01-21,2026-01-17,06,California,NA
+2026-01-28,2026-01-10,06,California,NA
+2026-01-28,2026-01-17,06,California,-0
+`
+
+describe('an import of outcomes', () => {
+  it('takes the target data of a hub: dates are midnights of its zone, repetitions say nothing', async () => {
+    const { ok, text, says } = await imported(HUB)
+    expect(says).toEqual([])
+    expect(ok).toBe(true)
+    expect(text).toBe(`series,period,value,as_of
+06,2026-W01,10,2026-01-15T05:00:00Z
+06,2026-W01,,2026-01-29T05:00:00Z
+06,2026-W02,0,2026-01-29T05:00:00Z
+US,2026-W01,100,2026-01-15T05:00:00Z
+US,2026-W01,104.5,2026-01-22T05:00:00Z
+`)
+  })
+
+  it('finds periods by label, by date and by instant, in any order of rows', async () => {
+    const { text, says } = await imported(`period,value,series,as_of
+2026-01-25T00:00:00-05:00,3,US,2026-02-01T12:00:00Z
+2026-01-17,2,US,2026-02-01T12:00:00Z
+2026-W01,1,US,2026-02-01T12:00:00Z
+`)
+    expect(says).toEqual([])
+    expect(text.split('\n').slice(1, 4)).toEqual(
+      ['2026-W01,1', '2026-W02,2', '2026-W03,3'].map((row) => `US,${row},2026-02-01T12:00:00Z`),
+    )
+  })
+
+  it('is the same, to the byte, from NDJSON, with columns of other names', async () => {
+    const rows = [
+      { place: 'US', week: '2026-W01', count: 100, published: '2026-01-14' },
+      { place: 'US', week: '2026-W01', count: null, published: '2026-01-21' },
+    ]
+    const columns = { series: 'place', period: 'week', value: 'count', as_of: 'published' }
+    const json = await imported(rows.map((row) => JSON.stringify(row)).join('\n'), { columns })
+    const csv = await imported(
+      'series,period,value,as_of\nUS,2026-W01,,2026-01-21\nUS,2026-W01,1e2,2026-01-14\n',
+    )
+    expect(json.text).toContain('US,2026-W01,100,2026-01-15T05:00:00Z\nUS,2026-W01,,')
+    expect(json.text).toBe(csv.text)
+  })
+
+  it('leaves out what the protocol does not have, with one finding of a kind', async () => {
+    const { text, says } = await imported(`series,period,value,as_of
+PR,2026-W01,1,2026-01-14
+US,2026-W01,1,2026-01-14
+PR,2026-W02,1,2026-01-14
+US,2019-W01,1,2026-01-14
+US,2026-01-11,1,2026-01-14
+`)
+    expect(text.trimEnd().split('\n')).toHaveLength(2)
+    expect(says).toEqual([
+      'warning truth-unknown 2: 2 rows are of series that the protocol does not have: "PR" here',
+      'warning truth-unknown 5: 2 rows are of periods that the list does not have: "2019-W01" here',
+    ])
+  })
+
+  it.each<[string, string, Partial<TruthImportOptions>]>([
+    [
+      'error truth-cell 2: the value "1.234,5" is no decimal',
+      'US,2026-W01,"1.234,5",2026-01-14',
+      {},
+    ],
+    ['error truth-cell 2: the as_of "14.1.2026" is neither', 'US,2026-W01,1,14.1.2026', {}],
+    ['error truth-cell 2: the as_of is empty, and', 'US,2026-W01,1,', {}],
+    [
+      'error truth-cell 2: the as_of "2028-01-01" lies in the future',
+      'US,2026-W01,1,2028-01-01',
+      {},
+    ],
+    ['error truth-column -: no row is of a series', 'PR,2026-W01,1,2026-01-14', {}],
+    [
+      'error truth-column 1: the column value is missing; the table has series, period, value and as_of',
+      'US,2026-W01,1,2026-01-14',
+      { columns: { value: 'count' } },
+    ],
+    [
+      'error truth-twice 3: US, 2026-W01 has 2 here and 1 in line 2, as of the same instant',
+      'US,2026-W01,1,2026-01-14\nUS,2026-W01,2,2026-01-15T05:00:00Z',
+      {},
+    ],
+    [
+      'error truth-twice 3: US, 2026-W01 has no value here and 1 in line 2, and by the protocol values are not revised',
+      'US,2026-W01,1,2026-01-14\nUS,2026-W01,,2026-01-16',
+      { protocol: { ...WEEKLY, outcome: UNREVISED } },
+    ],
+    [
+      'error truth-complete -: nothing says up to when',
+      'US,2026-W01,1,',
+      { protocol: { ...WEEKLY, outcome: UNREVISED } },
+    ],
+    [
+      'error truth-complete -: --complete-to 2027-01-01 lies in the future',
+      'US,2026-W01,1,2026-01-14',
+      { completeTo: '2027-01-01' },
+    ],
+    [
+      'error truth-complete -: --complete-to soon is neither a date',
+      'US,2026-W01,1,2026-01-14',
+      { completeTo: 'soon' },
+    ],
+  ])('%s', async (expected, rows, options) => {
+    const { ok, says } = await imported(`series,period,value,as_of\n${rows}\n`, options)
+    expect(ok).toBe(false)
+    expect(
+      says.filter((each) => each.startsWith(expected)),
+      says.join(),
+    ).toHaveLength(1)
+  })
+
+  it('needs to be told what it cannot know: series, and dates of publication', async () => {
+    const { says } = await imported('week,value\n2026-W01,1\n', { columns: { period: 'week' } })
+    expect(says.map((each) => each.slice(0, 52))).toEqual([
+      'error truth-column 1: the column series is missing; ',
+      'error truth-column 1: the column as_of is missing; t',
+    ])
+    const protocol = protocolOf(['US'], 'America/New_York', WEEKS, { outcome: UNREVISED })
+    const alone = await imported('period,value\n2026-W01,1\n2026-W02,\n', {
+      protocol,
+      completeTo: '2026-06-30',
+    })
+    expect(alone.says).toEqual([])
+    expect(alone.text).toBe('series,period,value,as_of\nUS,2026-W01,1,\n')
+  })
+
+  it('counts rows that are dated before their values could be known, once', async () => {
+    const protocol = { ...WEEKLY, outcome: first }
+    const { ok, says } = await imported(HUB, { protocol })
+    expect(ok).toBe(true)
+    // Known five days after the midnight of the 11th; the rows of the 14th are of the 15th, 05:00.
+    expect(says).toEqual([
+      'warning truth-rule -: 2 rows are dated before the value could be known by the protocol: first US, 2026-W01, as of 2026-01-15T05:00:00Z, known 2026-01-16T05:00:00Z',
+    ])
+  })
+})
+
+describe('a vintage of releases', () => {
+  it('is written once, and read as it is', async () => {
+    const result = await imported(HUB, { source: 'The Hub' })
+    if (!result.ok) throw new Error(result.says.join())
+    const { manifest, releases } = result
+    expect(manifest).toMatchObject({
+      schema_version: 2,
+      source: 'The Hub',
+      series: 2,
+      rows: 5,
+      first_as_of: '2026-01-15T05:00:00Z',
+      last_as_of: '2026-01-29T05:00:00Z',
+      complete_to: '2026-01-29T05:00:00Z',
+      input: { bytes: HUB.length, format: 'csv' },
+    })
+    expect(manifest.vintage_id).toMatch(/^the-hub-series-20260129T05Z-[0-9a-f]{8}$/)
+    const out = join(folder, 'vintage')
+    expect(writeVintage(out, manifest, releases, RELEASES_FILE)).toBe('written')
+    expect(writeVintage(out, manifest, releases, RELEASES_FILE)).toBe('unchanged')
+    const vintage = readTruth(out)
+    expect(vintage.manifest).toEqual(manifest)
+    expect(vintage.releases('US', '2026-W01')).toEqual([
+      { asOf: checkedInstant('2026-01-15T05:00:00Z'), value: 100 },
+      { asOf: checkedInstant('2026-01-22T05:00:00Z'), value: 104.5 },
+    ])
+    expect(vintage.releases('06', '2026-W01')[1]?.value).toBeUndefined()
+    expect(vintage.releases('06', '2026-W04')).toEqual([])
+    expect(readTruth(join(out, RELEASES_FILE)).manifest).toEqual(manifest)
+  })
+
+  it.each([
+    ['the header is not', 'series,period,value\n'],
+    ['not in normal form', 'series,period,value,as_of\nUS,a,1.0,\n'],
+    ['not in normal form', 'series,period,value,as_of\nUS,a,1,2026-01-01\n'],
+    ['not in normal form', 'series,period,value,as_of\nUS,a,x,\n'],
+    ['order of the form', 'series,period,value,as_of\nUS,b,1,\nUS,a,1,\n'],
+    ['order of the form', 'series,period,value,as_of\nUS,a,1,\nDE,a,1,\n'],
+    ['order of the form', 'series,period,value,as_of\nUS,a,1,\nUS,a,2,\n'],
+    ['it changes nothing', 'series,period,value,as_of\nUS,a,,\n'],
+    ['no line break', 'series,period,value,as_of\nUS,a,1,'],
+    ['no rows', 'series,period,value,as_of\n'],
+  ])('%s', (says, text) => {
+    const file = join(folder, `broken-${files++}.csv`)
+    writeFileSync(file, text)
+    expect(() => readTruth(file)).toThrow(says)
+  })
+
+  it('that was changed is not read', async () => {
+    const result = await imported(HUB)
+    if (!result.ok) throw new Error(result.says.join())
+    const out = join(folder, 'changed')
+    writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
+    writeFileSync(join(out, RELEASES_FILE), result.releases.replace(',100,', ',101,'))
+    expect(() => readTruth(out)).toThrow(/sha256 is .* that of releases.csv is/)
+    expect(() => readTruth(folder)).toThrow('holds no releases.csv')
+  })
+
+  it('is checked against the rule of a protocol', async () => {
+    const result = await imported(HUB)
+    const out = join(folder, 'checked')
+    if (result.ok) writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
+    const found = (outcome: SeriesProtocol['outcome'], vintage: Parameters<typeof checkTruth>[3]) =>
+      checkTruth(
+        { ...WEEKLY, outcome },
+        WEEKS,
+        seriesTimes({ ...WEEKLY, outcome }, WEEKS),
+        vintage,
+      ).map(({ args, severity }) => ({ ...args, severity }))
+    const own = readTruth(out)
+    expect(found(WEEKLY.outcome, own)).toEqual([])
+    expect(found(first, own)).toMatchObject([{ fault: 'early', count: 2, severity: 'error' }])
+    expect(found(UNREVISED, own)).toMatchObject([{ fault: 'revised', count: 2, series: 'US' }])
+    const undated = { releases: () => [{ asOf: ALWAYS, value: 1 }] }
+    expect(found(UNREVISED, undated)).toEqual([])
+    expect(found(WEEKLY.outcome, undated)).toMatchObject([{ fault: 'undated', count: 10 }])
+  })
+})
+
+describe('times by the local clock', () => {
+  // 25 hours on the one day, 23 on the other.
+  const autumn = hourPeriods({ from: day('2026-11-01'), to: day('2026-11-01') }, newYork)
+  const spring = hourPeriods({ from: day('2026-03-08'), to: day('2026-03-08') }, newYork)
+  const protocol = protocolOf(['load'], 'America/New_York', autumn, { outcome: UNREVISED })
+  const hours = (numbers: readonly number[], date: string) =>
+    `period,value\n${numbers.map((h, at) => `${date} ${String(h).padStart(2, '0')}:00,${at}`).join('\n')}\n`
+  const read = (text: string, periods: typeof autumn, naming: PeriodNaming) =>
+    imported(text, { protocol, periods, naming, completeTo: '2026-12-01' })
+
+  it.each([
+    ['start', [0, 1, 1, 2, 3], '01:00'],
+    ['end', [1, 2, 2, 3, 4], '02:00'],
+  ] as const)(
+    'numbered by the %s, have one hour twice in autumn',
+    async (label, numbers, twice) => {
+      const text = hours(numbers, '2026-11-01')
+      const { text: found, says } = await read(text, autumn, { label, repeated: 'earlier-first' })
+      const labels = ['T00:00', 'T01:00', 'T01:00/2', 'T02:00', 'T03:00']
+      const rows = labels.map((each, at) => `load,2026-11-01${each},${at},`)
+      expect(found).toBe(`series,period,value,as_of\n${rows.join('\n')}\n`)
+      expect(says).toEqual([
+        `note truth-clock -: the clock shows 1 time twice (2026-11-01T${twice}:00): of each, the first row is taken as the earlier; 0 times are never shown (none)`,
+      ])
+      const other = await read(text, autumn, { label, repeated: 'later-first' })
+      expect(other.text).toContain('T01:00,2,\nload,2026-11-01T01:00/2,1,\n')
+    },
+  )
+
+  it('have one hour not at all in spring', async () => {
+    const { says } = await read(hours([1, 2, 4, 5], '2026-03-08'), spring, { label: 'end' })
+    expect(says).toEqual([
+      'note truth-clock -: the clock shows 0 times twice (none): of each, the first row is taken as the earlier; 1 time is never shown (2026-03-08T03:00:00)',
+    ])
+    const skipped = await read(hours([1, 3], '2026-03-08'), spring, { label: 'end' })
+    expect(skipped.says[0]).toMatch('warning truth-unknown 3: 1 row is of periods')
+  })
+
+  it('are refused without what has to be said', async () => {
+    const text = hours([1, 2, 2], '2026-11-01')
+    expect((await read(text, autumn, {})).says[0]).toMatch(
+      'error truth-local 2: 3 times have no offset from UTC: 2026-11-01 01:00 here',
+    )
+    expect((await read(text, autumn, { label: 'end' })).says[0]).toMatch(
+      'error truth-local 3: 2 times are shown twice by the clock: 2026-11-01 02:00 here',
+    )
+    const lone = hours([1, 2, 3], '2026-11-01')
+    const naming: PeriodNaming = { label: 'end', repeated: 'earlier-first' }
+    expect((await read(lone, autumn, naming)).says[0]).toMatch('error truth-local -: 1 time is')
+  })
+
+  it('name days of 23 and 25 hours by their dates', async () => {
+    const days = dayPeriods({ from: day('2026-03-07'), to: day('2026-03-09') }, newYork)
+    const { text } = await read(
+      'period,value\n2026-03-07,1\n2026-03-08,2\n2026-03-09,3\n',
+      days,
+      {},
+    )
+    expect(text).toBe(
+      'series,period,value,as_of\nload,2026-03-07,1,\nload,2026-03-08,2,\nload,2026-03-09,3,\n',
+    )
+    expect(formatUtc(days[1]?.end ?? 0)).toBe('2026-03-09T04:00:00Z')
+  })
+})

@@ -1,0 +1,46 @@
+import type { SeriesProtocol } from '../../src/contract/types.js'
+import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+
+/** A protocol of some series over a list of periods; what matters to a test is changed. */
+export function protocolOf(
+  series: readonly string[],
+  zone: string,
+  periods: PeriodList,
+  more: Partial<SeriesProtocol> = {},
+): SeriesProtocol {
+  return {
+    schema_version: 2,
+    protocol_sha256: '0'.repeat(64),
+    protocol_version: 'test-1',
+    status: 'frozen_before_evaluation',
+    purpose: 'Is the candidate better than the last value?',
+    series: series.map((id) => ({ id, unit: 'counts', source: 'an office' })),
+    zone,
+    periods: { ...periodFacts(periods), made_by: 'foreproof periods' },
+    origins: { due: { anchor: 'end', offset: 'PT0S' } },
+    horizons: [1],
+    outcome: {
+      known: { anchor: 'end', offset: 'PT0S' },
+      release: { rule: 'as_of_lag', lag: 'P28D' },
+    },
+    forecast: { point: 'median', levels: ['0.1', '0.5', '0.9'], minimum: '0', integer: false },
+    scores: [{ id: 'wis', kind: 'weighted_interval', primary: true }],
+    scaling: { kind: 'none' },
+    baselines: [{ id: 'last', kind: 'persistence', errors: { window: 50, minimum: 20 } }],
+    comparisons: { required: ['last'] },
+    dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 50 },
+    limits: {
+      availability: '0.05',
+      availability_stratum: '0.1',
+      harm: '0.05',
+      practical_effect: '0.03',
+    },
+    uncertainty: { method: 'ewc-t', alpha: '0.05' },
+    ...more,
+  }
+}
+
+export const UNREVISED: SeriesProtocol['outcome'] = {
+  known: { anchor: 'end', offset: 'PT0S' },
+  release: { rule: 'unrevised', wait: 'P1D' },
+}

@@ -42,6 +42,8 @@ export class NamedPeriods {
   readonly #named: ReadonlyMap<Instant, number>
   readonly #zone: Zone
   readonly #local: LocalPeriods | undefined
+  /** Those that were asked about: asking a zone takes a while. */
+  readonly #dates = new Map<string, Instant | undefined>()
 
   /** @param zone - by whose clock dates and local times are meant; one that is there. */
   constructor(
@@ -71,7 +73,8 @@ export class NamedPeriods {
     const labelled = this.#labels.get(text)
     if (labelled !== undefined) return { ok: true, at: labelled }
     if (DATE.test(text)) {
-      const end = endInstant(text, this.#zone)
+      if (!this.#dates.has(text)) this.#dates.set(text, endInstant(text, this.#zone))
+      const end = this.#dates.get(text)
       return end === undefined ? { ok: false, fault: 'calendar' } : found(this.#ends.get(end))
     }
     const parsed = parseTimestamp(local ? `${time}Z` : text.replace(' ', 'T'))

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { periodsText } from '../../src/periods/list.js'
+import { weekPeriods } from '../../src/periods/make.js'
+import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { protocolOf } from '../truth/sample.js'
+
+const folder = temporaryFolder()
+const inside = (name: string) => join(folder, name)
+const zone = zoneNamed('America/New_York') as Zone
+const day = (date: string) => Date.parse(date) * 1000
+const WEEKS = weekPeriods({ from: day('2024-01-07'), to: day('2025-12-28') }, 'sunday', zone)
+
+function file(name: string, text: string): string {
+  writeFileSync(inside(name), text)
+  return inside(name)
+}
+
+async function frozen(): Promise<string> {
+  const { protocol_sha256: _, ...draft } = protocolOf(['US', '06'], 'America/New_York', WEEKS)
+  const list = file('weeks.csv', periodsText(WEEKS))
+  const line = ['freeze', file('draft.json', JSON.stringify(draft)), '--periods', list]
+  const { code, stdout } = await inProcess([...line, '--dir', inside('protocols')])
+  expect(code, stdout).toBe(0)
+  return inside('protocols/test-1.json')
+}
+
+const HUB = `as_of,target_end_date,location,observation
+2024-01-17,2024-01-13,US,100
+2024-01-24,2024-01-13,US,104
+2024-01-24,2024-01-20,PR,1
+`
+
+describe('outcomes import --protocol', async () => {
+  const protocol = await frozen()
+  const run = (...args: string[]) =>
+    inProcess(['outcomes', 'import', ...args, '--protocol', protocol])
+
+  it('writes a vintage of releases once, and says what it holds', async () => {
+    const out = inside('vintage')
+    const table = file('hub.csv', HUB)
+    const { code, stdout } = await run(table, '--out', out, '--source', 'hub')
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/releases\s+2, from 2024-01-18T05:00:00Z to 2024-01-25T05:00:00Z/)
+    expect(stdout).toMatch(/complete to\s+2024-01-25T05:00:00Z/)
+    expect(stdout).toContain('1 row is of series that the protocol does not have: "PR" here')
+    expect(readFileSync(join(out, 'releases.csv'), 'utf8')).toBe(
+      'series,period,value,as_of\nUS,2024-W02,100,2024-01-18T05:00:00Z\nUS,2024-W02,104,2024-01-25T05:00:00Z\n',
+    )
+    const again = await run(table, '--out', out, '--source', 'hub', '--format', 'json')
+    const said = JSON.parse(again.stdout)
+    expect(said).toMatchObject({ ok: true, written: false, folder: out })
+    expect(said.vintage).toEqual(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')))
+    const other = await run(file('hub.csv', HUB.replace('104', '105')), '--out', out)
+    expect(other).toMatchObject({ code: 1 })
+    expect(other.stderr).toContain('vintages are never replaced')
+  })
+
+  it('writes nothing where the table is wrong, or nothing shall be written', async () => {
+    const bad = file('bad.csv', HUB.replace(',104', ',"1,04"'))
+    const { code, stdout } = await run(bad, '--out', inside('none'))
+    expect(code).toBe(1)
+    expect(stdout).toContain(`${bad}:3:1`)
+    expect((await run(file('good.csv', HUB), '--out', inside('none'), '--dry-run')).code).toBe(0)
+    expect(existsSync(inside('none'))).toBe(false)
+  })
+
+  it.each([
+    [['--stamp', 'open'], '--stamp beside --protocol'],
+    [['--columns', 'price=x'], '--columns: price=x names no column'],
+    [['--vintage-id', 'a/b'], 'not safe as the name of a folder'],
+  ])('refuses %j', async (more, says) => {
+    const { code, stderr } = await run(file('good.csv', HUB), ...more)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+  })
+
+  it('refuses standard input, a protocol of version 1, and its options without a protocol', async () => {
+    expect((await run('-')).stderr).toContain('no standard input')
+    const first = ['outcomes', 'import', file('good.csv', HUB)]
+    const one = await inProcess([...first, '--protocol', 'protocols/btcusd-hourly-3.json'])
+    expect([one.code, one.stderr]).toEqual([2, expect.stringContaining('version 1')])
+    const without = await inProcess([...first, '--label', 'end'])
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--label without')])
+  })
+})

@@ -50,8 +50,13 @@ function weekly(): SeriesProtocol {
     ],
     scaling: { kind: 'none' },
     baselines: [
-      { id: 'last_value', kind: 'persistence' },
-      { id: 'last_season', kind: 'seasonal_naive', period_steps: 52 },
+      { id: 'last_value', kind: 'persistence', errors: { window: 104, minimum: 20 } },
+      {
+        id: 'last_season',
+        kind: 'seasonal_naive',
+        period_steps: 52,
+        errors: { window: 104, minimum: 20 },
+      },
     ],
     comparisons: { required: ['last_value'] },
     dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 50 },
@@ -134,6 +139,11 @@ describe('what is wrong with a document is named by its place', () => {
     ],
     ['/scores/1 series-rule coverage decides nothing', { '/scores/1/transform': { kind: 'log' } }],
     ['/scores/1/id series-rule', { '/scores/1/id': 'wis_log' }],
+    ['/baselines/0 missing-key', { '/baselines/0/errors': undefined }],
+    [
+      '/baselines/1/errors/minimum series-rule a window of 104 errors never holds 105',
+      { '/baselines/1/errors/minimum': 105 },
+    ],
     [
       '/scores/1/upper series-rule the levels of an interval add up to 1: beside 0.1 it is 0.9',
       { '/scores/1/upper': '0.5' },

@@ -50,6 +50,7 @@ export const protocolRows = {
         'Make another score primary, and leave its transform out.',
       ],
       median: ['the median is needed: 0.5 is none of the levels'],
+      errors: ['a window of {what} errors never holds {found}'],
       alpha: ['alpha is {found}, above 0.5'],
     },
     { fault: 'bounds', found: '0.9', what: '0.1' },

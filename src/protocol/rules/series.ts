@@ -37,6 +37,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
   ]
   return [
     ...chosen.flatMap(([pointer, member, choice]) => memberFindings(pointer, member, choice)),
+    ...baselineFindings(protocol),
     ...twice('/series', series),
     ...twice('/scores', protocol.scores),
     ...twice('/baselines', baselines),
@@ -77,6 +78,20 @@ function memberFindings(pointer: string, member: object, choice: string): Findin
       ),
     ),
   ]
+}
+
+/** Without own errors a baseline has no quantiles, and each of its forecasts would be incomplete. */
+function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
+  return baselines.flatMap(({ errors }, at) => {
+    const pointer = `/baselines/${at}`
+    if (errors === undefined) {
+      const keys = ['errors']
+      return forecast.levels.length > 0 ? [finding('missing-key', { keys }, { pointer })] : []
+    }
+    const { window, minimum } = errors
+    const args = { fault: 'errors', found: String(minimum), what: String(window) } as const
+    return minimum > window ? [rule(`${pointer}/errors/minimum`, args)] : []
+  })
 }
 
 function twice(pointer: string, members: readonly { readonly id: string }[]): Finding[] {

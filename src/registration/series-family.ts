@@ -1,4 +1,5 @@
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Memory } from '../inference/ewc.js'
 import type { PeriodList } from '../periods/list.js'
 import { namePart } from './family.js'
 import { windowOrigins } from './series-window.js'
@@ -24,6 +25,10 @@ export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
   method: 'ewc-t',
   weights: { verdict: 0.6, deciding: 0.4 },
 }
+
+/** How long differences of the primary score remember: widths of intervals for longer than errors of points. */
+export const seriesMemory = ({ scores }: Pick<SeriesProtocol, 'scores'>): Memory =>
+  scores.some(({ primary, kind }) => primary && kind === 'absolute_error') ? 'hours' : 'days'
 
 /** What of a registration its family follows from. */
 export type SeriesFamilyBasis = Pick<

@@ -66,3 +66,22 @@ it('is refused where the list beside the protocol is another one', async () => {
   expect(refused.stdout).toContain('the list of periods has sha256')
   writeFileSync(list, text)
 })
+
+it('is linted, as a draft with its list too, and its plan has the lengths of windows', async () => {
+  const linted = await inProcess(['lint', protocol, '--registration', at('first.json')])
+  expect(linted).toMatchObject({ code: 0, stderr: '' })
+  expect(linted.stdout).toContain('half width')
+  const draft = await inProcess(['lint', at('draft.json'), '--periods', at('periods.csv')])
+  expect(draft).toMatchObject({ code: 0, stderr: '' })
+  const without = await inProcess(['lint', at('draft.json')])
+  expect(without.stderr).toContain('--periods FILE')
+  const power = ['power', '--plan', at('plan.json'), '--protocol', protocol]
+  const lengths = await inProcess([...power, '--format', 'json'])
+  expect(JSON.parse(lengths.stdout)).toMatchObject({
+    ok: true,
+    power_version: 2,
+    lengths: [{ origins: 80, blocks: 16, degrees_of_freedom: 4 }, { origins: 100 }, {}, {}, {}],
+  })
+  const simulated = await inProcess([...power, '--simulate', '10'])
+  expect(simulated.stderr).toContain('--simulate is for protocols of version 1')
+})

@@ -6,8 +6,10 @@ import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
+import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
 import { aNumber, FORMAT, needed, text } from '../options.js'
+import { lengthsText, lintSeriesDocument } from '../series-lengths.js'
 import { textsOf } from '../wording.js'
 
 /** Whether the design of a protocol can answer its question, with the figures behind every finding. */
@@ -25,15 +27,35 @@ export default command({
       conflicts: 'registration',
     },
     registration: text('A registration under this protocol: its family and window count'),
+    periods: text('Of a draft of version 2: its list. That of a frozen one is beside it'),
+    outcomes: text('Of version 2: a vintage, which shows how large the losses of each series are'),
     format: FORMAT,
   },
-  run: async ({ protocol, 'family-size': familySize, registration, format }, context) => {
+  run: async (args, context) => {
+    const { protocol, 'family-size': familySize, registration, format } = args
     if (familySize !== undefined && !(Number.isSafeInteger(familySize) && familySize > 0)) {
       throw new ForeproofError('usage', '--family-size must be a positive whole number')
     }
     const document = await loadDocument(protocol, context.stdin)
     const beside = registration === undefined ? undefined : loadFile(registration)
     const documents = beside === undefined ? [document] : [document, beside]
+    if (document.ok && isSeriesProtocol(document.value)) {
+      const lint = {
+        document,
+        registration: beside,
+        periods: args.periods,
+        outcomes: args.outcomes,
+      }
+      const { findings, lengths } = await lintSeriesDocument(lint)
+      return printReport(context, format, {
+        findings,
+        figures: { lengths: lengths ?? null },
+        checked: documents.map(({ file }) => file),
+        headline: '1 protocol linted',
+        source: textsOf(documents),
+        ...(lengths && { body: lengthsText(lengths, context.now()) }),
+      })
+    }
     const linted = lintDocuments(document, { familySize, registration: beside })
     const { findings, figures, registered } = linted
     const size = registered?.familySize ?? familySize

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOrNaN } from '../../contract/instant.js'
-import type { Protocol, Registration } from '../../contract/types.js'
+import type { Protocol, Registration, SeriesPlan, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { codeVersion } from '../../evaluation/code-version.js'
@@ -24,11 +24,15 @@ import {
   simulate,
 } from '../../lint/power/run.js'
 import { type Shard, shardOf } from '../../lint/power/shard.js'
+import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { decimal, percent, whole } from '../../output/figures.js'
-import { printReport } from '../../output/print.js'
+import { printReport, type Report } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
-import { seriesFindings } from '../../protocol/rules/check.js'
+import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
+import { frozenPeriods } from '../../protocol/verify.js'
+import { seriesPlanFindings } from '../../registration/series-plan-rules.js'
+import { windowOrigins } from '../../registration/series-window.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { powerPage, simulatedText } from '../../report/power/page.js'
@@ -44,6 +48,7 @@ import {
 } from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, listOf, positive, text } from '../options.js'
+import { lengthsText } from '../series-lengths.js'
 import { columns, textsOf } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -83,6 +88,8 @@ export default command({
   run: async (args, context) => {
     const { out, format } = args
     if (out !== undefined) refuseExistingFolder(out)
+    const ofSeries = await seriesPower(args, context)
+    if (ofSeries !== undefined) return await printReport(context, format, ofSeries)
     const { findings, source, figures } = await figuresOf(args, context)
     if (figures !== undefined && out !== undefined) write(out, figures)
     const body = figures && [
@@ -98,6 +105,46 @@ export default command({
     })
   },
 })
+
+/** Under a protocol of version 2 the lengths alone; undefined under any other. */
+async function seriesPower(args: Arguments, context: Context): Promise<Report | undefined> {
+  const { plan: path, protocol: named } = args
+  if (path === undefined || named === undefined) return undefined
+  const { document, findings: faults } = proveNamedProtocol(loadFile(named))
+  if (!document.ok || !isSeriesProtocol(document.value)) return undefined
+  const beside = (
+    ['simulate', 'shard', 'merge', 'seed', 'history', 'outcomes', 'out'] as const
+  ).find((name) => args[name] !== undefined)
+  if (beside !== undefined) {
+    throw new ForeproofError('usage', `--${beside} is for protocols of version 1`, {
+      help: 'Under a protocol of version 2, power says what windows of several lengths can find.',
+    })
+  }
+  const plan = await loadDocument(path, context.stdin)
+  const source = textsOf([document, plan])
+  const unread = [...faults, ...(plan.ok ? [] : plan.findings)]
+  const list = await frozenPeriods(document)
+  if (!plan.ok || !list.ok || !hasNoErrors(unread)) {
+    return { findings: [...unread, ...(list.ok ? [] : list.findings)], source }
+  }
+  const protocol = document.value as SeriesProtocol
+  const { periods } = list
+  const found = seriesPlanFindings(plan.value, protocol, periods, context.now())
+  const findings = locateFindings(found, plan)
+  if (!hasNoErrors(found)) return { findings, source }
+  const planned = plan.value as SeriesPlan
+  const origins = windowOrigins(periods, planned.window).length
+  const registered = { ...planned, window: { ...planned.window, origins } }
+  const short = locateFindings(lintSeriesWindow(registered, protocol), plan)
+  const lengths = seriesLengths(protocol, periods, registered)
+  return {
+    findings: [...findings, ...short],
+    figures: { power_version: 2, lengths },
+    headline: planned.name,
+    body: lengthsText(lengths, context.now()),
+    source,
+  }
+}
 
 const FILES = {
   page: 'power.html',
@@ -195,8 +242,6 @@ async function runPower(request: PowerRequest, context: Context): Promise<PowerR
   if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
     return { findings: [...faults, ...(plan.ok ? [] : plan.findings)], source }
   }
-  const other = seriesFindings(protocol)
-  if (other.length > 0) return { findings: other, source }
   const { findings, registration } = readPlan(plan, protocol, context.now())
   if (registration === undefined) return { findings, source }
   const digest = sha256Hex(canonicalize(plan.value))

@@ -13,12 +13,14 @@ import {
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
 import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
+import { lintSeries, lintSeriesWindow } from '../../lint/series.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
 import { policyOfRule } from '../../log/policy-rule.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport, type Report } from '../../output/print.js'
 import type { PeriodList } from '../../periods/list.js'
+import { seriesTimes } from '../../periods/series-times.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
@@ -32,6 +34,7 @@ import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import type { AnyRegistration } from '../../registration/types.js'
 import { alphaSaid } from '../../report/registrations.js'
+import { seriesTruth } from '../../task/series-truth.js'
 import { levelOf, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../../time/stamp-entry.js'
@@ -254,7 +257,16 @@ async function prepareSeries(
   const { periods } = list
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes)
   const prepared = prepareSeriesRegistration({ plan, protocol: value, periods, now, vintage })
-  return { ...prepared, protocolAlpha, periods }
+  const { registration } = prepared
+  if (registration === undefined) return { findings: prepared.findings, protocolAlpha }
+  const truth = vintage && seriesTruth(value, periods, seriesTimes(value, periods), vintage)
+  const findings = [
+    ...prepared.findings,
+    ...locateFindings(lintSeries(value, periods, truth), protocol),
+    ...locateFindings(lintSeriesWindow(registration, value), plan),
+  ]
+  if (!hasNoErrors(findings)) return { findings, protocolAlpha }
+  return { findings, registration, protocolAlpha, periods }
 }
 
 interface Registered {

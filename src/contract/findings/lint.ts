@@ -129,6 +129,12 @@ export const lintRows = {
     { name: 'Random-Walk', first: 'random_walk' },
     'Use one spelling, and list it once.',
   ),
+  'series-heavy': warning<{ series: string; share: number; comparator: string }>(
+    ({ series, share, comparator }) =>
+      `losses are not scaled, and the series ${series} makes up ${(100 * share).toFixed(0)} % of the loss of ${comparator}: the mean over all series is mostly its own`,
+    { series: 'US', share: 0.69, comparator: 'last_value' },
+    'Choose a scaling, or a transform that makes the series alike, such as log_shift; or leave the sum of the others out.',
+  ),
   'window-too-short': error(
     {
       no_block: [

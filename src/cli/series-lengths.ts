@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { checkSeriesRegistration } from '../contract/generated/check-registration.js'
+import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
+import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Document, UnreadableDocument } from '../document/read.js'
+import { lintSeries, lintSeriesWindow, type SeriesLength, seriesLengths } from '../lint/series.js'
+import { openPeriods } from '../periods/read.js'
+import { seriesTimes } from '../periods/series-times.js'
+import { checkDraft } from '../protocol/freeze.js'
+import { locateFindings } from '../protocol/rules/check.js'
+import { periodsOf } from '../protocol/verify.js'
+import { otherProtocol } from '../registration/verify.js'
+import { seriesTruth } from '../task/series-truth.js'
+import { readTruth } from '../truth/vintage.js'
+import { columns, grouped } from './wording.js'
+
+export interface LintedSeries {
+  readonly document: Document
+  readonly registration: Document | UnreadableDocument | undefined
+  /** Path of the list; by default the one beside the document. */
+  readonly periods: string | undefined
+  /** Path of a vintage. */
+  readonly outcomes: string | undefined
+}
+
+/** Lints a protocol of version 2 with its list, and a registration under it. */
+export async function lintSeriesDocument({
+  document,
+  registration,
+  periods: path = periodsOf(document.file),
+  outcomes,
+}: LintedSeries): Promise<{
+  readonly findings: readonly Finding[]
+  readonly lengths?: readonly SeriesLength[]
+}> {
+  if (!existsSync(path)) {
+    throw new ForeproofError('usage', `${path}: the list of periods is not there`, {
+      help: 'Give it: --periods FILE',
+    })
+  }
+  const list = await openPeriods(path)
+  if (!list.ok) return { findings: list.findings }
+  const { periods } = list
+  const faults = checkDraft(document, periods)
+  if (!hasNoErrors(faults)) return { findings: faults }
+  const protocol = document.value as SeriesProtocol
+  const vintage = outcomes === undefined ? undefined : readTruth(outcomes)
+  const truth = vintage && seriesTruth(protocol, periods, seriesTimes(protocol, periods), vintage)
+  const own = locateFindings(lintSeries(protocol, periods, truth), document)
+  if (registration === undefined)
+    return { findings: own, lengths: seriesLengths(protocol, periods) }
+  if (!registration.ok) return { findings: [...own, ...registration.findings] }
+  const form = checkSeriesRegistration(registration.value)
+  const value = registration.value as SeriesRegistration
+  const found =
+    form.length > 0
+      ? form
+      : [...otherProtocol(value, protocol), ...lintSeriesWindow(value, protocol)]
+  const findings = [...own, ...locateFindings(found, registration)]
+  if (form.length > 0) return { findings }
+  return { findings, lengths: seriesLengths(protocol, periods, value) }
+}
+
+/** What windows of several lengths can find, as a table for a person. */
+export function lengthsText(lengths: readonly SeriesLength[], now: Instant): string {
+  const head = ['origins', 'last origin', 'blocks', 'degrees', '|t|', 'half width', 'settled']
+  const rows = lengths.map((each) => [
+    grouped(each.origins),
+    each.to ?? 'not in the list',
+    grouped(each.blocks),
+    String(each.degrees_of_freedom),
+    each.t === null ? 'decides nothing' : each.t.toFixed(2),
+    each.half_width === null ? '' : each.half_width.toFixed(2),
+    each.settled_at === null ? '' : whenText(each.settled_at, now),
+  ])
+  return [
+    ...columns([head, ...rows]),
+    'half width: of the interval of a mean difference, in standard deviations of the mean of a block',
+  ].join('\n')
+}
+
+function whenText(at: string, now: Instant): string {
+  const days = Math.ceil((instantOrNaN(at) - now) / MICROS_PER_DAY)
+  return days > 0 ? `${at.slice(0, 10)}, in ${grouped(days)} days` : at.slice(0, 10)
+}

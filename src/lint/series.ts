@@ -1,0 +1,175 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { formatUtc } from '../contract/instant.js'
+import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import { degreesOfFreedom } from '../inference/ewc.js'
+import { studentQuantile } from '../inference/student-t.js'
+import type { PeriodList } from '../periods/list.js'
+import { seriesTimes } from '../periods/series-times.js'
+import { SERIES_INFERENCE, seriesMemory } from '../registration/series-family.js'
+import { leastOrigins } from '../registration/series-template.js'
+import { originsIn, windowOrigins } from '../registration/series-window.js'
+import { seriesBaselineRows } from '../scoring/baselines/series.js'
+import { seriesScores } from '../scoring/series-scores.js'
+import type { SeriesTruth } from '../task/series-truth.js'
+
+/** What of a registration says how much it can find. */
+type RegisteredWindow = Pick<SeriesRegistration, 'window' | 'candidates'>
+
+/** What a window of some length can find, under a protocol of version 2. */
+export interface SeriesLength {
+  readonly origins: number
+  /** Labels of its first and last origin; null where the list has not so many. */
+  readonly from: string | null
+  readonly to: string | null
+  /** Whole blocks, and degrees of freedom by them. */
+  readonly blocks: number
+  readonly degrees_of_freedom: number
+  /** The |t| that a mean over all cells has to exceed for a verdict; null where it is too short to decide. */
+  readonly t: number | null
+  /** That times the standard error, in standard deviations of the mean of a block. */
+  readonly half_width: number | null
+  /** When its last outcome can no longer change, RFC 3339. */
+  readonly settled_at: string | null
+}
+
+/** Lengths as multiples of the least that can decide. */
+const MULTIPLES = [1, 2, 4, 8]
+
+/**
+ * What windows of several lengths can find: the shortest that decides, longer ones, and the registered one.
+ * @param registered - they begin where it does; without one, at the first origin of the list.
+ */
+export function seriesLengths(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  registered?: RegisteredWindow,
+): SeriesLength[] {
+  const times = seriesTimes(protocol, periods)
+  const own = registered === undefined ? [] : windowOrigins(periods, registered.window)
+  const origins = originsIn(periods).filter((at) => at >= (own[0] ?? 0))
+  const least = leastOrigins(protocol)
+  const lengths = [
+    ...MULTIPLES.map((multiple) => multiple * least),
+    ...own.slice(-1).map(() => own.length),
+  ]
+  const level =
+    (Number(protocol.uncertainty.alpha) * SERIES_INFERENCE.weights.verdict) /
+    (registered?.candidates.length ?? 1)
+  return [...new Set(lengths)]
+    .sort((a, b) => a - b)
+    .map((length) => {
+      const blocks = Math.floor(length / protocol.dependence.block_origins)
+      const nu = degreesOfFreedom(blocks, seriesMemory(protocol))
+      const t = length < least ? null : studentQuantile(level, nu)
+      const last = origins[length - 1]
+      const settled =
+        last === undefined ? [] : times.targetsOf(last).map((step) => times.settled(last + step))
+      return {
+        origins: length,
+        from: last === undefined ? null : (periods[origins[0] as number]?.label ?? null),
+        to: last === undefined ? null : (periods[last]?.label ?? null),
+        blocks,
+        degrees_of_freedom: nu,
+        t,
+        half_width: t && t / Math.sqrt(blocks),
+        settled_at: settled.length === 0 ? null : formatUtc(Math.max(...settled)),
+      }
+    })
+}
+
+/** Whether a registered window can decide anything; the pointers are those of plans and registrations. */
+export function lintSeriesWindow(
+  { window }: Pick<SeriesRegistration, 'window'>,
+  { dependence }: SeriesProtocol,
+): Finding[] {
+  const {
+    block_origins: blockLength,
+    minimum_blocks: minimumBlocks,
+    minimum_pairs: minimumPairs,
+  } = dependence
+  const windowOrigins = window.origins
+  const windowBlocks = Math.floor(windowOrigins / blockLength)
+  const args = {
+    windowOrigins,
+    windowBlocks,
+    blockLength,
+    minimumBlocks,
+    minimumPairs,
+    asks: 'the protocol',
+  } as const
+  return [
+    ...(windowBlocks < minimumBlocks ? ['fewer_blocks' as const] : []),
+    ...(windowOrigins < minimumPairs ? ['fewer_pairs' as const] : []),
+  ].map((fault) => finding('window-too-short', { ...args, fault }, { pointer: '/window' }))
+}
+
+/**
+ * What a protocol of version 2 allows that makes its conclusions worth less than they look.
+ * @param truth - outcomes so far, where there are any: they show how large the losses of each series are.
+ */
+export function lintSeries(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  truth: SeriesTruth | undefined,
+): Finding[] {
+  const {
+    block_origins: blockLength,
+    minimum_blocks: minimumBlocks,
+    minimum_pairs: minimumPairs,
+  } = protocol.dependence
+  const product = minimumBlocks * blockLength
+  const args = { minimumPairs, minimumBlocks, blockLength, product }
+  const few = { pointer: '/dependence/minimum_pairs' }
+  return [
+    ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
+    ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),
+  ]
+}
+
+/** Where losses are not scaled, a series that makes up most of what a candidate is held against decides for all. */
+function heavyFindings(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  truth: SeriesTruth,
+): Finding[] {
+  const { scaling, series, baselines, comparisons } = protocol
+  if (scaling.kind !== 'none' || series.length < 2) return []
+  const computed = comparisons.required.filter((name) => baselines.some(({ id }) => id === name))
+  return computed.flatMap((comparator) => {
+    const means = lossBySeries(protocol, periods, truth, comparator)
+    const sum = means.reduce((total, mean) => total + mean, 0)
+    const heavy = means.findIndex((mean) => mean > sum / 2)
+    if (heavy < 0) return []
+    const share = (means[heavy] as number) / sum
+    const name = series[heavy]?.id ?? ''
+    return [finding('series-heavy', { series: name, share, comparator }, { pointer: '/scaling' })]
+  })
+}
+
+/** For each series, the sum over its horizons of the mean loss of a baseline, over all origins with an outcome. */
+function lossBySeries(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  truth: SeriesTruth,
+  comparator: string,
+): number[] {
+  const times = seriesTimes(protocol, periods)
+  const score = seriesScores(
+    protocol,
+    protocol.series.map(() => 1),
+  ).find(({ primary }) => primary)
+  const places = new Map(periods.map(({ label }, at) => [label, at]))
+  const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const cells = protocol.series.map(() => new Map<number, { sum: number; count: number }>())
+  const rows = seriesBaselineRows(protocol, periods, times, truth, [comparator], originsIn(periods))
+  for (const { series: id, originAt, horizon, forecast, quantiles } of rows) {
+    const series = indexOf.get(id) as number
+    const outcome = truth.value(series, (places.get(originAt) as number) + horizon)
+    const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
+    const loss = score?.of(forecast ?? Number.NaN, levels, outcome, series) ?? Number.NaN
+    if (Number.isNaN(loss)) continue
+    const cell = cells[series]?.get(horizon) ?? { sum: 0, count: 0 }
+    cells[series]?.set(horizon, { sum: cell.sum + loss, count: cell.count + 1 })
+  }
+  return cells.map((own) => [...own.values()].reduce((all, { sum, count }) => all + sum / count, 0))
+}

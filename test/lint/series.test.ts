@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
+import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/series.js'
+import { seriesTimes } from '../../src/periods/series-times.js'
+import { seriesTruth } from '../../src/task/series-truth.js'
+import { ALWAYS } from '../../src/truth/releases.js'
+import { exampleProtocol, makeList } from '../registration/series-examples.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const periods = await makeList('sessions', `${temporaryFolder()}/sessions.csv`)
+const protocol = exampleProtocol('sessions', periods)
+
+/** Prices that go up and down in turns: those of INDEX by `share` in all, those of SHARE by 1 %. */
+function truth(move: number, over: Partial<SeriesProtocol> = {}) {
+  const under = { ...protocol, ...over }
+  const places = new Map(periods.map(({ label }, at) => [label, at]))
+  return seriesTruth(under, periods, seriesTimes(under, periods), {
+    manifest: {} as never,
+    releases: (series, label) => {
+      const up = (places.get(label) as number) % 2
+      return [{ asOf: ALWAYS, value: 100 * Math.exp(up * (series === 'INDEX' ? move : 0.01)) }]
+    },
+  })
+}
+const said = (found: ReturnType<typeof lintSeries>) => found.map((each) => messageOf(each).text)
+
+describe('lint of version 2', () => {
+  it('says where one series makes up most of the loss of a comparator', () => {
+    // Errors of the last close are 3 % and 1 % at both horizons, which are odd: 3 of 4 parts.
+    expect(said(lintSeries(protocol, periods, truth(0.03)))).toEqual([
+      'losses are not scaled, and the series INDEX makes up 75 % of the loss of last_close: the mean over all series is mostly its own',
+    ])
+    expect(said(lintSeries(protocol, periods, truth(0.01)))).toEqual([])
+    expect(lintSeries(protocol, periods, undefined)).toEqual([])
+  })
+
+  it('says nothing of it where losses are scaled, or there is one series', () => {
+    const scaling = { kind: 'seasonal_naive' as const, period_steps: 1 }
+    const scaled = { ...protocol, scaling }
+    expect(lintSeries(scaled, periods, truth(0.03, { scaling }))).toEqual([])
+    const series = protocol.series.slice(0, 1)
+    expect(lintSeries({ ...protocol, series }, periods, truth(0.03, { series }))).toEqual([])
+  })
+
+  it('says where fewer pairs are needed than the blocks hold', () => {
+    const dependence = { ...protocol.dependence, minimum_pairs: 79 }
+    expect(said(lintSeries({ ...protocol, dependence }, periods, undefined))[0]).toContain('80')
+  })
+
+  it('says that a window is too short to decide anything', () => {
+    const faults = (origins: number) =>
+      said(lintSeriesWindow({ window: { from: '', to: '', origins } }, protocol))
+    expect(faults(100)).toEqual([])
+    expect(faults(99)[0]).toContain('requires 100 pairs at each horizon')
+    expect(faults(79)).toHaveLength(2)
+    expect(faults(79)[0]).toContain('15 full blocks of 5, but the protocol requires 16')
+  })
+})
+
+describe('the table of lengths', () => {
+  it('has the shortest window that decides, longer ones and the registered one', () => {
+    const candidates = [{ source: 'history' as const, name: 'mine' }]
+    const window = { from: '2027-02-01', to: '2027-11-30', origins: 210 }
+    const lengths = seriesLengths(protocol, periods, { window, candidates })
+    expect(lengths.map(({ origins }) => origins)).toEqual([100, 200, 210, 400, 800])
+    // ν is a quarter of the blocks, from 4 to 16; the verdict has 0.03 of alpha: qt(0.985, 5) is 3.003.
+    expect(lengths[0]).toMatchObject({ from: '2027-02-01', blocks: 20, degrees_of_freedom: 5 })
+    expect(lengths[0]?.t).toBeCloseTo(3.0029, 3)
+    expect(lengths[0]?.half_width).toBeCloseTo(3.0029 / Math.sqrt(20), 3)
+    // Five sessions after the last one: 7 December, 21:00 UTC, and 3 days.
+    expect(lengths[2]).toMatchObject({ to: '2027-11-30', settled_at: '2027-12-10T21:00:00Z' })
+    expect(lengths[4]).toMatchObject({ blocks: 160, degrees_of_freedom: 16, to: null })
+  })
+
+  it('asks more of each where there are more candidates, and nothing of one that is too short', () => {
+    const candidates = ['a', 'b', 'c'].map((name) => ({ source: 'history' as const, name }))
+    const window = { from: '2027-02-01', to: '2027-02-26', origins: 19 }
+    const lengths = seriesLengths(protocol, periods, { window, candidates })
+    expect(lengths[0]).toMatchObject({ origins: 19, t: null, half_width: null })
+    // qt(0.995, 5)
+    expect(lengths[1]?.t).toBeCloseTo(4.0321, 3)
+  })
+})

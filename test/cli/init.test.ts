@@ -141,6 +141,49 @@ describe('foreproof init', () => {
   })
 })
 
+describe('foreproof init --series', () => {
+  const at = (...names: string[]) => join(folder, 'my series', ...names)
+  const frozen = at('protocols', 'my-series-1.json')
+
+  it('asks nothing and writes a draft, its list, a plan and what each file is for', async () => {
+    expect(await inProcess(['init', at(), '--series'])).toMatchObject({ code: 0, stderr: '' })
+    expect(tree('my series')).toEqual([...FILES, 'periods.csv'].sort())
+    const readme = read('my series', 'README.md')
+    expect(readme).toContain('| `periods.csv` | ')
+    expect(readme).not.toMatch(/@[A-Z]/)
+    expect(read('my series', 'periods.csv')).toMatch(/^period,start,end\n\d{4}-01-01,/)
+  })
+
+  it('has a draft that is sound on the way that its README names', async () => {
+    const lines = read('my series', 'README.md').match(/^npx foreproof .*$/gm) ?? []
+    expect(lines.slice(0, 3)).toEqual([
+      'npx foreproof lint draft.json --periods periods.csv',
+      'npx foreproof freeze draft.json --periods periods.csv',
+      'npx foreproof verify protocols',
+    ])
+    const list = ['--periods', at('periods.csv')]
+    for (const step of [
+      ['lint', at('draft.json'), ...list],
+      ['freeze', at('draft.json'), '--dir', at('protocols'), ...list],
+      ['verify', at('protocols')],
+    ]) {
+      const { code, stdout } = await inProcess(step)
+      expect([step[0], code]).toEqual([step[0], 0])
+      expect(stdout).toContain('no findings')
+    }
+  })
+
+  it('has the plan that register proposes, and schemas of both', async () => {
+    const template = await inProcess(['register', '--template', '--protocol', frozen])
+    expect(read('my series', 'plan.json')).toBe(template.stdout)
+    const ajv = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true } })
+    const valid = (schema: string, value: unknown) =>
+      ajv.validate(json('my series', 'schemas', schema), value)
+    expect(valid('protocol.schema.json', JSON.parse(readFileSync(frozen, 'utf8')))).toBe(true)
+    expect(valid('plan.schema.json', json('my series', 'plan.json'))).toBe(true)
+  })
+})
+
 describe('the name of a draft', () => {
   it.each([
     ['My Forecasts!', 'my-forecasts-1'],

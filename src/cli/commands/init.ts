@@ -12,24 +12,31 @@ import { protocolText } from '../../protocol/rules/check.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { command } from '../command.js'
 import { shippedProtocols } from '../demo/synthetic-data.js'
-import { text } from '../options.js'
+import { flag, text } from '../options.js'
+import { seriesStart } from '../series-start.js'
 import { twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 /** The way to a frozen protocol, as the README has it. */
 const NEXT = ['lint draft.json', 'freeze draft.json', 'verify protocols']
+/** The same with a list of periods. */
+const NEXT_OF_SERIES = NEXT.map((line) =>
+  line.endsWith('.json') ? `${line} --periods periods.csv` : line,
+)
 
 export default command({
   positionals: '[dir]',
   examples: [
     ['foreproof init', 'Into this folder'],
     ['foreproof init forecasts', 'Into a folder of its own, as in a repository that has a README'],
+    ['foreproof init --series', 'For a daily series of your own instead of hourly BTC/USD'],
   ],
   options: {
     dir: text('Folder (this one); nothing in it is overwritten'),
+    series: flag('For any series, to begin with a daily one: with a list of its periods'),
   },
-  run: ({ dir = '.' }, { stdout, now }) => {
-    const files = startFiles(resolve(dir), now())
+  run: ({ dir = '.', series }, { stdout, now }) => {
+    const files = startFiles(resolve(dir), now(), series)
     // By the names that a person here would use: findings about them are read here.
     const named = files.map(({ path, text }) => ({ path: relative('', path), text }))
     uninterrupted(() => createAll(named))
@@ -40,7 +47,7 @@ export default command({
       dir === '.'
         ? 'From here to a frozen protocol:'
         : `To a frozen protocol, in ${printable(dir)}:`,
-      ...NEXT.map((line) => `  npx foreproof ${line}`),
+      ...(series ? NEXT_OF_SERIES : NEXT).map((line) => `  npx foreproof ${line}`),
     ]
     stdout.write(`${lines.join('\n')}\n`)
     return EXIT.holds
@@ -68,9 +75,9 @@ function protocolComments(): string {
   return commentTable(CHOICES.map((path) => [path, memberAt(path)?.description]))
 }
 
-/** What the schema says of each choice in a plan. */
-function planComments(): string {
-  const members = Object.entries(SCHEMAS.plan.properties ?? {})
+/** What the schema says of each choice in a plan, or a protocol of version 2. */
+function memberComments(of: 'plan' | 'series-plan' | 'series-protocol'): string {
+  const members = Object.entries(SCHEMAS[of].properties ?? {})
   const choices = members.filter(([, member]) => !Object.hasOwn(member, 'const'))
   return commentTable(choices.map(([name, { description }]) => [name, description]))
 }
@@ -133,20 +140,20 @@ interface StartFile {
  * folder, for it is found nowhere else.
  * @param folder an absolute path; it need not be there.
  */
-function startFiles(folder: string, now: Instant): StartFile[] {
+function startFiles(folder: string, now: Instant, series: boolean): StartFile[] {
   const name = versionFor(basename(folder))
-  const draft = protocolDraft(name)
+  const { draft, plan, periods } = series ? seriesStart(name, now) : hourlyStart(name, now)
   const top = topOfRepository(folder)
   const within = slashed(relative(top, folder))
   const workflow = join(top, '.github', 'workflows', workflowName(within))
-  const schema = (of: 'protocol' | 'plan') => `${JSON.stringify(SCHEMAS[of], null, 2)}\n`
+  const schema = (of: 'protocol' | 'plan') =>
+    `${JSON.stringify(SCHEMAS[series ? (`series-${of}` as const) : of], null, 2)}\n`
   const listed: Omit<StartFile, 'path'>[] = [
-    { name: 'draft.json', what: 'Draft of a protocol', text: protocolText(draft) },
-    {
-      name: 'plan.json',
-      what: 'Plan of an evaluation, to be filled in',
-      text: `${templateText(planTemplate(draft, { mode: 'prospective', now }))}\n`,
-    },
+    { name: 'draft.json', what: 'Draft of a protocol', text: draft },
+    ...(periods === undefined
+      ? []
+      : [{ name: 'periods.csv', what: 'Its list of periods', text: periods }]),
+    { name: 'plan.json', what: 'Plan of an evaluation, to be filled in', text: plan },
     { name: 'protocols/.gitkeep', what: 'Folder of frozen protocols and their ledger', text: '' },
     {
       name: 'data/.gitignore',
@@ -183,20 +190,26 @@ function startFiles(folder: string, now: Instant): StartFile[] {
     text: filled('workflow.yml', { FOLDER: JSON.stringify(within === '' ? '.' : within) }),
   }
   const all = [...inFolder, gate]
-  const readme = filled('README.md', {
+  const readme = filled(series ? 'README-series.md' : 'README.md', {
     NAME: name,
     SOURCE,
     FILES: commentTable(
       all.map((each) => [each.name, each.what]),
       ['file', 'what it is'],
     ),
-    PROTOCOL: protocolComments(),
-    PLAN: planComments(),
+    PROTOCOL: series ? memberComments('series-protocol') : protocolComments(),
+    PLAN: memberComments(series ? 'series-plan' : 'plan'),
     WORKFLOW: gate.name,
     VERSION,
   })
   const what = 'What each file is for; begin here'
   return [{ path: join(folder, 'README.md'), name: 'README.md', what, text: readme }, ...all]
+}
+
+function hourlyStart(name: string, now: Instant) {
+  const draft = protocolDraft(name)
+  const plan = planTemplate(draft, { mode: 'prospective', now })
+  return { draft: protocolText(draft), plan: `${templateText(plan)}\n`, periods: undefined }
 }
 
 /** Several folders of one repository may each have a workflow. */

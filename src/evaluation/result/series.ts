@@ -2,11 +2,10 @@ import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
 import type { EwcTested } from '../../inference/types.js'
-import { seriesTimes } from '../../periods/series-times.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
-import { seriesTruth } from '../../task/series-truth.js'
+import type { SeriesTruth } from '../../task/series-truth.js'
 import { comparatorLeftOut, leftOutOf } from '../disposition.js'
 import type { Paired } from '../pair-registered.js'
 import { modelsOf } from '../plan.js'
@@ -309,45 +308,34 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
   )
 }
 
-/** The rules of release that are shown beside the one that counts; none of them needs a time to wait. */
-const OTHER_RULES = ['first', 'latest'] as const
-
 /** What the score that decides would be under other rules of release; that of the protocol comes first. */
 function otherRules(parts: SeriesParts): SeriesEvaluationResult['other_rules'][number][] {
-  const { basis } = parts
-  const { protocol, periods, times, vintage } = basis
+  const { protocol, truth } = parts.basis
   const { release } = protocol.outcome
-  const truths = OTHER_RULES.map((rule) => {
-    const at = rule === 'latest' ? FAR : undefined
-    const other =
-      at === undefined ? { rule: 'first', wait: 'P9999D' } : { rule: 'as_of_instant', at }
-    const outcome = { ...protocol.outcome, release: other } as SeriesProtocol['outcome']
-    const changed = { ...protocol, outcome }
-    const truth = seriesTruth(changed, periods, seriesTimes(changed, periods), vintage)
-    return { rule: rule as string, value: truth.value }
-  })
-  const own = { rule: releaseText(release), value: basis.truth.value }
-  void times
-  return [own, ...truths].flatMap(({ rule, value }) =>
+  const values = (series: number, target: number) =>
+    // An origin may have no such target.
+    (truth.releases(series, target) ?? []).map(({ value }) => value ?? Number.NaN)
+  const others: readonly (readonly [string, SeriesTruth['value']])[] = [
+    ['first', (...of) => values(...of).find((value) => !Number.isNaN(value)) ?? Number.NaN],
+    ['latest', (...of) => values(...of).at(-1) ?? Number.NaN],
+  ]
+  const own = [releaseText(release), truth.value] as const
+  // Where nothing is revised, all rules are one.
+  const shown = others.filter(([rule]) => rule !== release.rule && release.rule !== 'unrevised')
+  return [own, ...shown].flatMap(([rule, value]) =>
     modelsIn(parts).flatMap((model) =>
-      protocol.horizons.map((horizon) => ({
-        rule,
-        model,
-        horizon,
-        ...meanUnder(parts, model, horizon, value),
-      })),
+      protocol.horizons.map((horizon) => {
+        return { rule, model, horizon, ...meanUnder(parts, model, horizon, value) }
+      }),
     ),
   )
 }
-
-/** Later than any release. */
-const FAR = '9999-01-01T00:00:00Z'
 
 function meanUnder(
   { basis, paired, cells, scores }: SeriesParts,
   model: string,
   horizon: number,
-  value: (series: number, target: number) => number,
+  value: SeriesTruth['value'],
 ) {
   const { panel, plan } = paired
   const primary = scores.filter((score) => score.primary)
@@ -474,8 +462,8 @@ function comparisonOf(
       tested.has(`${keys.horizon} ${keys.series}`),
   )
   const failuresOf = (model: string) => {
-    const { expected, point } = paired.accounting.counts({ model })
-    return { failures: point.failed, expected }
+    const { expected, point, reasons } = paired.accounting.counts({ model })
+    return { failures: point.failed, expected: expected - (reasons.outcome_absent ?? 0) }
   }
   const fromHistory = source === 'history'
   return {

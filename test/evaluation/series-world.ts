@@ -1,0 +1,191 @@
+import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import { evaluate } from '../../src/evaluation/evaluate.js'
+import type { SeriesEvaluationResult } from '../../src/evaluation/result/series.js'
+import { type SeriesTaskBasis, seriesTask } from '../../src/evaluation/series-task.js'
+import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
+import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { seriesTimes } from '../../src/periods/series-times.js'
+import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { seriesTruth } from '../../src/task/series-truth.js'
+import type { Release } from '../../src/truth/releases.js'
+import { truthManifest, truthOf } from '../../src/truth/vintage.js'
+import { exampleProtocol } from '../registration/series-examples.js'
+import { numbers } from '../support/random.js'
+import { batches } from './made.js'
+
+const HEX = 'a'.repeat(64)
+const WEEK = 7 * MICROS_PER_DAY
+/** A Sunday, in winter and in New York. */
+const START = Date.UTC(2022, 0, 2, 5) * 1000
+const LEAD_IN = 60
+const ERRORS = { window: 40, minimum: 20 }
+/** Of series, in the order of the protocol; the last one starts late. */
+const SERIES = [
+  ['US', 'nation', 4000],
+  ['06', 'west', 420],
+  ['53', 'west', 90],
+  ['12', 'south', 300],
+  ['48', 'south', 350],
+  ['13', 'south', 120],
+] as const
+
+export interface SeriesWorldOptions {
+  /** Origins of the window, 80 unless said otherwise. */
+  readonly origins?: number
+  /** How much of the way to the outcome the candidate knows; 0.15 unless said otherwise. */
+  readonly sight?: number
+  readonly mode?: 'prospective' | 'retrospective'
+  readonly protocol?: Partial<SeriesProtocol>
+  readonly plan?: Partial<SeriesPlan>
+}
+
+/** Weeks of admissions that are revised upwards, forecast from the week before to two weeks ahead. */
+export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis & {
+  readonly rows: readonly PairingRow[]
+} {
+  const { origins = 80, mode = 'prospective' } = options
+  const periods: PeriodList = Array.from({ length: LEAD_IN + origins + 3 }, (_, at) => ({
+    label: `W${String(at).padStart(3, '0')}`,
+    ...{ start: START + at * WEEK, end: START + (at + 1) * WEEK },
+  }))
+  const protocol: SeriesProtocol = {
+    ...exampleProtocol('weekly', periods),
+    series: SERIES.map(([id, group]) => {
+      return { id, group, unit: 'admissions', source: 'the health department' }
+    }),
+    zone: 'UTC',
+    periods: { ...periodFacts(periods), made_by: 'a test' },
+    horizons: [-1, 0, 1, 2],
+    comparisons: { required: ['last_value', 'last_season'] },
+    baselines: [
+      { id: 'last_value', kind: 'persistence', errors: ERRORS },
+      { id: 'last_season', kind: 'seasonal_naive', period_steps: 13, errors: ERRORS },
+    ],
+    ...options.protocol,
+  }
+  const vintage = madeReleases(periods)
+  const times = seriesTimes(protocol, periods)
+  const truth = seriesTruth(protocol, periods, times, vintage)
+  const plan: SeriesPlan = {
+    ...{ plan_version: 2, name: 'admissions', mode },
+    window: { from: 'W060', to: periods[LEAD_IN + origins - 1]!.label },
+    candidates: [{ source: 'history', name: 'mine' }],
+    comparators: {
+      last_value: { source: 'built_in', name: 'last_value' },
+      last_season: { source: 'built_in', name: 'last_season' },
+    },
+    groups: true,
+    provenance_required: false,
+    outcomes: { source: 'the health department' },
+    ...options.plan,
+  }
+  const registeredAt = mode === 'prospective' ? START : periods.at(-1)!.end + 60 * MICROS_PER_DAY
+  const registration = buildSeriesRegistration(plan, protocol, periods, [], registeredAt)
+  const setting = { protocol, periods, times, truth, vintage, registration }
+  return { ...setting, rows: [...madeForecasts(setting, options.sight ?? 0.15)] }
+}
+
+/** Out a day after the week at 90 % of what they will be, at 97 % a week later, whole after three. */
+function madeReleases(periods: PeriodList) {
+  const next = numbers(5)
+  const normal = () => next() + next() + next() + next() - 2
+  const table = new Map(
+    SERIES.map(([id, , level], index) => {
+      let log = Math.log(level)
+      const own = periods.map(({ label, end }, at) => {
+        log += 0.12 * normal() + 0.06 * (Math.log(level) - log)
+        const final = Math.exp(log)
+        const early = 0.9 * Math.exp(0.05 * normal())
+        const releases: Release[] = [early, 0.97, 1].map((share, late) => {
+          const days = 1 + [0, 7, 21][late]!
+          return { asOf: end + days * MICROS_PER_DAY, value: Math.round(final * share) }
+        })
+        // Two weeks without a report, and a series that starts when the window is half over.
+        const absent = (index === 2 && (at === 77 || at === 78)) || (index === 5 && at < 100)
+        return [label, absent ? [] : releases] as const
+      })
+      return [id, new Map(own.filter(([, releases]) => releases.length > 0))] as const
+    }),
+  )
+  const manifest = truthManifest({
+    ...{ table, sha256: HEX, source: 'the health department', input: null },
+    completeTo: periods.at(-1)!.end + 90 * MICROS_PER_DAY,
+  })
+  return truthOf(manifest, table)
+}
+
+/** Forecasts that know a part of the way; now and then one failed, was withheld or is not there. */
+function* madeForecasts(
+  { protocol, periods, times, truth }: Omit<SeriesTaskBasis, 'registration' | 'vintage'>,
+  sight: number,
+): Generator<PairingRow> {
+  const next = numbers(9)
+  const { levels } = protocol.forecast
+  const ids = protocol.series.map(({ id }) => id).sort()
+  for (let origin = LEAD_IN; origin < periods.length - 3; origin++) {
+    for (const id of ids) {
+      const series = protocol.series.findIndex((one) => one.id === id)
+      for (const horizon of protocol.horizons) {
+        const place = `${id} ${origin} ${horizon}`
+        if (place === '12 70 1') continue
+        const [base, outcome] = [origin - 1, origin + horizon].map((at) => truth.value(series, at))
+        const due = times.due(origin)
+        const known = truth.view(series, origin - 1, due) / 0.93
+        const from = Number.isNaN(known) ? (base ?? Number.NaN) : known
+        const whole = Number.isNaN(outcome!) || Number.isNaN(from) ? 100 : from
+        const target = Number.isNaN(outcome!) ? whole : outcome!
+        const noise = 0.06 * (next() + next() - 1)
+        const point = whole * (target / whole) ** sight * Math.exp(noise)
+        const spread = 0.12 * Math.sqrt(horizon + 2)
+        const attempt = place === '48 81 2' ? 'failed' : place === '06 90 0' ? 'abstained' : null
+        yield {
+          ...NO_FORECAST,
+          ...{ series: id, originAt: periods[origin]!.label, model: 'mine', horizon, levels },
+          generatedAt: formatStored(due),
+          forecast: attempt ? null : point,
+          quantiles: levels.map((level) =>
+            attempt ? null : point * Math.exp(spread * 2.5 * (Number(level) - 0.5)),
+          ),
+          ...{ attempt, inputAvailableAt: null, selectionDataThrough: null },
+          ...{ vintageId: null, vintageSha256: null },
+        }
+      }
+    }
+  }
+}
+
+/** The result of an evaluation of any series, and its pairs as text. */
+export async function evaluatedSeries(
+  options: SeriesWorldOptions = {},
+): Promise<{ readonly result: SeriesEvaluationResult; readonly text: string }> {
+  const { rows, ...basis } = seriesWorld(options)
+  let text = ''
+  const done = await evaluate(seriesTask(basis), batches(rows), (piece) => {
+    text += piece
+  })
+  const { registration, protocol, vintage, periods } = basis
+  const { manifest } = vintage
+  const result = done.result({
+    code: { name: 'foreproof', version: '0', sha256: HEX },
+    ...{ exploratory: false, earlier_readings: 0 },
+    inputs: {
+      protocol: {
+        ...{ version: protocol.protocol_version, sha256: HEX, ledger_entry_sha256: null },
+      },
+      registration: {
+        ...{ name: registration.name, sha256: registration.registration_sha256 },
+        ...{ registered_at: registration.registered_at, ledger_entry_sha256: null },
+        family_sha256: registration.family_sha256,
+      },
+      history: { sha256: HEX, rows: rows.length },
+      vintage: {
+        ...{ id: manifest.vintage_id, sha256: HEX, source: manifest.source },
+        ...{ series: manifest.series, rows: manifest.rows, complete_to: manifest.complete_to },
+      },
+      pairs: done.paired.pairs,
+      periods: { sha256: protocol.periods.sha256, count: periods.length },
+    },
+  })
+  return { result, text }
+}

@@ -1,3 +1,4 @@
+import { formatUtc } from '../../contract/instant.js'
 import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
@@ -15,6 +16,7 @@ import {
   type SeriesCell,
   type SeriesCellOf,
   type SeriesInferred,
+  type SeriesTaskBasis,
   scoreColumns,
 } from '../series-infer.js'
 import { decisionOf, type RunMetadata } from './assemble.js'
@@ -106,16 +108,25 @@ const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => prim
 const modelsIn = ({ basis }: SeriesParts) => modelsOf(basis.registration)
 
 function settingsOf({ basis, paired }: SeriesParts): SeriesEvaluationResult['settings'] {
-  const { registration, protocol } = basis
+  const { registration, protocol, times } = basis
   const { dependence, limits, outcome, scaling } = protocol
-  const { count: origins } = paired.plan.origins
+  const { count: origins, placeOf } = paired.plan.origins
+  const places = Array.from({ length: origins }, (_, index) => placeOf(index))
+  const settled = places.flatMap((at) =>
+    times.targetsOf(at).map((step) => times.settled(at + step)),
+  )
   return {
     ...{ from: registration.window.from, to: registration.window.to, origins },
+    first_due: formatUtc(times.due(placeOf(0))),
+    last_due: formatUtc(times.due(placeOf(origins - 1))),
+    last_settled: formatUtc(settled.reduce((most, one) => Math.max(most, one))),
     zone: protocol.zone,
     horizons: protocol.horizons,
     levels: protocol.forecast.levels,
-    scores: protocol.scores.map(({ id, kind, transform, primary = false }) => ({
+    integer: protocol.forecast.integer ?? false,
+    scores: protocol.scores.map(({ id, kind, transform, primary = false, ...of }) => ({
       ...{ id, kind, primary },
+      levels: [of.level ?? [], of.lower ?? [], of.upper ?? []].flat(),
       transform: [transform?.kind ?? 'identity', transform?.offset ?? ''].join(' ').trim(),
     })),
     release: releaseText(outcome.release),

@@ -1,8 +1,9 @@
 import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
-import type { SeriesEvaluationResult } from '../../src/evaluation/result/series.js'
-import { type SeriesTaskBasis, seriesTask } from '../../src/evaluation/series-task.js'
+import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
+import type { SeriesTaskBasis } from '../../src/evaluation/series-infer.js'
+import { seriesTask } from '../../src/evaluation/series-task.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
@@ -179,12 +180,7 @@ export async function evaluatedSeries(
         family_sha256: registration.family_sha256,
       },
       history: { sha256: HEX, rows: rows.length },
-      vintage: {
-        ...{ id: manifest.vintage_id, sha256: HEX, source: manifest.source },
-        ...{ series: manifest.series, rows: manifest.rows, complete_to: manifest.complete_to },
-      },
       pairs: done.paired.pairs,
-      periods: { sha256: protocol.periods.sha256, count: periods.length },
     },
   })
   return { result, text }

@@ -5,7 +5,7 @@ import { checkpointBody } from '../../src/log/checkpoint.js'
 import { rootOf } from '../../src/log/merkle.js'
 import type { CheckpointStamp, NewLeaf } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
-import type { HistoryEntry } from '../../src/store/types.js'
+import type { HistoryEntry, StoredRow } from '../../src/store/types.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 
 /** Stamps the body of a checkpoint. */
@@ -22,7 +22,8 @@ export async function stamperOf(authority: string): Promise<Stamper> {
 }
 
 /** The leaf of a stored row. */
-export function leafOfRow({ forecast, attempt }: HistoryEntry): NewLeaf | undefined {
+export function leafOfRow(row: StoredRow): NewLeaf | undefined {
+  const { forecast, attempt } = row as HistoryEntry
   if (forecast !== undefined) return forecastLeaf(resourceOf(forecast))
   return attempt && attemptLeaf(attemptOf(attempt))
 }

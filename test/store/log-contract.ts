@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { leafHash, rootOf } from '../../src/log/merkle.js'
 import type { LogKey, NewLeaf } from '../../src/log/types.js'
-import type { HistoryEntry, LogState } from '../../src/store/types.js'
+import type { HistoryEntry, LogState, StoredRow } from '../../src/store/types.js'
 import { allOf, inBatches, inTransaction } from '../history/support.js'
 import { hex, rangesOf, treeOf } from '../log/tree.js'
 import { attempt, filled, forecast, type StoreUnderTest } from './store-rows.js'
@@ -13,7 +13,8 @@ const keyOf = (n: number): LogKey => {
 const leafOf = (n: number): NewLeaf => ({ leaf: leafHash(`entry ${n}`), key: keyOf(n) })
 
 /** A leaf that says which row it is of, and nothing else. */
-const leafOfRow = ({ forecast, attempt }: HistoryEntry): NewLeaf => {
+const leafOfRow = (row: StoredRow): NewLeaf => {
+  const { forecast, attempt } = row as HistoryEntry
   const kind = forecast === undefined ? 'attempt' : 'forecast'
   const { originAt, model, horizonHours } = forecast ?? attempt ?? {}
   const key = {
@@ -225,8 +226,8 @@ export function logContract(make: () => StoreUnderTest): void {
     const again = await store.writer()
     await again.begin()
     await again.addForecast(forecast(2, 'never', 2))
-    const noneFor = (row: HistoryEntry) =>
-      row.forecast?.model === 'never' ? undefined : leafOfRow(row)
+    const noneFor = (row: StoredRow) =>
+      (row as HistoryEntry).forecast?.model === 'never' ? undefined : leafOfRow(row)
     expect(await again.appendMissing(noneFor)).toEqual({ appended: 0, left: 1 })
     await again.addForecast(forecast(2, 'next', 2))
     expect(await again.appendMissing(noneFor)).toEqual({ appended: 1, left: 1 })

@@ -10,7 +10,6 @@ import type { SeriesTruth } from '../../task/series-truth.js'
 import { comparatorLeftOut, leftOutOf } from '../disposition.js'
 import type { Paired } from '../pair-registered.js'
 import { modelsOf } from '../plan.js'
-import type { SeriesTaskBasis } from '../series-infer.js'
 import {
   cellBounds,
   type SeriesCell,

@@ -29,11 +29,6 @@ export type SeriesEvaluationResult = ReadonlyDeep<SeriesResultDocument>
  */
 export type EvaluationResult = ReadonlyDeep<ResultDocument>
 
-/** The same of any series, by a protocol of version 2. */
-export type SeriesEvaluationResult = ReadonlyDeep<SeriesResult>
-/** Of either version. */
-export type AnyResult = EvaluationResult | SeriesEvaluationResult
-
 export type ResultModel = EvaluationResult['models'][number]
 /** How the expected attempts of one cell ended; the five counts add up to `expected`. */
 export type ResultAccounting = EvaluationResult['accounting'][number]

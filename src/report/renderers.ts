@@ -1,5 +1,5 @@
 import type { Renderers } from '../evaluation/evidence/folder.js'
-import { type AnyResult, demandHourly, type EvaluationResult } from '../evaluation/result/types.js'
+import { type AnyResult, type EvaluationResult, hourlyResult } from '../evaluation/result/types.js'
 import { committedFigure, statusFigure } from './html/charts/bars.js'
 import { coverageFigure } from './html/charts/coverage.js'
 import { cumulativeFigure } from './html/charts/cumulative.js'
@@ -15,8 +15,8 @@ import { candidatesOf } from './view.js'
 
 /** How evidence folders show their result. */
 export const RENDERERS: Renderers = {
-  html: (result) => renderHtml(demandHourly(result)),
-  markdown: (result) => renderMarkdown(demandHourly(result)),
+  html: (result) => renderHtml(hourlyResult(result)),
+  markdown: (result) => renderMarkdown(hourlyResult(result)),
 }
 
 /** Every chart of a report, in its order. */
@@ -42,7 +42,7 @@ function figuresOf(result: EvaluationResult): Figure[] {
  * names of their files. The same result gives the same bytes.
  */
 export function renderFigures(any: AnyResult): Readonly<Record<string, string>> {
-  const result = demandHourly(any)
+  const result = hourlyResult(any)
   const charts = figuresOf(result).flatMap((of) => [
     [`${of.file}.svg`, figureSvg(of)] as const,
     [`${of.file}.csv`, of.csv] as const,

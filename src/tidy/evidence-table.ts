@@ -3,8 +3,8 @@ import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
 import { type Broken, orBroken } from '../evaluation/links.js'
 import {
   type CodeVersion,
-  demandHourly,
   type EvaluationResult,
+  hourlyResult,
 } from '../evaluation/result/types.js'
 import type { Table } from '../table/types.js'
 import { lossesTable } from './losses.js'
@@ -46,7 +46,7 @@ export async function evidenceTable(request: EvidenceTableOptions): Promise<Evid
   const { folder, table: name, code, signal } = request
   return await orBroken(async () => {
     const { result: any, findings } = await openEvidence(folder, code)
-    const result = demandHourly(any)
+    const result = hourlyResult(any)
     const pairs = () => openPairs(folder, result, signal)
     const tables: Readonly<Record<TableName, () => Table | Promise<Table>>> = {
       scores: () => scoresTable(result),

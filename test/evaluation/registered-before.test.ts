@@ -7,7 +7,7 @@ import type { Registration } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import { demandHourly } from '../../src/evaluation/result/types.js'
+import { hourlyResult } from '../../src/evaluation/result/types.js'
 import { scoreEvaluation } from '../../src/evaluation/score.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { buildRegistration } from '../../src/registration/build.js'
@@ -88,7 +88,7 @@ async function score(
     throw new Error(
       scored.findings.map(({ code, args }) => `${code} ${JSON.stringify(args)}`).join('\n'),
     )
-  return demandHourly(scored.result)
+  return hourlyResult(scored.result)
 }
 
 const audit = (world: World, name = 'registration') =>

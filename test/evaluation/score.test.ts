@@ -7,7 +7,7 @@ import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { AccessEntry } from '../../src/evaluation/evidence/access.js'
 import { accessPath } from '../../src/evaluation/evidence/access.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { demandHourly } from '../../src/evaluation/result/types.js'
+import { hourlyResult } from '../../src/evaluation/result/types.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
@@ -60,7 +60,7 @@ function leftovers(): string[] {
 describe('what the scorer computes', () => {
   it('is in the result and in both reports as in the registration', async () => {
     await make()
-    const result = demandHourly((await scored()).result)
+    const result = hourlyResult((await scored()).result)
     const { scorer } = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
     expect(result.scorer).toEqual(scorer)
     for (const name of [FILES.html, FILES.markdown]) {

@@ -165,8 +165,7 @@ export async function evaluatedSeries(
   const done = await evaluate(seriesTask(basis), batches(rows), (piece) => {
     text += piece
   })
-  const { registration, protocol, vintage, periods } = basis
-  const { manifest } = vintage
+  const { registration, protocol } = basis
   const result = done.result({
     code: { name: 'foreproof', version: '0', sha256: HEX },
     ...{ exploratory: false, earlier_readings: 0 },

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { drawComparison, drawReport } from '../../evaluation/evidence/draw.js'
-import { demandHourly } from '../../evaluation/result/types.js'
+import { hourlyResult } from '../../evaluation/result/types.js'
 import { printReport } from '../../output/print.js'
 import { compared } from '../../report/comparison/compared.js'
 import { comparisonPage } from '../../report/comparison/page.js'
@@ -79,7 +79,7 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
     folders,
     out,
     code: codeVersion(),
-    take: (result, own, index) => compared(demandHourly(result), own, index),
+    take: (result, own, index) => compared(hourlyResult(result), own, index),
     page: comparisonPage,
   })
   const files = drawn.ok ? drawn.files : []

@@ -4,7 +4,7 @@ import { printable } from '../../contract/printable.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
-import { demandHourly, type EvaluationResult } from '../../evaluation/result/types.js'
+import { type EvaluationResult, hourlyResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { printReport } from '../../output/print.js'
 import { cautionsOf } from '../../report/notes.js'
@@ -85,7 +85,7 @@ export default command({
     const who = whoChose(args)
     const report = join(folder, FILES.html)
     return await printReport(context, format, {
-      findings: [...scored.findings, ...findingsOf(demandHourly(result), access)],
+      findings: [...scored.findings, ...findingsOf(hourlyResult(result), access)],
       figures: {
         folder,
         report,
@@ -100,7 +100,7 @@ export default command({
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
-      body: bodyOf(demandHourly(result), timeFacts(level, result.time, who), report),
+      body: bodyOf(hourlyResult(result), timeFacts(level, result.time, who), report),
     })
   },
 })

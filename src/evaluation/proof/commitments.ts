@@ -6,7 +6,7 @@ import type { LogKey } from '../../log/types.js'
 import type { CellKey, CommitmentLookup } from '../../pairing/types.js'
 import type { TaskPlace } from '../../task/types.js'
 import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
-import type { ExpectedForecasts, ExpectedKey } from './expected.js'
+import type { ExpectedForecast, ExpectedForecasts } from './expected.js'
 import { leafText, type ReadLog } from './read-log.js'
 import { UnexplainedEntries } from './unexplained.js'
 
@@ -20,7 +20,7 @@ export interface LeafOfRow {
 }
 
 /** What the log shows of an expected forecast. */
-interface Shown extends ExpectedKey {
+interface Shown extends ExpectedForecast {
   /** The leaf of each row under the key as a text, in reading order: the first row is the one judged. */
   readonly rows: (string | undefined)[]
   committed: Instant | 'withdrawn' | undefined

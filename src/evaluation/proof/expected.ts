@@ -43,13 +43,13 @@ export interface ExpectedForecasts {
   /** The same of a key that is expected. */
   textAt(origin: TaskPlace, cell: CellKey, model: string): string
   /** What a text names. */
-  named(text: string): ExpectedKey
+  named(text: string): ExpectedForecast
   /** Whether a row is of the window, expected or not. */
   isOfWindow(key: Pick<LogKey, 'originAt'>): boolean
 }
 
 /** An expected forecast. */
-export interface ExpectedKey extends CellKey {
+export interface ExpectedForecast extends CellKey {
   readonly origin: TaskPlace
   readonly originAt: string
   readonly model: string

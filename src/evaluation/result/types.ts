@@ -12,7 +12,7 @@ export type AnyResult = EvaluationResult | SeriesEvaluationResult
  * For what shows results of version 1 alone.
  * @throws {ForeproofError} `usage` for one of any series.
  */
-export function demandHourly(result: AnyResult): EvaluationResult {
+export function hourlyResult(result: AnyResult): EvaluationResult {
   if (result.result_version === 1) return result
   throw new ForeproofError('usage', 'this is for evaluations under protocols of version 1', {
     help: 'This evaluation is of any series: its report and its tables say what it found.',

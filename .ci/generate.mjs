@@ -30,11 +30,15 @@ const byId = new Map(files.map((file) => [file.$id, file]))
 /** What is only ever a string or a part of something else has neither type nor validator. */
 const WITHOUT_TYPE = new Set(['Timestamp', 'HistoryLine'])
 
-/** Only files are named types; timestamps are plain strings, and keep what is said of each. */
+/** Only files are named types, members of a result parts of its own; timestamps are plain strings, and keep what is said of each. */
 function forTypes(node) {
   if (Array.isArray(node)) return node.map(forTypes)
   if (typeof node !== 'object' || node === null) return node
   if (typeof node.$ref === 'string') {
+    const [, member] = node.$ref.split('#/properties/')
+    if (member !== undefined) {
+      return { description: node.description, tsType: `NonNullable<Result['${member}']>` }
+    }
     const { title, description } = byId.get(node.$ref)
     return title === 'Timestamp'
       ? { description: node.description ?? description, tsType: 'string' }

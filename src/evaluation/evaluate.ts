@@ -1,4 +1,5 @@
 import type { PairingRow } from '../forecast/row.js'
+import type { PairingPlan } from '../pairing/types.js'
 import type { RunOptions } from './infer.js'
 import { type Paired, type PairingTask, pairRegistered } from './pair-registered.js'
 import type { RunMetadata } from './result/assemble.js'
@@ -11,8 +12,15 @@ export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> 
 
 /** What an evaluation computes, whichever version its protocol has. */
 export interface EvaluationTask<R> extends PairingTask {
-  /** Scores and tests what was paired. */
-  readonly finish: (paired: Paired, options: RunOptions) => Promise<ResultOf<R>>
+  /**
+   * Scores and tests what was paired.
+   * @param again - pairs by another plan: for a second reading.
+   */
+  readonly finish: (
+    paired: Paired,
+    options: RunOptions,
+    again: (plan: PairingPlan) => Promise<Paired>,
+  ) => Promise<ResultOf<R>>
 }
 
 /** A result with everything but what it says of the run. */
@@ -24,26 +32,33 @@ export interface EvaluateResult<R> {
   readonly result: ResultOf<R>
 }
 
+/** Reads the rows of the window in origin order, from the first on. */
+export type ReadRows = () => AsyncIterable<readonly PairingRow[]>
+
 /**
  * Pairs, scores and tests, from what was read and verified to the whole content of a result: the
- * same for `score` and for `audit`, and the same for the same inputs with any options.
+ * same for `score` and for `audit`, and the same for the same inputs with any options. Where witnesses are asked for
+ * and forecasts were committed late or not at all, once more with these.
  *
- * @param history rows of the window in origin order.
  * @param onLines gets the text of pairs.ndjson, piece by piece.
  */
 export async function evaluate<R>(
   task: EvaluationTask<R>,
-  history: AsyncIterable<readonly PairingRow[]>,
+  history: ReadRows,
   onLines: (text: string) => void,
   { onProgress, ...options }: EvaluateOptions = {},
 ): Promise<EvaluateResult<R>> {
-  const paired = await pairRegistered(task, history, onLines, {
-    onProgress: (completed, total) => onProgress?.('pairing', completed, total),
+  const pairing = {
+    onProgress: (completed: number, total: number) => onProgress?.('pairing', completed, total),
     signal: options.signal,
-  })
-  const result = await task.finish(paired, {
+  }
+  const paired = await pairRegistered(task, history(), onLines, pairing)
+  const again = (plan: PairingPlan) =>
+    pairRegistered({ ...task, plan }, history(), () => undefined, pairing)
+  const run = {
     ...options,
-    onProgress: (completed, total) => onProgress?.('bootstrap', completed, total),
-  })
+    onProgress: (completed: number, total: number) => onProgress?.('bootstrap', completed, total),
+  }
+  const result = await task.finish(paired, run, again)
   return { paired, result }
 }

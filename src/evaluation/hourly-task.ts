@@ -8,9 +8,11 @@ import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import type { EvaluationTask } from './evaluate.js'
 import { cellsOf, inferenceStage } from './infer.js'
+import type { Paired } from './pair-registered.js'
 import { modelsOf, pairingPlan } from './plan.js'
 import { assembleResult } from './result/assemble.js'
 import type { ComputedParts } from './result/cells.js'
+import { lateForecasts } from './result/readings.js'
 import type { EvaluationResult } from './result/types.js'
 
 /** What an evaluation of hourly closes rests on, read and verified. */
@@ -33,11 +35,18 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
     levels: HOURLY_LEVELS.length,
     writer: ndjsonWriter(),
     builtInRows: () => builtInRows(basis, plan),
-    finish: async (paired, options) => {
-      const cellOf = cellsOf(paired, registration)
-      const inferred = await inferenceStage(registration, protocol, paired, cellOf, options)
-      const parts: ComputedParts = { ...basis, paired, cellOf, inferred }
-      return (metadata) => assembleResult(parts, metadata)
+    finish: async (paired, options, again) => {
+      const computed = async (own: Paired): Promise<ComputedParts> => {
+        const cellOf = cellsOf(own, registration)
+        const inferred = await inferenceStage(registration, protocol, own, cellOf, options)
+        return { ...basis, paired: own, cellOf, inferred }
+      }
+      const first = await computed(paired)
+      const isReadAgain = registration.commitment === 'witnessed' && lateForecasts(first) > 0
+      const second = isReadAgain
+        ? await computed(await again({ ...plan, lateCounts: true }))
+        : undefined
+      return (metadata) => assembleResult(first, metadata, second)
     },
   }
 }

@@ -121,11 +121,17 @@ async function scoreInto(
   const readings = record.enter('outcomes_read', null)
   const readAt = () => instantOrNaN(readings.at(-1)?.at ?? '')
   const documents = await besideOthers(inputs.documents, request.history, readAt)
-  const rows = history.rows()
+  const passes: ReturnType<WindowRows['rows']>[] = []
+  const rows = () => {
+    passes.push(history.rows())
+    return passes.at(-1)!
+  }
   const task = outcomes.task(documents, history, log.commitments)
   const addPairs = (text: string) => folder.append(FILES.pairs, text)
   const evaluated = await evaluate(task, rows, addPairs, request)
-  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(shownHistory(request.history))
+  if (passes.some((pass) => pass.digest().sha256 !== read.sha256)) {
+    throw changedMeanwhile(shownHistory(request.history))
+  }
   const { pairs } = evaluated.paired
   const result = evaluated.result(
     runMetadata(documents, read, pairs, request.code, record.earlier, log.member),

@@ -8,8 +8,10 @@ import { seriesTimes } from '../periods/series-times.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import type { EvaluationTask } from './evaluate.js'
+import type { Paired } from './pair-registered.js'
 import { modelsOf } from './plan.js'
-import { assembleSeriesResult } from './result/series.js'
+import { lateForecasts } from './result/readings.js'
+import { assembleSeriesResult, type SeriesParts } from './result/series.js'
 import type { SeriesEvaluationResult } from './result/types.js'
 import { cellsInTest, type SeriesTaskBasis, seriesCellOf, seriesInference } from './series-infer.js'
 
@@ -26,17 +28,22 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     prepare: withLevels(protocol.forecast.levels),
     writer: seriesNdjsonWriter(rules.textOf),
     builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, positions),
-    finish: async (paired) => {
+    finish: async (paired, _, again) => {
       const scales = new Map(registration.scales.map(({ series, scale }) => [series, scale]))
       const scores = seriesScores(
         protocol,
         protocol.series.map(({ id }) => scales.get(id) ?? 1),
       )
-      const cells = cellsInTest(paired, basis)
-      const cellOf = seriesCellOf(paired, basis, scores)
-      const inferred = seriesInference(basis, paired, cells, cellOf)
-      const parts = { basis, paired, scores, cells, cellOf, inferred }
-      return (metadata) => assembleSeriesResult(parts, metadata)
+      const computed = (own: Paired): SeriesParts => {
+        const cells = cellsInTest(own, basis)
+        const cellOf = seriesCellOf(own, basis, scores)
+        const inferred = seriesInference(basis, own, cells, cellOf)
+        return { basis, paired: own, scores, cells, cellOf, inferred }
+      }
+      const first = computed(paired)
+      const isReadAgain = registration.commitment === 'witnessed' && lateForecasts(first) > 0
+      const second = isReadAgain ? computed(await again({ ...plan, lateCounts: true })) : undefined
+      return (metadata) => assembleSeriesResult(first, metadata, second)
     },
   }
 }

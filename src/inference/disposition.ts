@@ -2,8 +2,8 @@ import type { Result } from '../contract/types.js'
 import type { JudgedTest, Tested } from './types.js'
 import type { JudgedVerdict } from './verdict.js'
 
-/** The worst first: a candidate is what its weightiest reason leads to. */
-const WEIGHT: readonly Disposition[] = [
+/** The worst first: a candidate is what its weightiest reason leads to, and the worse of two readings. */
+export const WORST_FIRST: readonly Disposition[] = [
   'blocked',
   'negative',
   'inconclusive',
@@ -43,7 +43,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
   if (input.mode === 'retrospective') {
     reasons.push(reasonOf({ code: 'retrospective', leads_to: 'inconclusive' }))
   }
-  const weigh = (reason: DispositionReason) => WEIGHT.indexOf(reason.leads_to)
+  const weigh = (reason: DispositionReason) => WORST_FIRST.indexOf(reason.leads_to)
   reasons.sort((a, b) => weigh(a) - weigh(b))
   return { disposition: reasons[0]?.leads_to ?? 'blocked', reasons }
 }

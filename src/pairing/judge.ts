@@ -95,14 +95,14 @@ function asksLog({ mode, commitment, builtIn }: PairingPlan, model: string): boo
  * key, but a forecast that was there once and is no more is reported.
  */
 function commitmentFault(
-  { commitment, builtIn }: PairingPlan,
+  { commitment, builtIn, lateCounts }: PairingPlan,
   { origin, target, cell, model }: ExpectedKey,
   row: PairingRow | undefined,
 ): Reason | undefined {
   if (commitment === undefined || builtIn?.has(model)) return undefined
   const committed = commitment.committed(origin, cell, model)
   if (committed === 'withdrawn') return 'withdrawn'
-  if (row === undefined || !hasForecast(row)) return undefined
+  if (lateCounts || row === undefined || !hasForecast(row)) return undefined
   if (committed === undefined) return 'not_committed'
   return committed > target.latest ? 'committed_late' : undefined
 }

@@ -119,6 +119,8 @@ export interface PairingPlan {
   readonly asksWhenMade?: boolean
   /** In prospective mode, where forecasts have to be committed in time: by what they were. */
   readonly commitment?: CommitmentLookup
+  /** Whether forecasts count that were committed late or not at all: for a second reading. */
+  readonly lateCounts?: boolean
   readonly provenanceRequired: boolean
   /**
    * Whether a verdict hypothesis is registered. Then an attempt without an outcome is that and nothing else, and a recorded

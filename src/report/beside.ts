@@ -1,3 +1,4 @@
+import { overallTests } from '../evaluation/result/readings.js'
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
 import { change, decimal, listed, percent, probability } from '../output/figures.js'
@@ -5,13 +6,6 @@ import { hasVerdict } from '../registration/family.js'
 import { nominalIn, relative } from './view.js'
 
 /** What is said of a verdict besides its reasons; it decides nothing. */
-
-/** The tests of a candidate's overall loss over all origins. */
-export function overallTests({ tests }: EvaluationResult, candidate: string): ResultTest[] {
-  return tests.filter(
-    (test) => test.candidate === candidate && test.horizon === 'overall' && test.stratum === 'all',
-  )
-}
 
 /**
  * What a candidate improves on the comparator that it improves on least; undefined without verdict hypotheses, and

@@ -7,6 +7,7 @@ import {
   probability,
 } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
+import { asCounts } from './readings.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
 import { directedHorizons, relative, testOf, toneOf } from './view.js'
 
@@ -49,10 +50,11 @@ const UNKNOWN: ShownRequirement = { answer: 'unknown', figure: null, horizon: nu
 
 /** What a candidate had to show against a comparator, in the order of `requirementHeads`. */
 export function shownRequirements(
-  result: EvaluationResult,
+  all: EvaluationResult,
   candidate: string,
   comparator: string,
 ): ShownRequirement[] {
+  const result = asCounts(all, candidate)
   const { settings } = result
   const test = (measure: ResultMeasure, horizon: Horizon) =>
     testOf(result, { candidate, comparator, measure, horizon })

@@ -14,7 +14,7 @@ import { accountingIn, methodOf, nominalIn } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
 
-const DISPOSITION_NAME = {
+export const DISPOSITION_NAME = {
   eligible_for_human_review: 'Eligible for human review',
   negative: 'Negative',
   inconclusive: 'Inconclusive',
@@ -201,6 +201,13 @@ export function marks(
   const commitment = result.time?.commitment
   if (commitment && commitment.witnessed === undefined) {
     found.push({ word: 'Unwitnessed log', means: UNWITNESSED })
+  }
+  const late = result.second_reading?.late ?? 0
+  if (late > 0) {
+    found.push({
+      word: 'Late forecasts',
+      means: `${counted(late, 'forecast')} came late into the log, or into no checkpoint that counts: left out in one reading and scored in a second one. Of each candidate the worse of the two counts.`,
+    })
   }
   const unexplained = commitment?.unexplained ?? 0
   if (unexplained > 0) {

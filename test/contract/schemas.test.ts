@@ -91,12 +91,13 @@ describe('the schema files', () => {
     expect(valueAt(SCHEMA_FILES[name], pointer)).toEqual(constant)
   })
 
-  it('are complete when printed: every reference is to a definition beside it', () => {
+  it('are complete when printed: every reference is to a definition beside it, or a member', () => {
     for (const schema of Object.values(SCHEMAS)) {
       const references = JSON.stringify(schema).match(/"\$ref":"[^"]*"/g) ?? []
       for (const reference of references) {
-        const [, title] = /^"\$ref":"#\/\$defs\/(\w+)"$/.exec(reference) ?? []
-        expect(Object.keys(schema.$defs ?? {})).toContain(title)
+        const [, kind, title] = /^"\$ref":"#\/(\$defs|properties)\/(\w+)"$/.exec(reference) ?? []
+        const there = kind === 'properties' ? schema.properties : schema.$defs
+        expect(Object.keys(there ?? {})).toContain(title)
       }
     }
   })

@@ -6,7 +6,7 @@ import {
 } from '../../src/contract/instant.js'
 import type { Protocol, Registration } from '../../src/contract/types.js'
 import { type EvaluateOptions, evaluate } from '../../src/evaluation/evaluate.js'
-import { hourlyTask } from '../../src/evaluation/hourly-task.js'
+import { type HourlyBasis, hourlyTask } from '../../src/evaluation/hourly-task.js'
 import type { RunMetadata } from '../../src/evaluation/result/assemble.js'
 import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/outcomes/types.js'
@@ -171,7 +171,7 @@ export async function evaluated(
   vintage: Vintage,
   rows: Iterable<PairingRow>,
   protocol = madeProtocol(),
-  options: EvaluateOptions = {},
+  { commitments, ...options }: EvaluateOptions & Pick<HourlyBasis, 'commitments'> = {},
 ) {
   const strata = registration.strata.map(({ name, levels = [] }) => ({
     name,
@@ -182,7 +182,7 @@ export async function evaluated(
   const add = (piece: string) => {
     text += piece
   }
-  const task = hourlyTask({ registration, vintage, strata, protocol })
-  const done = await evaluate(task, batches(rows), add, options)
+  const task = hourlyTask({ registration, vintage, strata, protocol, commitments })
+  const done = await evaluate(task, () => batches(rows), add, options)
   return { result: done.result(runMetadata(done.paired.pairs)), text }
 }

@@ -31,7 +31,11 @@ describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(
       const { closeAt } = vintage
       const strata = buildStrata(registration.strata, { closeAt })
       const task = hourlyTask({ registration, protocol, vintage, strata })
-      const done = await evaluate(task, batches(rows), () => undefined)
+      const done = await evaluate(
+        task,
+        () => batches(rows),
+        () => undefined,
+      )
       result = done.result(runMetadata(done.paired.pairs))
     }, 60_000)
 

@@ -162,9 +162,13 @@ export async function evaluatedSeries(
 ): Promise<{ readonly result: SeriesEvaluationResult; readonly text: string }> {
   const { rows, ...basis } = seriesWorld(options)
   let text = ''
-  const done = await evaluate(seriesTask(basis), batches(rows), (piece) => {
-    text += piece
-  })
+  const done = await evaluate(
+    seriesTask(basis),
+    () => batches(rows),
+    (piece) => {
+      text += piece
+    },
+  )
   const { registration, protocol } = basis
   const result = done.result({
     code: { name: 'foreproof', version: '0', sha256: HEX },

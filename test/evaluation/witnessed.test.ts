@@ -6,6 +6,8 @@ import { ledgerTime } from '../../src/cli/ledger-time.js'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import type { WitnessRule } from '../../src/contract/types.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { hourlyResult } from '../../src/evaluation/result/types.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
 import { isSignedBy, readNote, signatureLine } from '../../src/log/note.js'
@@ -24,6 +26,7 @@ import { Witness } from '../../src/witness/witness.js'
 import { opened } from '../history/support.js'
 import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
+import { Forger } from './forger.js'
 import { audited, scoreWorld } from './score-into.js'
 import {
   LOG_NAME,
@@ -141,7 +144,25 @@ describe('a registration of witnessed forecasts', () => {
         withdrawn: 0,
       },
     ])
+    const scoredOf = ({ accounting }: Pick<EvaluationResult, 'accounting'>) =>
+      accounting.find(({ model, horizon }) => model === 'seer' && horizon === 'all')?.point.scored
+    const result = hourlyResult(scored.result)
+    const { second_reading: second } = result
+    expect(second).toMatchObject({ late: 4 })
+    expect([result, second!].map(scoredOf)).toEqual([STAMPED_HOURS * 4 - 4, STAMPED_HOURS * 4])
     expect(await audited(join(world.folder, 'all'))).toMatchObject({ ok: true })
+    const copy = join(folder, 'copy')
+    cpSync(world.folder, copy, { recursive: true })
+    const forger = new Forger(copy, 'all')
+    forger.result((result) => {
+      delete result.second_reading
+    })
+    await forger.seal()
+    const { findings } = await audited(join(copy, 'all'))
+    expect(findings[0]).toMatchObject({
+      ...{ code: 'result-not-recomputed', pointer: '/second_reading' },
+      args: { stored: 'nothing' },
+    })
   })
 
   it('is not scored on a log whose end may be cut off', async () => {

@@ -8,6 +8,7 @@ import { type EvaluationResult, hourlyResult } from '../../evaluation/result/typ
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { printReport } from '../../output/print.js'
 import { cautionsOf } from '../../report/notes.js'
+import { asCounts, readingsSaid } from '../../report/readings.js'
 import { reasonLines } from '../../report/reasons.js'
 import { alphaSaid } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
@@ -97,6 +98,7 @@ export default command({
         time: timeFigures(level, result.time, who),
         family: result.family,
         dispositions: result.dispositions,
+        late_forecasts: result.second_reading?.late ?? 0,
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
@@ -122,11 +124,13 @@ function bodyOf(
   report: string,
 ): string {
   const parts = result.dispositions.map((of) => {
-    const { shown, rest } = reasonLines(result, of, 4)
+    const { shown, rest } = reasonLines(asCounts(result, of.candidate), of, 4)
+    const readings = readingsSaid(result, of.candidate)
     const reasons = shown.map((line) => `  ${line}`)
     const more = rest.length
     return [
       `${of.candidate}: ${dispositionName(result, of)}`,
+      ...(readings === undefined ? [] : [`  ${readings}`]),
       `  ${verdict(result, of)}`,
       ...reasons,
       ...(more > 0 ? [`  and ${more} more in the report`] : []),

@@ -65,7 +65,8 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
     return Object.fromEntries(
       Object.entries(node).map(([key, value]) => [
         key,
-        key === '$ref' ? add(String(value)) : rewrite(value),
+        // One that begins with # is within its own file.
+        key === '$ref' && !String(value).startsWith('#') ? add(String(value)) : rewrite(value),
       ]),
     )
   }

@@ -13,6 +13,7 @@ import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
 import type { Documents } from '../load.js'
 import { accountingOf, boundsOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
+import { lateForecasts, type Reading, withSecond } from './readings.js'
 import type { CodeVersion, EvaluationResult, ResultTest } from './types.js'
 
 function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
@@ -123,13 +124,39 @@ function modelsIn({ candidates, comparators }: Registration): EvaluationResult['
   ]
 }
 
-/** Puts the result together and seals it with its own digest. */
-export function assembleResult(parts: ComputedParts, metadata: RunMetadata): EvaluationResult {
-  const { registration, protocol, paired, inferred } = parts
+function readingOf(parts: ComputedParts): Reading {
+  const { registration, protocol, inferred } = parts
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)
   const tests = testsOf(registration, inferred)
   const shared = sharedKeys(parts, strata)
+  return {
+    accounting,
+    measures: measuresOfAll(parts, strata),
+    shared_keys: shared,
+    family: {
+      size: tests.length,
+      sha256: registration.family_sha256,
+      rejected: tests.filter((test) => test.decision === 'rejected').length,
+      blocked: tests.filter((test) => test.decision === 'blocked').length,
+    },
+    tests,
+    ...verdictsOf(inferred),
+    dispositions: dispositionStage(registration, protocol, inferred, accounting, shared),
+  }
+}
+
+/**
+ * Puts the result together and seals it with its own digest.
+ * @param second - what was computed with the forecasts, too, that were committed late or not at all.
+ */
+export function assembleResult(
+  parts: ComputedParts,
+  metadata: RunMetadata,
+  second?: ComputedParts,
+): EvaluationResult {
+  const { registration, protocol, paired, inferred } = parts
+  const first = readingOf(parts)
   const result = {
     result_version: 1 as const,
     result_sha256: '',
@@ -148,22 +175,12 @@ export function assembleResult(parts: ComputedParts, metadata: RunMetadata): Eva
           origins: paired.memberships.find(name, level)?.origins ?? 0,
         })),
       })),
-    accounting,
+    ...first,
     outside_grid: Object.fromEntries(
       [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
-    measures: measuresOfAll(parts, strata),
-    shared_keys: shared,
-    family: {
-      size: tests.length,
-      sha256: registration.family_sha256,
-      rejected: tests.filter((test) => test.decision === 'rejected').length,
-      blocked: tests.filter((test) => test.decision === 'blocked').length,
-    },
-    tests,
-    ...verdictsOf(inferred),
     controls: [...inferred.family.controls],
-    dispositions: dispositionStage(registration, protocol, inferred, accounting, shared),
+    ...(second && withSecond(first, readingOf(second), lateForecasts(parts))),
   }
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
 }

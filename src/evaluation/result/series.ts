@@ -20,6 +20,7 @@ import {
 } from '../series-infer.js'
 import { decisionOf, type RunMetadata } from './assemble.js'
 import { boundsOf } from './cells.js'
+import { lateForecasts, withSecond } from './readings.js'
 import type { SeriesEvaluationResult } from './types.js'
 
 type SharedKeys = SeriesEvaluationResult['shared_keys'][number]
@@ -34,15 +35,39 @@ export interface SeriesParts {
   readonly inferred: SeriesInferred
 }
 
-/** Puts the result together and seals it with its own digest. */
+/** What one reading of the forecasts gives. */
+function readingOf(parts: SeriesParts) {
+  const tests = testsOf(parts)
+  const shared = sharedKeys(parts)
+  return {
+    accounting: accountingOf(parts),
+    measures: measuresOf(parts),
+    shared_keys: shared,
+    cell_differences: cellDifferences(parts),
+    family: {
+      size: tests.length,
+      sha256: parts.basis.registration.family_sha256,
+      rejected: tests.filter(({ decision }) => decision === 'rejected').length,
+      blocked: tests.filter(({ decision }) => decision === 'blocked').length,
+    },
+    tests,
+    verdicts: verdictsOf(parts),
+    dispositions: dispositionsOf(parts, shared),
+  }
+}
+
+/**
+ * Puts the result together and seals it with its own digest.
+ * @param second - what was computed with the forecasts, too, that were committed late or not at all.
+ */
 export function assembleSeriesResult(
   parts: SeriesParts,
   metadata: RunMetadata,
+  second?: SeriesParts,
 ): SeriesEvaluationResult {
   const { basis, paired, cells } = parts
   const { registration, protocol } = basis
-  const tests = testsOf(parts)
-  const shared = sharedKeys(parts)
+  const first = readingOf(parts)
   const result = {
     result_version: 2 as const,
     result_sha256: '',
@@ -67,24 +92,13 @@ export function assembleSeriesResult(
     cells: cells.map(({ series, horizon, origins, withOutcome, inTest }) => {
       return { series, horizon, origins, with_outcome: withOutcome, in_test: inTest }
     }),
-    accounting: accountingOf(parts),
+    ...first,
     outside_grid: Object.fromEntries(
       [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
-    measures: measuresOf(parts),
-    shared_keys: shared,
-    cell_differences: cellDifferences(parts),
     other_rules: otherRules(parts),
     newest_known: newestKnown(parts),
-    family: {
-      size: tests.length,
-      sha256: registration.family_sha256,
-      rejected: tests.filter(({ decision }) => decision === 'rejected').length,
-      blocked: tests.filter(({ decision }) => decision === 'blocked').length,
-    },
-    tests,
-    verdicts: verdictsOf(parts),
-    dispositions: dispositionsOf(parts, shared),
+    ...(second && withSecond(first, readingOf(second), lateForecasts(parts))),
   }
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
 }

@@ -117,7 +117,7 @@ export function timeStatements({ settings, mode, time, ...committing }: ScorerBa
   const committed =
     commitment === 'stamped'
       ? `${held} ${late} The log counts up to the first checkpoint with a time at or after the last target.`
-      : `${held} It is witnessed at the earliest time of a checkpoint that holds it by which the quorum of the registered policy had cosigned it. The later of the two times counts. Only checkpoints with the signature of the log's key have either. ${late} Nothing is scored unless the quorum cosigned, at or after the last target, a checkpoint that holds every other that counts.`
+      : `${held} It is witnessed at the earliest time of a checkpoint that holds it by which the quorum of the registered policy had cosigned it. The later of the two times counts. Only checkpoints with the signature of the log's key have either. ${late} Nothing is scored unless the quorum cosigned, at or after the last target, a checkpoint that holds every other that counts. Where forecasts are ineligible for want of a commitment in time, all is computed once more with these, and of each candidate the reading with the worse disposition counts; where both have the same, the one with the smaller improvement of the overall loss on the comparator that it improves on least.`
   return [
     { of: 'registration_time', says: stamps },
     { of: 'commitment', says: committed },

@@ -9,6 +9,7 @@ import { chainList } from '../html/sections/chain.js'
 import { kindOf } from '../html/sections/head.js'
 import { folded, table } from '../html/sections/table.js'
 import { requirementCells } from '../html/sections/verdict.js'
+import { asCounts } from '../readings.js'
 import { reasonLines } from '../reasons.js'
 import { REQUIREMENTS } from '../requirements.js'
 import { dispositionName, stratumName } from '../sentences.js'
@@ -137,7 +138,7 @@ function verdicts(all: readonly Compared[]): Markup {
     ).map(({ one, of }) => [
       ...[of.candidate, briefly(one)],
       html`<b>${dispositionName(one.result, of)}</b>`,
-      reasonLines(one.result, of, 1).shown[0] ?? 'none',
+      reasonLines(asCounts(one.result, of.candidate), of, 1).shown[0] ?? 'none',
     ]),
   })
 }

@@ -5,6 +5,7 @@ import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { memorySaid, strongestSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
 import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
+import { asCounts, readingsSaid, readingsTable } from '../readings.js'
 import { reasonLines, remediesOf } from '../reasons.js'
 import { othersSaid, othersTable } from '../registrations.js'
 import {
@@ -57,13 +58,15 @@ function table(
 
 const MANY = 8
 
-function disposition(result: EvaluationResult, of: CandidateDisposition): string {
+function disposition(all: EvaluationResult, of: CandidateDisposition): string {
+  const result = asCounts(all, of.candidate)
   const { shown, rest } = reasonLines(result, of, MANY)
   const item = (line: string) => `- ${plain(line)}`
   const remedies = remediesOf(result, of)
   const said = (sentence: string | undefined) => (sentence === undefined ? [] : [plain(sentence)])
   return [
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
+    ...said(readingsSaid(all, of.candidate)),
     ...said(strongestSaid(result, of.candidate)),
     plain(verdict(result, of)),
     shown.map(item).join('\n'),
@@ -158,12 +161,14 @@ function otherRegistrations({ registrations }: EvaluationResult): string[] {
  */
 export function renderMarkdown(result: EvaluationResult): string {
   const { settings, inputs, family } = result
+  const readings = readingsTable(result)
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
     ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
     ...cautionsOf(result).map((says) => `> ${plain(says)}`),
     `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`,
     ...result.dispositions.map((of) => disposition(result, of)),
+    ...(readings ? [table(readings.head, readings.rows)] : []),
     '### Time',
     ...time(result),
     '### Differences in loss',

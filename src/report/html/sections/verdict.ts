@@ -2,6 +2,7 @@ import type { CandidateDisposition, EvaluationResult } from '../../../evaluation
 import { counted } from '../../../output/figures.js'
 import { memorySaid, strongestSaid } from '../../beside.js'
 import { gainOfSilence } from '../../notes.js'
+import { asCounts, readingsSaid, readingsTable } from '../../readings.js'
 import { reasonLines, remediesOf } from '../../reasons.js'
 import {
   requirementHeads,
@@ -60,12 +61,14 @@ function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {
 
 const small = (said: string | undefined) => said !== undefined && html`<p class="small">${said}</p>`
 
-function card(result: EvaluationResult, of: CandidateDisposition, index: number): Markup {
+function card(all: EvaluationResult, of: CandidateDisposition, index: number): Markup {
+  const result = asCounts(all, of.candidate)
+  const readings = readingsSaid(all, of.candidate)
   const remedies = remediesOf(result, of)
   const strongest = strongestSaid(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
-${strongest !== undefined && html`<p><strong>${strongest}</strong></p>\n`}<p class="lead">${verdict(result, of)}</p>
+${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${strongest !== undefined && html`<p><strong>${strongest}</strong></p>\n`}<p class="lead">${verdict(result, of)}</p>
 ${reasons(result, of)}
 ${requirements(result, of.candidate)}
 ${small(verdictSaid(result, of.candidate))}
@@ -78,8 +81,10 @@ ${small(gainOfSilence(result, of.candidate))}
 
 /** The dispositions, each with every reason, in plain sentences. */
 export function verdictSection(result: EvaluationResult): Markup {
+  const readings = readingsTable(result)
   return html`<section aria-labelledby="verdict">
 <h2 id="verdict">Disposition</h2>
 ${result.dispositions.map((of, index) => card(result, of, index))}
+${readings && table({ caption: 'Overall losses in both readings', ...readings })}
 </section>`
 }

@@ -1,0 +1,82 @@
+import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
+import type { Paired } from '../pair-registered.js'
+import type { EvaluationResult, ResultTest } from './types.js'
+
+/** What one reading of the forecasts gives. */
+export type Reading = Pick<
+  EvaluationResult,
+  'accounting' | 'measures' | 'shared_keys' | 'family' | 'tests' | 'verdicts' | 'dispositions'
+>
+
+/** What two readings are compared by. */
+interface Judged {
+  readonly tests: readonly OverallTest[]
+  readonly dispositions: readonly {
+    readonly candidate: string
+    readonly disposition: Disposition
+  }[]
+}
+
+type OverallTest = Pick<
+  ResultTest,
+  'candidate' | 'horizon' | 'decides' | 'observed' | 'comparator_mean'
+> & {
+  readonly measure: string
+  readonly stratum?: ResultTest['stratum']
+  readonly group?: string
+}
+
+/** Forecasts that are ineligible for their commitment alone: late, or in no checkpoint that counts. */
+export function lateForecasts({ paired }: { readonly paired: Paired }): number {
+  const { committed_late: late = 0, not_committed: never = 0 } = paired.accounting.counts(
+    {},
+  ).reasons
+  return late + never
+}
+
+/** The tests of a candidate's overall loss over all origins and series. */
+export function overallTests<T extends OverallTest>(
+  { tests }: { readonly tests: readonly T[] },
+  candidate: string,
+): T[] {
+  return tests.filter(
+    (test) =>
+      test.candidate === candidate &&
+      test.horizon === 'overall' &&
+      (test.group ?? test.stratum) === 'all',
+  )
+}
+
+/**
+ * How much lower the overall loss of a candidate is than that of the comparator that it improves on least, as a share of
+ * that; null where a comparator is without one.
+ */
+export function leastImprovement(reading: Pick<Judged, 'tests'>, candidate: string): number | null {
+  const found = overallTests(reading, candidate)
+    .filter(({ decides }) => decides)
+    .map(({ observed, comparator_mean: base }) =>
+      observed !== null && base ? -observed / base : null,
+    )
+  const known = found.filter((each) => each !== null)
+  return known.length === 0 || known.length < found.length ? null : Math.min(...known)
+}
+
+/**
+ * Both readings of a result, and of each candidate the worse: its disposition, or where that is the same the smaller
+ * improvement. What was taken out of sight, and comes back late, can make nothing better.
+ */
+export function withSecond<R extends Judged>(first: R, second: R, late: number) {
+  type Of = R['dispositions'][number]
+  const counts_for: string[] = []
+  const dispositions = first.dispositions.map((of: Of, at): Of => {
+    const other = second.dispositions[at] as Of
+    const rank = ({ disposition }: Of) => WORST_FIRST.indexOf(disposition)
+    const improvement = (reading: R) => leastImprovement(reading, of.candidate) ?? Infinity
+    const worse = rank(other) - rank(of) || improvement(second) - improvement(first)
+    if (!(worse < 0)) return of
+    counts_for.push(of.candidate)
+    return other
+  })
+  const { dispositions: first_dispositions } = first
+  return { dispositions, second_reading: { ...second, late, counts_for, first_dispositions } }
+}

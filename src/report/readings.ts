@@ -1,0 +1,51 @@
+import { leastImprovement, overallTests } from '../evaluation/result/readings.js'
+import type { EvaluationResult } from '../evaluation/result/types.js'
+import { change, counted, percent } from '../output/figures.js'
+import { DISPOSITION_NAME } from './sentences.js'
+import { candidatesOf, comparatorsOf, relative } from './view.js'
+
+/** The two readings of forecasts that were committed late or not at all: without them, and with them. */
+
+/** A result as it counts for a candidate: of two readings the worse. */
+export function asCounts(result: EvaluationResult, candidate: string): EvaluationResult {
+  const { second_reading: second } = result
+  return second?.counts_for.includes(candidate) ? { ...result, ...second } : result
+}
+
+/** What each reading says of a candidate, and what counts; undefined where there is one reading alone. */
+export function readingsSaid(result: EvaluationResult, candidate: string): string | undefined {
+  const { second_reading: second, dispositions } = result
+  if (second === undefined) return undefined
+  const [without, by] = [leastImprovement(result, candidate), leastImprovement(second, candidate)]
+  const said = (of: EvaluationResult['dispositions'], improvement: number | null) => {
+    const found = of.find((one) => one.candidate === candidate)!
+    return `${DISPOSITION_NAME[found.disposition]}, ${improvementSaid(improvement)}`
+  }
+  const worse = without === null || by === null ? null : Math.min(without, by)
+  const late = counted(second.late, 'forecast')
+  return `Without ${late} committed late or not at all: ${said(second.first_dispositions, without)}. With them: ${said(second.dispositions, by)}. The worse counts: ${said(dispositions, worse)}.`
+}
+
+function improvementSaid(share: number | null): string {
+  if (share === null) return 'no figure for the overall loss'
+  const word = share < 0 ? 'higher' : 'lower'
+  return `overall loss ${percent(Math.abs(share))} ${word}`
+}
+
+/** The overall losses of both readings, against each comparator; undefined where there is one reading alone. */
+export function readingsTable(result: EvaluationResult) {
+  const { second_reading: second } = result
+  if (second === undefined) return undefined
+  const found = (of: Pick<EvaluationResult, 'tests'>, candidate: string, comparator: string) => {
+    const test = overallTests(of, candidate).find((one) => one.comparator === comparator)
+    return test ? relative(test.observed, test) : null
+  }
+  const rows = candidatesOf(result).flatMap(({ name: candidate }) =>
+    comparatorsOf(result).map(({ name: comparator }) => {
+      const both = [found(result, candidate, comparator), found(second, candidate, comparator)]
+      const worse = both.some((each) => each === null) ? null : Math.max(...both.map(Number))
+      return [`${candidate} − ${comparator}`, ...[...both, worse].map((each) => change(each, 2))]
+    }),
+  )
+  return { head: ['overall loss', 'without late ones', 'with them', 'the worse'], rows }
+}

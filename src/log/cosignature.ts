@@ -48,6 +48,12 @@ export function cosignaturesBy(
   }
 }
 
+/** Names of those whose lines under a note have the form of a cosignature; nothing is verified. */
+export function cosigners({ signatures }: SignedNote): string[] {
+  const found = signatures.filter(({ signature }) => signature.length === PAYLOAD_BYTES)
+  return [...new Set(found.map(({ name }) => name))]
+}
+
 /**
  * A note with the signatures that another one of the same text has, each once. Of what has the form of a cosignature,
  * the earliest and the latest of each key are kept; nothing is verified. The note as it was, where the other one is of

@@ -179,6 +179,16 @@ export function isOfLog({ logs }: Policy, note: SignedNote): boolean {
   return logs.length === 0 || logs.some(({ name, key }) => isSignedBy(note, name, key))
 }
 
+/** `3 of (w1, w2, w3, w4)`: whose cosignatures suffice. */
+export function quorumText({ groups, quorum }: Policy): string {
+  const texts = new Map<string, string>()
+  for (const { name, k, members } of groups) {
+    const said = members.map((member) => texts.get(member) ?? member)
+    texts.set(name, `${k} of (${said.join(', ')})`)
+  }
+  return texts.get(quorum) ?? quorum
+}
+
 /** Names of witnesses and groups that the quorum does not depend on. */
 export function unreached(policy: Policy): string[] {
   const members = new Map(policy.groups.map((group) => [group.name, group.members]))

@@ -22,6 +22,7 @@ import {
   sitePage,
 } from './layout.js'
 import { filesOfLog, writeLog, writeLogHeads } from './log.js'
+import { logSaid } from './log-said.js'
 import { type PageRange, type WrittenPages, writePages } from './pages.js'
 import {
   PAGE_SIZE,
@@ -73,7 +74,8 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const { log } = facts
   const ofLog = log ? await filesOfLog(staged, files, reader, log, record?.log) : files
   if (log) await writeLog(ofLog, reader, log)
-  await writeFixedFiles(files, settings, staged.objects !== undefined)
+  const said = log && logSaid(log.cosigned, facts.witnesses, snapshot.now)
+  await writeFixedFiles(files, settings, staged.objects !== undefined, said ?? undefined)
   // Objects have their headers each by itself.
   if (staged.objects === undefined) {
     const text = headersText(plan.pages, pages.sealed, Boolean(log))

@@ -6,18 +6,19 @@ import type { BuildFiles } from './writer/encoded.js'
 /** Files that hold no forecast. */
 export const FIXED_FILES = ['openapi.json', '404.html', 'index.html'] as const
 
-/** Writes those of them that are not as they were. */
+/** Writes those of them that are not as they were. @param logSaid - who saw the log, where one is published. */
 export async function writeFixedFiles(
   files: BuildFiles,
   { baseUrl, staleAfterSeconds }: SiteSettings,
   linkedPages: boolean,
+  logSaid: string | undefined,
 ): Promise<void> {
   // The document lies at the root of the site, wherever that is.
   const openapi = openApiDocument({ variant: 'static', baseUrl: baseUrl ?? '.', linkedPages })
   const texts = {
     'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     '404.html': notFoundPage(),
-    'index.html': indexPage(staleAfterSeconds, linkedPages),
+    'index.html': indexPage(staleAfterSeconds, linkedPages, logSaid),
   }
   for (const path of FIXED_FILES) await files.putWithCopies(path, texts[path])
 }

@@ -2,7 +2,9 @@ import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError } from '../contract/error.js'
 import { sha256Hex } from '../document/digest.js'
 import { readCheckpoint } from '../log/checkpoint.js'
+import { cosigners } from '../log/cosignature.js'
 import { rootOf } from '../log/merkle.js'
+import { readNote } from '../log/note.js'
 import { registrationsIn, registrationsNote } from '../log/registrations.js'
 import { publishedTiles, tileBytes, tilePath } from '../log/tiles.js'
 import {
@@ -25,9 +27,14 @@ export interface LogFacts {
   readonly checkpoints: readonly ListedCheckpoint[]
   /** The newest checkpoint. */
   readonly note: string
+  /** The newest ones that have cosignatures, in their order. */
+  readonly cosigned: readonly string[]
   /** Digests of registrations that it holds. */
   readonly registrations: readonly string[]
 }
+
+/** A day of hourly seals: so long may witnesses be away, and the page says up to where they saw the log. */
+const MOST_COSIGNED = 24
 
 /**
  * Looks at the log, before any row is read: so all rows that it covers are among those that are published.
@@ -39,6 +46,7 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
   if (own?.name === undefined || own.sealed === undefined) return null
   const checkpoints: ListedCheckpoint[] = []
   let stamps = 0
+  const cosigned: string[] = []
   let note = ''
   for await (const checkpoint of reader.checkpoints()) {
     const authorities = checkpoint.stamps.map(({ authority }) => authority)
@@ -46,6 +54,10 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
     checkpoints.push({ size: checkpoint.size, authorities })
     stamps += authorities.length
     note = checkpoint.note
+    const read = readNote(note)
+    if (read === undefined || cosigners(read).length === 0) continue
+    cosigned.push(note)
+    if (cosigned.length > MOST_COSIGNED) cosigned.shift()
   }
   const size = checkpoints.at(-1)?.size ?? 0
   const root = size <= own.size ? await rootText(size, reader) : undefined
@@ -65,7 +77,7 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
     ...(isSigned && { note: sha256Hex(note) }),
   }
   const registrations = registrationsIn((await reader.notes()).get(registrationsNote()))
-  return { mark, checkpoints, note, registrations }
+  return { mark, checkpoints, note, cosigned, registrations }
 }
 
 /**

@@ -2,6 +2,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { stoppedError, yieldToEventLoop } from '../files/waiting.js'
+import { policyFrom } from '../log/trusted.js'
 import type { HistoryReader } from '../store/types.js'
 import { buildSite } from './build.js'
 import { logFacts } from './log.js'
@@ -108,11 +109,12 @@ async function prepare(
   const { reader } = options
   const record = current?.record
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined
+  const witnesses = policyFrom(options.witnesses)
   // First the log: what it covers by then is among the rows that are read later.
   const log = await logFacts(reader)
   const rows = await gatherFacts(reader, current, before, count)
   const attempts = options.withoutAttempts ? undefined : await attemptFacts(reader, current, before)
-  const facts = { ...rows, attempts, log }
+  const facts = { ...rows, attempts, log, witnesses }
   return { facts, plan: planSite(facts, record, options) }
 }
 

@@ -11,7 +11,7 @@ import { hourlyResult } from '../../src/evaluation/result/types.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
 import { isSignedBy, readNote, signatureLine } from '../../src/log/note.js'
-import { readPolicy } from '../../src/log/policy.js'
+import { readPolicy, UNWITNESSED } from '../../src/log/policy.js'
 import { readTrusted } from '../../src/log/trusted.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { pullHistory } from '../../src/mirror/pull.js'
@@ -35,11 +35,14 @@ import {
   type Witnesses,
   witnesses,
 } from './stamped-world.js'
-import type { World } from './world.js'
+import { NOW, type World } from './world.js'
 
 const folder = temporaryFolder()
 const logKey = generateKeyPairSync('ed25519').privateKey
 const log = verifierKey(LOG_NAME, logKey)
+const stranger = generateKeyPairSync('ed25519').privateKey
+/** Of the same name, with another key. */
+const another = verifierKey(LOG_NAME, stranger)
 const NAMES = ['w0', 'w1', 'w2'] as const
 /** An hour in which one witness only can be reached. */
 const ALONE = 5
@@ -219,7 +222,22 @@ describe('a registration of witnessed forecasts', () => {
     const site = join(folder, 'site')
     const reader = opened(world.paths.history)
     const settings = { baseUrl: undefined, inPlace: true, staleAfterSeconds: 10_800 }
-    await publishSite({ reader, out: site, now: by.now, ...settings })
+    const policy = join(folder, 'of-site.policy')
+    const said = async (...lines: string[]) => {
+      writeFileSync(policy, `${lines.join('\n')}\n`)
+      const named = lines.length > 0 && { witnesses: policy }
+      await publishSite({ reader, out: site, now: NOW, ...settings, ...named })
+      return /<p id="log">(.*)<\/p>/.exec(readFileSync(join(site, 'index.html'), 'utf8'))?.[1]
+    }
+    const lines = NAMES.map((name) => `witness ${name} ${keys.get(name)}`)
+    const size = STAMPED_HOURS * 4 + 2
+    expect(await said(...lines, 'group q 2 w0 w1 w2', 'quorum q')).toBe(
+      `A quorum of its witnesses, 2 of (w0, w1, w2), cosigned the first ${size} entries of this log. 1 of them would have to lie for a second version of it.`,
+    )
+    expect(await said(`log ${another.text}`, ...lines, 'quorum w0')).toBe(UNWITNESSED)
+    expect(await said()).toMatch(
+      `Under the first ${size} entries of this log lie cosignatures of w0.example, w1.example, w2.example.`,
+    )
     const mirror = join(folder, 'mirror.sqlite')
     const deployment = folderDeployment(site)
     const pulled = await pullHistory({ deployment, path: mirror, now: by.now, full: true })
@@ -231,9 +249,7 @@ describe('a registration of witnessed forecasts', () => {
   })
 
   it('holds by the witnesses of a reader where these alone say the same', async () => {
-    const stranger = generateKeyPairSync('ed25519').privateKey
     const other = verifierKey('example.org/other', stranger)
-    const another = verifierKey(LOG_NAME, stranger)
     const unknown = verifierKey('stranger.example', stranger, KEY_TYPE.cosignature)
     const policy = (name: string, ...lines: string[]) => {
       const file = join(folder, `${name}.policy`)

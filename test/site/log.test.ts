@@ -5,6 +5,7 @@ import { formatStored } from '../../src/contract/instant.js'
 import { importResources } from '../../src/history/import/import.js'
 import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { rootOf } from '../../src/log/merkle.js'
+import { UNWITNESSED } from '../../src/log/policy.js'
 import { hashesFromTiles, tilePath, tilesOf } from '../../src/log/tiles.js'
 import { readCheckpointList } from '../../src/remote/log.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
@@ -65,6 +66,12 @@ describe('the sealed log of a published site', () => {
     const record = readFileSync(join(site, 'build.json'), 'utf8')
     const headers = readFileSync(join(site, '_headers'), 'utf8')
     expect(`${record}${headers}`).not.toContain('log')
+    expect(readFileSync(join(site, 'index.html'), 'utf8')).not.toContain('No witness')
+    await seal(history)
+    await build(252)
+    expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain(
+      `<p id="log">${UNWITNESSED}</p>`,
+    )
   })
 
   it.each([false, true])(

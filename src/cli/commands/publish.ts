@@ -27,6 +27,9 @@ const options = {
   'stale-after': text(
     `Seconds after which a forecast is stale (${STALE_AFTER}, else ${LIMITS.staleAfterSeconds})`,
   ),
+  witnesses: text(
+    'Policy file of the witnesses of the log: the page says whether their quorum saw it',
+  ),
   full: flag('Write every page again, including sealed ones'),
   attempts: unlessNo(
     'Publish the recorded failures and abstentions as well; --no-attempts leaves them out',
@@ -108,6 +111,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     baseUrl: readBaseUrl(args['base-url']),
     inPlace: args['in-place'],
     full: args.full,
+    witnesses: args.witnesses,
     withoutAttempts: !args.attempts,
     staleAfterSeconds: staleAfter(args['stale-after'], context.env),
     now: context.now(),

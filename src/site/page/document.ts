@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { html } from '../../report/html/markup.js'
 import * as chart from './client/chart.js'
 import * as dom from './client/dom.js'
 import * as freshness from './client/freshness.js'
@@ -62,10 +63,16 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 /**
  * `index.html`: the same bytes for any forecasts.
  * @param linked whether only `next_url` says what a page is called.
+ * @param logSaid who saw the log of the forecasts, where one is published.
  */
-export function indexPage(staleAfterSeconds: number, linked = false): string {
+export function indexPage(staleAfterSeconds: number, linked = false, logSaid?: string): string {
   const script = linked ? LINKED_SCRIPT : SCRIPT
-  return page('BTC/USD forecasts', BODY, script, ` data-stale-after="${staleAfterSeconds}"`)
+  return page(
+    'BTC/USD forecasts',
+    bodyOf(logSaid),
+    script,
+    ` data-stale-after="${staleAfterSeconds}"`,
+  )
 }
 
 /** `404.html`, which hosts also show below other folders: so it links nowhere. */
@@ -76,7 +83,8 @@ export function notFoundPage(): string {
   return page('Not found: BTC/USD forecasts', body, '')
 }
 
-const BODY = `<a class="skip" href="#main">Skip to the forecasts</a>
+const bodyOf = (logSaid?: string) =>
+  html`<a class="skip" href="#main">Skip to the forecasts</a>
 <div class="wrap">
 <header><h1>BTC/USD forecasts</h1><button id="theme" type="button" aria-label="Switch between light and dark">Dark</button></header>
 <main id="main">
@@ -100,7 +108,7 @@ const BODY = `<a class="skip" href="#main">Skip to the forecasts</a>
 </main>
 <footer>
 <p id="snapshot"></p>
-<p>A snapshot of a forecast history, for reading only. That it can be read does not mean that it is fresh.</p>
+${logSaid && html`<p id="log">${logSaid}</p>\n`}<p>A snapshot of a forecast history, for reading only. That it can be read does not mean that it is fresh.</p>
 <ul><li><a href="service/api/v1/forecasts/latest.json">latest.json</a></li><li><a href="service/api/v1/forecasts.json">forecasts.json</a></li><li><a href="openapi.json">openapi.json</a></li><li><a href="checksums.txt">checksums.txt</a></li></ul>
 </footer>
-</div>`
+</div>`.text

@@ -1,3 +1,4 @@
+import type { Policy } from '../../log/policy.js'
 import type { AttemptMark, RowMark } from '../../store/types.js'
 import { continuationPages } from '../layout.js'
 import type { LogFacts } from '../log.js'
@@ -21,6 +22,8 @@ export interface PlanFacts {
   readonly attempts?: AttemptFacts | null | undefined
   /** The sealed log; null where there is none. */
   readonly log?: LogFacts | null | undefined
+  /** Whose cosignatures count on the page. */
+  readonly witnesses?: Policy | undefined
 }
 
 export interface AttemptFacts {
@@ -34,6 +37,8 @@ export interface AttemptFacts {
 export interface SiteSettings {
   readonly baseUrl: string | undefined
   readonly staleAfterSeconds: number
+  /** Policy file of the witnesses of the log: the page says whether their quorum saw it. */
+  readonly witnesses?: string | undefined
   /** Leave the recorded attempts out; by default they are published. */
   readonly withoutAttempts?: boolean | undefined
   /** Write everything anew, and keep nothing of the build before. */

@@ -32,6 +32,7 @@ import {
   LOG_NAME,
   makeStampedWorld,
   STAMPED_HOURS,
+  sql,
   type Witnesses,
   witnesses,
 } from './stamped-world.js'
@@ -206,6 +207,52 @@ describe('a registration of witnessed forecasts', () => {
     expect(await counts(five, 'five')).toMatchObject({ committed_late: 4 + 20 })
     const note = readFileSync(noteFile('all', 0), 'utf8')
     expect(isSignedBy(readNote(note)!, LOG_NAME, log.key)).toBe(true)
+  })
+
+  it('is not improved by what is deleted of six checkpoints, or of the end', async () => {
+    // Two entries were there at first, and four come each hour. What was sealed in the first of the six is late already.
+    const sizes = [0, 1, 2, 3, 4, 5].map((hour) => 2 + 4 * (ALONE + hour + 1))
+    const inSix = `size IN (${sizes.join(', ')})`
+    const without = (name: string, ...statements: string[]) => {
+      const changed = withNotes(name, (note) => note)
+      sql(changed.paths.history, ...statements)
+      return changed
+    }
+    const reading = async (changed: World, out: string) => {
+      const scored = await scoreWorld(changed, out)
+      if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+      expect(await audited(join(world.folder, out))).toMatchObject({ ok: true })
+      const {
+        late,
+        counts_for: _,
+        first_dispositions: __,
+        ...second
+      } = scored.result.second_reading!
+      return { late, second }
+    }
+    const whole = await reading(world, 'whole')
+    expect(whole.late).toBe(4)
+    const bare = withNotes('bare', (note) =>
+      sizes.includes(Number(note.split('\n')[1]))
+        ? linesOf(note, (name) => name === LOG_NAME)
+        : note,
+    )
+    const tokens = without('tokens', `DELETE FROM foreproof_log_stamps WHERE ${inSix}`)
+    for (const [changed, name] of [
+      [bare, 'bare'],
+      [tokens, 'tokens'],
+    ] as const) {
+      const { late, second } = await reading(changed, `six-${name}`)
+      expect([name, late]).toEqual([name, 4 * sizes.length])
+      expect(second).toEqual(whole.second)
+    }
+    const last = Math.min(...sizes)
+    const cut = ['checkpoints', 'stamps'].map(
+      (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${last}`,
+    )
+    expect(await codesOf(scoreWorld(without('six-hours', ...cut), 'six-hours'))).toEqual([
+      'log-ends-early',
+    ])
   })
 
   it('is scored only by a log that holds it since before the first origin', async () => {

@@ -31,13 +31,13 @@ const byId = new Map(files.map((file) => [file.$id, file]))
 const WITHOUT_TYPE = new Set(['Timestamp', 'HistoryLine'])
 
 /** Only files are named types, members of a result parts of its own; timestamps are plain strings, and keep what is said of each. */
-function forTypes(node) {
-  if (Array.isArray(node)) return node.map(forTypes)
+function forTypes(node, of) {
+  if (Array.isArray(node)) return node.map((each) => forTypes(each, of))
   if (typeof node !== 'object' || node === null) return node
   if (typeof node.$ref === 'string') {
     const [, member] = node.$ref.split('#/properties/')
     if (member !== undefined) {
-      return { description: node.description, tsType: `NonNullable<Result['${member}']>` }
+      return { description: node.description, tsType: `NonNullable<${of}['${member}']>` }
     }
     const { title, description } = byId.get(node.$ref)
     return title === 'Timestamp'
@@ -45,9 +45,12 @@ function forTypes(node) {
       : { description: node.description, tsType: title }
   }
   const { title, properties, ...rest } = node
-  const members = Object.entries(properties ?? {}).map(([name, value]) => [name, forTypes(value)])
+  const members = Object.entries(properties ?? {}).map(([name, value]) => [
+    name,
+    forTypes(value, of),
+  ])
   return {
-    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, forTypes(value)])),
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, forTypes(value, of)])),
     ...(properties && { properties: Object.fromEntries(members) }),
   }
 }
@@ -57,7 +60,7 @@ async function types() {
   for (const { $schema, $id, title, ...body } of files) {
     if (WITHOUT_TYPE.has(title)) continue
     parts.push(
-      await compile(forTypes(body), title, {
+      await compile(forTypes(body, title), title, {
         additionalProperties: false,
         bannerComment: '',
         format: false,

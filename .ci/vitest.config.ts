@@ -12,6 +12,7 @@ const END = 'test/support/setup.ts'
 const LONGEST = [
   'slow/node-versions',
   'slow/killed-writers',
+  'slow/four-branches',
   'slow/conformance-mutants',
   'slow/conformance-while-written',
   'slow/power',

@@ -2,9 +2,9 @@ import { basename, dirname } from 'node:path'
 import { isRefusal } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
-import { type WitnessedRegistration, witnessedIn } from '../evaluation/other-registrations.js'
 import { type Policy, quorumTime } from '../log/policy.js'
 import type { readTrusted } from '../log/trusted.js'
+import { type WitnessedRegistration, witnessedIn } from '../log/witnessed.js'
 import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
 import { isFrozen } from '../protocol/rules/entry.js'
@@ -96,23 +96,23 @@ function rowOf(file: string, { from, to, level }: EntriesLevel, who: WhoChose): 
   return [`${file}, ${entries}`, levelText(level, who)]
 }
 
-function witnessRow({ file, rule }: WitnessedRegistration, who: WhoChose): [string, string] {
-  const log = rule.log.split('+')[0]
-  const { length } = rule.witnesses
-  return [file, `witnesses of ${log}: ${length}; ${chosenText('witnesses', who)}`]
+/** The name in a verifier key. */
+const nameIn = (vkey: string): string => vkey.split('+')[0] ?? ''
+
+function witnessRow({ file, log, keys }: WitnessedRegistration, who: WhoChose): [string, string] {
+  return [file, `witnesses of ${nameIn(log)}: ${keys.length}; ${chosenText('witnesses', who)}`]
 }
 
 /** Whether the witnesses of a registration could ever show what a reader's own policy asks for. */
-function witnessFindings({ file, rule }: WitnessedRegistration, own: Policy | undefined) {
+function witnessFindings({ file, log: key, keys }: WitnessedRegistration, own: Policy | undefined) {
   if (own === undefined) return []
-  const log = rule.log.split('+')[0] ?? ''
-  const fault = (fault: 'log' | 'quorum') => [
-    finding('witnesses-of-writer', { fault, log }, { file, severity: 'warning' }),
-  ]
-  if (own.logs.length > 0 && !own.logs.some(({ text }) => text === rule.log)) return fault('log')
-  const keys = new Set(rule.witnesses.map(({ vkey }) => vkey))
-  const earliest = quorumTime(own, ({ key }) => (keys.has(key.text) ? 0 : Number.POSITIVE_INFINITY))
-  return Number.isFinite(earliest) ? [] : fault('quorum')
+  const log = nameIn(key)
+  const isOwn = own.logs.length === 0 || own.logs.some(({ text }) => text === key)
+  const mayBeMet =
+    quorumTime(own, ({ key: { text } }) => (keys.includes(text) ? 0 : Infinity)) === 0
+  if (isOwn && mayBeMet) return []
+  const args = { fault: isOwn ? 'quorum' : 'log', log } as const
+  return [finding('witnesses-of-writer', args, { file, severity: 'warning' })]
 }
 
 function levelFigures({ from, to, level }: EntriesLevel): object {

@@ -7,7 +7,6 @@ import {
 } from '../contract/generated/check-registration.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import type { WitnessRule } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
@@ -156,27 +155,13 @@ function alphaAfter(
   return { protocol_alpha: alpha, repetition, divisor }
 }
 
-/** A registration that asks for witnesses, by its file. */
-export interface WitnessedRegistration {
-  readonly file: string
-  readonly rule: WitnessRule
-}
-
-/** Those of a ledger whose files are there as they were entered. */
-export function witnessedIn(ledger: Ledger): WitnessedRegistration[] {
-  return enteredIn(ledger).flatMap(({ entry: { file }, registered }) => {
-    const rule = registered?.time?.witnesses
-    return rule === undefined ? [] : [{ file: join(dirname(ledger.file), file), rule }]
-  })
-}
-
-/** @param own - one that is not meant; those of another version are not either: no candidate is in both. */
-function enteredIn({ lines, file }: Ledger, own?: AnyRegistration): Entered[] {
+/** @param own - is not meant; those of another version are not either: no candidate is in both. */
+function enteredIn({ lines, file }: Ledger, own: AnyRegistration): Entered[] {
   return lines.flatMap(({ entry }) => {
-    if (isFrozen(entry) || entry.registration_sha256 === own?.registration_sha256) return []
+    if (isFrozen(entry) || entry.registration_sha256 === own.registration_sha256) return []
     const registered = registrationIn(join(dirname(file), entry.file))
     const isIt = registered?.registration_sha256 === entry.registration_sha256
-    if (isIt && own && registered.registration_version !== own.registration_version) return []
+    if (isIt && registered.registration_version !== own.registration_version) return []
     return [{ entry, registered: isIt ? registered : undefined }]
   })
 }

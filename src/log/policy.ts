@@ -1,4 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
+import type { ReadCheckpoint } from './checkpoint.js'
 import { cosignaturesBy } from './cosignature.js'
 import { isSignedBy, type SignedNote } from './note.js'
 import { KEY_TYPE, readVerifierKey, type VerifierKey } from './verifier-key.js'
@@ -174,9 +175,10 @@ export function witnessedAt(policy: Policy, note: SignedNote, now: number, since
   })
 }
 
-/** Whether a checkpoint is of a log that a policy is about: one that names logs is about these alone. */
-export function isOfLog({ logs }: Policy, note: SignedNote): boolean {
-  return logs.length === 0 || logs.some(({ name, key }) => isSignedBy(note, name, key))
+/** Whether a checkpoint is of a log that a policy is about: one that names logs is about these alone, by name and key. */
+export function isOfLog({ logs }: Policy, note: ReadCheckpoint): boolean {
+  const isOwn = ({ name, key }: VerifierKey) => name === note.origin && isSignedBy(note, name, key)
+  return logs.length === 0 || logs.some(isOwn)
 }
 
 /** `3 of (w1, w2, w3, w4)`: whose cosignatures suffice. */

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ledgerTime } from '../../src/cli/ledger-time.js'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
-import type { WitnessRule } from '../../src/contract/types.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { hourlyResult } from '../../src/evaluation/result/types.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
 import { isSignedBy, readNote, signatureLine } from '../../src/log/note.js'
-import { readPolicy, UNWITNESSED } from '../../src/log/policy.js'
+import { UNWITNESSED } from '../../src/log/policy.js'
 import { readTrusted } from '../../src/log/trusted.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { pullHistory } from '../../src/mirror/pull.js'
@@ -19,14 +18,10 @@ import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { publishSite } from '../../src/site/publish.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { readKnownLogs } from '../../src/witness/known-logs.js'
-import { serveWitness } from '../../src/witness/server.js'
-import { WitnessState } from '../../src/witness/state.js'
-import { Witness } from '../../src/witness/witness.js'
 import { opened } from '../history/support.js'
-import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
+import { LogWitnesses } from './log-witnesses.js'
 import { audited, scoreWorld } from './score-into.js'
 import {
   LOG_NAME,
@@ -50,47 +45,19 @@ const ALONE = 5
 
 let by: Witnesses
 let world: World
-let rule: WitnessRule
-const urls = new Map<string, string>()
-const keys = new Map<string, string>()
+const of = new LogWitnesses(log, NAMES, 2)
+const { keys } = of
 
 const now = () => Math.floor(by.now / MICROS_PER_SECOND)
 
-async function startWitness(name: string): Promise<void> {
-  const key = generateKeyPairSync('ed25519').privateKey
-  const { text } = verifierKey(`${name}.example`, key, KEY_TYPE.cosignature)
-  const file = join(folder, name)
-  WitnessState.init(file, text, [LOG_NAME])
-  const state = WitnessState.open(file, text)
-  const logs = readKnownLogs(`logs/v0\nvkey ${log.text}\n`, 'logs')
-  const alarm = (message: string) => expect(message).toBe('')
-  const witness = new Witness({ name: `${name}.example`, key, logs, state, now, alarm })
-  const { url, close } = await serveWitness(witness, { host: '127.0.0.1', port: 0 }, alarm as never)
-  atEnd(() => void close())
-  urls.set(name, url)
-  keys.set(name, text)
-}
-
-const policyOf = (reached: readonly string[]) =>
-  readPolicy(
-    `${NAMES.map((name) => `witness ${name} ${keys.get(name)} ${reached.includes(name) ? urls.get(name) : ''}\n`).join('')}group q 2 w0 w1 w2\nquorum q\n`,
-    'policy',
-  )
-
 beforeAll(async () => {
   by = await witnesses('alpha')
-  for (const name of NAMES) await startWitness(name)
-  rule = {
-    log: log.text,
-    witnesses: NAMES.map((name) => ({ name, vkey: keys.get(name)! })),
-    groups: [{ name: 'q', k: 2, members: [...NAMES] }],
-    quorum: 'q',
-  }
+  await of.start(folder, now)
   const cosigning = (hour: number) => ({
     key: logKey,
-    witnesses: { policy: policyOf(hour === ALONE ? ['w0'] : NAMES), now },
+    witnesses: { policy: of.policy(hour === ALONE ? ['w0'] : NAMES), now },
   })
-  const over = { commitment: 'witnessed', time: { ...by.time(1), witnesses: rule } } as const
+  const over = { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } } as const
   world = await makeStampedWorld({ by, cosigning, over })
 }, 120_000)
 
@@ -170,7 +137,7 @@ describe('a registration of witnessed forecasts', () => {
   })
 
   it('is not scored on a log whose end may be cut off', async () => {
-    const { key } = policyOf([]).witnesses[0]!
+    const { key } = of.policy().witnesses[0]!
     const cut = withNotes('cut', (note, isLast) => {
       const first = cosignaturesBy(readNote(note)!, key, Infinity).sound[0]!.time
       let seen = 0

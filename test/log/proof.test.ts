@@ -8,7 +8,7 @@ import { proveEntry } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { type CheckProofOptions, checkProof, type LogProof } from '../../src/log/check-proof.js'
 import { cosign } from '../../src/log/cosignature.js'
-import { readNote } from '../../src/log/note.js'
+import { readNote, signNote } from '../../src/log/note.js'
 import { readPolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { anchorOf } from '../../src/time/rfc3161/anchors.js'
@@ -78,6 +78,11 @@ describe('a proof out of a log', () => {
     })
     expect(await codes(cosigned, trusting(both))).toEqual([])
     expect(await codes(cosigned, trusting(strange + both))).toEqual(['proof-unwitnessed'])
+    // The key of the log that is trusted has signed this one too, under the other name.
+    const name = 'example.org/other'
+    const line = signNote(readNote(checkpoint)!.body, name, keys.privateKey).split('\n\n')[1]!
+    const crossed = { ...cosigned, checkpoint: cosigned.checkpoint + line }
+    expect(await codes(crossed, trusting(strange + both))).toEqual(['proof-unwitnessed'])
     expect(await codes(one, trusting(own + both))).toEqual(['proof-unwitnessed'])
     expect(await check(cosigned, { pinned: [sha256] })).toMatchObject({ witnessedAt: null })
   })

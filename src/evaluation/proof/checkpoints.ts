@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { earliestFrom, readCheckpoint } from '../../log/checkpoint.js'
 import { cosignaturesBy } from '../../log/cosignature.js'
-import { isSignedBy, readNote } from '../../log/note.js'
+import { isSignedBy } from '../../log/note.js'
 import { isOfLog, type Policy, quorumTime, witnessedAt } from '../../log/policy.js'
 import type { StoredCheckpoint } from '../../log/types.js'
 import { UnsoundStamps } from '../../log/unsound-stamps.js'
@@ -171,7 +171,8 @@ export function asSeenBy(
   { name: log, file }: LogSource,
   lastTarget: Instant,
 ): TimedCheckpoint[] {
-  const notes = checkpoints.map(({ note }) => readNote(note)!)
+  if (checkpoints.length === 0) return []
+  const notes = checkpoints.map(({ note }) => readCheckpoint(note)!)
   const isOwn = notes.map((note) => isOfLog(own, note))
   if (!isOwn.includes(true)) {
     throw broken('log', [finding('witnesses-of-writer', { fault: 'log', log }, { file })])

@@ -77,6 +77,6 @@ export function withSecond<R extends Judged>(first: R, second: R, late: number) 
     counts_for.push(of.candidate)
     return other
   })
-  const { dispositions: first_dispositions } = first
+  const first_dispositions: R['dispositions'] = first.dispositions
   return { dispositions, second_reading: { ...second, late, counts_for, first_dispositions } }
 }

@@ -44,6 +44,7 @@ export async function ledgerTime(
   const findings: Finding[] = []
   const levels: { file: string; levels: object[] }[] = []
   const rows: [string, string][] = []
+  const witnessed: WitnessedRegistration[] = []
   const who = whoChose(own)
   for (const ledger of ledgers.filter((each) => hasNoErrors(each.findings))) {
     const { file, lines } = ledger
@@ -54,11 +55,14 @@ export async function ledgerTime(
     findings.push(...read.stamps.flatMap((stamp) => farFrom(stamp, ledger)))
     levels.push({ file, levels: entries.map(levelFigures) })
     rows.push(...entries.map((each): [string, string] => rowOf(file, each, who)))
-    for (const each of witnessedIn(ledger)) {
-      findings.push(...witnessFindings(each, own.witnesses))
-      rows.push(witnessRow(each, who))
-    }
+    witnessed.push(...witnessedIn(ledger))
   }
+  for (const each of witnessed) {
+    findings.push(...witnessFindings(each, own.witnesses))
+    rows.push(witnessRow(each, who))
+  }
+  const isUnasked = own.witnesses !== undefined && witnessed.length === 0
+  if (isUnasked) findings.push(finding('witnesses-unasked', {}))
   return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
 }
 

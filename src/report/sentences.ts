@@ -206,7 +206,7 @@ export function marks(
   if (late > 0) {
     found.push({
       word: 'Late forecasts',
-      means: `${counted(late, 'forecast')} came late into the log, or into no checkpoint that counts: left out in one reading and scored in a second one. Of each candidate the worse of the two counts.`,
+      means: `${counted(late, 'forecast')} came late into the log, or into no checkpoint that counts: left out in one reading and scored in a second one. Of each candidate the worse of the two counts; its figures are at the disposition, and all other tables and charts are of the first reading.`,
     })
   }
   const unexplained = commitment?.unexplained ?? 0

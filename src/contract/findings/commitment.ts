@@ -53,8 +53,8 @@ export const commitmentRows = {
     { fault: 'log', log: LOG },
   ),
   'witnesses-unasked': warning(
-    'the forecasts need no log here, so that there is nothing that your witnesses could have seen',
-    'When the forecasts were made is what their rows say.',
+    'there is no log here that your witnesses could have seen',
+    'No registration asks for one. When its forecasts were made is what their rows say.',
   ),
   'pinned-anchor-differs': error(
     'the anchor {authority} is the certificate {found}, but {pinned} was registered',

@@ -9,10 +9,14 @@ export class RunningWitness {
   /** What policies name it by. */
   vkey = ''
 
-  /** @param folder - of its key, state and list of logs, `logs.txt`, which is there. */
+  /**
+   * @param folder - of its key, state and list of logs, `logs.txt`, which is there.
+   * @param through - the words of a program that starts it in its own place.
+   */
   constructor(
     readonly name: string,
     readonly folder: string,
+    readonly through: readonly string[] = [],
   ) {}
 
   get #options(): string[] {
@@ -34,7 +38,8 @@ export class RunningWitness {
   /** @returns what it prints until it listens. */
   async start(port = 0): Promise<string> {
     const options = [...this.#options, '--listen', `127.0.0.1:${port}`]
-    this.process = spawn(process.execPath, [BIN, ...options])
+    const [program = '', ...words] = [...this.through, process.execPath, BIN, ...options]
+    this.process = spawn(program, words)
     let out = ''
     let err = ''
     this.process.stderr!.on('data', (chunk) => (err += chunk))
@@ -51,7 +56,7 @@ export class RunningWitness {
   /** @returns its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const { process } = this
-    if (process === undefined || process.exitCode !== null) return null
+    if (process === undefined || (process.exitCode ?? process.signalCode) !== null) return null
     const ended = once(process, 'exit')
     process.kill(signal)
     return (await ended)[0] as number | null

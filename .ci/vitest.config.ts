@@ -31,6 +31,7 @@ const LONGEST = [
   'outside/time-tokens',
   'slow/damaged-site',
   'outside/publish-s3-pages',
+  'outside/witness-proxy',
   'outside/replicas',
   'process/demo',
   'slow/parquet-bombs',

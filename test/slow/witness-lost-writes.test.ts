@@ -1,12 +1,11 @@
 import { createPrivateKey } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readKnownLogs } from '../../src/witness/known-logs.js'
 import { WitnessState } from '../../src/witness/state.js'
 import { Witness } from '../../src/witness/witness.js'
-import { temporaryFolder } from '../support/folder.js'
+import { MEMORY, temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 import { RunningWitness } from '../witness/running.js'
 import { TestLog } from '../witness/test-log.js'
@@ -57,9 +56,6 @@ const IS_THERE: Record<(typeof LOSSES)[number], (what: 'name' | 'content') => bo
   some: () => random() < 0.5,
   others: () => random() < 0.5,
 }
-
-/** Where a sync costs nothing: what is tried there is not what was synced before. */
-const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /**
  * Whether a witness that begins with these files would sign another version than the one it has answered for.

@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from './at-end.js'
 
+/** Where a sync to the disk costs nothing, which many a test would wait for. */
+export const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** A new folder, which is removed after the last test of the file. */
-export function temporaryFolder(start = 'foreproof-'): string {
-  const folder = mkdtempSync(join(tmpdir(), start))
+export function temporaryFolder(start = 'foreproof-', below = tmpdir()): string {
+  const folder = mkdtempSync(join(below, start))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { importResources } from '../../src/history/import/import.js'
+import { sealHistory } from '../../src/history/seal.js'
+import { verifyHistory } from '../../src/history/verify.js'
+import { readNote } from '../../src/log/note.js'
+import { readPolicy, witnessedAt } from '../../src/log/policy.js'
+import { verifierKey } from '../../src/log/verifier-key.js'
+import { sample } from '../history/samples.js'
+import { allOf, opened } from '../history/support.js'
+import { MEMORY, temporaryFolder } from '../support/folder.js'
+import { freePort } from '../support/free-port.js'
+import { eventually } from '../support/service/serve.js'
+import { RunningWitness } from '../witness/running.js'
+import { exchange, guide } from './snippets.js'
+
+const SEALS = 1000
+const LOG = 'example.org/forecasts'
+const NAMES = ['w0', 'w1', 'w2'] as const
+const folder = temporaryFolder('foreproof-', MEMORY)
+const history = join(folder, 'history.sqlite')
+const { privateKey: key } = generateKeyPairSync('ed25519')
+const witnesses = NAMES.map((name) => new RunningWitness(name, folder))
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
+const { snippet } = guide('witnesses.md')
+let proxy: ChildProcess | undefined
+let urls: string[] = []
+
+beforeAll(async () => {
+  const vkey = verifierKey(LOG, key).text
+  writeFileSync(join(folder, 'logs.txt'), `logs/v0\nvkey ${vkey}\nqpd ${5 * SEALS}\n`)
+  for (const witness of witnesses) {
+    await witness.init()
+    await witness.start()
+  }
+  const port = await freePort(NAMES.length)
+  const [defaults = '', ...rest] = snippet('haproxy').split(/^(?=frontend )/m)
+  // As each of the three has it, on a machine of its own; a certificate for a public name cannot be had here.
+  const own = witnesses.map(({ url }, at) => {
+    const plain = exchange(
+      rest.join(''),
+      ':443 ssl crt /etc/haproxy/witness.pem',
+      `127.0.0.1:${port + at}`,
+    )
+    const named = exchange(plain, ' witness\n', ` witness${at}\n`)
+    return exchange(named, '127.0.0.1:8090', new URL(url).host)
+  })
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, defaults + own.join('\n'))
+  proxy = spawn('haproxy', ['-db', '-f', file], { env, stdio: 'ignore' })
+  urls = NAMES.map((_, at) => `http://127.0.0.1:${port + at}`)
+  const isUp = async (url: string) => (await fetch(url)).status === 404
+  for (const url of urls) await eventually(() => isUp(url).catch(() => false))
+})
+
+afterAll(async () => {
+  proxy?.kill()
+  for (const witness of witnesses) await witness.stop('SIGKILL')
+})
+
+it('has a configuration that HAProxy takes as it is', () => {
+  const [both, file] = [join(folder, 'witness.pem'), join(folder, 'public.cfg')]
+  const made = spawnSync('openssl', [
+    ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
+    ...['-subj', '/CN=w1.example.org', '-keyout', `${both}.key`, '-out', both],
+  ])
+  expect(made.status, String(made.stderr)).toBe(0)
+  writeFileSync(both, readFileSync(both) + String(readFileSync(`${both}.key`)))
+  writeFileSync(file, exchange(snippet('haproxy'), '/etc/haproxy/witness.pem', both))
+  const checked = spawnSync('haproxy', ['-c', '-f', file], { env, encoding: 'utf8' })
+  expect([checked.status, checked.stderr]).toEqual([0, ''])
+})
+
+it(`has ${SEALS} checkpoints of one log cosigned by three witnesses, each`, async () => {
+  const lines = witnesses.map(({ name, vkey }, at) => `witness ${name} ${vkey} ${urls[at]}\n`)
+  const policy = readPolicy(`${lines.join('')}group all all ${NAMES.join(' ')}\nquorum all\n`, 'p')
+  const seals: number[] = []
+  for (let hour = 0; hour < SEALS; hour++) {
+    await importResources(history, [sample({ hour })], { now: 0 })
+    const began = performance.now()
+    const sealed = await sealHistory(history, { log: LOG, key, witnesses: { policy } })
+    seals.push(performance.now() - began)
+    expect(sealed).toMatchObject({ sealed: 1, witnesses: NAMES, witnessFindings: [] })
+  }
+  const notes = await allOf(opened(history).checkpoints())
+  expect(notes).toHaveLength(SEALS)
+  const now = Date.now() / 1000
+  const late = notes.filter(({ note }) => witnessedAt(policy, readNote(note)!, now) > now)
+  expect(late).toEqual([])
+  expect((await verifyHistory(history)).findings).toEqual([])
+  const digest = createHash('sha256').update(LOG).digest('hex')
+  for (const url of urls) {
+    const newest = await (await fetch(`${url}/${digest}/checkpoint`)).text()
+    expect(newest.split('\n').slice(0, 2)).toEqual([LOG, String(SEALS)])
+  }
+  // None waited for anything to time out.
+  expect(Math.max(...seals)).toBeLessThan(2000)
+})
+
+it('passes nothing else on', async () => {
+  for (const path of ['/', '/metrics', '/add-checkpoint/', '/checkpoint']) {
+    expect((await fetch(urls[0] + path)).status, path).toBe(404)
+  }
+})

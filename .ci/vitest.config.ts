@@ -31,6 +31,7 @@ const LONGEST = [
   'outside/time-tokens',
   'slow/damaged-site',
   'outside/publish-s3-pages',
+  'slow/time-whole-way',
   'outside/witness-proxy',
   'outside/replicas',
   'process/demo',

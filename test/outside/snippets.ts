@@ -1,14 +1,18 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { BIN, ROOT } from '../support/run.js'
 
 /** A page of `docs/`, and every block of code in it. */
 export function guide(page: string) {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8')
-  const snippets = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
-    ([, language = '', code = '']) => ({ language, text: code }),
-  )
+  // One that belongs to an item of a list is indented.
+  const blocks = text.matchAll(/^( *)```(\w+)\n(.*?)^\1```$/gms)
+  const snippets = [...blocks].map(([, indent = '', language = '', code = '']) => ({
+    language,
+    text: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }))
   /** The only block in a language. */
   const snippet = (language: string): string => {
     const found = snippets.filter((each) => each.language === language)
@@ -22,6 +26,26 @@ export function guide(page: string) {
 export function exchange(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`no ${from} in: ${text}`)
   return text.replaceAll(from, to)
+}
+
+/**
+ * Runs lines of a guide in a shell that ends at the first that fails. Not waited for in this thread, which may serve what
+ * they ask.
+ * @param home - the home folder; programs are in `bin` there.
+ * @returns what they say.
+ */
+export async function runLines(lines: string, cwd: string, home: string): Promise<string> {
+  // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', lines], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
+    env: { ...process.env, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect(code, `${lines}\n${said}`).toBe(0)
+  return said
 }
 
 /** The tarball of the package, made in a folder; its name there. */

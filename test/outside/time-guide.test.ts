@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,9 +11,12 @@ import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
 import { serveHttp } from '../support/servers.js'
-import { exchange, guide } from './snippets.js'
+import { exchange, guide, putProgram, runLines } from './snippets.js'
 
-const { snippets } = guide('time.md')
+const { text: page, snippets: all } = guide('time.md')
+/** One part repeats the commands of the others in order: test/slow/time-whole-way.test.ts follows it. */
+const [whole = ''] = /^## The whole way, with witnesses$.*?^(?=## )/ms.exec(page) ?? []
+const snippets = all.filter(({ text }) => !whole.includes(text))
 const NAMES = ['freetsa', 'digicert'] as const
 const ADDRESSES = ['https://freetsa.org/tsr', 'http://timestamp.digicert.com'] as const
 const SITE = 'https://forecasts.example.org'
@@ -41,22 +43,7 @@ async function run(lines: string): Promise<string> {
     const own = index < 2 ? (authorities[index]?.url ?? '') : siteUrl
     return text.replaceAll(address, own)
   }, lines)
-  // Not waited for in this thread: it serves authorities and site.
-  // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', here], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: folder,
-    env: { ...process.env, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` },
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      said += chunk
-    })
-  }
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  expect(code, `${here}\n${said}`).toBe(0)
-  return said
+  return await runLines(here, folder, home)
 }
 
 /** A plan for hours that lie ahead, which asks for both authorities. */
@@ -76,11 +63,10 @@ function writePlan(): void {
 }
 
 beforeAll(async () => {
-  for (const path of ['bin', 'anchors', 'forecasts/downloads']) {
+  for (const path of ['anchors', 'forecasts/downloads']) {
     mkdirSync(join(home, path), { recursive: true })
   }
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin', 'foreproof.js')}' "$@"\n`
-  writeFileSync(join(home, 'bin', 'foreproof'), program, { mode: 0o755 })
+  putProgram(join(home, 'bin'))
   cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
   makeFixtures(join(folder, 'made'), 2)
   cpSync(join(folder, 'made', 'forecasts.ndjson'), join(folder, 'forecasts.ndjson'))
@@ -171,11 +157,13 @@ it('has no snippet that is not run here', () => {
     'ini',
     'ini',
     'systemd',
+    'text',
+    'text',
   ])
   const covered = [
     ...['-fingerprint -sha256', '-outform DER | sha256sum', 'foreproof register', 'stamp --tsa'],
     ...['--query request.tsq', SEAL, 'history pull', 'jq -jcS', 'head -n 3', 'history prove'],
-    // Those of witnesses need addresses of their own: test/process/witness.test.ts runs these commands.
+    // These are run in witness-guide.test.ts.
     ...['openssl genpkey', '--witnesses witnesses.policy', 'cat logs.txt'],
     ...['foreproof witness --init', 'curl https://w1'],
   ]

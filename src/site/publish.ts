@@ -14,7 +14,7 @@ import {
   planSite,
   type SiteSettings,
 } from './plan/plan.js'
-import type { BuildRecord } from './record.js'
+import type { BuildRecord, LogMark } from './record.js'
 import { HistoryMoved } from './rows.js'
 import { inspectTarget, openTarget } from './writer/open.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from './writer/types.js'
@@ -112,10 +112,24 @@ async function prepare(
   const witnesses = policyFrom(options.witnesses)
   // First the log: what it covers by then is among the rows that are read later.
   const log = await logFacts(reader)
+  if (options.full !== true) demandNoLess(record?.log, log?.mark, options)
   const rows = await gatherFacts(reader, current, before, count)
   const attempts = options.withoutAttempts ? undefined : await attemptFacts(reader, current, before)
   const facts = { ...rows, attempts, log, witnesses }
   return { facts, plan: planSite(facts, record, options) }
+}
+
+/** What a restored history lacks may be on its site alone. */
+function demandNoLess(
+  before: LogMark | undefined,
+  now: LogMark | undefined,
+  { reader, out }: PublishOptions,
+): void {
+  if (before === undefined || before.origin !== now?.origin || now.size >= before.size) return
+  const has = `its log ${now.origin} has ${before.size} entries, and that of ${reader.path} has ${now.size}`
+  throw new ForeproofError('refused', `${out}: ${has}`, {
+    help: 'Bring the history up from what is published (foreproof history resume); --full publishes less.',
+  })
 }
 
 function isSystemError(cause: unknown): boolean {

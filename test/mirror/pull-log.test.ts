@@ -274,7 +274,9 @@ describe('a log that is not what it was', () => {
 
   const anew = async (values: readonly Value[], name = LOG) => {
     rmSync(world.history)
-    await world.show(values, [], name)
+    await world.put(values)
+    await world.seal([], name)
+    await world.publish({ full: true })
   }
   const unreadable = { code: 'log-unreadable' }
   const spoil = (file: string, text: string) => () => writeFileSync(world.log(file), text)

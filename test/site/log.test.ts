@@ -173,7 +173,9 @@ describe('the sealed log of a published site', () => {
       rmSync(history)
       writeProducer(history, rowsOf(1, 280))
       await seal(history)
-      await build(301, { inPlace })
+      const less = /its log example\.org\/log has 300 entries, and that of .* has 279/
+      await expect(build(301, { inPlace })).rejects.toThrow(less)
+      await build(301, { inPlace, full: true })
       expect(await soundLog()).toBe(279)
       // Of the same size: the list of checkpoints is the same, and nothing else.
       rmSync(history)

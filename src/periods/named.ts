@@ -110,17 +110,19 @@ class LocalPeriods {
   readonly #skipped = new Map<number, string>()
   /** By row and time that is shown twice: how often it was there. */
   readonly #seen = new Map<string, { count: number; readonly time: string }>()
+  /** So much after its start a period has its time, by the clock. */
+  readonly #later: number
   #first = Number.POSITIVE_INFINITY
   #last = Number.NEGATIVE_INFINITY
 
   constructor(
     periods: PeriodList,
-    zone: Zone,
+    private readonly zone: Zone,
     private readonly naming: PeriodNaming,
   ) {
     const usual = mostCommon(periods.map(({ start, end }) => end - start))
-    const later = naming.label === 'end' ? usual : 0
-    const walls = periods.map(({ start }) => start + zone.offsetAt(start) + later)
+    this.#later = naming.label === 'end' ? usual : 0
+    const walls = periods.map(({ start }) => start + zone.offsetAt(start) + this.#later)
     for (const [at, wall] of walls.entries()) {
       const time = wallText(wall)
       this.#byTime.set(time, [...(this.#byTime.get(time) ?? []), at])
@@ -135,7 +137,8 @@ class LocalPeriods {
   find(time: string, row: string): NamedPeriod {
     const [earlier, later] = this.#byTime.get(time) ?? []
     if (earlier === undefined) {
-      const isSkipped = [...this.#skipped.values()].includes(time)
+      const start = Date.parse(`${time}Z`) * 1000 - this.#later
+      const isSkipped = this.zone.instantsOf(start).length === 0
       return { ok: false, fault: isSkipped ? 'skipped' : 'not-a-period' }
     }
     if (later === undefined) return this.#use(earlier)
@@ -143,6 +146,7 @@ class LocalPeriods {
     if (repeated === undefined) return { ok: false, fault: 'repeated' }
     const key = `${row} ${time}`
     const count = this.#seen.get(key)?.count ?? 0
+    if (count > 1) return { ok: false, fault: 'not-a-period' }
     this.#seen.set(key, { count: count + 1, time })
     return this.#use((count === 0) === (repeated === 'earlier-first') ? earlier : later)
   }

@@ -6,6 +6,7 @@ import {
   parseTimestamp,
   TIMESTAMP_FAULTS,
 } from '../contract/instant.js'
+import { nearest } from '../contract/nearest.js'
 import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
@@ -137,21 +138,29 @@ export function digestOption(option: string, value: string | undefined): string 
 }
 
 /**
- * What an option such as `--columns value=load_mw,period=hour` says of the names that columns have in a file.
+ * What an option such as `--columns value=load_mw,period=hour` says of the names that columns have in a file; `value=`
+ * says that there is no such column.
+ * @param isColumn - for those of which not all can be listed.
  * @throws {ForeproofError} `usage` for what is not of this form, and for a column that there is not.
  */
-export function columnNames<C extends string>(
+export function columnNames(
   given: readonly string[] | undefined,
-  columns: readonly C[],
-): Partial<Record<C, string>> | undefined {
+  columns: readonly string[],
+  isColumn: (name: string) => boolean = (name) => columns.includes(name),
+): Record<string, string> | undefined {
   const parts = given?.flatMap((list) => list.split(','))
-  const pairs = parts?.map((part) => {
-    const [column, ...name] = part.split('=')
-    if (name.length > 0 && (columns as readonly (string | undefined)[]).includes(column)) {
-      return [column, name.join('=')]
+  const pairs = parts?.map((part): [string, string] => {
+    const [column = '', ...name] = part.split('=')
+    if (name.length === 0) {
+      throw new ForeproofError('usage', `--columns: ${part} is not COLUMN=NAME`, {
+        help: `Such as --columns ${columns[0]}=NAME, with the name that the file has.`,
+      })
     }
-    const help = `Write COLUMN=NAME for each, where a column is one of ${columns.join(', ')}.`
-    throw new ForeproofError('usage', `--columns: ${part} names no column`, { help })
+    if (isColumn(column)) return [column, name.join('=')]
+    const close = nearest(column, columns)
+    throw new ForeproofError('usage', `--columns: no column is called ${column}`, {
+      help: close === undefined ? `There are ${columns.join(', ')}.` : `Did you mean ${close}?`,
+    })
   })
   return pairs && Object.fromEntries(pairs)
 }

@@ -2,7 +2,7 @@ import { writeVintage } from '../outcomes/vintage.js'
 import { type Format, printReport } from '../output/print.js'
 import { readSeriesProtocol } from '../protocol/series.js'
 import { importTruth } from '../truth/import.js'
-import { TRUTH_COLUMNS, type TruthColumn } from '../truth/rows.js'
+import { TRUTH_COLUMNS } from '../truth/rows.js'
 import { RELEASES_FILE, type TruthManifest } from '../truth/vintage.js'
 import type { Context } from './command.js'
 import { columnNames } from './options.js'
@@ -28,7 +28,7 @@ interface SeriesOutcomesArgs {
 export async function importSeriesOutcomes(args: SeriesOutcomesArgs, context: Context) {
   const { file, label, repeated, completeTo, source, vintageId } = args
   const { protocol, periods } = await readSeriesProtocol(args.protocol)
-  const columns = columnNames(args.columns, Object.keys(TRUTH_COLUMNS) as TruthColumn[])
+  const columns = columnNames(args.columns, Object.keys(TRUTH_COLUMNS))
   const naming = { label, repeated }
   const options = { protocol, periods, columns, naming, completeTo, source, vintageId }
   const result = await interruptible('Nothing was written.', (signal) =>

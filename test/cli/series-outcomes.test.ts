@@ -70,7 +70,7 @@ describe('outcomes import --protocol', async () => {
 
   it.each([
     [['--stamp', 'open'], '--stamp beside --protocol'],
-    [['--columns', 'price=x'], '--columns: price=x names no column'],
+    [['--columns', 'price=x'], '--columns: no column is called price'],
     [['--vintage-id', 'a/b'], 'not safe as the name of a folder'],
   ])('refuses %j', async (more, says) => {
     const { code, stderr } = await run(file('good.csv', HUB), ...more)

@@ -1,5 +1,4 @@
 import { ForeproofError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
 import { printable } from '../../contract/printable.js'
 import { importHubs } from '../../exchange/hubverse/import.js'
 import { importQuantiles } from '../../exchange/scoringutils/import.js'
@@ -14,6 +13,7 @@ import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import {
   aNumber,
+  columnNames,
   FORMAT,
   flag,
   HISTORY_OPTION,
@@ -98,7 +98,10 @@ export default command({
     refuseBeside(series !== undefined, args)
     const importInputs = args.from === undefined ? importFiles : IMPORTERS[args.from]
     const table = {
-      columns: columnsOption(args.columns, series !== undefined),
+      columns:
+        series === undefined
+          ? columnNames(args.columns, NAMES)
+          : columnNames(args.columns, SERIES_NAMES, isSeriesColumn),
       label: args.label,
       repeated: args.repeated,
       melt,
@@ -179,38 +182,7 @@ function bodyOf(report: HistoryImportResult, history: string): string {
 }
 
 const NAMES: readonly string[] = NATURAL_COLUMNS.map(({ name }) => name)
-
-/**
- * What `--columns price_usd=yhat,model=name` says; `q10_usd=` says that there is no such column.
- * @throws {ForeproofError} `usage` for what is not of this form.
- */
-function columnsOption(
-  given: readonly string[] | undefined,
-  ofSeries: boolean,
-): Record<string, string> | undefined {
-  if (given === undefined) return undefined
-  const columns: Record<string, string> = {}
-  const names = ofSeries ? [...SERIES_COLUMNS.map(({ name }) => name), 'target', 'level'] : NAMES
-  for (const part of given.flatMap((list) => list.split(','))) {
-    const [column = '', ...name] = part.split('=')
-    if (name.length === 0) {
-      throw new ForeproofError('usage', `--columns: ${part} is not COLUMN=NAME`, {
-        help: `Such as --columns ${ofSeries ? 'value=yhat,q0.1=lower' : 'price_usd=yhat,model=name'}`,
-      })
-    }
-    if (ofSeries ? !isSeriesColumn(column) : !names.includes(column)) {
-      const close = nearest(column, names)
-      throw new ForeproofError('usage', `--columns: a forecast has no column ${column}`, {
-        help:
-          close === undefined
-            ? `It has ${names.join(', ')}${ofSeries ? ', and quantiles such as q0.1' : ''}.`
-            : `Did you mean ${close}?`,
-      })
-    }
-    columns[column] = name.join('=')
-  }
-  return columns
-}
+const SERIES_NAMES = [...SERIES_COLUMNS.map(({ name }) => name), 'target', 'level']
 
 /** @throws {ForeproofError} `usage` for an option that is of rows of the other kind. */
 function refuseBeside(ofSeries: boolean, given: Readonly<Record<string, unknown>>): void {

@@ -16,7 +16,7 @@ const GROUPS = {
   },
   Data: {
     periods: 'Write a list of periods (hours, days, weeks, sessions), or check one',
-    'outcomes import': 'Turn an exchange export of hourly bars into a vintage of closes',
+    'outcomes import': 'Turn bars of an exchange, or outcomes of any series, into a vintage',
     'history init': 'Make the tables of a forecast history in PostgreSQL; SQLite needs none',
     'history import': 'Put tables of forecasts, attempts or API pages into a forecast history',
     'history pull': 'Mirror the forecasts of a site, a service or a built folder',

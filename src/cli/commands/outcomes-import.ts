@@ -32,7 +32,7 @@ export default command({
   ],
   options: {
     format: FORMAT,
-    file: needed('Export of an exchange, or - for standard input'),
+    file: needed('Export of an exchange, or - for standard input; with --protocol a table'),
     source: text('The exchange the closes are from'),
     stamp: oneOf(
       ['open', 'close'],

@@ -26,7 +26,7 @@ export const outcomesRows = {
       ],
       'hub-days': [
         'the target data of a hub need one column of times with hours, and these have none or several: {found}',
-        'Not supported yet. Of a hub, closes of one market are read, one an hour: observation, beside one column of times such as 2024-01-01T01:00:00Z.',
+        'Outcomes of any series need --protocol. Without it closes of one market are read, one an hour: observation, beside one column of times such as 2024-01-01T01:00:00Z.',
       ],
       ambiguous: [
         ({ found, candidates }) =>
@@ -144,7 +144,7 @@ export const outcomesRows = {
   'outcome-series': error(
     'the column {name} has {here} here and {before} in line {firstLine}: these are several series',
     { name: 'location', here: '"ETH"', before: '"BTC"', firstLine: 2 },
-    'Not supported yet: a vintage is the closes of one market. Leave the rows of the others out.',
+    'A vintage of closes is of one market: leave the rows of the others out. Outcomes of any series need --protocol.',
   ),
   'outcome-duplicate': warning(
     '{count row repeats|rows repeat} a bar with the same close; the first is here',

@@ -5,7 +5,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
-import type { ReadRow, TableSource } from '../table/types.js'
+import { type ReadRow, TableFault, type TableSource } from '../table/types.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
 import type { ReleaseTable } from './vintage.js'
 
@@ -30,6 +30,8 @@ export interface TruthTableOptions {
 }
 
 const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
+/** More do not fit into the memory of a process. */
+const MOST_ROWS = 4_000_000
 /** So many times are named. */
 const SHOWN = 8
 
@@ -63,6 +65,7 @@ export class TruthReader {
   readonly #entries = new Map<string, Map<number, Entry[]>>()
   readonly #places: Readonly<Record<TruthColumn, number>>
   readonly #zone: Zone
+  #rows = 0
   readonly #periods: NamedPeriods
   readonly #instants = new Map<string, Instant | undefined>()
   readonly #unknown = new Counted<'series' | 'period'>()
@@ -115,9 +118,15 @@ export class TruthReader {
     const value = this.#value(text('value'), line)
     const period = this.#period(text('period'), `${series},${asOf}`, line)
     if (period === undefined || asOf === undefined || value === 'faulty') return
-    const entries = own.get(period) ?? []
-    entries.push({ asOf, value, line })
-    own.set(period, entries)
+    if (++this.#rows > MOST_ROWS) {
+      const args = { fault: 'many', column: '', found: [String(MOST_ROWS)] } as const
+      throw new TableFault(finding('truth-column', args, { file: this.source.file }))
+    }
+    const entry = { asOf, value, line }
+    const entries = own.get(period)
+    // An array that is made empty and filled takes ten times the room.
+    if (entries === undefined) own.set(period, [entry])
+    else entries.push(entry)
   }
 
   #asOf(text: string, line: number): Instant | undefined {
@@ -194,7 +203,7 @@ export class TruthReader {
       if (value !== before?.value) releases.push({ asOf, value })
       before = entry
     }
-    return releases
+    return releases.slice()
   }
 
   #clock(): void {

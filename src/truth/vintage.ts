@@ -174,9 +174,8 @@ function parseReleases(text: string, file: string): ReleaseTable {
     if (!isSame) labels.set(itsPeriod, labels.get(itsPeriod) ?? itsPeriod)
     ;[series, period, before] = [itsSeries, labels.get(itsPeriod) as string, release]
     const periods = table.get(series) ?? new Map<string, Release[]>()
-    const releases = periods.get(period) ?? []
-    releases.push(release)
-    table.set(series, periods.set(period, releases))
+    if (isSame) periods.get(period)?.push(release)
+    else table.set(series, periods.set(period, [release]))
     at = end + 1
   }
   if (table.size === 0) notNormal(file, 1, 'no rows')

@@ -14,6 +14,10 @@ export const truthRows = {
         'no row is of a series and a period of the protocol',
         'Check that this is the right file, and the right protocol.',
       ],
+      many: [
+        'the table has more than {found} rows of the protocol',
+        'Leave out rows that repeat the value before, and periods that are not needed.',
+      ],
     },
     { fault: 'missing', column: 'value', found: ['series', 'period', 'yhat'] },
   ),

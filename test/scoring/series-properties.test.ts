@@ -205,6 +205,34 @@ describe('a baseline', () => {
     }
   })
 
+  it('goes back whole seasons from the origin, also where later values are public already', () => {
+    const all = Array.from({ length: 20 }, (_, at) => at)
+    const baselines: SeriesCase['baselines'] = [
+      { id: 'season', kind: 'seasonal_naive', period_steps: 4 },
+      { id: 'last', kind: 'persistence' },
+    ]
+    const given = { ...simple(numbers(1), 20), baselines, horizons: [-1, 0, 3, 4, 5, 8, 9] }
+    const truth = [all.map((at): Released => [[null, 100 + at]])]
+    const early = { ...given, truth, known: all.map(() => 0), due: all.map((at) => at * HOUR) }
+    const inputs = inputsOf(early)
+    const { protocol, periods, times } = inputs
+    const rows = [
+      ...seriesBaselineRows(protocol, periods, times, inputs.truth, ['season', 'last'], [10]),
+    ]
+    const made = (model: string) =>
+      rows.filter((row) => row.model === model).map(({ horizon, forecast }) => [horizon, forecast])
+    expect(made('season')).toEqual([
+      [-1, 105],
+      [0, 106],
+      [3, 109],
+      [4, 110],
+      [5, 107],
+      [8, 110],
+      [9, 107],
+    ])
+    expect(new Set(made('last').map(([, value]) => value))).toEqual(new Set([119]))
+  })
+
   it('names a series that has no scale', () => {
     const given = {
       ...simple(numbers(9), 40),

@@ -9,6 +9,8 @@ import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { PeriodNaming } from '../../src/periods/named.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { tableOf } from '../../src/table/types.js'
+import { tableBytes } from '../../src/table/write.js'
 import { checkTruth } from '../../src/truth/check.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { ALWAYS } from '../../src/truth/releases.js'
@@ -30,7 +32,7 @@ const first: SeriesProtocol['outcome'] = {
 }
 
 let files = 0
-async function imported(text: string, options: Partial<TruthImportOptions> = {}) {
+async function imported(text: string | Buffer, options: Partial<TruthImportOptions> = {}) {
   const file = join(folder, `table-${files++}.csv`)
   writeFileSync(file, text)
   const result = await importTruth(file, { protocol: WEEKLY, periods: WEEKS, now: NOW, ...options })
@@ -89,6 +91,30 @@ US,2026-W01,104.5,2026-01-22T05:00:00Z
     )
     expect(json.text).toContain('US,2026-W01,100,2026-01-15T05:00:00Z\nUS,2026-W01,,')
     expect(json.text).toBe(csv.text)
+  })
+
+  it('is the same from Parquet, with dates, instants and numbers', async () => {
+    const columns = [
+      { name: 'location', type: 'text' },
+      { name: 'target_end_date', type: 'date' },
+      { name: 'observation', type: 'number' },
+      { name: 'as_of', type: 'instant' },
+    ] as const
+    const rows = [
+      ['US', '2026-01-10', 100, '2026-01-15T05:00:00Z'],
+      ['06', '2026-01-10', 10.5, '2026-01-15T05:00:00Z'],
+      ['US', '2026-01-10', null, '2026-01-22T05:00:00Z'],
+    ]
+    const bytes: Uint8Array[] = []
+    const table = tableOf(columns, rows)
+    for await (const each of tableBytes(table, 'parquet')) bytes.push(each)
+    const { text, says } = await imported(Buffer.concat(bytes))
+    expect(says).toEqual([])
+    expect(text).toBe(`series,period,value,as_of
+06,2026-W01,10.5,2026-01-15T05:00:00Z
+US,2026-W01,100,2026-01-15T05:00:00Z
+US,2026-W01,,2026-01-22T05:00:00Z
+`)
   })
 
   it('leaves out what the protocol does not have, with one finding of a kind', async () => {

@@ -1,0 +1,287 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { messageOf } from '../../../src/contract/findings/finding.js'
+import { importFiles } from '../../../src/history/import/import-files.js'
+import type { SeriesTableOptions } from '../../../src/history/natural/series-rows.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { HOURS, taskOf } from '../series-support.js'
+import { EPOCH, inBatches, opened } from '../support.js'
+
+const folder = temporaryFolder()
+let files = 0
+const fresh = (name: string) => join(folder, `${++files}-${name}`)
+
+interface More extends SeriesTableOptions {
+  readonly task?: ReturnType<typeof taskOf>
+  readonly salt?: boolean
+}
+
+async function imported(
+  text: string,
+  { task = taskOf(), salt = false, ...table }: More = {},
+  history = fresh('h.sqlite'),
+) {
+  const file = fresh('table')
+  writeFileSync(file, text)
+  const result = await importFiles(history, [file], { now: EPOCH, series: task, table, salt })
+  const said = result.findings.map((each) => {
+    const line = each.position === undefined ? '' : `${each.position.line}: `
+    return `${each.severity} ${line}${messageOf(each).text.replaceAll(file, 'FILE')}`
+  })
+  const entries = existsSync(history) ? await inBatches(opened(history).seriesEntries()) : []
+  return { ...result, said, rows: entries.map(({ entry }) => JSON.parse(entry)), history }
+}
+
+const HEAD = 'series,origin,horizon,model,value,q0.1,q0.9'
+const WIDE = `${HEAD}\nUS,2025-W46,1,seer,10,8.5,12\n`
+const FORECAST = {
+  series: 'US',
+  origin: '2025-W46',
+  horizon: 1,
+  model: 'seer',
+  value: 10,
+  quantiles: { '0.1': 8.5, '0.5': 10, '0.9': 12 },
+}
+
+describe('a forecast of any series is the same', () => {
+  test.each<[string, string, More]>([
+    ['in a row of a table', WIDE, {}],
+    [
+      'with a column of each level',
+      'q0.50,q.9,q0.1,model,horizon,origin,series\n10,12,8.5,seer,1,2025-W46,US\n',
+      {},
+    ],
+    [
+      'in a row for each level, in any order',
+      [
+        'series,origin,horizon,model,level,value',
+        'US,2025-W46,1,seer,0.9,12',
+        'US,2025-W46,1,seer,.10,8.5',
+        'US,2025-W46,1,seer,0.5,10\n',
+      ].join('\n'),
+      {},
+    ],
+    [
+      'by a date and the day of its target',
+      'series,origin,target,model,value,q0.1,q0.9\nUS,2025-11-15,2025-11-22,seer,10,8.5,12\n',
+      {},
+    ],
+    ['by an instant', WIDE.replace('2025-W46', '2025-11-16T05:00:00Z'), {}],
+    [
+      'under other names of columns',
+      WIDE.replace(HEAD, 'id,cutoff,h,name,y,lo,q0.9'),
+      {
+        columns: {
+          series: 'id',
+          origin: 'cutoff',
+          horizon: 'h',
+          model: 'name',
+          value: 'y',
+          'q0.1': 'lo',
+        },
+      },
+    ],
+    [
+      'as NDJSON of a flat row',
+      '{"series":"US","origin":"2025-W46","horizon":1,"model":"seer","value":10,"q0.1":8.5,"q0.9":12}\n',
+      {},
+    ],
+    ['as its entry in the log', `${JSON.stringify(FORECAST)}\n`, {}],
+    [
+      'without its series where there is but one',
+      WIDE.replaceAll(/^(series|US),/gm, ''),
+      { task: taskOf(undefined, { series: ['US'] }) },
+    ],
+  ])('%s', async (_, text, more) => {
+    const { said, rows, forecasts } = await imported(text, more)
+    expect(said).toEqual([])
+    expect(rows).toEqual([FORECAST])
+    expect(forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 0 })
+  })
+
+  test('with the local times of a list of hours', async () => {
+    const text = ['2025-11-02 01:00', '2025-11-02 01:00']
+      .map((origin, at) => `US,${origin},1,seer,${at}`)
+      .join('\n')
+    const table = `series,origin,horizon,model,value\n${text}\n`
+    const task = taskOf(HOURS, { levels: [] })
+    const { rows, said } = await imported(table, { task, label: 'start', repeated: 'later-first' })
+    expect(said).toEqual([])
+    expect(rows.map(({ origin, value }) => [origin, value])).toEqual([
+      ['2025-11-02T01:00', 1],
+      ['2025-11-02T01:00/2', 0],
+    ])
+  })
+})
+
+test('further levels, times and provenance are kept', async () => {
+  const head = `${HEAD},q0.25,generated_at,input_available_at,vintage_id`
+  const row = 'US,2025-W46,-1,seer,10,8.5,12,9,2025-11-16T06:00:00Z,2025-11-16 05:30Z,v1'
+  const { rows, said } = await imported(`${head}\n${row}\n`)
+  expect(said).toEqual([])
+  expect(rows).toEqual([
+    {
+      ...FORECAST,
+      horizon: -1,
+      quantiles: { '0.1': 8.5, '0.25': 9, '0.5': 10, '0.9': 12 },
+      generated_at: '2025-11-16T06:00:00+00:00',
+      provenance: { input_available_at: '2025-11-16T05:30:00+00:00', vintage_id: 'v1' },
+    },
+  ])
+})
+
+test('failures and abstentions are attempts', async () => {
+  const head = 'series,origin,horizon,model,value,status,reason,generated_at'
+  const lines = [
+    'US,2025-W46,1,seer,,failed,no data,2025-11-16T06:00:00Z',
+    '06,2025-W46,1,seer,,abstained,,',
+  ]
+  const { rows, attempts } = await imported(`${[head, ...lines].join('\n')}\n`)
+  const { value, quantiles, ...key } = FORECAST
+  expect(attempts.added).toBe(2)
+  expect(rows).toEqual([
+    { ...key, series: '06', status: 'abstained', reason: 'not_recorded' },
+    { ...key, status: 'failed', reason: 'no data', recorded_at: '2025-11-16T06:00:00+00:00' },
+  ])
+})
+
+describe('what is wrong is said once, with its line', () => {
+  const row = (text: string) => `${HEAD}\n${text}\n`
+  test.each<[string, string, More]>([
+    ['error 2: the row has no series', row(',2025-W46,1,seer,10,8,12'), {}],
+    ['error 2: the row has no origin', row('US,,1,seer,10,8,12'), {}],
+    ['error 2: the row has neither horizon nor target', row('US,2025-W46,,seer,10,8,12'), {}],
+    [
+      'error 2: horizon "1.5" is not a whole number of steps',
+      row('US,2025-W46,1.5,seer,10,8,12'),
+      {},
+    ],
+    [
+      'error 2: origin "2025-11-14" is neither the label of a period nor its end',
+      row('US,2025-11-14,1,seer,10,8,12'),
+      {},
+    ],
+    [
+      'error 2: origin "2025-11-15 00:00" has no offset',
+      row('US,2025-11-15 00:00,1,seer,10,8,12'),
+      {},
+    ],
+    ['error 2: q0.9 "a" is not a number', row('US,2025-W46,1,seer,10,8,a'), {}],
+    [
+      'error 2: the row has neither value nor the quantile of level 0.5, and no status that says why',
+      row('US,2025-W46,1,seer,,8,12'),
+      {},
+    ],
+    [
+      'error 2: status "lost" is neither failed nor abstained',
+      'series,origin,horizon,model,value,status\nUS,2025-W46,1,seer,,lost\n',
+      {},
+    ],
+    [
+      'error 2: value "10" is not the quantile of level 0.5, which is the median too',
+      'series,origin,horizon,model,value,q0.5\nUS,2025-W46,1,seer,10,11\n',
+      {},
+    ],
+    [
+      'error 2: target "2025-11-22" is not the period that the horizon leads to',
+      'series,origin,horizon,target,model,value\nUS,2025-11-15,2,2025-11-22,seer,10\n',
+      {},
+    ],
+    [
+      'error 2: level "1.2" is no level: a decimal between 0 and 1',
+      'series,origin,horizon,model,level,value\nUS,2025-W46,1,seer,1.2,10\n',
+      {},
+    ],
+    [
+      'error 3: level "0.1" is there twice in one forecast',
+      'series,origin,horizon,model,level,value\nUS,2025-W46,1,seer,0.1,9\nUS,2025-W46,1,seer,0.10,9\n',
+      {},
+    ],
+    [
+      'error there is no column "series" and "model"; the file has "origin", "horizon", "name", "value" and "location"',
+      'origin,horizon,name,value,location\n2025-W46,1,seer,1,US\n',
+      {},
+    ],
+    [
+      'error the column "q10" would not be imported; is it q0.1?',
+      'series,origin,horizon,model,value,q10\nUS,2025-W46,1,seer,10,8\n',
+      {},
+    ],
+    [
+      'error --columns value=yhat: the file has no column "yhat"',
+      WIDE,
+      { columns: { value: 'yhat' } },
+    ],
+    [
+      'error 1: quantiles "0.10" is no level: a decimal between 0 and 1',
+      JSON.stringify({ ...FORECAST, quantiles: { '0.10': 8, '0.5': 10 } }),
+      {},
+    ],
+    [
+      'error 1: origin "2025-W99" is neither the label of a period nor its end',
+      JSON.stringify({ ...FORECAST, origin: '2025-W99' }),
+      {},
+    ],
+  ])('%s', async (expected, text, more) => {
+    const { said, rows } = await imported(text, more)
+    expect(said).toContain(expected)
+    expect(rows).toEqual([])
+  })
+
+  test('and counted where it goes on', async () => {
+    const lines = Array.from({ length: 50 }, (_, at) => `US,2025-11-14,${at % 3},m${at},1,1,1`)
+    const { said } = await imported(`${HEAD}\n${lines.join('\n')}\n`)
+    expect(said).toEqual([
+      'error 2: origin "2025-11-14" is neither the label of a period nor its end',
+      'error 49 more of natural-cell in lines 3 to 51 of FILE',
+    ])
+  })
+})
+
+test('what no evaluation under the protocol judges is kept, and said', async () => {
+  const lines = [
+    'TX,2025-W46,1,seer,10,8,12',
+    'US,2025-W46,9,seer,10,8,12',
+    'US,2026-W04,2,seer,10,8,12',
+  ]
+  const { said, rows } = await imported(`${HEAD}\n${lines.join('\n')}\n`)
+  expect(said).toEqual([
+    'warning 2: the protocol has no such series: TX, 2025-W46, seer, step 1',
+    'warning 3: the protocol does not ask for this horizon of its origin: US, 2025-W46, seer, step 9',
+    'warning 4: its target is not in the list of periods: US, 2026-W04, seer, step 2',
+  ])
+  expect(rows.length).toBe(3)
+})
+
+describe('the first write of a key wins', () => {
+  test('in a history, where another row is a conflict', async () => {
+    const { history } = await imported(WIDE)
+    const again = await imported(WIDE, {}, history)
+    expect(again.forecasts).toEqual({ added: 0, unchanged: 1, conflicts: 0 })
+    const other = await imported(WIDE.replace('8.5', '8'), {}, history)
+    expect(other.forecasts).toEqual({ added: 0, unchanged: 0, conflicts: 1 })
+    expect(other.said).toEqual([
+      'error 2: US, 2025-W46, seer, step 1: the history has a different row with this key (/quantiles/0.1)',
+    ])
+    const failed = 'series,origin,horizon,model,value,status\nUS,2025-W46,1,seer,,failed\n'
+    expect((await imported(failed, {}, history)).attempts.conflicts).toBe(1)
+    expect(other.rows).toEqual([FORECAST])
+  })
+
+  test('in a file, where another row is an error', async () => {
+    const { said, rows } = await imported(`${WIDE}US,2025-W46,1,seer,11,8.5,12\n`)
+    expect(said).toEqual([
+      'error 3: US, 2025-W46, seer, step 1: the file has another row with this key and other values (/quantiles/0.5, /value)',
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('with its salt', async () => {
+    const { rows, history } = await imported(WIDE, { salt: true })
+    expect(rows[0].salt).toMatch(/^[\w-]{22}$/)
+    const again = await imported(WIDE, { salt: true }, history)
+    expect(again.forecasts.unchanged).toBe(1)
+    expect(again.rows).toEqual(rows)
+  })
+})

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { hasNoErrors } from '../contract/findings/finding.js'
+import { hasNoErrors, messageOf } from '../contract/findings/finding.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { openPeriods } from '../periods/read.js'
@@ -30,7 +30,9 @@ export async function readSeriesProtocol(
     }
     findings.push(...read.findings)
   }
-  throw new ForeproofError('invalid-input', `${file}: the protocol does not verify`, {
+  const [first] = findings
+  const why = first === undefined ? '' : `: ${messageOf(first).text}`
+  throw new ForeproofError('invalid-input', `${file}: the protocol does not verify${why}`, {
     file,
     help: '`foreproof verify` names what is wrong.',
     findings,

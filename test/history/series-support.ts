@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { SeriesProtocol } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
 import type { SeriesTask } from '../../src/history/natural/series-rows.js'
-import type { PeriodList } from '../../src/periods/list.js'
+import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { withDigest } from '../../src/protocol/rules/check.js'
 
 const day = (date: string) => Date.parse(date) * 1000
 const NEW_YORK = zoneNamed('America/New_York') as Zone
@@ -34,4 +38,46 @@ export function taskOf(
     forecast: { point: 'median', levels, integer: false },
   }
   return { protocol: protocol as unknown as SeriesProtocol, periods }
+}
+
+/** A protocol of weekly admissions with its list, as files in a folder. @returns that of the protocol. */
+export function frozenAt(
+  folder: string,
+  levels: readonly string[],
+  series: readonly string[],
+  periods: PeriodList,
+): string {
+  const draft = {
+    schema_version: 2,
+    protocol_version: 'admissions-1',
+    status: 'frozen_before_evaluation',
+    purpose: 'Does the candidate forecast admissions better than the last value?',
+    series: series.map((id) => ({ id, unit: 'admissions', source: 'the health department' })),
+    zone: 'America/New_York',
+    periods: { ...periodFacts(periods), made_by: 'weeks from Sunday' },
+    origins: { due: { anchor: 'end', offset: '-PT73H' } },
+    horizons: [-1, 0, 1, 2, 3],
+    outcome: {
+      known: { anchor: 'end', offset: 'P5D' },
+      release: { rule: 'as_of_lag', lag: 'P28D' },
+    },
+    forecast: { point: 'median', levels, minimum: '0', integer: false },
+    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    scaling: { kind: 'none' },
+    baselines: [{ id: 'last_value', kind: 'persistence', errors: { window: 52, minimum: 20 } }],
+    comparisons: { required: ['last_value'] },
+    dependence: { block_origins: 6, minimum_blocks: 10, minimum_pairs: 50 },
+    limits: {
+      availability: '0.05',
+      availability_stratum: '0.1',
+      harm: '0.05',
+      practical_effect: '0.03',
+    },
+    uncertainty: { method: 'ewc-t', alpha: '0.05' },
+  }
+  const whole = withDigest(draft, digestWithout(draft, 'protocol_sha256'))
+  const file = join(folder, 'p.json')
+  writeFileSync(file, JSON.stringify(whole))
+  writeFileSync(join(folder, 'p.periods.csv'), periodsText(periods))
+  return file
 }

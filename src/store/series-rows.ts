@@ -188,7 +188,7 @@ export function otherVersion(version: RowVersion, shown: string, help?: string):
 export async function seriesStats(
   snapshot: HistorySnapshot,
 ): Promise<Omit<HistoryStatsResult, 'logs'>> {
-  const { bytes, journal_mode } = await snapshot.run(snapshot.facts())
+  const { bytes, journal_mode } = await snapshot.run(snapshot.place())
   const models = new Map<string, SeriesModel>()
   const [origins, series] = [new Set<string>(), new Set<string>()]
   let with_provenance = 0

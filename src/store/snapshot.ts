@@ -14,16 +14,17 @@ export interface HistorySnapshot {
   /** How forecasts are read in order of time. */
   forecastOrder(): ScanOrder
   /** What only the store knows of itself. */
+  place(): Asking<StorePlace>
+  /** The same of hourly rows. */
   facts(): Asking<StoreFacts>
   readonly checks: StoreChecks
   end(): Promise<void>
 }
 
+export type StorePlace = Pick<HistoryStatsResult, 'bytes' | 'journal_mode'>
+
 export interface StoreFacts
-  extends Pick<
-    HistoryStatsResult,
-    'bytes' | 'runs' | 'with_provenance' | 'kept_whole' | 'ordering_index' | 'journal_mode'
-  > {
+  extends Pick<HistoryStatsResult, 'runs' | 'with_provenance' | 'kept_whole' | 'ordering_index'> {
   /** Origins with forecasts that are on the hour. */
   readonly onTheHour: number
 }

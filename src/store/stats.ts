@@ -10,13 +10,15 @@ import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
 export async function statsOf(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {
   const { dialect, run } = snapshot
   const of = dialect.version === 2 ? seriesStats : hourlyStats
-  return { ...(await of(snapshot)), logs: await run(logStats(dialect)) }
+  const { models, ...facts } = await of(snapshot)
+  return { ...facts, logs: await run(logStats(dialect)), models }
 }
 
 async function hourlyStats({
   dialect,
   run,
   facts,
+  place,
 }: HistorySnapshot): Promise<Omit<HistoryStatsResult, 'logs'>> {
   const models = await run(countModels(dialect))
   const sum = (member: 'forecasts' | 'failed' | 'abstained') =>
@@ -26,7 +28,8 @@ async function hourlyStats({
       `SELECT count(DISTINCT origin_at), min(origin_at), max(origin_at) FROM ${dialect.table('forecasts')}`,
     ),
   )
-  const { bytes, onTheHour, ...found } = await run(facts())
+  const { bytes, journal_mode } = await run(place())
+  const { onTheHour, ...found } = await run(facts())
   const [from, to] = [first, last].map((origin) => instantOf(dialect.instant(origin)))
   return {
     bytes,
@@ -40,6 +43,7 @@ async function hourlyStats({
         ? Math.floor((to - from) / MICROS_PER_HOUR) + 1 - onTheHour
         : null,
     ...found,
+    journal_mode,
     models,
   }
 }

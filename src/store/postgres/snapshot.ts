@@ -3,7 +3,7 @@ import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { nameOfRow, provenanceFaults } from '../../forecast/row-faults.js'
 import { type Asking, ask, askOne, type Dialect, type RowVersion } from '../dialect.js'
 import { keyAsSpelt } from '../rows.js'
-import type { HistorySnapshot, StoreChecks, StoreFacts } from '../snapshot.js'
+import type { HistorySnapshot, StoreChecks, StoreFacts, StorePlace } from '../snapshot.js'
 import type { ReportFinding } from '../verify-rows.js'
 import type { Address } from './address.js'
 import { postgresDialect, timeOrder } from './dialect.js'
@@ -42,6 +42,7 @@ export async function openSnapshot(address: Address, limits: Limits): Promise<Hi
       await ask(`CLOSE ${cursor}`)
     },
     forecastOrder: () => timeOrder(dialect.table('forecasts')),
+    place: () => placeOf(schema),
     facts: () => factsOf(dialect, schema),
     checks: checksOf(schema),
     end,
@@ -57,21 +58,23 @@ function* factsOf(dialect: Dialect, schema: string): Asking<StoreFacts> {
        count(whole), count(*) FILTER (WHERE has_provenance) FROM ${dialect.table('forecasts')}`,
   )
   const attempts = `SELECT count(*) FROM ${dialect.table('attempts')} WHERE has_provenance`
+  return {
+    onTheHour: Number(onTheHour),
+    runs: yield* count(`SELECT count(DISTINCT run_id) FROM ${dialect.table('origins')}`),
+    with_provenance: Number(provenance) + (yield* count(attempts)),
+    kept_whole: Number(whole),
+    ordering_index: yield* hasOrderingIndex(schema),
+  }
+}
+
+function* placeOf(schema: string): Asking<StorePlace> {
   const bytes = yield* askOne(
     `SELECT sum(pg_catalog.pg_total_relation_size(c.oid))::bigint FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname = ANY ($2)`,
     [schema, Object.keys(ALL_COLUMNS)],
   )
-  return {
-    bytes: Number(bytes),
-    onTheHour: Number(onTheHour),
-    runs: yield* count(`SELECT count(DISTINCT run_id) FROM ${dialect.table('origins')}`),
-    with_provenance: Number(provenance) + (yield* count(attempts)),
-    kept_whole: Number(whole),
-    ordering_index: yield* hasOrderingIndex(schema),
-    journal_mode: null,
-  }
+  return { bytes: Number(bytes), journal_mode: null }
 }
 
 /** What the tables' own types and rules do not rule out. */

@@ -41,7 +41,12 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
       }
     },
     forecastOrder: () => guarded(() => chooseOrder(db, ['forecast_predictions'])),
-    facts: () => factsOf(opened, path),
+    // biome-ignore lint/correctness/useYield: nothing has to be asked
+    *place() {
+      const journal_mode = String(db.pragma('journal_mode', { simple: true }))
+      return { bytes: statSync(path).size, journal_mode }
+    },
+    facts: () => factsOf(opened),
     checks: sqliteChecks(opened),
     end: async () => db.close(),
   }
@@ -57,13 +62,12 @@ function take(rows: Iterator<Values, void>, most: number): Values[] {
   return batch
 }
 
-function* factsOf({ db, layout }: Opened, path: string): Asking<StoreFacts> {
+function* factsOf({ layout }: Opened): Asking<StoreFacts> {
   const { own, origins, orderingIndex } = layout
   const count = function* (sql: string): Asking<number> {
     return Number(yield* askOne(`SELECT count${sql}`))
   }
   return {
-    bytes: statSync(path).size,
     onTheHour: yield* count(
       "(DISTINCT substr(origin_at, 1, 13)) FROM forecast_predictions WHERE origin_at GLOB '*:00:00+00:00'",
     ),
@@ -75,6 +79,5 @@ function* factsOf({ db, layout }: Opened, path: string): Asking<StoreFacts> {
       : 0,
     kept_whole: own.has('foreproof_resources') ? yield* count('(*) FROM foreproof_resources') : 0,
     ordering_index: orderingIndex,
-    journal_mode: String(db.pragma('journal_mode', { simple: true })),
   }
 }

@@ -1,16 +1,8 @@
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
 import { objectIn } from '../contract/is-object.js'
-import { compareText } from '../contract/order.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
-import { canonicalize } from '../document/canonical.js'
 import type { PairingRow } from '../forecast/row.js'
-import {
-  checkSeriesRow,
-  isSeriesAttempt,
-  type SeriesRow,
-  seriesPairing,
-} from '../forecast/series-row.js'
+import { type SeriesRow, seriesPairing } from '../forecast/series-row.js'
 import type { LogKey, StoredKey } from '../log/types.js'
 import {
   type Asking,
@@ -23,13 +15,7 @@ import {
 } from './dialect.js'
 import type { LogTarget } from './log-writer.js'
 import type { HistorySnapshot } from './snapshot.js'
-import {
-  type HistoryStatsResult,
-  type ModelStats,
-  RefusedRow,
-  type SeriesEntry,
-  type StoreVerifyResult,
-} from './types.js'
+import { RefusedRow, type SeriesEntry } from './types.js'
 
 const TABLES = { attempt: 'attempts', forecast: 'forecasts' } as const
 
@@ -184,106 +170,5 @@ export function otherVersion(version: RowVersion, shown: string, help?: string):
   })
 }
 
-/** What a history of any series holds, from one pass over its rows. */
-export async function seriesStats(
-  snapshot: HistorySnapshot,
-): Promise<Omit<HistoryStatsResult, 'logs'>> {
-  const { bytes, journal_mode } = await snapshot.run(snapshot.place())
-  const models = new Map<string, SeriesModel>()
-  const [origins, series] = [new Set<string>(), new Set<string>()]
-  let with_provenance = 0
-  for await (const entries of seriesEntries(snapshot)) {
-    for (const each of entries) {
-      const { kind, originAt, series: id = '', horizonHours, model } = each.key
-      const row = rowIn(each) as Partial<SeriesAttempt> | undefined
-      if (row?.provenance !== undefined) with_provenance++
-      const of = models.get(model) ?? newModel(model)
-      models.set(model, of)
-      series.add(id)
-      if (kind === 'attempt') of[row?.status === 'abstained' ? 'abstained' : 'failed']++
-      else {
-        origins.add(originAt)
-        of.forecasts++
-        of.horizons[horizonHours] = (of.horizons[horizonHours] ?? 0) + 1
-      }
-    }
-  }
-  const all = [...models.values()].sort((a, b) => compareText(a.model, b.model))
-  const sum = (of: 'forecasts' | 'failed' | 'abstained') => all.reduce((n, each) => n + each[of], 0)
-  return {
-    bytes,
-    series: series.size,
-    forecasts: sum('forecasts'),
-    attempts: { failed: sum('failed'), abstained: sum('abstained') },
-    origins: origins.size,
-    ...NO_HOURS,
-    with_provenance,
-    journal_mode,
-    models: all,
-  }
-}
-
-/** A store does not know which period is the first, and rows of any series are of no run. */
-const NO_HOURS = {
-  first_origin: null,
-  last_origin: null,
-  hours_without_origin: null,
-  runs: null,
-  kept_whole: 0,
-  ordering_index: true,
-} as const
-
-type SeriesModel = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
-  horizons: Record<string, number>
-}
-
-function newModel(model: string): SeriesModel {
-  const none = { forecasts: 0, failed: 0, abstained: 0 }
-  return { model, horizons: {}, ...none, first_origin: null, last_origin: null }
-}
-
-/** Looks at every row of a history of any series; see `HistoryReader.verify`. */
-export async function verifySeries(
-  snapshot: HistorySnapshot,
-  report: (finding: Finding) => void,
-  onProgress?: (rows: number) => void,
-): Promise<StoreVerifyResult> {
-  snapshot.checks.first?.(report)
-  const origins = new Set<string>()
-  const counts = { forecast: 0, attempt: 0 }
-  let before: { readonly of: string; readonly status: string } | undefined
-  for await (const entries of seriesEntries(snapshot)) {
-    for (const each of entries) {
-      const row = seriesValues(each.key).join(', ')
-      for (const fault of faultsOf(each)) {
-        report(finding('history-resource', { row, column: 'entry', fault }))
-      }
-      if (before?.of === row) {
-        report(finding('history-attempt-and-forecast', { row, status: before.status }))
-      }
-      const { status } = (rowIn(each) ?? {}) as { status?: unknown }
-      before = each.key.kind === 'attempt' ? { of: row, status: String(status) } : undefined
-      origins.add(each.key.originAt)
-      counts[each.key.kind]++
-    }
-    onProgress?.(counts.forecast + counts.attempt)
-  }
-  const { forecast: forecasts, attempt: attempts } = counts
-  return { forecasts, attempts, origins: origins.size, ordering_index: true }
-}
-
-function faultsOf(each: SeriesEntry): string[] {
-  const row = rowIn(each)
-  if (row === undefined) return ['is no JSON object']
-  const wrong = checkSeriesRow(row).map((found) => `${found.pointer} ${messageOf(found).text}`)
-  if (wrong.length > 0) return wrong
-  const { series, origin: originAt, horizon: horizonHours, model } = row
-  const said = seriesValues({ series, originAt, horizonHours, model }).join()
-  const isOfKey = said === seriesValues(each.key).join()
-  const isOfKind = isSeriesAttempt(row) === (each.key.kind === 'attempt')
-  if (!isOfKey || !isOfKind) return ['differs from its own row']
-  return canonicalize(row) === each.entry ? [] : ['is not in canonical form (RFC 8785)']
-}
-
 /** Undefined where a text is none of an object. */
-const rowIn = ({ entry }: SeriesEntry) => objectIn(entry) as SeriesRow | undefined
+export const rowIn = ({ entry }: SeriesEntry) => objectIn(entry) as SeriesRow | undefined

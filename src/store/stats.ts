@@ -2,7 +2,7 @@ import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import { type Asking, ask, type Dialect, type Value } from './dialect.js'
 import { Logs } from './logs.js'
-import { seriesStats } from './series-rows.js'
+import { seriesStats } from './series-stats.js'
 import type { HistorySnapshot } from './snapshot.js'
 import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
 

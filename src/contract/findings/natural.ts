@@ -27,6 +27,7 @@ const CELLS = {
   'too-long': 'is more than a century',
   status: 'is neither failed nor abstained',
   'status-price': 'is there beside a price_usd',
+  'status-value': 'is there beside a forecast',
   'line-break': 'has a line break',
   'not-a-period': 'is neither the label of a period nor its end',
   'zone-missing': 'has no offset',
@@ -54,6 +55,8 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   status: 'A forecast has an empty status; say what happened in reason.',
   'status-price':
     'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
+  'status-value':
+    'Either there is a forecast, and the status is empty, or there is none, and value and quantiles are.',
   'not-a-period':
     'A date is the next midnight in the zone of the protocol; a time is the end of a period. The list of periods is beside the protocol.',
   'zone-missing':

@@ -52,6 +52,7 @@ export async function* seriesTableRows(
         : read.flatMap((each) => gathered.add(each, parts))
     }
     if (gathered !== undefined) yield gathered.rows.map((each) => parts.whole(each))
+    yield parts.unkept()
     if (rows === 0) {
       yield [{ line: undefined, findings: [finding('natural-no-rows', {}, { file })] }]
     }
@@ -69,6 +70,8 @@ type ReadPart = { readonly line: number } & (
 class TableParts {
   readonly #periods: NamedPeriods
   readonly #isTyped: boolean
+  /** Columns that said something that rows have no place for. */
+  readonly #unkept = { forecast: new Set<string>(), attempt: new Set<string>() }
 
   constructor(
     readonly source: TableSource,
@@ -89,6 +92,15 @@ class TableParts {
     const part = this.#part(reader, cells, cellOf)
     if (reader.findings.length === 0 && part !== undefined) return { line, part }
     return this.faulty(line, reader.findings)
+  }
+
+  unkept(): NaturalRow[] {
+    return (['forecast', 'attempt'] as const).flatMap((of) => {
+      const columns = [...this.#unkept[of]]
+      if (columns.length === 0) return []
+      const { file } = this.source
+      return [{ line: undefined, findings: [finding('natural-unkept', { columns, of }, { file })] }]
+    })
   }
 
   faulty(line: number, findings: readonly Finding[]) {
@@ -127,9 +139,13 @@ class TableParts {
         row.findings.push(cellFault('status', 'status', status))
         return undefined
       }
+      const said = [cellOf('value'), ...this.header.quantiles.map(({ at }) => cells[at] ?? null)]
+      if (!said.every(isNothing)) row.findings.push(cellFault('status-value', 'status', status))
+      if (row.given(['salt']).length > 0) this.#unkept.attempt.add('salt')
       const reason = row.text('reason') ?? NOT_RECORDED
       return { ...key, status, reason, ...(at && { recorded_at: at }), ...provenance }
     }
+    if (row.given(['reason']).length > 0) this.#unkept.forecast.add('reason')
     const salt = row.text('salt')
     const value = row.number('value')
     const said = { ...(at && { generated_at: at }), ...provenance, ...(salt !== null && { salt }) }

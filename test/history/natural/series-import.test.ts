@@ -174,6 +174,11 @@ describe('what is wrong is said once, with its line', () => {
       {},
     ],
     [
+      'error 2: status "failed" is there beside a forecast',
+      'series,origin,horizon,model,value,q0.1,status\nUS,2025-W46,1,seer,,1,failed\n',
+      {},
+    ],
+    [
       'error 2: status "lost" is neither failed nor abstained',
       'series,origin,horizon,model,value,status\nUS,2025-W46,1,seer,,lost\n',
       {},
@@ -237,6 +242,17 @@ describe('what is wrong is said once, with its line', () => {
       'error 49 more of natural-cell in lines 3 to 51 of FILE',
     ])
   })
+})
+
+test('what a row has no place for is said', async () => {
+  const head = 'series,origin,horizon,model,value,status,reason,salt'
+  const salt = 'abcdefghijklmnopqrstuv'
+  const rowsOf = (line: string) => imported(`${head}\n${line}\n`)
+  const forecast = await rowsOf('US,2025-W46,1,seer,1,,because,')
+  expect(forecast.said).toEqual(['warning a forecast has no reason: not imported'])
+  const attempt = await rowsOf(`US,2025-W46,0,seer,,failed,no data,${salt}`)
+  expect(attempt.said).toEqual(['warning a recorded attempt has no salt: not imported'])
+  expect([forecast.rows.length, attempt.rows.length]).toEqual([1, 1])
 })
 
 test('what no evaluation under the protocol judges is kept, and said', async () => {

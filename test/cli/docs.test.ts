@@ -38,12 +38,14 @@ describe.each([
   'README.md',
   'docs/first-evaluation.md',
   'docs/any-series.md',
+  'docs/five-series.md',
   'docs/not-for.md',
   'docs/why-blocked.md',
   'docs/for-researchers.md',
   'docs/for-ci.md',
   'docs/for-operators.md',
   'templates/init/README.md',
+  'templates/init/README-series.md',
 ])('%s', (name) => {
   const text = read(name)
 

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { foreproof, ROOT } from '../support/run.js'
+
+const DATA = join(ROOT, '../shared/data/temperature')
+const [file = ''] = existsSync(DATA) ? readdirSync(DATA) : []
+const page = readFileSync(join(ROOT, 'docs/any-series.md'), 'utf8')
+const tutorial = page.slice(page.indexOf('## Ten minutes'), page.indexOf('## Lists of periods'))
+const block = (language: string) =>
+  new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(tutorial)?.[1] ?? ''
+
+// The ten minutes of docs/any-series.md, as they are written there.
+it.runIf(file !== '')(
+  'a public series is registered with twenty lines of Python',
+  async () => {
+    const cwd = temporaryFolder()
+    const path = (name: string) => join(cwd, name)
+    writeFileSync(path('melbourne.csv'), readFileSync(join(DATA, file)))
+    const lines = [...tutorial.matchAll(/^ {4}npx foreproof (.*)$/gm)].map(([, line = '']) => line)
+    const before: Readonly<Record<string, () => void>> = {
+      'lint draft.json': () => {
+        const draft = JSON.parse(readFileSync(path('draft.json'), 'utf8'))
+        const changes = JSON.parse(block('json'))
+        writeFileSync(path('draft.json'), JSON.stringify({ ...draft, ...changes }))
+      },
+      'history import': () => {
+        expect(block('python').split('\n').filter(Boolean).length).toBeLessThanOrEqual(20)
+        execFileSync('python3', ['-c', block('python')], { cwd })
+      },
+      'power --plan': () => {
+        const plan = readFileSync(path('plan.json'), 'utf8')
+          .replace('<name of this evaluation>', 'Melbourne')
+          .replace('<name of your model in the history>', 'mine')
+          .replace(/"window": \{[^}]*\}/, '"window": { "from": "1982-03-01", "to": "1990-12-28" }')
+        writeFileSync(path('plan.json'), plan)
+      },
+    }
+    for (const line of lines.filter((each) => !each.startsWith('score'))) {
+      for (const [start, change] of Object.entries(before)) if (line.startsWith(start)) change()
+      const [command = '', to] = line.split(' > ')
+      const { code, stdout, stderr } = await foreproof(command, { cwd })
+      expect([line, code, stderr]).toEqual([line, 0, ''])
+      if (to !== undefined) writeFileSync(path(to), stdout)
+    }
+    const registration = JSON.parse(readFileSync(path('registration.json'), 'utf8'))
+    // 306 days of 1982, 8 years with 2 leap days, less the last 3 days.
+    expect(registration).toMatchObject({ family_size: 4, window: { origins: 306 + 2922 - 3 } })
+  },
+  120_000,
+)

@@ -1,5 +1,5 @@
 import { overallTests } from '../evaluation/result/readings.js'
-import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import type { AnyResult, ResultTest } from '../evaluation/result/types.js'
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
 import { change, decimal, listed, percent, probability } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
@@ -11,7 +11,7 @@ import { nominalIn, relative } from './view.js'
  * What a candidate improves on the comparator that it improves on least; undefined without verdict hypotheses, and
  * where a test is missing, for that comparator may be the one.
  */
-export function strongestSaid(result: EvaluationResult, candidate: string): string | undefined {
+export function strongestSaid(result: AnyResult, candidate: string): string | undefined {
   if (!hasVerdict(result.settings)) return undefined
   const found = overallTests(result, candidate).map((test) => ({
     comparator: test.comparator,
@@ -34,7 +34,8 @@ export function isFlagged({ week_memory: memory }: ResultTest): boolean | undefi
 }
 
 /** What is seen of a memory of weeks in a candidate's overall differences; undefined where none was looked for. */
-export function memorySaid(result: EvaluationResult, candidate: string): string | undefined {
+export function memorySaid(result: AnyResult, candidate: string): string | undefined {
+  if (result.result_version === 2) return undefined
   const tests = overallTests(result, candidate).filter(({ week_memory: memory }) => memory)
   if (tests.length === 0) return undefined
   if (tests.every(({ effective_blocks: blocks }) => blocks < LEAST_MEMORY_BLOCKS)) {

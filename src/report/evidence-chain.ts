@@ -1,4 +1,4 @@
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import { counted, readableTime, whole } from '../output/figures.js'
 import { levelIn } from './time-line.js'
 
@@ -10,7 +10,7 @@ export interface ChainLink {
 }
 
 /** What a result rests on, in the order in which it came to be. */
-export function chainOf(result: EvaluationResult): readonly ChainLink[] {
+export function chainOf(result: AnyResult): readonly ChainLink[] {
   const { protocol, registration, history, vintage, pairs } = result.inputs
   return [
     {
@@ -34,6 +34,7 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
       sha256: registration.ledger_entry_sha256,
     },
     ...stampsOf(result),
+    ...periodsOf(result),
     {
       name: 'Test family',
       says: `${counted(result.family.size, 'test')} by name`,
@@ -47,7 +48,7 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
     ...logOf(result),
     {
       name: 'Outcome vintage',
-      says: `${vintage.id}: ${whole(vintage.closes)} hourly closes from ${vintage.source}, ${readableTime(vintage.first)} to ${readableTime(vintage.last)}`,
+      says: `${vintage.id}: ${outcomesSaid(vintage)}`,
       sha256: vintage.sha256,
     },
     {
@@ -68,7 +69,22 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
   ]
 }
 
-function stampsOf({ time }: EvaluationResult): ChainLink[] {
+function periodsOf({ inputs }: AnyResult): ChainLink[] {
+  if (!('periods' in inputs)) return []
+  const { count, sha256 } = inputs.periods
+  return [{ name: 'List of periods', says: `${counted(count, 'period')}, frozen`, sha256 }]
+}
+
+function outcomesSaid(vintage: AnyResult['inputs']['vintage']): string {
+  if ('closes' in vintage) {
+    return `${whole(vintage.closes)} hourly closes from ${vintage.source}, ${readableTime(vintage.first)} to ${readableTime(vintage.last)}`
+  }
+  const { rows, series, source, complete_to: end } = vintage
+  const until = end === null ? '' : `, complete to ${readableTime(end)}`
+  return `${counted(rows, 'row')} of ${whole(series)} series from ${source}${until}`
+}
+
+function stampsOf({ time }: AnyResult): ChainLink[] {
   return (time?.authorities ?? []).flatMap(({ name, anchor_sha256, stamp }) => {
     const anchor = {
       name: `Anchor of ${name}`,
@@ -81,7 +97,7 @@ function stampsOf({ time }: EvaluationResult): ChainLink[] {
   })
 }
 
-function logOf({ time }: EvaluationResult): ChainLink[] {
+function logOf({ time }: AnyResult): ChainLink[] {
   const log = time?.commitment
   if (!log) return []
   const says = `${log.log}: root of its first ${counted(log.size, 'entry', 'entries')}`

@@ -51,7 +51,7 @@ function scores(result: EvaluationResult): string {
       const { interval, point_loss_bounds: bounds } = found
       return [
         [
-          ...[name, horizonName(horizon), whole(found.pairs), percent(found.point_loss, 3)],
+          ...[name, horizonName(result, horizon), whole(found.pairs), percent(found.point_loss, 3)],
           bounds === null ? NOTHING : `${percent(bounds.lower, 3)} to ${percent(bounds.upper, 3)}`,
           ...[percent(found.direction.error_rate, 1), percent(interval.coverage, 1)],
           decimal(interval.width_percent, 2),
@@ -77,7 +77,7 @@ function decision({ decision, observed }: ResultTest): string {
 function tests(result: EvaluationResult): string {
   const row = (test: ResultTest) => [
     `${test.candidate} − ${test.comparator}`,
-    ...[MEASURE_NAME[test.measure], horizonName(test.horizon), whole(test.pairs)],
+    ...[MEASURE_NAME[test.measure], horizonName(result, test.horizon), whole(test.pairs)],
     whole(test.effective_blocks),
     decimal(test.observed === null ? null : test.observed * 100, 3),
     test.bounds === null

@@ -1,6 +1,11 @@
 import type { Scorer } from '../contract/types.js'
 import { leftOutOf } from '../evaluation/disposition.js'
-import type { EvaluationResult, ResultStratum, SharedKeys } from '../evaluation/result/types.js'
+import type {
+  AnyResult,
+  EvaluationResult,
+  ResultStratum,
+  SharedKeys,
+} from '../evaluation/result/types.js'
 import {
   nearestSize,
   nearestVerdictSize,
@@ -14,23 +19,20 @@ import { statementsOf } from '../registration/scorer/scorer.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { laxerNumbers } from './reference.js'
 import { registeredBefore } from './registrations.js'
+import { seriesCautions } from './series/words.js'
 import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
 /** What a registration allows and a reader must know, one sentence each. */
-export function cautionsOf(result: EvaluationResult): string[] {
-  return [
-    ...ownWord(result),
-    ...registeredBefore(result),
-    ...laxerNumbers(result),
-    ...namesakes(result),
-    ...lateKnowledge(result),
-  ]
+export function cautionsOf(result: AnyResult): string[] {
+  const both = [...ownWord(result), ...registeredBefore(result)]
+  if (result.result_version === 2) return [...both, ...seriesCautions(result)]
+  return [...both, ...laxerNumbers(result), ...namesakes(result), ...lateKnowledge(result)]
 }
 
 /** That no one but the candidate says when its forecasts were made; built-ins are computed from closes. */
-function ownWord({ mode, time, models }: EvaluationResult): string[] {
+function ownWord({ mode, time, models }: AnyResult): string[] {
   const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
   if (mode === 'retrospective' || time?.commitment || !forecasts) return []
   return [
@@ -73,9 +75,11 @@ function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
  * persistence throughout: a test against one says nothing that the test against the other does not.
  * One sentence for each group of copies.
  */
-export function copiesOf(result: EvaluationResult): string[] {
+export function copiesOf(result: AnyResult): string[] {
   const figuresOf = ({ name }: { readonly name: string }) =>
-    result.measures.filter(({ model }) => model === name)
+    (result.measures as readonly AnyResult['measures'][number][]).filter(
+      ({ model }) => model === name,
+    )
   // Where nothing was scored there are no figures to be alike.
   const scored = comparatorsOf(result).filter((of) => figuresOf(of).some(({ pairs }) => pairs > 0))
   const groups = groupedBy(scored, (of) =>
@@ -134,7 +138,9 @@ const TELLING = 0.05
  * What silence can gain, where a registration allowed more of it than usual and the candidate used
  * it: measured on real closes with a model without skill (see docs/registration.md).
  */
-export function gainOfSilence(result: EvaluationResult, candidate: string): string | undefined {
+export function gainOfSilence(result: AnyResult, candidate: string): string | undefined {
+  // It was measured on hourly closes.
+  if (result.result_version === 2) return undefined
   const shares = result.models
     .filter(({ role }) => role === 'comparator')
     .map(({ name }) => mostLeftOut(result, { candidate, comparator: name }, 'all'))

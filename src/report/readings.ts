@@ -1,5 +1,5 @@
 import { leastImprovement, overallTests } from '../evaluation/result/readings.js'
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import { change, counted, percent } from '../output/figures.js'
 import { DISPOSITION_NAME } from './sentences.js'
 import { candidatesOf, comparatorsOf, relative } from './view.js'
@@ -7,17 +7,17 @@ import { candidatesOf, comparatorsOf, relative } from './view.js'
 /** The two readings of forecasts that were committed late or not at all: without them, and with them. */
 
 /** A result as it counts for a candidate: of two readings the worse. */
-export function asCounts(result: EvaluationResult, candidate: string): EvaluationResult {
+export function asCounts<R extends AnyResult>(result: R, candidate: string): R {
   const { second_reading: second } = result
   return second?.counts_for.includes(candidate) ? { ...result, ...second } : result
 }
 
 /** What each reading says of a candidate, and what counts; undefined where there is one reading alone. */
-export function readingsSaid(result: EvaluationResult, candidate: string): string | undefined {
+export function readingsSaid(result: AnyResult, candidate: string): string | undefined {
   const { second_reading: second, dispositions } = result
   if (second === undefined) return undefined
   const [without, by] = [leastImprovement(result, candidate), leastImprovement(second, candidate)]
-  const said = (of: EvaluationResult['dispositions'], improvement: number | null) => {
+  const said = (of: AnyResult['dispositions'], improvement: number | null) => {
     const found = of.find((one) => one.candidate === candidate)!
     return `${DISPOSITION_NAME[found.disposition]}, ${improvementSaid(improvement)}`
   }
@@ -33,10 +33,10 @@ function improvementSaid(share: number | null): string {
 }
 
 /** The overall losses of both readings, against each comparator; undefined where there is one reading alone. */
-export function readingsTable(result: EvaluationResult) {
+export function readingsTable(result: AnyResult) {
   const { second_reading: second } = result
   if (second === undefined) return undefined
-  const found = (of: Pick<EvaluationResult, 'tests'>, candidate: string, comparator: string) => {
+  const found = (of: Pick<AnyResult, 'tests'>, candidate: string, comparator: string) => {
     const test = overallTests(of, candidate).find((one) => one.comparator === comparator)
     return test ? relative(test.observed, test) : null
   }

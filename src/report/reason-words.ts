@@ -1,4 +1,4 @@
-import type { EvaluationResult, ResultReason } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import {
   listed,
   NOTHING,
@@ -7,24 +7,20 @@ import {
   probability,
   shareOf,
 } from '../output/figures.js'
-import { adjustedPIn, blockedBecause, TOO_FEW } from './sentences.js'
-import { accountingIn } from './view.js'
+import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
+import { type AnyReason, accountingIn } from './view.js'
 
 /** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
 interface Words {
-  readonly one: (reason: ResultReason, result: EvaluationResult) => string
+  readonly one: (reason: AnyReason, result: AnyResult) => string
   readonly many?: {
-    readonly says: (
-      first: ResultReason,
-      all: readonly ResultReason[],
-      result: EvaluationResult,
-    ) => string
+    readonly says: (first: AnyReason, all: readonly AnyReason[], result: AnyResult) => string
     /** The figure of one place; none where nothing distinguishes them. */
-    readonly each?: (reason: ResultReason, result: EvaluationResult) => string
+    readonly each?: (reason: AnyReason, result: AnyResult) => string
   }
 }
 
-export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
+export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   evidence_chain_broken: {
     one: (r) => `The evidence chain is broken: ${listed(r.details)}.`,
   },
@@ -46,16 +42,16 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
     },
   },
   availability_limit_exceeded: {
-    one: (r) =>
-      `At ${r.horizon} h${inLevel(r)}, it has no pair with ${r.comparator} at ${percent(r.found, 2)} of the origins; at most ${percent(r.limit, 2)} may be missing.`,
+    one: (r, result) =>
+      `At ${placeOf(r, result)}${inLevel(r)}, it has no pair with ${r.comparator} at ${percent(r.found, 2)} of the origins; at most ${percent(r.limit, 2)} may be missing.`,
     many: {
       says: (r) => `It has no pair at more than ${percent(r.limit, 2)} of the origins${inLevel(r)}`,
       each: (r) => percent(r.found, 2),
     },
   },
   comparator_availability_limit_exceeded: {
-    one: (r) =>
-      `At ${r.horizon} h${inLevel(r)}, ${r.comparator}, a model of the history, has no scored forecast at ${percent(r.found, 2)} of the origins with an outcome; at most ${percent(r.limit, 2)} may be missing, for a comparator must not choose the origins at which it is compared.`,
+    one: (r, result) =>
+      `At ${placeOf(r, result)}${inLevel(r)}, ${r.comparator}, a model of the history, has no scored forecast at ${percent(r.found, 2)} of the origins with an outcome; at most ${percent(r.limit, 2)} may be missing, for a comparator must not choose the origins at which it is compared.`,
     many: {
       says: (r) =>
         `A comparator of the history has no scored forecast at more than ${percent(r.limit, 2)} of the origins with an outcome${inLevel(r)}, and must not choose the origins at which it is compared`,
@@ -63,14 +59,14 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
     },
   },
   deciding_test_blocked: {
-    one: (r) => `${about(r)} could not be tested: ${blockedBecause(r.details)}.`,
+    one: (r, result) => `${about(r, result)} could not be tested: ${blockedBecause(r.details)}.`,
     many: {
       says: (r, all) => `${subject(all)} could not be tested, for ${blockedBecause(r.details)}`,
     },
   },
   significantly_worse: {
-    one: (r) =>
-      `${about(r)} is significantly higher${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
+    one: (r, result) =>
+      `${about(r, result)} is significantly higher${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
     many: {
       says: (_, all) => `${subject(all)} is significantly higher`,
       each: (r) => percent(r.found),
@@ -79,8 +75,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   regression_limit_exceeded: exceeded('worse', percent),
   direction_limit_exceeded: exceeded('higher', percentagePoints),
   practical_floor_not_reached: {
-    one: (r) =>
-      `${about(r)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
+    one: (r, result) =>
+      `${about(r, result)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
     many: {
       says: (r, all) => `${subject(all)} is not at least ${percent(r.limit)} lower, as is required`,
       each: (r) => reduction(r.found),
@@ -90,8 +86,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   not_significant: {
     one: (r, result) =>
       otherSide(r)
-        ? `${about(r)} is significantly higher, not lower (${pOf(r, result)}).`
-        : `${about(r)} is not significantly lower after Holm’s correction (${pOf(r, result)}).`,
+        ? `${about(r, result)} is significantly higher, not lower (${pOf(r, result)}).`
+        : `${about(r, result)} is not significantly lower after Holm’s correction (${pOf(r, result)}).`,
     many: {
       says: (r, all) =>
         otherSide(r)
@@ -109,8 +105,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       `The comparator ${r.comparator}, a model of the history, is required by the name of a built-in rule that was not computed; no candidate can be eligible by it.`,
   },
   outcomes_missing: {
-    one: (r) =>
-      `At ${r.horizon} h, ${percent(r.found, 2)} of the origins have no close at the origin or target; above ${percent(r.limit, 2)} no candidate can be eligible.`,
+    one: (r, result) =>
+      `At ${placeOf(r, result)}, ${percent(r.found, 2)} of the origins have no close at the origin or target; above ${percent(r.limit, 2)} no candidate can be eligible.`,
     many: {
       says: (r) =>
         `More than ${percent(r.limit, 2)} of the origins have no close at the origin or target, so that no candidate can be eligible`,
@@ -120,7 +116,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   regression_not_excluded: notExcluded('worse', percent),
   direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {
-    one: (r) => `${about(r)} has no limit: ${r.comparator} predicts up or down ${TOO_FEW}.`,
+    one: (r, result) =>
+      `${about(r, result)} has no limit: ${r.comparator} predicts up or down ${TOO_FEW}.`,
     many: {
       says: (_, all) =>
         `${subject(all)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
@@ -131,8 +128,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
   },
   improvement_established: {
-    one: (r) =>
-      `${about(r)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,
+    one: (r, result) =>
+      `${about(r, result)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,
     many: {
       says: (r, all) =>
         `${subject(all)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
@@ -146,8 +143,8 @@ type FigureText = (figure: number | null) => string
 /** A limit that is shown to be crossed. */
 function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
-    one: (r) =>
-      `${about(r)} is ${word} by at least ${figure(r.found)}, beyond the limit of ${figure(r.limit)}.`,
+    one: (r, result) =>
+      `${about(r, result)} is ${word} by at least ${figure(r.found)}, beyond the limit of ${figure(r.limit)}.`,
     many: {
       says: (r, all) => `${subject(all)} is ${word} by more than the limit of ${figure(r.limit)}`,
       each: (r) => `at least ${figure(r.found)}`,
@@ -158,8 +155,8 @@ function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
 /** A limit that may be crossed. */
 function notExcluded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
-    one: (r) =>
-      `${about(r)} may be ${word} by as much as ${figure(r.found)}; the limit is ${figure(r.limit)}.`,
+    one: (r, result) =>
+      `${about(r, result)} may be ${word} by as much as ${figure(r.found)}; the limit is ${figure(r.limit)}.`,
     many: {
       says: (r, all) =>
         `${subject(all)} may be ${word} by more than the limit of ${figure(r.limit)}`,
@@ -169,59 +166,61 @@ function notExcluded(word: 'worse' | 'higher', figure: FigureText): Words {
 }
 
 /** `Against ar1, the loss at 4 h`: what a sentence is about, with its capital. */
-function about(reason: ResultReason): string {
+function about(reason: AnyReason, result: AnyResult): string {
   const named = subjectOf(reason)
-  const what = isOverall(reason) ? `the overall ${named}` : `the ${named} at ${reason.horizon} h`
+  const what = isOverall(reason)
+    ? `the overall ${named}`
+    : `the ${named} at ${placeOf(reason, result)}`
   return reason.comparator === null
     ? what.charAt(0).toUpperCase() + what.slice(1)
     : `Against ${reason.comparator}, ${what}`
 }
 
+const placeOf = ({ horizon }: AnyReason, result: AnyResult) =>
+  horizonName(result, horizon ?? 'overall')
+
 /** What several reasons are about, at places that are named after it. */
-function subject(reasons: readonly ResultReason[]): string {
-  const [first] = reasons as [ResultReason]
+function subject(reasons: readonly AnyReason[]): string {
+  const [first] = reasons as [AnyReason]
   return `The ${reasons.every(isOverall) ? 'overall ' : ''}${subjectOf(first)}`
 }
 
-function subjectOf({ measure }: ResultReason): string {
+function subjectOf({ measure }: AnyReason): string {
   return measure === 'direction_error' ? 'direction error' : 'loss'
 }
 
 /** Whether a reason is about no single horizon. */
-export function isOverall({ horizon }: ResultReason): boolean {
+export function isOverall({ horizon }: AnyReason): boolean {
   return horizon === 'overall' || horizon === null
 }
 
 /** Whether a test that found no improvement was significant nevertheless. */
-export function otherSide({ code, found, limit }: ResultReason): boolean {
+export function otherSide({ code, found, limit }: AnyReason): boolean {
   return code === 'not_significant' && found !== null && limit !== null && found <= limit
 }
 
-function pOf({ found }: ResultReason, result: EvaluationResult): string {
+function pOf({ found }: AnyReason, result: AnyResult): string {
   return `adjusted p ${found === null ? 'not available' : adjustedPIn(result, found)}`
 }
 
 /** `the loss at 16 h against ar1 (p 0.12)`: a part of a verdict hypothesis. */
-function partIn(result: EvaluationResult, { test }: ResultReason): string {
-  const parts = result.verdicts?.flatMap((verdict) => verdict.parts) ?? []
+function partIn(result: AnyResult, { test }: AnyReason): string {
+  const parts = (result.verdicts ?? []).flatMap((verdict): readonly VerdictPart[] => verdict.parts)
   const part = parts.find((each) => each.test === test)
   return part === undefined
     ? 'not recorded'
-    : `${partName(part)} against ${part.comparator} (p = ${probability(part.p)})`
+    : `${partName(result, part)} against ${part.comparator} (p = ${probability(part.p)})`
 }
 
 /** `the overall loss`, `the loss at 16 h`, `the mean direction error`. */
-export function partName({ measure, horizon }: VerdictPart): string {
+export function partName(result: AnyResult, { measure, horizon }: VerdictPart): string {
   if (measure === 'direction_error') return 'the mean direction error'
-  return horizon === 'overall' ? 'the overall loss' : `the loss at ${horizon} h`
+  return horizon === 'overall' ? 'the overall loss' : `the loss at ${horizonName(result, horizon)}`
 }
 
-type VerdictPart = Pick<
-  NonNullable<EvaluationResult['verdicts']>[number]['parts'][number],
-  'measure' | 'horizon'
->
+type VerdictPart = NonNullable<AnyResult['verdicts']>[number]['parts'][number]
 
-function inLevel({ details }: ResultReason): string {
+function inLevel({ details }: AnyReason): string {
   return details.length > 0 ? ` in ${listed(details)}` : ''
 }
 
@@ -232,7 +231,7 @@ function reduction(share: number | null): string {
 }
 
 /** A share of the attempts that are expected of a model, all models having the same grid. */
-function rateIn(result: EvaluationResult, rate: number | null): string {
+function rateIn(result: AnyResult, rate: number | null): string {
   const expected = accountingIn(result, result.models[0]?.name ?? '', 'all')?.expected ?? 0
   return rate === null ? NOTHING : shareOf(Math.round(rate * expected), expected)
 }

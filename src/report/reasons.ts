@@ -1,15 +1,12 @@
-import type {
-  CandidateDisposition,
-  EvaluationResult,
-  ResultReason,
-} from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import { listed, percent, whole } from '../output/figures.js'
 import { isOverall, otherSide, WORDS } from './reason-words.js'
 import { horizonName } from './sentences.js'
-import { groupedBy, minimumBlocksIn } from './view.js'
+import { lengthSaid } from './series/words.js'
+import { type AnyDisposition, type AnyReason, groupedBy, minimumBlocksIn } from './view.js'
 
 /** One reason as a sentence. */
-export function reasonSentence(reason: ResultReason, result: EvaluationResult): string {
+export function reasonSentence(reason: AnyReason, result: AnyResult): string {
   return WORDS[reason.code].one(reason, result)
 }
 
@@ -19,8 +16,8 @@ export function reasonSentence(reason: ResultReason, result: EvaluationResult): 
  * before everything else.
  */
 export function reasonLines(
-  result: EvaluationResult,
-  { disposition, reasons }: CandidateDisposition,
+  result: AnyResult,
+  { disposition, reasons }: AnyDisposition,
   most: number,
 ): { readonly shown: readonly string[]; readonly rest: readonly string[] } {
   const behind = reasons.filter((reason) => reason.leads_to === disposition)
@@ -34,7 +31,7 @@ export function reasonLines(
   }
 }
 
-function foldedSentences(reasons: readonly ResultReason[], result: EvaluationResult): string[] {
+function foldedSentences(reasons: readonly AnyReason[], result: AnyResult): string[] {
   const alike = groupedBy(reasons, (reason) => {
     const { code, leads_to, measure, details, limit } = reason
     // There the limit is the comparator's own rate.
@@ -42,21 +39,27 @@ function foldedSentences(reasons: readonly ResultReason[], result: EvaluationRes
     return JSON.stringify([code, leads_to, measure, details, bound, otherSide(reason)])
   })
   return [...alike.values()].map((group) => {
-    const [one] = group as [ResultReason]
+    const [one] = group as [AnyReason]
     const { many } = WORDS[one.code]
     if (group.length === 1 || many === undefined) return reasonSentence(one, result)
-    const each = (reason: ResultReason) => (many.each ? ` (${many.each(reason, result)})` : '')
-    return `${many.says(one, group, result)}: against ${places(group, each)}.`
+    const each = (reason: AnyReason) => (many.each ? ` (${many.each(reason, result)})` : '')
+    return `${many.says(one, group, result)}: against ${places(group, each, result)}.`
   })
 }
 
 /** `ar1 at 2 h (6.1 %), 4 h (7.0 %); drift_24h and persistence at 2 h (5.2 %)`. */
-function places(group: readonly ResultReason[], each: (reason: ResultReason) => string): string {
+function places(
+  group: readonly AnyReason[],
+  each: (reason: AnyReason) => string,
+  result: AnyResult,
+): string {
   const overall = group.every(isOverall)
   const byComparator = groupedBy(group, ({ comparator }) => comparator ?? 'every comparator')
   const byPlaces = groupedBy([...byComparator], ([, reasons]) => {
     const where = reasons.map((reason) => {
-      return overall ? each(reason) : `${horizonName(reason.horizon ?? 'overall')}${each(reason)}`
+      return overall
+        ? each(reason)
+        : `${horizonName(result, reason.horizon ?? 'overall')}${each(reason)}`
     })
     return overall ? where.join(',') : ` at ${where.join(', ')}`
   })
@@ -65,10 +68,16 @@ function places(group: readonly ResultReason[], each: (reason: ResultReason) => 
     .join('; ')
 }
 
-type Code = ResultReason['code']
+type Code = AnyReason['code']
+
+/** What may be left out in a part of all. */
+const levelLimit = (settings: AnyResult['settings']): number =>
+  ('availability_limit_series' in settings
+    ? settings.availability_limit_series
+    : settings.availability_limit_stratum) ?? 1
 
 /** What would take away a reason that blocks; those that nothing takes away are not named. */
-const REMEDY: Partial<Record<Code, (result: EvaluationResult) => string>> = {
+const REMEDY: Partial<Record<Code, (result: AnyResult) => string>> = {
   evidence_chain_broken: () => 'Restore the inputs that were registered and score again.',
   control_failed: () => 'Report it: the program computed something that cannot be.',
   comparison_missing: () =>
@@ -76,13 +85,13 @@ const REMEDY: Partial<Record<Code, (result: EvaluationResult) => string>> = {
   failure_rate_above_comparator: () =>
     'Fail no more often than each comparator in the window of a new registration.',
   availability_limit_exceeded: ({ settings }) =>
-    `Have a scored forecast (made in time, from inputs of its time, and of the same vintage as that of a comparator that names one) for at least ${percent(1 - (settings.availability_limit ?? 1))} of the origins at every horizon, and ${percent(1 - (settings.availability_limit_stratum ?? 1))} in every level of a stratum, in the window of a new registration.`,
+    `Have a scored forecast (made in time, from inputs of its time, and of the same vintage as that of a comparator that names one) for at least ${percent(1 - (settings.availability_limit ?? 1))} of the origins at every horizon, and ${percent(1 - levelLimit(settings))} in every ${'availability_limit_series' in settings ? 'series' : 'level of a stratum'}, in the window of a new registration.`,
   comparator_availability_limit_exceeded: () =>
     'Register a comparator that keeps to the same limits, or the built-in rule of its name.',
 }
 
 /** What takes away that a deciding test is blocked: a longer window, where that gives it what it lacks. */
-function testableDesign(result: EvaluationResult, blocked: readonly ResultReason[]): string[] {
+function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): string[] {
   // Without any pair a test lacks everything, and a longer window gives it none.
   const lacks = (...codes: string[]) =>
     blocked.some(
@@ -90,7 +99,7 @@ function testableDesign(result: EvaluationResult, blocked: readonly ResultReason
         !details.includes('no_pairs') && details.some((detail) => codes.includes(detail)),
     )
   const { settings } = result
-  const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.`
+  const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.${lengthSaid(result)}`
   return [
     ...(lacks('too_few_pairs', 'too_few_blocks', 'window_shorter_than_block', 'empty_replicate')
       ? [longer]
@@ -104,10 +113,7 @@ function testableDesign(result: EvaluationResult, blocked: readonly ResultReason
 }
 
 /** What would unblock a candidate, each remedy once; empty where it is not blocked. */
-export function remediesOf(
-  result: EvaluationResult,
-  { disposition, reasons }: CandidateDisposition,
-): string[] {
+export function remediesOf(result: AnyResult, { disposition, reasons }: AnyDisposition): string[] {
   if (disposition !== 'blocked') return []
   const blocking = reasons.filter((reason) => reason.leads_to === 'blocked')
   const codes = [...new Set(blocking.map(({ code }) => code))]

@@ -1,32 +1,40 @@
 import type { AlphaLeft } from '../evaluation/other-registrations.js'
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import { counted, listed, percent, readableTime } from '../output/figures.js'
 
-type Registrations = NonNullable<EvaluationResult['registrations']>
+type Registrations = NonNullable<AnyResult['registrations']>
 type Other = Registrations['others'][number]
 
 /** The alpha in use, and why it is not the protocol's: `5.0 %, as the protocol says`. */
-export function alphaSaid({ protocol_alpha: alpha, repetition, divisor }: AlphaLeft): string {
+export function alphaSaid(
+  { protocol_alpha: alpha, repetition, divisor }: AlphaLeft,
+  over: 'hours' | 'origins',
+): string {
   if (divisor === 1) return `${percent(alpha)}, as the protocol says`
-  return `${percent(alpha / divisor, 2)}, the protocol’s ${percent(alpha)} divided by ${divisor}: registration ${repetition} of the same candidate over hours of this window`
+  return `${percent(alpha / divisor, 2)}, the protocol’s ${percent(alpha)} divided by ${divisor}: registration ${repetition} of the same candidate over ${over} of this window`
 }
 
+/** What windows are made of. */
+export const unitOf = ({ result_version: version }: Pick<AnyResult, 'result_version'>) =>
+  version === 1 ? 'hours' : 'origins'
+
 /** What is said before anything else where alpha is divided. */
-export function registeredBefore({ registrations }: EvaluationResult): string[] {
+export function registeredBefore(result: AnyResult): string[] {
+  const { registrations } = result
   if (registrations === undefined || registrations.divisor === 1) return []
   return [
-    `Registered before. The alpha of this evaluation is ${alphaSaid(registrations)}; with many tries one succeeds by chance.`,
+    `Registered before. The alpha of this evaluation is ${alphaSaid(registrations, unitOf(result))}; with many tries one succeeds by chance.`,
   ]
 }
 
 /** What else the ledger holds, and what it cannot show. */
-export function othersSaid(registrations: Registrations): string {
+export function othersSaid(result: AnyResult, registrations: Registrations): string {
   const { others } = registrations
   const found =
     others.length === 0
       ? 'No other registration of the ledger overlaps the window or has a candidate in common'
       : `${counted(others.length, 'other registration')} of the ledger ${others.length === 1 ? 'overlaps the window or has' : 'overlap the window or have'} a candidate in common`
-  return `${found}. Alpha is ${alphaSaid(registrations)}. A model under a new name that forecasts other prices, or in another ledger, is not recognised.`
+  return `${found}. Alpha is ${alphaSaid(registrations, unitOf(result))}. A model under a new name that forecasts other ${result.result_version === 1 ? 'prices' : 'values'}, or in another ledger, is not recognised.`
 }
 
 const END = {

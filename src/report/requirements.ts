@@ -1,4 +1,5 @@
-import type { EvaluationResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
+import { overallTests } from '../evaluation/result/readings.js'
+import type { AnyResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
 import {
   change,
   changeInPoints,
@@ -9,24 +10,26 @@ import {
 import { hasVerdict } from '../registration/family.js'
 import { asCounts } from './readings.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
-import { directedHorizons, relative, testOf, toneOf } from './view.js'
+import { type AnyTest, directedHorizons, relative, testOf, toneOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
-export function requirementHeads({ settings }: EvaluationResult): string[] {
-  return [
+export function requirementHeads({ settings }: AnyResult): string[] {
+  const loss = [
     `loss at least ${percent(floorIn(settings))} lower`,
     hasVerdict(settings) ? 'lower (p)' : 'significantly lower (adjusted p)',
     `no horizon worse by more than ${percent(settings.regression_limit)}`,
+  ]
+  if (!('direction_limit' in settings)) return loss
+  return [
+    ...loss,
     `${hasVerdict(settings) ? 'mean direction' : 'direction'} worse by at most ${percentagePoints(settings.direction_limit)}`,
   ]
 }
 
 /** What an improvement has to reach: the floor and, with verdict hypotheses, what a lag is worth without skill. */
-function floorIn({
-  practical_effect_floor: floor,
-  lag_worth: worth = 0,
-}: EvaluationResult['settings']) {
-  return floor + worth
+function floorIn(settings: AnyResult['settings']) {
+  const worth = 'lag_worth' in settings ? settings.lag_worth : 0
+  return settings.practical_effect_floor + (worth ?? 0)
 }
 
 /** The same where evaluations may have other limits. */
@@ -50,15 +53,15 @@ const UNKNOWN: ShownRequirement = { answer: 'unknown', figure: null, horizon: nu
 
 /** What a candidate had to show against a comparator, in the order of `requirementHeads`. */
 export function shownRequirements(
-  all: EvaluationResult,
+  all: AnyResult,
   candidate: string,
   comparator: string,
 ): ShownRequirement[] {
   const result = asCounts(all, candidate)
   const { settings } = result
-  const test = (measure: ResultMeasure, horizon: Horizon) =>
-    testOf(result, { candidate, comparator, measure, horizon })
-  const overall = test('point_loss', 'overall')
+  const overall = (overallTests(result, candidate) as AnyTest[]).find(
+    (one) => one.comparator === comparator && ('group' in one || one.measure === 'point_loss'),
+  )
   const reduction = overall ? relative(overall.observed, overall) : null
   const p = overall?.p_adjusted ?? null
   const better = overall !== undefined && toneOf(overall) === 'good'
@@ -68,7 +71,14 @@ export function shownRequirements(
     found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', figure, horizon: null }
   const floor = judged(reduction, -(reduction ?? 0) >= floorIn(settings), change(reduction, 2))
   const verdict = result.verdicts?.find((one) => one.candidate === candidate)
+  if (result.result_version === 2) {
+    return verdict
+      ? [floor, ...partsShown(verdict, comparator, settings.alpha).slice(0, 2)]
+      : [floor]
+  }
   if (verdict !== undefined) return [floor, ...partsShown(verdict, comparator, settings.alpha)]
+  const test = (measure: ResultMeasure, horizon: Horizon) =>
+    testOf(result, { candidate, comparator, measure, horizon })
   return [
     floor,
     judged(
@@ -76,20 +86,22 @@ export function shownRequirements(
       better,
       p === null ? '' : `${higher ? 'significantly higher, ' : ''}${adjustedPIn(result, p)}`,
     ),
-    worst(settings.horizons_hours, settings.regression_limit, change, (horizon) => {
+    worst(result.settings.horizons_hours, settings.regression_limit, change, (horizon) => {
       const one = test('point_loss', horizon)
       return one ? relative(one.bounds_adjusted?.upper, one) : null
     }),
     worst(
       directedHorizons(result, candidate, comparator),
-      settings.direction_limit,
+      result.settings.direction_limit,
       changeInPoints,
       (horizon) => test('direction_error', horizon)?.bounds_adjusted?.upper ?? null,
     ),
   ]
 }
 
-type Verdict = NonNullable<EvaluationResult['verdicts']>[number]
+type Verdict = NonNullable<AnyResult['verdicts']>[number]
+
+type VerdictPart = Verdict['parts'][number]
 
 /** The parts of a verdict hypothesis against a comparator: each is met at the level of the step of that hypothesis. */
 function partsShown(
@@ -98,8 +110,10 @@ function partsShown(
   alpha: number,
 ): ShownRequirement[] {
   const level = alpha / (multiplier ?? 1 / weight)
-  const shown = (keep: (part: Verdict['parts'][number]) => boolean): ShownRequirement => {
-    const own = parts.filter((part) => part.comparator === comparator && keep(part))
+  const shown = (keep: (part: VerdictPart) => boolean): ShownRequirement => {
+    const own = (parts as readonly VerdictPart[]).filter(
+      (part) => part.comparator === comparator && keep(part),
+    )
     if (own.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
     const most = own.reduce((a, b) => ((b.p ?? 2) > (a.p ?? 2) ? b : a))
     if (most.p === null) return UNKNOWN
@@ -111,8 +125,8 @@ function partsShown(
     }
   }
   return [
-    shown((part) => part.measure === 'point_loss' && part.horizon === 'overall'),
-    shown((part) => part.measure === 'point_loss' && part.horizon !== 'overall'),
+    shown((part) => part.measure !== 'direction_error' && part.horizon === 'overall'),
+    shown((part) => part.measure !== 'direction_error' && part.horizon !== 'overall'),
     shown((part) => part.measure === 'direction_error'),
   ]
 }

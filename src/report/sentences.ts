@@ -1,5 +1,5 @@
 import type {
-  CandidateDisposition,
+  AnyResult,
   EvaluationResult,
   Horizon,
   ResultMeasure,
@@ -10,7 +10,7 @@ import { UNWITNESSED } from '../log/policy.js'
 import { counted, listed, percent, whole } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { selfDeclared } from './time-line.js'
-import { accountingIn, methodOf, nominalIn } from './view.js'
+import { type AnyDisposition, type AnyTest, accountingIn, methodOf, nominalIn } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
 
@@ -19,10 +19,10 @@ export const DISPOSITION_NAME = {
   negative: 'Negative',
   inconclusive: 'Inconclusive',
   blocked: 'Blocked',
-} as const satisfies Record<CandidateDisposition['disposition'], string>
+} as const satisfies Record<AnyDisposition['disposition'], string>
 
 /** The disposition with every mark of its result: `Inconclusive (retrospective, exploratory)`. */
-export function dispositionName(result: EvaluationResult, of: CandidateDisposition): string {
+export function dispositionName(result: AnyResult, of: AnyDisposition): string {
   const words = marks(result).map((mark) => mark.word.toLowerCase())
   const name = DISPOSITION_NAME[of.disposition]
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
@@ -35,10 +35,10 @@ const DISPOSITION_MEANS = {
   inconclusive:
     'The data show neither the required improvement nor harm. This is no proof that the models are equal.',
   blocked: 'No conclusion may be drawn: a condition of the evaluation itself is not met.',
-} as const satisfies Record<CandidateDisposition['disposition'], string>
+} as const satisfies Record<AnyDisposition['disposition'], string>
 
 /** The verdict in one or two sentences. */
-export function verdict(result: EvaluationResult, of: CandidateDisposition): string {
+export function verdict(result: AnyResult, of: AnyDisposition): string {
   const kept =
     result.mode === 'retrospective' && of.disposition === 'inconclusive'
       ? ' A retrospective run can find harm, but can make no model eligible for review.'
@@ -55,7 +55,7 @@ export function ownInterval(result: EvaluationResult): string {
 }
 
 /** What a rejected verdict hypothesis says of a candidate; undefined where there is none. */
-export function verdictSaid(result: EvaluationResult, candidate: string): string | undefined {
+export function verdictSaid(result: AnyResult, candidate: string): string | undefined {
   const found = result.verdicts?.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
   return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): better than every required comparator, and within every limit, at once. So every overall loss is lower, also where its own bounds contain 0; this names no size.`
@@ -71,10 +71,19 @@ export const MEASURE_NAME = {
   coverage: 'coverage (diagnostic)',
 } as const satisfies Record<ResultMeasure, string>
 
-export function horizonName(horizon: Horizon | 'all'): string {
+type Versioned = Pick<AnyResult, 'result_version'>
+export const HOURLY: Versioned = { result_version: 1 }
+
+/** `4 h`; in a list of periods `step −1`. */
+export function horizonName(of: Versioned, horizon: Horizon | 'all'): string {
   if (horizon === 'overall') return 'overall'
-  return horizon === 'all' ? 'all horizons' : `${horizon} h`
+  if (horizon === 'all') return 'all horizons'
+  return of.result_version === 1 ? `${horizon} h` : `step ${whole(horizon)}`
 }
+
+/** What a test compares, in words: of any series the score that decides. */
+export const measureName = ({ measure }: Pick<AnyTest, 'measure'>): string =>
+  (MEASURE_NAME as Readonly<Record<string, string>>)[measure] ?? measure
 
 export function stratumName(stratum: ResultStratum): string {
   return stratum === 'all' ? 'all origins' : `${stratum.name}: ${stratum.level}`
@@ -87,6 +96,7 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
   window_shorter_than_block: 'the window is shorter than one block',
   empty_replicate: 'a replicate drew no pair',
   no_variance: 'differences that do not vary',
+  no_scale: 'the comparator’s loss is 0',
   withheld: 'too many intervals withheld',
 }
 
@@ -121,6 +131,11 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   outcome_missing: 'the vintage has no close',
   recorded_abstention: 'the model abstained',
   recorded_failure: 'the attempt was recorded as failed',
+  outcome_absent: 'no value that counts',
+  quantiles_incomplete: 'a level of the protocol is not there',
+  quantiles_cross: 'quantiles that cross, or a point that is not the median',
+  out_of_range: 'a value below the least that a series can have',
+  not_integer: 'a value that is not whole',
   invalid_price: 'a price that is not positive and finite',
 }
 
@@ -137,13 +152,13 @@ function adjustedP(p: number): string {
  * The adjusted p of the first rung where p is as small as the replicates allow; null where the
  * method has no smallest p.
  */
-export function leastAdjustedP(result: EvaluationResult): number | null {
-  if (methodOf(result) !== 'percentile-bootstrap') return null
+export function leastAdjustedP(result: AnyResult): number | null {
+  if (result.result_version === 2 || methodOf(result) !== 'percentile-bootstrap') return null
   return Math.min(1, result.family.size * smallestP(result.settings.replicates))
 }
 
 /** An adjusted p in running text, which says so where no result could give a smaller one. */
-export function adjustedPIn(result: EvaluationResult, p: number): string {
+export function adjustedPIn(result: AnyResult, p: number): string {
   const least = leastAdjustedP(result)
   // Product and quotient may be some units of the last place apart.
   const none = least !== null && p <= least * (1 + 2 ** -40)
@@ -151,7 +166,7 @@ export function adjustedPIn(result: EvaluationResult, p: number): string {
 }
 
 /** What the comparisons of a candidate are silent about, or undefined when it left out nothing. */
-export function leftOut(result: EvaluationResult, candidate: string): string | undefined {
+export function leftOut(result: AnyResult, candidate: string): string | undefined {
   const cell = accountingIn(result, candidate, 'all')
   if (!cell || cell.point.scored === cell.expected) return undefined
   const missing = cell.expected - cell.point.scored
@@ -174,9 +189,7 @@ export function withoutOutcome({ accounting, settings }: EvaluationResult): stri
 }
 
 /** The marks a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
-export function marks(
-  result: EvaluationResult,
-): { readonly word: string; readonly means: string }[] {
+export function marks(result: AnyResult): { readonly word: string; readonly means: string }[] {
   const found: { word: string; means: string }[] = []
   if (result.mode === 'retrospective') {
     found.push({

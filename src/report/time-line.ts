@@ -1,11 +1,11 @@
 import { formatUtc, instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import { UNWITNESSED } from '../log/policy.js'
 import { counted, readableTime, whole } from '../output/figures.js'
 import { lastTarget } from '../registration/time-rules.js'
 import { levelText, type ShownLevel } from '../time/level.js'
 
-type ProofOfTime = NonNullable<EvaluationResult['time']>
+type ProofOfTime = NonNullable<AnyResult['time']>
 type Authority = ProofOfTime['authorities'][number]
 export type Commitment = NonNullable<ProofOfTime['commitment']>
 type CommittedModel = Commitment['models'][number]
@@ -24,7 +24,7 @@ export interface TimeEvent {
 }
 
 /** Who says when the registration was made: stamps that count alone. */
-function timeLevel({ time }: EvaluationResult): ShownLevel {
+function timeLevel({ time }: AnyResult): ShownLevel {
   if (time === undefined || time.level === 'self_declared') return { kind: 'self_declared' }
   const by = time.authorities.flatMap(({ name, anchor_sha256: anchorSha256, stamp }) => {
     if (!stamp?.in_time) return []
@@ -38,12 +38,12 @@ function timeLevel({ time }: EvaluationResult): ShownLevel {
 }
 
 /** `self-declared`, or `stamped by 2 of 3 (…), …`: said wherever the registration is shown. */
-export function levelIn(result: EvaluationResult): string {
+export function levelIn(result: AnyResult): string {
   return levelText(timeLevel(result))
 }
 
 /** Whether only the writer says that the registration came before the outcomes. */
-export function selfDeclared(result: EvaluationResult): boolean {
+export function selfDeclared(result: AnyResult): boolean {
   return timeLevel(result).kind === 'self_declared'
 }
 
@@ -59,11 +59,9 @@ function stampEvent({ name, stamp }: Authority): TimeEvent {
 }
 
 /** From the registration to the outcomes, as far as the result knows the times. */
-export function timeLine(result: EvaluationResult): readonly TimeEvent[] {
-  const { inputs, settings, time } = result
-  const fixed = { source: 'the registration', known: 'fixed' as const }
+export function timeLine(result: AnyResult): readonly TimeEvent[] {
+  const { inputs, time } = result
   const commitment = time?.commitment ?? null
-  const matured = lastTarget(settings.to, settings.horizons_hours)
   return [
     {
       name: 'Registered',
@@ -72,13 +70,34 @@ export function timeLine(result: EvaluationResult): readonly TimeEvent[] {
       known: 'declared',
     },
     ...(time?.authorities ?? []).map(stampEvent),
-    { name: 'First origin', at: settings.from, until: settings.to, ...fixed },
-    { name: 'Last origin', at: settings.to, ...fixed },
-    { name: 'Last target', at: formatUtc(matured), ...fixed },
-    ...(commitment === null ? [] : [checkpointEvent(commitment)]),
-    { name: 'Outcomes up to', at: settings.as_of, ...fixed },
+    ...windowEvents(result, commitment === null ? [] : [checkpointEvent(commitment)]),
   ]
 }
+
+/** What the registration fixed; what the log shows comes before the outcomes. */
+function windowEvents(result: AnyResult, shown: readonly TimeEvent[]): TimeEvent[] {
+  const fixed = { source: 'the registration', known: 'fixed' as const }
+  if (result.result_version === 2) {
+    const { first_due: first, last_due: last, last_settled: settled } = result.settings
+    return [
+      { name: FIRST_ORIGIN[2], at: first, until: last, ...fixed },
+      { name: 'Last forecasts due', at: last, ...fixed },
+      ...shown,
+      { name: 'Outcomes settled', at: settled, ...fixed },
+    ]
+  }
+  const { from, to, horizons_hours: horizons, as_of: asOf } = result.settings
+  return [
+    { name: FIRST_ORIGIN[1], at: from, until: to, ...fixed },
+    { name: 'Last origin', at: to, ...fixed },
+    { name: 'Last target', at: formatUtc(lastTarget(to, horizons)), ...fixed },
+    ...shown,
+    { name: 'Outcomes up to', at: asOf, ...fixed },
+  ]
+}
+
+/** What the beginning of the window is called: all that is to be fixed beforehand comes before it. */
+export const FIRST_ORIGIN = { 1: 'First origin', 2: 'First forecasts due' } as const
 
 function checkpointEvent(of: Commitment): TimeEvent {
   return {
@@ -90,13 +109,16 @@ function checkpointEvent(of: Commitment): TimeEvent {
 }
 
 /** What is asked of the forecasts’ own times. */
-export function commitmentSentence({ settings, time }: EvaluationResult): string {
+export function commitmentSentence({ settings, time }: AnyResult): string {
   const commitment = time?.commitment
   if (!commitment) {
     return 'When a forecast was made is what its row says: the registration asks for no stamped log of forecasts.'
   }
-  const lag = counted(settings.publication_lag_minutes ?? 0, 'minute')
-  return `A forecast counts from the first stamped checkpoint that holds it, which has to come within ${lag} of its origin and before its target. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.${witnessed(commitment)}${unexplained(commitment)}`
+  const by =
+    'first_due' in settings
+      ? 'by the time it is due'
+      : `within ${counted(settings.publication_lag_minutes ?? 0, 'minute')} of its origin and before its target`
+  return `A forecast counts from the first stamped checkpoint that holds it, which has to come ${by}. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.${witnessed(commitment)}${unexplained(commitment)}`
 }
 
 function witnessed({ witnessed: seen, holds, models }: Commitment): string {

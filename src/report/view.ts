@@ -1,8 +1,8 @@
 import type {
+  AnyResult,
   EvaluationResult,
   Horizon,
   ModelMeasures,
-  ResultAccounting,
   ResultMeasure,
   ResultStratum,
   ResultTest,
@@ -17,14 +17,22 @@ export function sameStratum(a: ResultStratum, b: ResultStratum): boolean {
   return a.name === b.name && a.level === b.level
 }
 
-/** How the attempts of a model ended, over all origins. */
-export function accountingIn(
-  { accounting }: EvaluationResult,
+/** A test of a result of either version; what one of them alone says is not there. */
+export type AnyTest = AnyResult['tests'][number]
+export type AnyDisposition = AnyResult['dispositions'][number]
+export type AnyReason = AnyDisposition['reasons'][number]
+
+/** How the attempts of a model ended, over all origins and series. */
+export function accountingIn<R extends AnyResult>(
+  { accounting }: R,
   model: string,
   horizon: number | 'all',
-): ResultAccounting | undefined {
-  return accounting.find(
-    (one) => one.model === model && one.horizon === horizon && one.stratum === 'all',
+): R['accounting'][number] | undefined {
+  return (accounting as readonly AnyResult['accounting'][number][]).find(
+    (one) =>
+      one.model === model &&
+      one.horizon === horizon &&
+      ('series' in one ? one.series : one.stratum) === 'all',
   )
 }
 
@@ -59,41 +67,46 @@ export function testOf(result: EvaluationResult, key: TestKey): ResultTest | und
 }
 
 /** What a test found: the candidate significantly better, significantly worse, or neither. */
-export function toneOf({ decision, observed }: ResultTest): 'good' | 'bad' | 'open' {
+export function toneOf({
+  decision,
+  observed,
+}: Pick<AnyTest, 'decision' | 'observed'>): 'good' | 'bad' | 'open' {
   if (decision !== 'rejected') return 'open'
   return (observed ?? 0) < 0 ? 'good' : 'bad'
 }
 
 /** The method by which a result was tested; results that do not name it are older than the choice. */
-export const methodOf = ({ settings }: EvaluationResult) =>
+export const methodOf = ({ settings }: AnyResult) =>
   settings.inference?.method ?? 'percentile-bootstrap'
 
 /** What intervals cover by the alpha in use: `95 %`, `99.17 %`. */
-export function nominalIn({ settings: { alpha } }: EvaluationResult): string {
+export function nominalIn({ settings: { alpha } }: AnyResult): string {
   const isWhole = Math.abs(alpha * 100 - Math.round(alpha * 100)) < 1e-9
   return percent(1 - alpha, isWhole ? 0 : 2)
 }
 
 /** Effective blocks that a test of the result needed. */
-export const minimumBlocksIn = (result: EvaluationResult) =>
-  leastBlocks(methodOf(result), result.settings.minimum_blocks)
+export const minimumBlocksIn = (result: AnyResult) =>
+  result.result_version === 2
+    ? result.settings.minimum_blocks
+    : leastBlocks(methodOf(result), result.settings.minimum_blocks)
 
 /**
  * What a test is placed by on the ladder: its p and, where tests have weights, p for a weight like
  * all others: with w of a sum of 1 among m tests, p / (m w).
  */
-export function ladderP(result: EvaluationResult, test: ResultTest): number | null {
+export function ladderP(result: AnyResult, test: AnyTest): number | null {
   if (test.p === null || test.weight === undefined) return test.p
   return test.p / (test.weight * result.family.size)
 }
 
 /** By what tests are in order on the ladder, in words. */
-export const orderIn = (result: EvaluationResult) =>
+export const orderIn = (result: AnyResult) =>
   methodOf(result) === 'ewc-t' ? 'ascending order of p over weight' : 'ascending order of p'
 
 /** Tests in the order of Holm's ladder: ascending p for its weight, ties by name, blocked ones last. */
-export function ladderOf(result: EvaluationResult): readonly ResultTest[] {
-  const byName = (a: ResultTest, b: ResultTest) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+export function ladderOf<R extends AnyResult>(result: R): readonly R['tests'][number][] {
+  const byName = (a: AnyTest, b: AnyTest) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
   return [...result.tests].sort((a, b) => {
     const [p, q] = [ladderP(result, a), ladderP(result, b)]
     if (p === null || q === null) return p === q ? byName(a, b) : p === null ? 1 : -1
@@ -102,7 +115,10 @@ export function ladderOf(result: EvaluationResult): readonly ResultTest[] {
 }
 
 /** A difference as a share of the comparator's own mean; null where either is unknown or zero. */
-export function relative(value: number | null | undefined, test: ResultTest): number | null {
+export function relative(
+  value: number | null | undefined,
+  test: Pick<AnyTest, 'comparator_mean'>,
+): number | null {
   const base = test.comparator_mean
   if (value === null || value === undefined || base === null || base === 0) return null
   return value / base
@@ -126,16 +142,20 @@ export function directedHorizons(
   )
 }
 
-export const overallAndHorizons = (result: EvaluationResult): readonly Horizon[] => [
+export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
   'overall',
-  ...result.settings.horizons_hours,
+  ...horizonsOf(result),
 ]
 
-export const candidatesOf = (result: EvaluationResult) =>
-  result.models.filter((model) => model.role === 'candidate')
+/** In hours or in steps, as the result has them. */
+export const horizonsOf = ({ settings }: AnyResult): readonly number[] =>
+  'horizons' in settings ? settings.horizons : settings.horizons_hours
 
-export const comparatorsOf = (result: EvaluationResult) =>
-  result.models.filter((model) => model.role === 'comparator')
+export const candidatesOf = ({ models }: AnyResult) =>
+  models.filter((model) => model.role === 'candidate')
+
+export const comparatorsOf = ({ models }: AnyResult) =>
+  models.filter((model) => model.role === 'comparator')
 
 /** Items by their keys, both in the order of the items. */
 export function groupedBy<T>(

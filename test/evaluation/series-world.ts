@@ -34,7 +34,7 @@ const SERIES = [
 export interface SeriesWorldOptions {
   /** Origins of the window, 80 unless said otherwise. */
   readonly origins?: number
-  /** How much of the way to the outcome the candidate knows; 0.15 unless said otherwise. */
+  /** How much of the way to the outcome the candidate knows; 0.1 unless said otherwise. */
   readonly sight?: number
   readonly mode?: 'prospective' | 'retrospective'
   readonly protocol?: Partial<SeriesProtocol>
@@ -84,7 +84,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
   const registeredAt = mode === 'prospective' ? START : periods.at(-1)!.end + 60 * MICROS_PER_DAY
   const registration = buildSeriesRegistration(plan, protocol, periods, [], registeredAt)
   const setting = { protocol, periods, times, truth, vintage, registration }
-  return { ...setting, rows: [...madeForecasts(setting, options.sight ?? 0.15)] }
+  return { ...setting, rows: [...madeForecasts(setting, options.sight ?? 0.1)] }
 }
 
 /** Out a day after the week at 90 % of what they will be, at 97 % a week later, whole after three. */
@@ -132,13 +132,13 @@ function* madeForecasts(
         if (place === '12 70 1') continue
         const [base, outcome] = [origin - 1, origin + horizon].map((at) => truth.value(series, at))
         const due = times.due(origin)
-        const known = truth.view(series, origin - 1, due) / 0.93
+        const known = truth.view(series, origin - 1, due) / 0.95
         const from = Number.isNaN(known) ? (base ?? Number.NaN) : known
         const whole = Number.isNaN(outcome!) || Number.isNaN(from) ? 100 : from
         const target = Number.isNaN(outcome!) ? whole : outcome!
-        const noise = 0.06 * (next() + next() - 1)
+        const noise = 0.16 * (next() + next() - 1)
         const point = whole * (target / whole) ** sight * Math.exp(noise)
-        const spread = 0.12 * Math.sqrt(horizon + 2)
+        const spread = 0.06 * Math.sqrt(horizon + 2)
         const attempt = place === '48 81 2' ? 'failed' : place === '06 90 0' ? 'abstained' : null
         yield {
           ...NO_FORECAST,

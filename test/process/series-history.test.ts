@@ -16,7 +16,10 @@ it('forecasts of any series are imported, sealed, proved, copied and exported', 
   frozenAt(cwd, ['0.1', '0.9'], ['US', '06'], WEEKS)
   writeFileSync(join(cwd, 'rows.csv'), TABLE)
   const run = async (line: string) => {
-    const { code, stdout, stderr } = await foreproof(line, { cwd, env: { BTC_FORECAST_API_KEYS: 'k'.repeat(40) } })
+    const { code, stdout, stderr } = await foreproof(line, {
+      cwd,
+      env: { BTC_FORECAST_API_KEYS: 'k'.repeat(40) },
+    })
     return { code, said: stdout + stderr, stdout }
   }
   const done = async (line: string) => {

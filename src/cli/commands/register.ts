@@ -33,7 +33,7 @@ import { designOf } from '../../registration/settings.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import type { AnyRegistration } from '../../registration/types.js'
-import { alphaSaid } from '../../report/registrations.js'
+import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { seriesTruth } from '../../task/series-truth.js'
 import { levelOf, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
@@ -316,7 +316,14 @@ function bodyOf(
     ['comparators', comparators.map(({ name }) => name).join(', ')],
     partsOf(registration),
     ['family', `${registration.family_size} tests`],
-    ...(alpha === undefined ? [] : [['alpha', alphaSaid(alpha)] as const]),
+    ...(alpha === undefined
+      ? []
+      : [
+          [
+            'alpha',
+            alphaSaid(alpha, unitOf({ result_version: registration.registration_version })),
+          ] as const,
+        ]),
     ...(asksForLog(registration.commitment)
       ? [['commitment', committedTo(registration)] as const]
       : []),

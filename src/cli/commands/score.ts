@@ -10,7 +10,7 @@ import { printReport } from '../../output/print.js'
 import { cautionsOf } from '../../report/notes.js'
 import { asCounts, readingsSaid } from '../../report/readings.js'
 import { reasonLines } from '../../report/reasons.js'
-import { alphaSaid } from '../../report/registrations.js'
+import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import { shownHistory } from '../../store/shown.js'
@@ -139,7 +139,7 @@ function bodyOf(
       .join('\n')
   })
   const { registrations } = result
-  const alpha = registrations ? [['alpha', alphaSaid(registrations)] as const] : []
+  const alpha = registrations ? [['alpha', alphaSaid(registrations, unitOf(result))] as const] : []
   const times = twoColumns([...facts, ...alpha])
   const cautions = cautionsOf(result).map(printable).join('\n')
   return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')

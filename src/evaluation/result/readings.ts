@@ -35,10 +35,10 @@ export function lateForecasts({ paired }: { readonly paired: Paired }): number {
 }
 
 /** The tests of a candidate's overall loss over all origins and series. */
-export function overallTests<T extends OverallTest>(
-  { tests }: { readonly tests: readonly T[] },
+export function overallTests<R extends Pick<Judged, 'tests'>>(
+  { tests }: R,
   candidate: string,
-): T[] {
+): R['tests'][number][] {
   return tests.filter(
     (test) =>
       test.candidate === candidate &&

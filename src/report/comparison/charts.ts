@@ -11,7 +11,7 @@ import {
 } from '../html/charts/difference.js'
 import { csvOf, type Figure } from '../html/charts/figure.js'
 import { drawLosses, LOSS_COLUMNS, LOSS_LEGEND, lossOf, lossRow } from '../html/charts/loss.js'
-import { horizonName, stratumName } from '../sentences.js'
+import { HOURLY, horizonName, stratumName } from '../sentences.js'
 import { measuresOf, testOf } from '../view.js'
 import { type Compared, pairsOf } from './compared.js'
 
@@ -47,7 +47,9 @@ export function differencesFigure(all: readonly Compared[], place: Place): Figur
       rows: tests.map(({ one, test }) => differenceRow('point_loss', one.label, test)),
     }))
   const where =
-    stratum === 'all' ? horizonName(horizon) : `${horizonName(horizon)}, ${stratumName(stratum)}`
+    stratum === 'all'
+      ? horizonName(HOURLY, horizon)
+      : `${horizonName(HOURLY, horizon)}, ${stratumName(stratum)}`
   return {
     file: place.file,
     title: `Difference in loss: ${where}`,
@@ -102,7 +104,7 @@ export function lossesFigure(all: readonly Compared[], horizon: Horizon, file: s
   }))
   return {
     file,
-    title: `Loss of each model: ${horizonName(horizon)}`,
+    title: `Loss of each model: ${horizonName(HOURLY, horizon)}`,
     description:
       'For each model a row for every evaluation, with its mean absolute log-return error and interval.',
     drawing: drawLosses(

@@ -1,5 +1,5 @@
 import { printable } from '../../contract/printable.js'
-import type { CandidateDisposition, EvaluationResult } from '../../evaluation/result/types.js'
+import type { AnyResult, EvaluationResult } from '../../evaluation/result/types.js'
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { memorySaid, strongestSaid } from '../beside.js'
@@ -26,6 +26,7 @@ import {
   timeLine,
 } from '../time-line.js'
 import {
+  type AnyDisposition,
   accountingIn,
   candidatesOf,
   comparatorsOf,
@@ -58,7 +59,7 @@ function table(
 
 const MANY = 8
 
-function disposition(all: EvaluationResult, of: CandidateDisposition): string {
+function disposition(all: AnyResult, of: AnyDisposition): string {
   const result = asCounts(all, of.candidate)
   const { shown, rest } = reasonLines(result, of, MANY)
   const item = (line: string) => `- ${plain(line)}`
@@ -124,7 +125,7 @@ function models(result: EvaluationResult): string {
 }
 
 /** What came before what, and what the log shows of the forecasts. */
-function time(result: EvaluationResult): string[] {
+function time(result: AnyResult): string[] {
   const models = result.time?.commitment?.models ?? []
   const events = timeLine(result).map((event) => [event.name, eventTime(event), event.source])
   const counts = models.map((model) => {
@@ -148,11 +149,12 @@ function time(result: EvaluationResult): string[] {
 }
 
 /** What else is registered in the ledger; nothing where it was not looked for. */
-function otherRegistrations({ registrations }: EvaluationResult): string[] {
+function otherRegistrations(result: AnyResult): string[] {
+  const { registrations } = result
   if (registrations === undefined) return []
   const { head, rows } = othersTable(registrations)
   const listing = rows.length === 0 ? [] : [table(head, rows, true)]
-  return [plain(othersSaid(registrations)), ...listing]
+  return [plain(othersSaid(result, registrations)), ...listing]
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { EvaluationResult } from '../../../evaluation/result/types.js'
+import type { AnyResult } from '../../../evaluation/result/types.js'
 import { percent, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
-import { accountingIn } from '../../view.js'
+import { accountingIn, horizonsOf } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import {
@@ -79,17 +79,19 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
   return { height: y, body: lines(body) }
 }
 
+const HORIZON_COLUMN = { 1: 'horizon_hours', 2: 'horizon' } as const
+
 const legendOf = (kinds: readonly Kind[]) =>
   kinds.map(({ tone, means }): LegendItem => {
     return { mark: html`<rect class="${tone}" width="14" height="14"/>`, width: 14, means }
   })
 
 /** One bar per model and horizon, cut by status. */
-export function statusFigure(result: EvaluationResult): Figure {
+export function statusFigure(result: AnyResult): Figure {
   const kinds = STATUSES.map((status) => ({ tone: `s-${status}`, means: status }))
   const groups = result.models.map(({ name: model }) => ({
     model,
-    cells: result.settings.horizons_hours.flatMap((horizon) => {
+    cells: horizonsOf(result).flatMap((horizon) => {
       const cell = accountingIn(result, model, horizon)
       return cell ? [{ ...cell, horizon }] : []
     }),
@@ -108,7 +110,7 @@ export function statusFigure(result: EvaluationResult): Figure {
       groups.map(({ model, cells }) => ({
         heading: model,
         bars: cells.map(({ horizon, expected, point }) => ({
-          label: `${horizon} h`,
+          label: result.result_version === 1 ? `${horizon} h` : whole(horizon),
           parts: STATUSES.map((status) => point[status]),
           said: `${percent(expected === 0 ? null : point.scored / expected, 2)} · ${whole(expected - point.scored)} not`,
         })),
@@ -116,14 +118,11 @@ export function statusFigure(result: EvaluationResult): Figure {
       kinds,
     ),
     csv: csvOf(
-      ['model', 'horizon_hours', 'expected', ...STATUSES],
+      ['model', HORIZON_COLUMN[result.result_version], 'expected', ...STATUSES],
       groups.flatMap(({ cells }) =>
-        cells.map(({ model, horizon, expected, point }) => ({
-          model,
-          horizon_hours: horizon,
-          expected,
-          ...point,
-        })),
+        cells.map(({ model, horizon, expected, point }) => {
+          return { model, horizon, horizon_hours: horizon, expected, ...point }
+        }),
       ),
     ),
     legend: legendOf(kinds),

@@ -11,7 +11,7 @@ import { chartExtent, rowChart } from './rows.js'
 export function coverageFigure(result: EvaluationResult): Figure {
   const nominal = result.settings.interval_level
   const all = result.settings.horizons_hours.map((horizon_hours) => ({
-    heading: horizonName(horizon_hours),
+    heading: horizonName(result, horizon_hours),
     models: result.models.map(({ name: model, role }) => {
       const interval = measuresOf(result, model, horizon_hours)?.interval
       const { lower = null, upper = null } = interval?.coverage_bounds ?? {}

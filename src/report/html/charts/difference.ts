@@ -1,8 +1,9 @@
-import type { EvaluationResult, Horizon, ResultTest } from '../../../evaluation/result/types.js'
+import type { AnyResult, EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, decimal, percent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import {
+  type AnyTest,
   candidatesOf,
   comparatorsOf,
   directedHorizons,
@@ -21,7 +22,7 @@ import { type ChartGroup, type ChartRow, type Reference, rowChart } from './rows
 export type Kind = 'point_loss' | 'direction_error'
 
 /** Point losses are shown relative to the comparator, direction errors as they are. */
-export function shownDifference(kind: Kind, test: ResultTest) {
+export function shownDifference(kind: Kind, test: AnyTest) {
   const shown = (value: number | null | undefined) =>
     kind === 'point_loss' ? relative(value, test) : (value ?? null)
   return {
@@ -51,7 +52,7 @@ export const DIFFERENCE_COLUMNS = [
 export function differenceRow(
   kind: Kind,
   label: string,
-  test: ResultTest | undefined,
+  test: AnyTest | undefined,
   asked = true,
 ): ChartRow {
   const none = { lower: null, upper: null }
@@ -146,11 +147,15 @@ export const regressionLine = (limit: number): Reference => ({
   kind: 'limit',
 })
 
-function referencesOf({ settings }: EvaluationResult, kind: Kind): Reference[] {
-  if (kind === 'point_loss') {
-    const { practical_effect_floor: floor, regression_limit: limit } = settings
-    return [floorLine(floor), NO_DIFFERENCE, regressionLine(limit)]
-  }
+/** Floor and limit of losses. */
+export function lossReferences({ settings }: AnyResult): Reference[] {
+  const { practical_effect_floor: floor, regression_limit: limit } = settings
+  return [floorLine(floor), NO_DIFFERENCE, regressionLine(limit)]
+}
+
+function referencesOf(result: EvaluationResult, kind: Kind): Reference[] {
+  if (kind === 'point_loss') return lossReferences(result)
+  const { settings } = result
   const at = settings.direction_limit
   return [NO_DIFFERENCE, { at, label: `limit ${changeInPoints(at)}`, kind: 'limit' }]
 }
@@ -175,7 +180,12 @@ export function forestFigure(result: EvaluationResult, index: number, kind: Kind
     return {
       heading: `against ${comparator}`,
       rows: tests.map(({ horizon, test }) =>
-        differenceRow(kind, horizonName(horizon), test, isLoss || directed.includes(horizon)),
+        differenceRow(
+          kind,
+          horizonName(result, horizon),
+          test,
+          isLoss || directed.includes(horizon),
+        ),
       ),
     }
   })
@@ -184,7 +194,7 @@ export function forestFigure(result: EvaluationResult, index: number, kind: Kind
     // A name may hold anything and be long; its place is its own.
     file: `${isLoss ? 'difference' : 'direction'}-${index + 1}`,
     title: `${candidate}: difference in ${isLoss ? 'loss' : 'direction error'}`,
-    description: `Differences to each comparator with intervals. ${isLoss ? 'Overall' : horizonName(horizons[0] ?? 'all')}: ${said.join(', ')}.`,
+    description: `Differences to each comparator with intervals. ${isLoss ? 'Overall' : horizonName(result, horizons[0] ?? 'all')}: ${said.join(', ')}.`,
     drawing: drawDifferences(kind, referencesOf(result, kind), groups),
     csv: csvOf(
       ['candidate', 'comparator', 'horizon', ...DIFFERENCE_COLUMNS],
@@ -198,7 +208,7 @@ export function forestFigure(result: EvaluationResult, index: number, kind: Kind
 }
 
 /** How to read the marks of the forest charts; shown once, before the first of them. */
-export function forestKey(result: EvaluationResult): Markup {
+export function forestKey(result: AnyResult): Markup {
   return html`<div class="key">${legendList(DIFFERENCE_LEGEND)}
 <p>Thick line: ${nominalIn(result)} interval. Thin line: ${
     hasVerdict(result.settings)

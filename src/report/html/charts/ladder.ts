@@ -1,7 +1,7 @@
-import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import type { AnyResult } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { powerOfTen, whole } from '../../../output/figures.js'
-import { ladderOf, ladderP, methodOf, orderIn } from '../../view.js'
+import { type AnyTest, ladderOf, ladderP, methodOf, orderIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
 import { csvOf, type Drawing, type Figure, type LegendItem, WIDTH } from './figure.js'
@@ -15,13 +15,13 @@ const RIGHT = WIDTH - 12
 /** A test at its place, from 1, with the p that it is drawn at and the boundary there. */
 interface Rung {
   readonly place: number
-  readonly test: ResultTest
+  readonly test: AnyTest
   readonly p: number | null
   readonly boundary: number
 }
 
 /** The tests from the smallest p. */
-function rungsOf(result: EvaluationResult): Rung[] {
+function rungsOf(result: AnyResult): Rung[] {
   const ladder = ladderOf(result)
   const left = remaining(ladder)
   return ladder.map((test, index) => ({
@@ -33,7 +33,7 @@ function rungsOf(result: EvaluationResult): Rung[] {
 }
 
 /** How many tests are left at each place; where tests have weights, what the weights leave times their number. */
-function remaining(ladder: readonly ResultTest[]): number[] {
+function remaining(ladder: readonly AnyTest[]): number[] {
   const weighted = ladder.every(({ weight }) => weight !== undefined)
   if (!weighted) return ladder.map((_, index) => ladder.length - index)
   let sum = 0
@@ -48,11 +48,13 @@ function remaining(ladder: readonly ResultTest[]): number[] {
 
 type Place = (value: number) => number
 
-function draw(result: EvaluationResult, rungs: readonly Rung[]): Drawing {
+function draw(result: AnyResult, rungs: readonly Rung[]): Drawing {
   const { size } = result.family
   const { alpha } = result.settings
   const least =
-    methodOf(result) === 'percentile-bootstrap' ? smallestP(result.settings.replicates) : null
+    result.result_version === 1 && methodOf(result) === 'percentile-bootstrap'
+      ? smallestP(result.settings.replicates)
+      : null
   const smallest = Math.min(...rungs.map(({ p }) => p ?? 1))
   // A p of 1e-80 would press all others into the upper edge: it is drawn at the lower one.
   const floor = least ?? Math.max(smallest, alpha / size / 1e6)
@@ -116,7 +118,7 @@ function threshold(rungs: readonly Rung[], x: Place, y: Place): Markup {
 }
 
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
-export function ladderFigure(result: EvaluationResult): Figure {
+export function ladderFigure(result: AnyResult): Figure {
   const rungs = rungsOf(result)
   const { size, rejected, blocked } = result.family
   const weighted =

@@ -52,7 +52,7 @@ export function lossRow(label: string, of: ReturnType<typeof lossOf>): ChartRow 
 /** Every model's own mean loss, per horizon and overall, with its interval. */
 export function lossFigure(result: EvaluationResult): Figure {
   const all = overallAndHorizons(result).map((horizon) => ({
-    heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(horizon),
+    heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(result, horizon),
     losses: result.models.map((model) => lossOf(result, model, horizon)),
   }))
   const said = all[0]?.losses.map((of) => `${of.model} ${percent(of.point_loss, 3)}`) ?? []

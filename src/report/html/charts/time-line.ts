@@ -1,6 +1,6 @@
 import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
-import type { EvaluationResult } from '../../../evaluation/result/types.js'
-import { eventTime, type TimeEvent, timeLine } from '../../time-line.js'
+import type { AnyResult } from '../../../evaluation/result/types.js'
+import { eventTime, FIRST_ORIGIN, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
 import { csvOf, type Figure, type LegendItem } from './figure.js'
@@ -39,10 +39,11 @@ const LEGEND: readonly LegendItem[] = [
 ]
 
 /** The events in their order, on one scale of time. */
-export function timeLineFigure(result: EvaluationResult): Figure {
+export function timeLineFigure(result: AnyResult): Figure {
   const events = timeLine(result)
   const rows = events.map(rowOf)
-  const from = instantOf(result.settings.from) as Instant
+  const start = FIRST_ORIGIN[result.result_version]
+  const from = instantOf(events.find(({ name }) => name === start)?.at) as Instant
   const said = events.map((event) => `${event.name}: ${eventTime(event)}.`)
   return {
     file: 'time-line',
@@ -55,7 +56,7 @@ export function timeLineFigure(result: EvaluationResult): Figure {
       ),
       tick: (value) => formatUtc(value).slice(0, 10),
       axis: 'date (UTC)',
-      references: [{ at: from, label: 'first origin', kind: 'zero' }],
+      references: [{ at: from, label: start.toLowerCase(), kind: 'zero' }],
       columns: ['UTC'],
       groups: [{ rows }],
     }),
@@ -64,6 +65,6 @@ export function timeLineFigure(result: EvaluationResult): Figure {
       events.map(({ name, until = null, ...event }) => ({ ...event, event: name, until })),
     ),
     legend: LEGEND,
-    caption: html`<p>The bar is the window of origins. What is to count as fixed beforehand has to lie left of the first origin.</p>`,
+    caption: html`<p>The bar is the window of origins. What is to count as fixed beforehand has to lie left of the ${start.toLowerCase()}.</p>`,
   }
 }

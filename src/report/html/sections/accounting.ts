@@ -1,6 +1,8 @@
 import type {
+  AnyResult,
   EvaluationResult,
   ResultStratum,
+  SeriesEvaluationResult,
   SharedKeys,
 } from '../../../evaluation/result/types.js'
 import { counted, NOTHING, percent, shareOf, whole } from '../../../output/figures.js'
@@ -8,35 +10,34 @@ import { STATUSES } from '../../../pairing/types.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { mostLeftOut } from '../../notes.js'
 import { horizonName, statusReason, stratumName, withoutOutcome } from '../../sentences.js'
-import { accountingIn, candidatesOf, comparatorsOf } from '../../view.js'
+import { seriesApart, seriesLeftOut } from '../../series/words.js'
+import { accountingIn, candidatesOf, comparatorsOf, horizonsOf } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
-function counts(result: EvaluationResult): Markup {
+const APART = { 1: 'intervals scored', 2: 'without an outcome, apart' } as const
+
+function counts(result: AnyResult): Markup {
   return table({
-    caption: 'Expected attempts by status; the interval counts stand apart',
-    head: ['model', 'horizon', 'expected', ...STATUSES, 'intervals scored'],
+    caption: `Expected attempts by status${result.result_version === 1 ? '; the interval counts stand apart' : ''}`,
+    head: ['model', 'horizon', 'expected', ...STATUSES, APART[result.result_version]],
     left: [1],
-    rows: perModelAndHorizon(
-      result,
-      [...result.settings.horizons_hours, 'all'],
-      (model, horizon) => {
-        const cell = accountingIn(result, model, horizon)
-        return (
-          cell && [
-            whole(cell.expected),
-            ...STATUSES.map((status) => whole(cell.point[status])),
-            whole(cell.interval.scored),
-          ]
-        )
-      },
-    ),
+    rows: perModelAndHorizon(result, [...horizonsOf(result), 'all'], (model, horizon) => {
+      const cell = accountingIn(result, model, horizon)
+      return (
+        cell && [
+          whole(cell.expected),
+          ...STATUSES.map((status) => whole(cell.point[status])),
+          whole('interval' in cell ? cell.interval.scored : cell.without_outcome),
+        ]
+      )
+    }),
   })
 }
 
-function why(result: EvaluationResult): Markup {
+function why(result: AnyResult): Markup {
   const rows = result.models.flatMap((model) =>
     Object.entries(accountingIn(result, model.name, 'all')?.reasons ?? {}).map(
       ([reason, count]) => [model.name, statusReason(reason), whole(count)],
@@ -47,7 +48,7 @@ function why(result: EvaluationResult): Markup {
   return table({ caption: 'Why attempts were not scored', head, left: [1], rows })
 }
 
-function outside(result: EvaluationResult): Markup {
+function outside(result: AnyResult): Markup {
   const entries = Object.entries(result.outside_grid)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return html`<p>The history holds no other row in this window.</p>`
@@ -55,26 +56,46 @@ function outside(result: EvaluationResult): Markup {
   return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts: ${said.join('; ')}. They do not count.</p>`
 }
 
-function lost(result: EvaluationResult): Markup {
+function lost(result: AnyResult): Markup {
+  if (result.result_version === 2) {
+    return lostTable(
+      'series at step',
+      result.shared_keys.map((one) =>
+        lostRow(one, `${one.series} at ${horizonName(result, one.horizon)}`, one.with_outcome),
+      ),
+    )
+  }
   const keys = ({ expected, with_outcome: there = expected }: SharedKeys) =>
     hasVerdict(result.settings) ? there : expected
   const rows = result.shared_keys
     .filter((one) => one.stratum === 'all')
-    .map((one) => [
-      `${one.candidate} and ${one.comparator}`,
-      horizonName(one.horizon),
-      whole(one.shared),
-      percent(keys(one) === 0 ? null : one.shared / keys(one), 2),
-      whole(one.lost.candidate_not_scored),
-      whole(one.lost.comparator_not_scored),
-      whole(one.lost.neither_scored),
-      whole(one.lost.vintage_mismatch),
-    ])
+    .map((one) => lostRow(one, horizonName(result, one.horizon), keys(one)))
+  return lostTable('horizon', rows)
+}
+
+function lostRow(
+  { candidate, comparator, shared, lost: by }: AnyResult['shared_keys'][number],
+  where: string,
+  keys: number,
+): string[] {
+  return [
+    `${candidate} and ${comparator}`,
+    where,
+    whole(shared),
+    percent(keys === 0 ? null : shared / keys, 2),
+    whole(by.candidate_not_scored),
+    whole(by.comparator_not_scored),
+    whole(by.neither_scored),
+    whole(by.vintage_mismatch),
+  ]
+}
+
+function lostTable(where: string, rows: readonly string[][]): Markup {
   return table({
     caption: 'Keys that both models of a comparison scored, and what became of the others',
     head: [
       'comparison',
-      'horizon',
+      where,
       'shared',
       'share',
       'candidate not scored',
@@ -106,6 +127,20 @@ function silence(result: EvaluationResult, candidate: string): Markup {
   })
 }
 
+/** The same of any series. */
+function seriesSilence(result: SeriesEvaluationResult, candidate: string): Markup {
+  const comparators = comparatorsOf(result).map(({ name }) => name)
+  return table({
+    caption: `${candidate}: share of the outcomes without a pair, at the step with the most`,
+    head: ['series', ...comparators.map((name) => `against ${name}`)],
+    left: comparators.map((_, index) => index + 1),
+    rows: result.series.map(({ id }) => [
+      id,
+      ...comparators.map((comparator) => seriesLeftOut(result, candidate, comparator, id)),
+    ]),
+  })
+}
+
 function levelsOf({ strata }: EvaluationResult): ResultStratum[] {
   const levels = strata.flatMap(({ name, levels: own }) =>
     own.map(({ level }) => ({ name, level })),
@@ -114,16 +149,17 @@ function levelsOf({ strata }: EvaluationResult): ResultStratum[] {
 }
 
 /** Every expected attempt has one status; nothing is dropped or filled in. */
-export function accountingSection(result: EvaluationResult): Markup {
-  const apart = withoutOutcome(result)
+export function accountingSection(result: AnyResult): Markup {
+  const series = result.result_version === 2
+  const apart = series ? seriesApart(result) : withoutOutcome(result)
   return html`<section aria-labelledby="accounting">
 <h2 id="accounting">What became of every attempt</h2>
-<p>Expected is the whole grid: every model, at every hourly origin of the window, for every horizon. Each attempt has exactly one status; nothing is filled in.</p>
+<p>Expected is the whole grid: every model, at every ${series ? 'origin of the window, for every series and step' : 'hourly origin of the window, for every horizon'}. Each attempt has exactly one status; nothing is filled in.</p>
 ${apart && html`<p>${apart}</p>`}
 ${drawnFigure(statusFigure(result))}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
-${folded('What the candidates left out, by stratum', html`${candidatesOf(result).map(({ name }) => html`${silence(result, name)}\n`)}`)}
+${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map(({ name }) => html`${series ? seriesSilence(result, name) : silence(result, name)}\n`)}`)}
 ${folded('Keys shared by each comparison', lost(result))}
 </section>`
 }

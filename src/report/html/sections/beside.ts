@@ -7,7 +7,7 @@ import { decimal, percent, probability, whole } from '../../../output/figures.js
 import { hasVerdict } from '../../../registration/family.js'
 import { QUANTILE_NAMES } from '../../../scoring/below.js'
 import { isFlagged } from '../../beside.js'
-import { horizonName, MEASURE_NAME } from '../../sentences.js'
+import { HOURLY, horizonName, MEASURE_NAME } from '../../sentences.js'
 import { measuresOf, nominalIn } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
@@ -64,7 +64,7 @@ function hlnTable(tests: readonly ResultTest[]): Markup {
     if (hln === undefined) return []
     return [
       [
-        `${candidate} − ${comparator}, ${MEASURE_NAME[measure]}, ${horizonName(horizon)}`,
+        `${candidate} − ${comparator}, ${MEASURE_NAME[measure]}, ${horizonName(HOURLY, horizon)}`,
         probability(test.p),
         hln === null ? NO_VALUE : decimal(hln.statistic, 2),
         hln === null ? NO_VALUE : probability(hln.p),

@@ -1,4 +1,4 @@
-import type { EvaluationResult } from '../../../evaluation/result/types.js'
+import type { AnyResult, EvaluationResult } from '../../../evaluation/result/types.js'
 import { whole } from '../../../output/figures.js'
 import { chainOf } from '../../evidence-chain.js'
 import { html, type Markup } from '../markup.js'
@@ -23,7 +23,7 @@ function controls(result: EvaluationResult): Markup {
 }
 
 /** Each link with its digest. */
-export function chainList(result: EvaluationResult): Markup {
+export function chainList(result: AnyResult): Markup {
   return html`<ol class="chain">${chainOf(result).map(
     (link) =>
       html`<li><b>${link.name}</b> <span>${link.says}</span> ${
@@ -36,13 +36,17 @@ export function chainList(result: EvaluationResult): Markup {
 }
 
 /** What the result rests on, and how anyone can check it. */
-export function chainSection(result: EvaluationResult): Markup {
+export function chainSection(result: AnyResult): Markup {
   return html`<section aria-labelledby="evidence">
 <h2 id="evidence">The evidence chain</h2>
 <p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold.</p>
 ${chainList(result)}
-<h3>Controls</h3>
+${result.result_version === 1 && controlsPart(result)}</section>`
+}
+
+function controlsPart(result: EvaluationResult): Markup {
+  return html`<h3>Controls</h3>
 <p>Tests whose answer is known run beside the family with the same ${whole(result.settings.replicates)} replicates.</p>
 ${controls(result)}
-</section>`
+`
 }

@@ -1,4 +1,4 @@
-import type { EvaluationResult } from '../../../evaluation/result/types.js'
+import type { AnyResult, EvaluationResult } from '../../../evaluation/result/types.js'
 import {
   counted,
   decimal,
@@ -10,23 +10,23 @@ import {
 } from '../../../output/figures.js'
 import { cautionsOf, measuredSizeIn, scorerIn } from '../../notes.js'
 import { marks } from '../../sentences.js'
+import { seriesWindowSaid } from '../../series/words.js'
 import { candidatesOf, comparatorsOf, methodOf, minimumBlocksIn } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { folded, table } from './table.js'
 
 /** Words set before the title of the page and of the window: `Retrospective, exploratory evaluation`. */
-export function kindOf(result: EvaluationResult): string {
+export function kindOf(result: AnyResult): string {
   const text = [result.mode, ...(result.exploratory ? ['exploratory'] : []), 'evaluation'].join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** What was evaluated, over which time, and what must be known before anything is believed. */
-export function headSection(result: EvaluationResult): Markup {
-  const { settings, inputs } = result
+export function headSection(result: AnyResult): Markup {
   return html`<header>
 <p class="eyebrow">${kindOf(result)}</p>
-<h1>${inputs.registration.name}</h1>
-<p class="under">${listed(candidatesOf(result).map((model) => model.name))} against ${listed(comparatorsOf(result).map((model) => model.name))}. ${whole(settings.origins)} hourly origins, ${readableTime(settings.from)} to ${readableTime(settings.to)}; outcomes as of ${readableTime(settings.as_of)}.</p>
+<h1>${result.inputs.registration.name}</h1>
+<p class="under">${listed(candidatesOf(result).map((model) => model.name))} against ${listed(comparatorsOf(result).map((model) => model.name))}. ${result.result_version === 1 ? windowSaid(result) : seriesWindowSaid(result)}</p>
 ${marks(result).map(
   (mark) => html`<p class="banner" role="note"><b>${mark.word}.</b> ${mark.means}</p>
 `,
@@ -34,6 +34,19 @@ ${marks(result).map(
   (says) => html`<p class="banner" role="note">${says}</p>
 `,
 )}</header>`
+}
+
+function windowSaid({ settings }: EvaluationResult): string {
+  return `${whole(settings.origins)} hourly origins, ${readableTime(settings.from)} to ${readableTime(settings.to)}; outcomes as of ${readableTime(settings.as_of)}.`
+}
+
+/** How many blocks the window has, and what few of them mean. */
+export function blocksSaid(result: AnyResult, length: string): Markup {
+  const { blocks_in_window: blocks } = result.settings
+  const holds = `The window holds ${blocks < 20 ? 'only ' : ''}${counted(blocks, 'full block')} of ${length}.`
+  return blocks < 20
+    ? html`<strong>${holds}</strong> ${FEW_BLOCKS[methodOf(result)]} `
+    : html`${holds} `
 }
 
 const FEW_BLOCKS = {
@@ -53,11 +66,7 @@ export function limitsSection(result: EvaluationResult): Markup {
   const hours = counted(settings.block_length_origins, 'hour')
   return html`<section aria-labelledby="limits">
 <h2 id="limits">Limits of this evaluation</h2>
-<p>${
-    settings.blocks_in_window < 20
-      ? html`<strong>The window holds only ${counted(settings.blocks_in_window, 'full block')} of ${hours}.</strong> ${FEW_BLOCKS[methodOf(result)]} `
-      : html`The window holds ${counted(settings.blocks_in_window, 'full block')} of ${hours}. `
-  }One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.</p>
+<p>${blocksSaid(result, hours)}One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.</p>
 ${table({
   caption: 'What was fixed beforehand',
   head: ['setting', 'value'],

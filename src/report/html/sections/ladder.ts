@@ -1,4 +1,4 @@
-import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import type { AnyResult, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { counted, decimal, decimalNotZero, probability, whole } from '../../../output/figures.js'
 import { partName } from '../../reason-words.js'
@@ -6,10 +6,19 @@ import {
   blockedBecause,
   horizonName,
   leastAdjustedP,
-  MEASURE_NAME,
+  measureName,
   stratumName,
 } from '../../sentences.js'
-import { candidatesOf, ladderOf, methodOf, nominalIn, orderIn, toneOf } from '../../view.js'
+import {
+  type AnyTest,
+  candidatesOf,
+  ladderOf,
+  methodOf,
+  nominalIn,
+  orderIn,
+  relative,
+  toneOf,
+} from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
@@ -35,15 +44,22 @@ function shareOrLoss(measure: ResultTest['measure'], value: number | null): stri
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-function difference(test: ResultTest): HtmlCell {
+/** Of any series: in per cent of the comparator’s mean. */
+function differenceOf(test: AnyTest, value: number | null): string {
+  if (!('group' in test)) return shareOrLoss(test.measure, value)
+  const share = relative(value, test)
+  return shareOrLoss('coverage', share)
+}
+
+function difference(test: AnyTest): HtmlCell {
   const { bounds } = test
   const interval =
     bounds &&
-    html`<br><span class="muted">${shareOrLoss(test.measure, bounds.lower)} … ${shareOrLoss(test.measure, bounds.upper)}</span>`
-  return html`${shareOrLoss(test.measure, test.observed)}${interval}`
+    html`<br><span class="muted">${differenceOf(test, bounds.lower)} … ${differenceOf(test, bounds.upper)}</span>`
+  return html`${differenceOf(test, test.observed)}${interval}`
 }
 
-function decision(test: ResultTest): HtmlCell {
+function decision(test: AnyTest): HtmlCell {
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   if (test.decision === 'not_rejected') return 'stands'
   if (test.by_verdict) return html`<b>rejected</b>, better, by the verdict hypothesis`
@@ -54,17 +70,19 @@ function decision(test: ResultTest): HtmlCell {
 /** What the cosine test says besides; nothing for the bootstrap. */
 const EWC_HEAD = ['ν', 'bootstrap p']
 
-function ewcCells(test: ResultTest): HtmlCell[] {
+function ewcCells(test: AnyTest): HtmlCell[] {
   if (test.degrees_of_freedom === undefined) return []
-  const { degrees_of_freedom: nu, bootstrap } = test
-  return [nu === null ? '' : whole(nu), bootstrap ? probability(bootstrap.p) : '']
+  const nu = test.degrees_of_freedom === null ? '' : whole(test.degrees_of_freedom)
+  if ('group' in test) return [nu]
+  return [nu, test.bootstrap ? probability(test.bootstrap.p) : '']
 }
 
-function row(test: ResultTest, named: boolean): HtmlCell[] {
+function row(result: AnyResult, test: AnyTest, named: boolean): HtmlCell[] {
   const pair = named ? `${test.candidate} − ${test.comparator}` : `− ${test.comparator}`
-  const where = test.stratum === 'all' ? '' : `, ${stratumName(test.stratum)}`
+  const part = 'group' in test ? test.group : stratumName(test.stratum)
+  const where = ('group' in test ? test.group : test.stratum) === 'all' ? '' : `, ${part}`
   return [
-    `${pair}, ${MEASURE_NAME[test.measure]}, ${horizonName(test.horizon)}${where}`,
+    `${pair}, ${measureName(test)}, ${horizonName(result, test.horizon)}${where}`,
     difference(test),
     whole(test.pairs),
     whole(test.effective_blocks),
@@ -83,32 +101,44 @@ function adjusted(p: number): HtmlCell {
   return figure === undefined ? (word as string) : html`${word}<br>${figure}`
 }
 
-function multiplier({ multiplier: found, weight }: ResultTest): string {
+function multiplier({ multiplier: found, weight }: AnyTest): string {
   if (found === null) return ''
   return weight === undefined ? whole(found) : decimal(found, 1)
 }
 
-function ladderTable(caption: string, tests: readonly ResultTest[], named = true): Markup {
-  const rows = tests.map((test) => row(test, named))
+function ladderTable(
+  result: AnyResult,
+  caption: string,
+  tests: readonly AnyTest[],
+  named = true,
+): Markup {
+  const rows = tests.map((test) => row(result, test, named))
   const ewc = tests.some((test) => test.degrees_of_freedom !== undefined)
-  const head = ewc ? [...HEAD.map((name) => (name === '× m' ? '× w' : name)), ...EWC_HEAD] : HEAD
+  const head = ewc
+    ? [
+        ...HEAD.map((name) => (name === '× m' ? '× w' : name)),
+        ...EWC_HEAD.slice(0, 3 - result.result_version),
+      ]
+    : HEAD
   return table({ caption, head, left: [8], compact: true, rows })
 }
 
 /** The tests that decide, one fold per candidate; the overall ones come open before them. */
-function deciding(result: EvaluationResult, tests: readonly ResultTest[]): Markup {
+function deciding(result: AnyResult, tests: readonly AnyTest[]): Markup {
   const overall = tests.filter((test) => test.horizon === 'overall')
-  return html`${ladderTable('The tests that decide: overall loss', overall)}
+  return html`${ladderTable(result, 'The tests that decide: overall loss', overall)}
 ${candidatesOf(result).map((model) => {
   const rest = tests.filter((test) => test.candidate === model.name && test.horizon !== 'overall')
   const said = `${model.name}: the deciding tests per horizon (${whole(rest.length)})`
-  return html`${folded(said, ladderTable(`${model.name} minus each comparator`, rest, false))}
+  return html`${folded(said, ladderTable(result, `${model.name} minus each comparator`, rest, false))}
 `
 })}`
 }
 
 /** The verdict hypotheses with all their parts; nothing where a registration has none. */
-function hypotheses({ verdicts = [] }: EvaluationResult): Markup | false {
+function hypotheses(result: AnyResult): Markup | false {
+  const { verdicts = [] } = result
+  const tests = new Map<string, AnyTest>(result.tests.map((test) => [test.name, test]))
   const rows = verdicts.map((one): HtmlCell[] => [
     one.candidate,
     probability(one.p),
@@ -118,12 +148,18 @@ function hypotheses({ verdicts = [] }: EvaluationResult): Markup | false {
     VERDICT_DECISION[one.decision],
   ])
   const parts = verdicts.flatMap((one) =>
-    one.parts.map((part): HtmlCell[] => [
-      `${one.candidate} − ${part.comparator}, ${partName(part)}`,
-      shareOrLoss(part.measure, part.observed),
-      shareOrLoss(part.measure, part.limit),
-      probability(part.p),
-    ]),
+    one.parts.map((part): HtmlCell[] => {
+      const test = tests.get(part.test)
+      const shown = (value: number | null) =>
+        test && 'group' in test
+          ? differenceOf(test, value)
+          : shareOrLoss(part.measure as ResultTest['measure'], value)
+      return [
+        `${one.candidate} − ${part.comparator}, ${partName(result, part)}`,
+        ...[part.observed, part.limit].map(shown),
+        probability(part.p),
+      ]
+    }),
   )
   return (
     verdicts.length > 0 &&
@@ -154,31 +190,46 @@ const VERDICT_DECISION = {
 } as const
 
 /** By which method, and what its first rung asks for. */
-function how(result: EvaluationResult): Markup {
+function how(result: AnyResult): Markup {
   const { family, settings } = result
   const first = settings.alpha / Math.max(1, family.size)
   const { inference } = settings
   if (inference?.method === 'ewc-t') {
-    const { verdict, deciding, other } = inference.weights
+    const { verdict, deciding } = inference.weights
+    const other = 'other' in inference.weights ? inference.weights.other : 0
     const verdicts =
       verdict === undefined ? '' : `The verdict hypotheses share the weight ${verdict}. `
-    return html`Method: Diebold–Mariano test with an equal-weighted cosine variance (<code>ewc-t</code>). ${verdicts}The deciding tests share the weight ${deciding} in equal parts, all others ${other}; a test is placed by p over its weight.`
+    return html`Method: Diebold–Mariano test with an equal-weighted cosine variance (<code>ewc-t</code>). ${verdicts}The deciding tests share the weight ${deciding} in equal parts${other > 0 && `, all others ${other}`}; a test is placed by p over its weight.`
   }
-  const smallest = smallestP(settings.replicates)
-  return html`With ${whole(settings.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
+  const replicates = 'replicates' in settings ? settings.replicates : 0
+  const smallest = smallestP(replicates)
+  return html`With ${whole(replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
     smallest > first &&
     html` <strong>So many tests with so few replicates can never reject anything.</strong>`
   }`
 }
 
-function footnote(result: EvaluationResult): string {
+const UNIT = {
+  1: ', except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points',
+  2: '. In per cent of the comparator’s mean over the same pairs, every cell with the same weight',
+} as const
+
+const blockSaid = (settings: AnyResult['settings']) =>
+  'block_origins' in settings
+    ? counted(settings.block_origins, 'origin')
+    : counted(settings.block_length_origins, 'hour')
+
+function footnote(result: AnyResult): string {
+  if (result.result_version === 2) {
+    return 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test.'
+  }
   return methodOf(result) === 'ewc-t'
     ? 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test. Bootstrap: p of the joint moving-block bootstrap, a diagnostic that decides nothing.'
     : 'Intervals are percentiles of the moving-block bootstrap. With few blocks p-values come out too small.'
 }
 
 /** The whole family, the tests that decide first. */
-export function ladderSection(result: EvaluationResult): Markup {
+export function ladderSection(result: AnyResult): Markup {
   const ladder = ladderOf(result)
   const { family, settings } = result
   return html`<section aria-labelledby="ladder">
@@ -189,7 +240,7 @@ ${hypotheses(result)}${deciding(
   result,
   ladder.filter((test) => test.decides),
 )}
-${besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(`The whole ladder, in ${orderIn(result)}`, ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair. ${footnote(result)}</p>
+${result.result_version === 1 && besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(result, `The whole ladder, in ${orderIn(result)}`, ladder))}
+<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockSaid(settings)} that hold a pair. ${footnote(result)}</p>
 </section>`
 }

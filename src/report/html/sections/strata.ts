@@ -13,14 +13,16 @@ import { type HtmlCell, table } from './table.js'
 const WIDTH = 110
 
 /** A small interval on a scale that all cells of a column share; its figures are beside it. */
-function spark(test: ResultTest, scale: Scale): Markup {
+export function spark(
+  { observed, lower, upper }: Record<'observed' | 'lower' | 'upper', number | null>,
+  tone: string,
+  scale: Scale,
+): Markup {
   const x = (value: number | null) =>
     at(4 + Math.min(1, Math.max(0, scale.share(value ?? 0))) * (WIDTH - 8))
-  const lower = relative(test.bounds?.lower, test)
-  const upper = relative(test.bounds?.upper, test)
-  return html`<svg class="spark ${toneOf(test)}" aria-hidden="true" viewBox="0 0 ${WIDTH} 14" width="${WIDTH}" height="14"><line class="zero" x1="${x(0)}" x2="${x(0)}" y1="0" y2="14"/>${
+  return html`<svg class="spark ${tone}" aria-hidden="true" viewBox="0 0 ${WIDTH} 14" width="${WIDTH}" height="14"><line class="zero" x1="${x(0)}" x2="${x(0)}" y1="0" y2="14"/>${
     lower !== null && html`<line class="thick" x1="${x(lower)}" x2="${x(upper)}" y1="7" y2="7"/>`
-  }<circle class="point" cx="${x(relative(test.observed, test))}" cy="7" r="3.5"/></svg>`
+  }<circle class="point" cx="${x(observed)}" cy="7" r="3.5"/></svg>`
 }
 
 function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
@@ -29,7 +31,10 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
     return html`<span class="muted">blocked: ${blockedBecause(test.blocked_reasons)} (${counted(test.effective_blocks, 'block')})</span>`
   }
   const word = { open: '', good: ', better', bad: ', worse' }[toneOf(test)]
-  return html`${spark(test, scale)}<br><span class="whole">${change(relative(test.observed, test), 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
+  const [observed, lower, upper] = [test.observed, test.bounds?.lower, test.bounds?.upper].map(
+    (value) => relative(value, test),
+  ) as [number | null, number | null, number | null]
+  return html`${spark({ observed, lower, upper }, toneOf(test), scale)}<br><span class="whole">${change(observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
 function levels(result: EvaluationResult): { stratum: ResultStratum; label: string }[] {

@@ -1,5 +1,5 @@
 import { printable } from '../../../contract/printable.js'
-import type { EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
+import type { AnyResult, Horizon } from '../../../evaluation/result/types.js'
 import { horizonName } from '../../sentences.js'
 import { html, Markup } from '../markup.js'
 
@@ -58,14 +58,14 @@ function quoted(text: string): string {
 
 /** Rows of cells by model and horizon, both named first; no row where there is no figure. */
 export function perModelAndHorizon<At extends Horizon | 'all'>(
-  result: EvaluationResult,
+  result: AnyResult,
   horizons: readonly At[],
   cellsOf: (model: string, horizon: At) => readonly HtmlCell[] | undefined,
 ): HtmlCell[][] {
   return result.models.flatMap(({ name }) =>
     horizons.flatMap((horizon) => {
       const cells = cellsOf(name, horizon)
-      return cells === undefined ? [] : [[name, horizonName(horizon), ...cells]]
+      return cells === undefined ? [] : [[name, horizonName(result, horizon), ...cells]]
     }),
   )
 }

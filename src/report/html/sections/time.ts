@@ -1,4 +1,4 @@
-import type { EvaluationResult } from '../../../evaluation/result/types.js'
+import type { AnyResult } from '../../../evaluation/result/types.js'
 import { percent, whole } from '../../../output/figures.js'
 import { othersSaid, othersTable } from '../../registrations.js'
 import {
@@ -16,7 +16,7 @@ import { timeLineFigure } from '../charts/time-line.js'
 import { html, type Markup } from '../markup.js'
 import { folded, table } from './table.js'
 
-function events(result: EvaluationResult): Markup {
+function events(result: AnyResult): Markup {
   return table({
     caption: 'The time line',
     head: ['what', 'when', 'who says so'],
@@ -55,7 +55,7 @@ function committed({ models }: Commitment): Markup {
 }
 
 /** What came before what, and who says so. */
-export function timeSection(result: EvaluationResult): Markup {
+export function timeSection(result: AnyResult): Markup {
   const commitment = result.time?.commitment ?? null
   const { registrations } = result
   return html`<section aria-labelledby="time">
@@ -66,7 +66,7 @@ ${folded('The time line as a table', events(result))}
 ${commitment && drawnFigure(committedFigure(commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
 <p class="small">${READ_AT} A stamp says “before”. It does not say that the models were not tuned on what is judged.</p>
-${registrations && html`<p>${othersSaid(registrations)}</p>`}
+${registrations && html`<p>${othersSaid(result, registrations)}</p>`}
 ${registrations && registrations.others.length > 0 && table({ caption: 'Other registrations of the ledger', left: [1, 2, 3, 4], ...othersTable(registrations) })}
 </section>`
 }

@@ -1,4 +1,4 @@
-import type { CandidateDisposition, EvaluationResult } from '../../../evaluation/result/types.js'
+import type { AnyResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
 import { memorySaid, strongestSaid } from '../../beside.js'
 import { gainOfSilence } from '../../notes.js'
@@ -10,8 +10,8 @@ import {
   type ShownRequirement,
   shownRequirements,
 } from '../../requirements.js'
-import { dispositionName, leftOut, verdict, verdictSaid } from '../../sentences.js'
-import { comparatorsOf } from '../../view.js'
+import { dispositionName, horizonName, leftOut, verdict, verdictSaid } from '../../sentences.js'
+import { type AnyDisposition, comparatorsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
@@ -19,8 +19,8 @@ const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as c
   ShownRequirement['answer'],
   string
 >
-function answered({ answer, figure, horizon }: ShownRequirement): Markup {
-  const at = horizon === null ? '' : ` (${horizon}\u00a0h)`
+function answered(result: AnyResult, { answer, figure, horizon }: ShownRequirement): Markup {
+  const at = horizon === null ? '' : ` (${horizonName(result, horizon).replace(' ', '\u00a0')})`
   const said =
     answer === 'not_asked' ? ' not asked' : figure === null ? ' not tested' : ` ${figure}${at}`
   return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${SAID[answer]}:</span>${said}</span>`
@@ -28,14 +28,14 @@ function answered({ answer, figure, horizon }: ShownRequirement): Markup {
 
 /** Whether each requirement is met, in their order, with the figure that says so. */
 export function requirementCells(
-  result: EvaluationResult,
+  result: AnyResult,
   candidate: string,
   comparator: string,
 ): Markup[] {
-  return shownRequirements(result, candidate, comparator).map(answered)
+  return shownRequirements(result, candidate, comparator).map((one) => answered(result, one))
 }
 
-function requirements(result: EvaluationResult, candidate: string): Markup {
+function requirements(result: AnyResult, candidate: string): Markup {
   return table({
     caption: `What ${candidate} had to show against each required comparator`,
     head: ['comparator', ...requirementHeads(result)],
@@ -50,7 +50,7 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
 /** Lines that are shown; those after them are folded away, none is left out. */
 const SHOWN = 6
 
-function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {
+function reasons(result: AnyResult, of: AnyDisposition): Markup {
   const { shown, rest } = reasonLines(result, of, SHOWN)
   const item = (line: string) => html`<li>${line}</li>`
   return html`<ul class="reasons">${shown.map(item)}</ul>${
@@ -61,7 +61,7 @@ function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {
 
 const small = (said: string | undefined) => said !== undefined && html`<p class="small">${said}</p>`
 
-function card(all: EvaluationResult, of: CandidateDisposition, index: number): Markup {
+function card(all: AnyResult, of: AnyDisposition, index: number): Markup {
   const result = asCounts(all, of.candidate)
   const readings = readingsSaid(all, of.candidate)
   const remedies = remediesOf(result, of)
@@ -80,7 +80,7 @@ ${small(gainOfSilence(result, of.candidate))}
 }
 
 /** The dispositions, each with every reason, in plain sentences. */
-export function verdictSection(result: EvaluationResult): Markup {
+export function verdictSection(result: AnyResult): Markup {
   const readings = readingsTable(result)
   return html`<section aria-labelledby="verdict">
 <h2 id="verdict">Disposition</h2>

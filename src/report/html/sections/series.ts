@@ -1,0 +1,203 @@
+import type { SeriesEvaluationResult } from '../../../evaluation/result/types.js'
+import { change, counted, decimal, listed, percent, whole } from '../../../output/figures.js'
+import { copiesOf } from '../../notes.js'
+import { horizonName } from '../../sentences.js'
+import {
+  cellGrid,
+  countsSaid,
+  fixedBeforehand,
+  primarySaid,
+  type RelativeCell,
+  rulesOf,
+  scoreText,
+  scoreWhere,
+  turnedSaid,
+  whyNotTested,
+} from '../../series/words.js'
+import { candidatesOf, comparatorsOf, groupedBy, nominalIn } from '../../view.js'
+import { forestKey } from '../charts/difference.js'
+import { drawnFigure } from '../charts/figure.js'
+import { seriesForests } from '../charts/series.js'
+import { html, type Markup } from '../markup.js'
+import { linear, type Scale } from '../scale.js'
+import { blocksSaid } from './head.js'
+import { spark } from './strata.js'
+import { folded, type HtmlCell, table } from './table.js'
+
+/** A table of more cells is folded away. */
+const SHOWN = 60
+
+const foldedIf = (many: boolean, summary: string, body: Markup) =>
+  many ? folded(summary, body) : body
+
+/** Which series, in which unit, and which of them are tested where. */
+export function seriesSection(result: SeriesEvaluationResult): Markup {
+  const scaled = result.series.some(({ scale }) => scale !== null)
+  const rows = result.series.map(({ id, unit, group, scale }) => {
+    const cells = result.cells.filter(({ series }) => series === id)
+    const tested = cells.filter((cell) => cell.in_test).map(({ horizon }) => whole(horizon))
+    const out = cells.filter((cell) => !cell.in_test)
+    const why = [...groupedBy(out, (cell) => whyNotTested(result, cell))].map(
+      ([says, of]) => `${listed(of.map(({ horizon }) => whole(horizon)))}: ${says}`,
+    )
+    return [
+      ...[id, unit, group ?? ''],
+      ...(scaled ? [scoreText(scale)] : []),
+      tested.length === cells.length ? 'all' : listed(tested) || 'none',
+      why.join('; '),
+    ]
+  })
+  return html`<section aria-labelledby="series">
+<h2 id="series">Series and steps</h2>
+<p>${counted(result.series.length, 'series', 'series')} at ${counted(result.settings.horizons.length, 'step')} of the list of periods, counted from the origin: ${listed(result.settings.horizons.map(whole))}. What is tested was settled before any forecast was looked at.</p>
+${foldedIf(
+  rows.length > SHOWN,
+  `All ${counted(rows.length, 'series', 'series')}`,
+  table({
+    caption: 'The series, and the steps at which they are tested',
+    head: ['series', 'unit', 'group', ...(scaled ? ['scale'] : []), 'tested at', 'not tested at'],
+    left: [1, 2, scaled ? 4 : 3, scaled ? 5 : 4],
+    rows,
+  }),
+)}
+</section>`
+}
+
+/** Every score of every model, by step and by group. */
+export function scoresSection(result: SeriesEvaluationResult): Markup {
+  const { scores } = result.settings
+  const counts = countsSaid(result)
+  const rows = result.measures
+    .filter(({ series }) => series === 'all')
+    .map((one) => [
+      one.model,
+      scoreWhere(result, one),
+      whole(one.pairs),
+      ...scores.map(({ id, kind }) =>
+        kind === 'coverage'
+          ? percent(one.scores[id] ?? null, 1)
+          : scoreText(one.scores[id] ?? null),
+      ),
+    ])
+  const nominal = scores.flatMap(({ id, kind, levels: [lower, upper] }) =>
+    kind === 'coverage'
+      ? [`${id} is meant to be ${percent(Number(upper) - Number(lower), 0)}`]
+      : [],
+  )
+  return html`<section aria-labelledby="loss">
+<h2 id="loss">How far the forecasts were off</h2>
+<p>The score that decides is ${primarySaid(result)}; ${result.settings.scaling === 'none' ? 'no loss is scaled' : `losses are divided by the scale of their series (${result.settings.scaling})`}. Each figure is the mean of the means of the cells that are tested, every cell with the same weight. ${nominal.length > 0 && `${listed(nominal)}. `}${counts}</p>
+${table({
+  caption: 'Mean scores of each model over its own scored forecasts',
+  head: [
+    'model',
+    'where',
+    'forecasts',
+    ...scores.map(({ id, primary }) => (primary ? `${id} (decides)` : id)),
+  ],
+  left: [1],
+  compact: true,
+  rows,
+})}
+</section>`
+}
+
+export function seriesForestSection(result: SeriesEvaluationResult): Markup {
+  return html`<section aria-labelledby="differences">
+<h2 id="differences">Each candidate against each comparator</h2>
+<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored, every cell with the same weight. Series share their shocks: the origin is the unit of every test, not the single forecast.</p>
+${copiesOf(result).map((says) => html`<p>${says}</p>`)}
+${forestKey(result)}
+${seriesForests(result).map((figure) => html`${drawnFigure(figure)}\n`)}
+</section>`
+}
+
+/** Lines for a place in the table of cells; blue where its interval does not hold 0: the side says the rest. */
+function cell(of: RelativeCell | undefined, scale: Scale): HtmlCell {
+  if (of === undefined || of.observed === null) return html`<span class="muted">no figure</span>`
+  const { observed, lower, upper, tested } = of
+  const tone = lower !== null && upper !== null && lower * upper > 0 ? 'candidate' : 'open'
+  const bounds =
+    lower !== null && html`<br><span class="muted">${change(lower, 0)} … ${change(upper, 0)}</span>`
+  return html`${spark({ observed, lower, upper }, tone, scale)}<br><span class="whole">${change(observed, 1)}${!tested && '*'}</span>${bounds}`
+}
+
+/** Relative skill in every cell: it is shown, and decides nothing. */
+export function cellsSection(result: SeriesEvaluationResult): Markup {
+  const grids = candidatesOf(result).flatMap(({ name: candidate }) =>
+    comparatorsOf(result).flatMap(({ name: comparator }) =>
+      cellGrid(result, candidate, comparator),
+    ),
+  )
+  const alpha = percent(result.settings.alpha, 0)
+  return html`<section aria-labelledby="cells">
+<h2 id="cells">Every series at every step</h2>
+<p>The mean difference in a cell as a share of the comparator’s mean there; below 0 the candidate is better. With it the ${nominalIn(result)} interval of this cell alone, blue where it does not hold 0. No cell is tested: of many such intervals about ${alpha} miss 0 though there is no difference. All cells of a table share one scale; the upright line is no difference. A star marks cells that are in no test.</p>
+${grids.map(({ caption, head, rows }) => {
+  const all = rows.flatMap((row) => row.cells)
+  const scale = linear(
+    [0, ...all.flatMap((of) => [of?.observed ?? 0, of?.lower ?? 0, of?.upper ?? 0])],
+    4,
+  )
+  const drawn = table({
+    ...{ caption, head, compact: true },
+    left: head.map((_, index) => index),
+    rows: rows.map(({ label, cells }) => [label, ...cells.map((of) => cell(of, scale))]),
+  })
+  return html`${foldedIf(all.length > SHOWN, caption, drawn)}\n`
+})}
+</section>`
+}
+
+/** What the means would be if other releases counted. */
+export function rulesSection(result: SeriesEvaluationResult): Markup {
+  const rules = [...rulesOf(result)]
+  const turned = turnedSaid(result)
+  const names = result.models.map(({ name }) => name)
+  return html`<section aria-labelledby="rules">
+<h2 id="rules">If other releases counted</h2>
+<p>The value that counts is fixed by the protocol: <strong>${result.settings.release}</strong>. ${
+    rules.length > 1
+      ? 'The same forecasts scored against other releases of the same outcomes decide nothing; they show how much hangs on the choice.'
+      : 'There are no others to compare it with.'
+  }</p>
+${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}${rules.length > 1 && turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${
+  rules.length > 1 &&
+  table({
+    caption: `Means of ${primarySaid(result)} by rule of release`,
+    head: ['rule', 'step', ...names],
+    left: [1],
+    compact: true,
+    rows: rules.flatMap(([rule, means]) =>
+      result.settings.horizons.map((horizon) => [
+        rule,
+        horizonName(result, horizon),
+        ...names.map((name) =>
+          scoreText(means.find((of) => of.model === name && of.horizon === horizon)?.mean ?? null),
+        ),
+      ]),
+    ),
+  })
+}
+</section>`
+}
+
+export function seriesLimitsSection(result: SeriesEvaluationResult): Markup {
+  const { settings } = result
+  return html`<section aria-labelledby="limits">
+<h2 id="limits">Limits of this evaluation</h2>
+<p>${blocksSaid(result, counted(settings.block_origins, 'origin'))}${counted(result.cells.length, 'cell')} at ${counted(settings.origins, 'origin')} are not ${whole(result.cells.length * settings.origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.</p>
+${table({
+  caption: 'What was fixed beforehand',
+  head: ['setting', 'value'],
+  left: [1],
+  rows: [
+    ...fixedBeforehand(result),
+    [
+      'Family',
+      `${counted(result.family.size, 'test')}, Holm step-down at ${decimal(settings.alpha, 3)}`,
+    ],
+  ],
+})}
+</section>`
+}

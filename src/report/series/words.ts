@@ -1,0 +1,278 @@
+import { instantOrNaN, MICROS_PER_DAY } from '../../contract/instant.js'
+import { leftOutOf } from '../../evaluation/disposition.js'
+import type { AnyResult, SeriesEvaluationResult } from '../../evaluation/result/types.js'
+import { counted, decimal, listed, NOTHING, percent, shareOf, whole } from '../../output/figures.js'
+import { horizonName } from '../sentences.js'
+import { groupedBy } from '../view.js'
+
+/** What only a result of any series has to say, the same in every format. */
+
+const stepSaid = (horizon: number) => horizonName({ result_version: 2 }, horizon)
+
+/** The score that decides, with what it is taken of: `wis_log (weighted interval, log_shift 1)`. */
+export function primarySaid({ settings }: SeriesEvaluationResult): string {
+  const { id = '', kind = '', transform = '' } = settings.scores.find((of) => of.primary) ?? {}
+  const through = transform === 'identity' ? '' : `, ${transform}`
+  return `${id} (${kind.replaceAll('_', ' ')}${through})`
+}
+
+/** What was forecast, in the first lines. */
+export function seriesWindowSaid(result: SeriesEvaluationResult): string {
+  const { origins, from, to, horizons, release } = result.settings
+  const units = [...new Set(result.series.map(({ unit }) => unit))]
+  const unit = units.length <= 3 ? listed(units) : counted(units.length, 'unit')
+  return `${whole(result.series.length)} series (${unit}), ${counted(origins, 'origin')} from ${from} to ${to}, ${listed(horizons.map(stepSaid))}. The value that counts: ${release}. ${newestSaid(result)}`
+}
+
+/** How old the newest value is that a forecast can know, at every horizon at once where it is the same. */
+function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
+  const ages = groupedBy(newest, ({ median_steps: steps }) => String(steps))
+  const said = [...ages.values()].map((of) => {
+    const steps = of[0]?.median_steps ?? null
+    const where = ages.size === 1 ? '' : ` (${listed(of.map(({ horizon }) => stepSaid(horizon)))})`
+    if (steps === null) return `not there${where}`
+    if (steps <= 0) return `of the period of the origin itself or later${where}`
+    return `${counted(steps, 'period')} older than the origin${where}`
+  })
+  return `When a forecast is due, the newest public value is ${listed(said)}, in the median.`
+}
+
+/** What must be known before anything is believed. */
+export function seriesCautions(result: SeriesEvaluationResult): string[] {
+  const early = result.newest_known.filter(({ preliminary }) => preliminary > 0)
+  const each = early.map(
+    ({ horizon, preliminary, origins }) =>
+      `${stepSaid(horizon)} (${whole(preliminary)} of ${counted(origins, 'origin')})`,
+  )
+  const copied = `A preliminary value of the target itself is public when the forecast is due at ${listed(each)}: a baseline that repeats the newest value repeats that one there.`
+  return [...(early.length === 0 ? [] : [copied]), ...notTestedSaid(result)]
+}
+
+type Cell = SeriesEvaluationResult['cells'][number]
+
+export const notTested = ({ cells }: SeriesEvaluationResult): Cell[] =>
+  cells.filter(({ in_test: inTest }) => !inTest)
+
+/** Why a cell is in no mean that is tested. */
+export function whyNotTested({ settings }: SeriesEvaluationResult, cell: Cell): string {
+  const few = cell.with_outcome < settings.minimum_pairs
+  return few
+    ? `fewer than ${counted(settings.minimum_pairs, 'outcome')}`
+    : `outcomes at ${percent(cell.with_outcome / cell.origins, 1)} of its origins`
+}
+
+function notTestedSaid(result: SeriesEvaluationResult): string[] {
+  const cells = notTested(result)
+  const { horizons, minimum_pairs: least } = result.settings
+  const tested = new Set(result.tests.map(({ horizon }) => horizon))
+  const without = horizons.filter((horizon) => !tested.has(horizon))
+  const out = `${whole(cells.length)} of ${counted(result.cells.length, 'cell')} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test, for want of outcomes at 90\u202f% of the origins and of ${whole(least)} at least: ${listed([...groupedBy(cells, ({ series }) => series)].map(([series, of]) => `${series} at ${listed(of.map(({ horizon }) => stepSaid(horizon)))}`))}.`
+  return [
+    ...(cells.length === 0 ? [] : [out]),
+    ...(without.length === 0
+      ? []
+      : [
+          `No test at ${listed(without.map(stepSaid))}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
+        ]),
+  ]
+}
+
+/** How many origins a decision takes and, where the window has fewer, how much longer it would be; nothing of version 1. */
+export function lengthSaid(result: AnyResult): string {
+  if (result.result_version === 1) return ''
+  const { origins, minimum_pairs: pairs, first_due: first, last_due: last } = result.settings
+  const { minimum_blocks: blocks, block_origins: length } = result.settings
+  const needed = Math.max(pairs, blocks * length)
+  const one = `With blocks of ${counted(length, 'origin')} this takes ${counted(needed, 'origin')} with an outcome of every cell at least`
+  if (origins >= needed || origins < 2) return ` ${one}.`
+  const days = (instantOrNaN(last) - instantOrNaN(first)) / MICROS_PER_DAY / (origins - 1)
+  const more = days * (needed - origins)
+  return ` ${one}; the window has ${whole(origins)}. At its pace that is about ${more < 1 ? 'a day' : counted(Math.ceil(more), 'day')} more.`
+}
+
+type OtherRule = SeriesEvaluationResult['other_rules'][number]
+
+/** Means under a rule, by step and model. */
+export function rulesOf({ other_rules: all }: SeriesEvaluationResult): Map<string, OtherRule[]> {
+  return new Map(groupedBy(all, ({ rule }) => rule))
+}
+
+/** Where a candidate and a comparator change places under another rule than that of the protocol. */
+export function turnedSaid(result: SeriesEvaluationResult): string[] {
+  const [own, ...others] = [...rulesOf(result)]
+  if (own === undefined) return []
+  const names = (role: 'candidate' | 'comparator') =>
+    result.models.filter((model) => model.role === role).map(({ name }) => name)
+  const sign = (of: readonly OtherRule[], a: string, b: string, horizon: number) => {
+    const [first, second] = [a, b].map(
+      (model) => of.find((one) => one.model === model && one.horizon === horizon)?.mean ?? null,
+    )
+    return first == null || second == null ? 0 : Math.sign(first - second)
+  }
+  return others.flatMap(([rule, means]) =>
+    names('candidate').flatMap((candidate) =>
+      names('comparator').flatMap((comparator) => {
+        const turned = result.settings.horizons.filter((horizon) => {
+          const signs = [own[1], means].map((of) => sign(of, candidate, comparator, horizon))
+          return signs[0]! * signs[1]! < 0
+        })
+        if (turned.length === 0) return []
+        return [
+          `Under ${rule} the order of ${candidate} and ${comparator} turns at ${listed(turned.map(stepSaid))}.`,
+        ]
+      }),
+    ),
+  )
+}
+
+/** What is said of counts; nothing of other values. */
+export function countsSaid({ settings }: SeriesEvaluationResult): string | undefined {
+  if (!settings.integer) return undefined
+  return 'Values are whole numbers. An interval between whole numbers that has both its ends covers more than its levels say, the more so the smaller the numbers: coverage above the nominal level is no fault by itself.'
+}
+
+/** A mean of a score, with as many decimals as show four digits. */
+export function scoreText(value: number | null): string {
+  const size = Math.abs(value ?? 0)
+  const digits = size === 0 ? 1 : Math.min(8, Math.max(0, 3 - Math.floor(Math.log10(size))))
+  return decimal(value, digits)
+}
+
+type Difference = SeriesEvaluationResult['cell_differences'][number]
+
+/** The difference of a cell with its bounds, as shares of the comparator's mean; null where that is none or 0. */
+export function relativeCell({ observed, comparator_mean: mean, bounds }: Difference) {
+  const share = (value: number | null | undefined) =>
+    value == null || mean === null || mean === 0 ? null : value / mean
+  return {
+    observed: share(observed),
+    lower: share(bounds?.lower),
+    upper: share(bounds?.upper),
+  }
+}
+
+/** The attempts that no share counts. */
+export function seriesApart({ accounting }: SeriesEvaluationResult): string {
+  const model = accounting[0]?.model
+  const of = accounting.filter((one) => one.model === model && one.horizon === 'all')
+  const each = of.flatMap(({ series, without_outcome: count }) =>
+    series === 'all' || count === 0 ? [] : [`${series} (${whole(count)})`],
+  )
+  if (each.length === 0) return 'Every attempt has an outcome.'
+  return `Attempts without an outcome, for want of a value that counts, are apart, of each model as many: ${listed(each)}. They count against nobody; what is expected, and every share of it, has only attempts with an outcome.`
+}
+
+/** What a candidate left out of a series against a comparator, at the step with the most. */
+export function seriesLeftOut(
+  { shared_keys: keys }: SeriesEvaluationResult,
+  candidate: string,
+  comparator: string,
+  series: string,
+): string {
+  const shares = keys.flatMap((one) => {
+    const { notScored, origins } = leftOutOf(one, true)
+    return one.candidate === candidate &&
+      one.comparator === comparator &&
+      one.series === series &&
+      origins > 0
+      ? [{ horizon: one.horizon, notScored, origins }]
+      : []
+  })
+  const [first, ...others] = shares
+  if (first === undefined) return NOTHING
+  const most = others.reduce(
+    (a, b) => (b.notScored / b.origins > a.notScored / a.origins ? b : a),
+    first,
+  )
+  return `${shareOf(most.notScored, most.origins)} (${stepSaid(most.horizon)})`
+}
+
+/** Where a mean is taken: `overall`, `step −1`, `group south`. */
+export function scoreWhere(
+  result: SeriesEvaluationResult,
+  { group, horizon }: SeriesEvaluationResult['measures'][number],
+): string {
+  return group === 'all' ? horizonName(result, horizon) : `group ${group}`
+}
+
+/** What the protocol and the registration say, with their names. */
+export function fixedBeforehand({ settings }: SeriesEvaluationResult): [string, string][] {
+  const { availability_limit: all, availability_limit_series: one } = settings
+  return [
+    ['Value that counts', settings.release],
+    ['Zone of dates', settings.zone],
+    ['Levels', listed(settings.levels)],
+    ['Scores', settings.scores.map((of) => `${of.id}: ${of.kind.replaceAll('_', ' ')}`).join('; ')],
+    ['Scaling', settings.scaling],
+    [
+      'Practical floor',
+      `${percent(settings.practical_effect_floor)} relative reduction of the overall loss`,
+    ],
+    ['Regression limit', `${percent(settings.regression_limit)} relative, per step`],
+    ['May be left out', `${percent(all)} of the outcomes of a step, ${percent(one)} of a series`],
+    [
+      'Smallest sample',
+      `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'block')} of ${counted(settings.block_origins, 'origin')} in every cell of a test`,
+    ],
+    [
+      'Method',
+      'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t) over origins, Holm step-down with weights',
+    ],
+    ['Provenance of inputs', settings.provenance_required ? 'required' : 'not required'],
+  ]
+}
+
+/** A place of the table of cells. */
+export type RelativeCell = ReturnType<typeof relativeCell> & { readonly tested: boolean }
+
+export interface CellGrid {
+  readonly caption: string
+  readonly head: readonly string[]
+  readonly rows: readonly { label: string; cells: readonly (RelativeCell | undefined)[] }[]
+}
+
+/** More columns have no room on a page. */
+const MOST_COLUMNS = 6
+
+/** The cells of a comparison as tables: the longer of series and steps goes down, the other one across. */
+export function cellGrid(
+  result: SeriesEvaluationResult,
+  candidate: string,
+  comparator: string,
+): CellGrid[] {
+  const key = (series: string, horizon: number) => `${horizon} ${series}`
+  const tested = new Map(result.cells.map((of) => [key(of.series, of.horizon), of.in_test]))
+  const cells = new Map(
+    result.cell_differences
+      .filter((of) => of.candidate === candidate && of.comparator === comparator)
+      .map((of) => {
+        const at = key(of.series, of.horizon)
+        return [at, { ...relativeCell(of), tested: tested.get(at) === true }]
+      }),
+  )
+  const series = result.series.map(({ id }) => ({ label: id, series: id }))
+  const steps = result.settings.horizons.map((horizon) => ({ label: stepSaid(horizon), horizon }))
+  const down = series.length >= steps.length
+  const [rows, columns] = down ? [series, steps] : [steps, series]
+  const caption = `${candidate} against ${comparator}: difference in loss, in per cent of the comparator’s`
+  return chunksOf<{ label: string; series?: string; horizon?: number }>(columns).map((some) => ({
+    caption:
+      some.length === columns.length
+        ? caption
+        : `${caption} (${some[0]?.label} to ${some.at(-1)?.label})`,
+    head: [down ? 'series' : 'step', ...some.map(({ label }) => label)],
+    rows: rows.map((row) => ({
+      label: row.label,
+      cells: some.map((column) => {
+        const at = { series: '', horizon: 0, ...row, ...column }
+        return cells.get(key(at.series, at.horizon))
+      }),
+    })),
+  }))
+}
+
+function chunksOf<T>(items: readonly T[]): T[][] {
+  const chunks = Math.ceil(items.length / MOST_COLUMNS)
+  const size = Math.ceil(items.length / chunks)
+  return Array.from({ length: chunks }, (_, at) => items.slice(at * size, (at + 1) * size))
+}

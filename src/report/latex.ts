@@ -1,29 +1,36 @@
 import { printable } from '../contract/printable.js'
-import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import type {
+  AnyResult,
+  EvaluationResult,
+  SeriesEvaluationResult,
+} from '../evaluation/result/types.js'
 import { decimal, NOTHING, percent, probability, whole } from '../output/figures.js'
 import { requirementHeads, SAID, type ShownRequirement, shownRequirements } from './requirements.js'
-import { horizonName, MEASURE_NAME } from './sentences.js'
+import { horizonName, measureName } from './sentences.js'
+import { primarySaid, scoreText, scoreWhere } from './series/words.js'
 import {
+  type AnyTest,
   candidatesOf,
   comparatorsOf,
   ladderOf,
   measuresOf,
   orderIn,
   overallAndHorizons,
+  relative,
 } from './view.js'
 
 /** The tables of a result for a paper, by the names of their files. */
-export function latexTables(result: EvaluationResult): Readonly<Record<string, string>> {
+export function latexTables(result: AnyResult): Readonly<Record<string, string>> {
   return {
     'criteria.tex': criteria(result),
-    'scores.tex': scores(result),
+    'scores.tex': result.result_version === 1 ? scores(result) : seriesScores(result),
     'tests.tex': tests(result),
   }
 }
 
-function criteria(result: EvaluationResult): string {
+function criteria(result: AnyResult): string {
   const answered = ({ answer, figure, horizon }: ShownRequirement) => {
-    const at = horizon === null ? '' : ` (${horizon} h)`
+    const at = horizon === null ? '' : ` (${horizonName(result, horizon)})`
     return figure === null || answer === 'not_asked'
       ? SAID[answer]
       : `${figure}${at}, ${SAID[answer]}`
@@ -38,8 +45,25 @@ function criteria(result: EvaluationResult): string {
     caption: `what each candidate had to show against each required comparator`,
     label: 'criteria',
     head: ['candidate', 'comparator', ...requirementHeads(result)],
-    left: 6,
+    left: requirementHeads(result).length + 2,
     rows,
+  })
+}
+
+/** Of any series, with their cells: means of every score. */
+function seriesScores(result: SeriesEvaluationResult): string {
+  const ids = result.settings.scores.map(({ id }) => id)
+  return latexTable(result, {
+    caption: `mean scores of each model over the cells that are tested; ${primarySaid(result)} decides`,
+    label: 'scores',
+    head: ['model', 'where', 'forecasts', ...ids],
+    left: 2,
+    rows: result.measures
+      .filter(({ series }) => series === 'all')
+      .map((of) => [
+        ...[of.model, scoreWhere(result, of), whole(of.pairs)],
+        ...ids.map((id) => scoreText(of.scores[id] ?? null)),
+      ]),
   })
 }
 
@@ -68,26 +92,33 @@ function scores(result: EvaluationResult): string {
   })
 }
 
-function decision({ decision, observed }: ResultTest): string {
+function decision({ decision, observed }: AnyTest): string {
   if (decision !== 'rejected') return decision.replace('_', ' ')
   return `rejected, ${(observed ?? 0) < 0 ? 'lower' : 'higher'}`
 }
 
 /** The tests that decide: a paper has no room for all others, which `foreproof export` gives. */
-function tests(result: EvaluationResult): string {
-  const row = (test: ResultTest) => [
-    `${test.candidate} − ${test.comparator}`,
-    ...[MEASURE_NAME[test.measure], horizonName(result, test.horizon), whole(test.pairs)],
-    whole(test.effective_blocks),
-    decimal(test.observed === null ? null : test.observed * 100, 3),
-    test.bounds === null
-      ? NOTHING
-      : `${decimal(test.bounds.lower * 100, 3)} to ${decimal(test.bounds.upper * 100, 3)}`,
-    ...[probability(test.p), probability(test.p_adjusted)],
-    decision(test),
-  ]
+function tests(result: AnyResult): string {
+  const row = (test: AnyTest) => {
+    // Of any series: as a share of the comparator’s mean.
+    const shown = (value: number | null) => {
+      const figure = 'group' in test ? relative(value, test) : value
+      return decimal(figure === null ? null : figure * 100, 3)
+    }
+    const where = horizonName(result, test.horizon)
+    const group = 'group' in test && test.group !== 'all' ? `, ${test.group}` : ''
+    return [
+      `${test.candidate} − ${test.comparator}`,
+      ...[measureName(test), `${where}${group}`, whole(test.pairs)],
+      whole(test.effective_blocks),
+      shown(test.observed),
+      test.bounds === null ? NOTHING : `${shown(test.bounds.lower)} to ${shown(test.bounds.upper)}`,
+      ...[probability(test.p), probability(test.p_adjusted)],
+      decision(test),
+    ]
+  }
   return latexTable(result, {
-    caption: `the tests that decide, in ${orderIn(result)}; differences of losses in per cent of log return, of shares in percentage points`,
+    caption: `the tests that decide, in ${orderIn(result)}; differences ${result.result_version === 1 ? 'of losses in per cent of log return, of shares in percentage points' : 'in per cent of the comparator’s mean'}`,
     label: 'tests',
     head: [
       ...['test', 'measure', 'horizon', 'pairs', 'blocks', 'difference', 'interval'],
@@ -112,7 +143,7 @@ interface LatexTable {
 
 /** A table for a paper. It needs no package, and a document in UTF-8. */
 function latexTable(
-  { inputs, result_sha256 }: EvaluationResult,
+  { inputs, result_sha256 }: AnyResult,
   { caption, label, head, rows, left }: LatexTable,
 ): string {
   const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\\\`

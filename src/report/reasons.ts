@@ -2,7 +2,7 @@ import type { AnyResult } from '../evaluation/result/types.js'
 import { listed, percent, whole } from '../output/figures.js'
 import { isOverall, otherSide, WORDS } from './reason-words.js'
 import { horizonName } from './sentences.js'
-import { lengthSaid } from './series/words.js'
+import { isShort, lengthSaid } from './series/words.js'
 import { type AnyDisposition, type AnyReason, groupedBy, minimumBlocksIn } from './view.js'
 
 /** One reason as a sentence. */
@@ -101,7 +101,8 @@ function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): strin
   const { settings } = result
   const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.${lengthSaid(result)}`
   return [
-    ...(lacks('too_few_pairs', 'too_few_blocks', 'window_shorter_than_block', 'empty_replicate')
+    ...(isShort(result) ||
+    lacks('too_few_pairs', 'too_few_blocks', 'window_shorter_than_block', 'empty_replicate')
       ? [longer]
       : []),
     ...(lacks('no_variance')

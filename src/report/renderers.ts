@@ -1,5 +1,5 @@
 import type { Renderers } from '../evaluation/evidence/folder.js'
-import { type AnyResult, type EvaluationResult, hourlyResult } from '../evaluation/result/types.js'
+import type { AnyResult, EvaluationResult } from '../evaluation/result/types.js'
 import { committedFigure, statusFigure } from './html/charts/bars.js'
 import { coverageFigure } from './html/charts/coverage.js'
 import { cumulativeFigure } from './html/charts/cumulative.js'
@@ -7,6 +7,7 @@ import { forestFigure } from './html/charts/difference.js'
 import { type Figure, figureSvg } from './html/charts/figure.js'
 import { ladderFigure } from './html/charts/ladder.js'
 import { lossFigure } from './html/charts/loss.js'
+import { seriesForests } from './html/charts/series.js'
 import { timeLineFigure } from './html/charts/time-line.js'
 import { renderHtml } from './html/page.js'
 import { latexTables } from './latex.js'
@@ -14,18 +15,22 @@ import { renderMarkdown } from './markdown/page.js'
 import { candidatesOf } from './view.js'
 
 /** How evidence folders show their result. */
-export const RENDERERS: Renderers = {
-  html: (result) => renderHtml(hourlyResult(result)),
-  markdown: (result) => renderMarkdown(hourlyResult(result)),
-}
+export const RENDERERS: Renderers = { html: renderHtml, markdown: renderMarkdown }
 
 /** Every chart of a report, in its order. */
-function figuresOf(result: EvaluationResult): Figure[] {
+function figuresOf(result: AnyResult): Figure[] {
   const commitment = result.time?.commitment ?? null
   return [
     timeLineFigure(result),
     ...(commitment === null ? [] : [committedFigure(commitment)]),
     statusFigure(result),
+    ...(result.result_version === 1 ? hourlyFigures(result) : seriesForests(result)),
+    ladderFigure(result),
+  ]
+}
+
+function hourlyFigures(result: EvaluationResult): Figure[] {
+  return [
     lossFigure(result),
     ...candidatesOf(result).flatMap((_, index) => [
       forestFigure(result, index, 'point_loss'),
@@ -33,7 +38,6 @@ function figuresOf(result: EvaluationResult): Figure[] {
       ...[cumulativeFigure(result, index) ?? []].flat(),
     ]),
     coverageFigure(result),
-    ladderFigure(result),
   ]
 }
 
@@ -41,8 +45,7 @@ function figuresOf(result: EvaluationResult): Figure[] {
  * The charts of a result as drawings (SVG) with what they draw (CSV), and its tables for LaTeX, by the
  * names of their files. The same result gives the same bytes.
  */
-export function renderFigures(any: AnyResult): Readonly<Record<string, string>> {
-  const result = hourlyResult(any)
+export function renderFigures(result: AnyResult): Readonly<Record<string, string>> {
   const charts = figuresOf(result).flatMap((of) => [
     [`${of.file}.svg`, figureSvg(of)] as const,
     [`${of.file}.csv`, of.csv] as const,

@@ -10,7 +10,7 @@ import {
 import { hasVerdict } from '../registration/family.js'
 import { asCounts } from './readings.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
-import { type AnyTest, directedHorizons, relative, testOf, toneOf } from './view.js'
+import { directedHorizons, lossTest, relative, testOf, toneOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads({ settings }: AnyResult): string[] {
@@ -59,9 +59,7 @@ export function shownRequirements(
 ): ShownRequirement[] {
   const result = asCounts(all, candidate)
   const { settings } = result
-  const overall = (overallTests(result, candidate) as AnyTest[]).find(
-    (one) => one.comparator === comparator && ('group' in one || one.measure === 'point_loss'),
-  )
+  const overall = lossTest(result, candidate, comparator, 'overall')
   const reduction = overall ? relative(overall.observed, overall) : null
   const p = overall?.p_adjusted ?? null
   const better = overall !== undefined && toneOf(overall) === 'good'
@@ -72,9 +70,8 @@ export function shownRequirements(
   const floor = judged(reduction, -(reduction ?? 0) >= floorIn(settings), change(reduction, 2))
   const verdict = result.verdicts?.find((one) => one.candidate === candidate)
   if (result.result_version === 2) {
-    return verdict
-      ? [floor, ...partsShown(verdict, comparator, settings.alpha).slice(0, 2)]
-      : [floor]
+    const parts = verdict ? partsShown(verdict, comparator, settings.alpha).slice(0, 2) : []
+    return [floor, ...parts.map((part) => (part.answer === 'not_asked' ? UNKNOWN : part))]
   }
   if (verdict !== undefined) return [floor, ...partsShown(verdict, comparator, settings.alpha)]
   const test = (measure: ResultMeasure, horizon: Horizon) =>

@@ -66,6 +66,26 @@ export function testOf(result: EvaluationResult, key: TestKey): ResultTest | und
   )
 }
 
+/** The test of a candidate’s loss against a comparator, over all origins and, of any series, all or those of a group. */
+export function lossTest(
+  result: AnyResult,
+  candidate: string,
+  comparator: string,
+  horizon: Horizon,
+  group = 'all',
+): AnyTest | undefined {
+  if (result.result_version === 1) {
+    return testOf(result, { candidate, comparator, measure: 'point_loss', horizon })
+  }
+  return result.tests.find(
+    (test) =>
+      test.candidate === candidate &&
+      test.comparator === comparator &&
+      test.horizon === horizon &&
+      test.group === group,
+  )
+}
+
 /** What a test found: the candidate significantly better, significantly worse, or neither. */
 export function toneOf({
   decision,

@@ -4,7 +4,7 @@ import { printable } from '../../contract/printable.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
-import { type EvaluationResult, hourlyResult } from '../../evaluation/result/types.js'
+import type { AnyResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { printReport } from '../../output/print.js'
 import { cautionsOf } from '../../report/notes.js'
@@ -86,7 +86,7 @@ export default command({
     const who = whoChose(args)
     const report = join(folder, FILES.html)
     return await printReport(context, format, {
-      findings: [...scored.findings, ...findingsOf(hourlyResult(result), access)],
+      findings: [...scored.findings, ...findingsOf(result, access)],
       figures: {
         folder,
         report,
@@ -102,13 +102,14 @@ export default command({
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
-      body: bodyOf(hourlyResult(result), timeFacts(level, result.time, who), report),
+      body: bodyOf(result, timeFacts(level, result.time, who), report),
     })
   },
 })
 
-function findingsOf(result: EvaluationResult, access: string): Finding[] {
-  const findings: Finding[] = result.controls
+function findingsOf(result: AnyResult, access: string): Finding[] {
+  const controls = result.result_version === 1 ? result.controls : []
+  const findings: Finding[] = controls
     .filter((control) => !control.passed)
     .map(({ name, expected, least, greatest }) =>
       finding('control-failed', { name, expected, least, greatest }),
@@ -118,11 +119,7 @@ function findingsOf(result: EvaluationResult, access: string): Finding[] {
   return [...findings, finding('exploratory-run', args, { file: access })]
 }
 
-function bodyOf(
-  result: EvaluationResult,
-  facts: ReturnType<typeof timeFacts>,
-  report: string,
-): string {
+function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: string): string {
   const parts = result.dispositions.map((of) => {
     const { shown, rest } = reasonLines(asCounts(result, of.candidate), of, 4)
     const readings = readingsSaid(result, of.candidate)

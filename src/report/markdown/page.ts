@@ -1,5 +1,9 @@
 import { printable } from '../../contract/printable.js'
-import type { AnyResult, EvaluationResult } from '../../evaluation/result/types.js'
+import type {
+  AnyResult,
+  EvaluationResult,
+  SeriesEvaluationResult,
+} from '../../evaluation/result/types.js'
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { memorySaid, strongestSaid } from '../beside.js'
@@ -12,11 +16,21 @@ import {
   adjustedPIn,
   blockedBecause,
   dispositionName,
+  horizonName,
   leftOut,
   marks,
   verdict,
   withoutOutcome,
 } from '../sentences.js'
+import {
+  cellGrid,
+  countsSaid,
+  primarySaid,
+  scoreText,
+  seriesApart,
+  seriesWindowSaid,
+  turnedSaid,
+} from '../series/words.js'
 import {
   commitmentSentence,
   eventTime,
@@ -27,14 +41,15 @@ import {
 } from '../time-line.js'
 import {
   type AnyDisposition,
+  type AnyTest,
   accountingIn,
   candidatesOf,
   comparatorsOf,
+  lossTest,
   measuresOf,
   methodOf,
   overallAndHorizons,
   relative,
-  testOf,
 } from '../view.js'
 
 /**
@@ -83,29 +98,24 @@ function disposition(all: AnyResult, of: AnyDisposition): string {
   ].join('\n\n')
 }
 
-function differences(result: EvaluationResult): string {
+function testSaid(result: AnyResult, test: AnyTest | undefined): string {
+  if (!test) return ''
+  if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
+  const p = test.p_adjusted === null ? '' : `, p ${adjustedPIn(result, test.p_adjusted)}`
+  return `${change(relative(test.observed, test), 2)}${p}`
+}
+
+function differences(result: AnyResult): string {
   const horizons = overallAndHorizons(result)
   const rows = candidatesOf(result).flatMap((candidate) =>
     comparatorsOf(result).map((comparator) => [
       `${candidate.name} − ${comparator.name}`,
       ...horizons.map((horizon) => {
-        const test = testOf(result, {
-          candidate: candidate.name,
-          comparator: comparator.name,
-          measure: 'point_loss',
-          horizon,
-        })
-        if (!test) return ''
-        if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
-        const p = test.p_adjusted === null ? '' : `, p ${adjustedPIn(result, test.p_adjusted)}`
-        return `${change(relative(test.observed, test), 2)}${p}`
+        return testSaid(result, lossTest(result, candidate.name, comparator.name, horizon))
       }),
     ]),
   )
-  return table(
-    ['loss', ...horizons.map((horizon) => (horizon === 'overall' ? horizon : `${horizon} h`))],
-    rows,
-  )
+  return table(['loss', ...horizons.map((horizon) => horizonName(result, horizon))], rows)
 }
 
 function models(result: EvaluationResult): string {
@@ -161,14 +171,17 @@ function otherRegistrations(result: AnyResult): string[] {
  * The heart of a result for a pull request, as Markdown: dispositions, differences, statuses and the
  * chain. The same result gives the same bytes.
  */
-export function renderMarkdown(result: EvaluationResult): string {
-  const { settings, inputs, family } = result
+export function renderMarkdown(result: AnyResult): string {
+  const { settings, inputs } = result
   const readings = readingsTable(result)
+  const both = `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}`
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
     ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
     ...cautionsOf(result).map((says) => `> ${plain(says)}`),
-    `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`,
+    result.result_version === 1
+      ? `${both}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`
+      : `${both}. ${plain(seriesWindowSaid(result))}`,
     ...result.dispositions.map((of) => disposition(result, of)),
     ...(readings ? [table(readings.head, readings.rows)] : []),
     '### Time',
@@ -177,6 +190,16 @@ export function renderMarkdown(result: EvaluationResult): string {
     `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.practical_effect_floor)} lower overall is required.`,
     differences(result),
     ...copiesOf(result).map(plain),
+    ...(result.result_version === 1 ? hourlyMarkdown(result) : seriesMarkdown(result)),
+    `<details><summary>Evidence chain</summary>\n\n${chainOf(result)
+      .map((link) => `- ${plain(link.name)}: ${plain(link.says)}\n  \`${link.sha256 ?? 'none'}\``)
+      .join('\n')}\n\n</details>`,
+  ].join('\n\n')}\n`
+}
+
+function hourlyMarkdown(result: EvaluationResult): string[] {
+  const { settings, family } = result
+  return [
     '### Models',
     models(result),
     ...[withoutOutcome(result) ?? []].flat().map(plain),
@@ -185,8 +208,51 @@ export function renderMarkdown(result: EvaluationResult): string {
     `<details><summary>What was computed</summary>\n\n${scorerIn(result)
       .computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
       .join('\n')}\n\n</details>`,
-    `<details><summary>Evidence chain</summary>\n\n${chainOf(result)
-      .map((link) => `- ${plain(link.name)}: ${plain(link.says)}\n  \`${link.sha256 ?? 'none'}\``)
-      .join('\n')}\n\n</details>`,
-  ].join('\n\n')}\n`
+  ]
+}
+
+/** What is shown of any series besides: groups, scores, cells and other releases. */
+function seriesMarkdown(result: SeriesEvaluationResult): string[] {
+  const { settings, family } = result
+  const { groups, scores } = settings
+  const rivals = candidatesOf(result).flatMap(({ name: candidate }) =>
+    comparatorsOf(result).map(({ name: comparator }) => ({ candidate, comparator })),
+  )
+  const byGroup = rivals.map(({ candidate, comparator }) => [
+    `${candidate} − ${comparator}`,
+    ...groups.map((group) =>
+      testSaid(result, lossTest(result, candidate, comparator, 'overall', group)),
+    ),
+  ])
+  const models = result.models.map(({ name, role }) => {
+    const attempts = accountingIn(result, name, 'all')
+    const found = result.measures.find((of) => of.model === name && of.horizon === 'overall')
+    return [
+      ...[name, role, ...scores.map(({ id }) => scoreText(found?.scores[id] ?? null))],
+      ...STATUSES.map((status) => whole(attempts?.point[status] ?? 0)),
+    ]
+  })
+  const cells = rivals.flatMap(({ candidate, comparator }) =>
+    cellGrid(result, candidate, comparator).flatMap(({ caption, head, rows }) => [
+      plain(caption),
+      table(
+        head,
+        rows.map(({ label, cells: own }) => [
+          label,
+          ...own.map((of) => `${change(of?.observed ?? null, 1)}${of?.tested ? '' : '*'}`),
+        ]),
+      ),
+    ]),
+  )
+  return [
+    ...(groups.length === 0 ? [] : ['### By group', table(['loss', ...groups], byGroup)]),
+    '### Models',
+    plain(`Means of the cells that are tested; ${primarySaid(result)} decides.`),
+    table(['model', 'role', ...scores.map(({ id }) => id), ...STATUSES], models),
+    plain(seriesApart(result)),
+    ...[countsSaid(result) ?? []].flat(),
+    ...turnedSaid(result).map(plain),
+    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${counted(settings.block_origins, 'origin')} fit into the window.`,
+    `<details><summary>Every series at every step</summary>\n\nA star marks cells that are in no test; cells decide nothing.\n\n${cells.join('\n\n')}\n\n</details>`,
+  ]
 }

@@ -77,17 +77,23 @@ function notTestedSaid(result: SeriesEvaluationResult): string[] {
   ]
 }
 
+/** How many origins a decision takes at least. */
+const originsNeeded = ({ settings }: SeriesEvaluationResult): number =>
+  Math.max(settings.minimum_pairs, settings.minimum_blocks * settings.block_origins)
+
+/** Whether a window is too short for any decision, whatever was forecast; of any series alone. */
+export const isShort = (result: AnyResult): boolean =>
+  result.result_version === 2 && result.settings.origins < originsNeeded(result)
+
 /** How many origins a decision takes and, where the window has fewer, how much longer it would be; nothing of version 1. */
 export function lengthSaid(result: AnyResult): string {
   if (result.result_version === 1) return ''
-  const { origins, minimum_pairs: pairs, first_due: first, last_due: last } = result.settings
-  const { minimum_blocks: blocks, block_origins: length } = result.settings
-  const needed = Math.max(pairs, blocks * length)
-  const one = `With blocks of ${counted(length, 'origin')} this takes ${counted(needed, 'origin')} with an outcome of every cell at least`
-  if (origins >= needed || origins < 2) return ` ${one}.`
+  const { origins, block_origins: length, first_due: first, last_due: last } = result.settings
+  const needed = originsNeeded(result)
+  const one = `With blocks of ${counted(length, 'origin')} this takes ${counted(needed, 'origin')} at least, with an outcome of every cell`
+  if (!isShort(result) || origins < 2) return ` ${one}.`
   const days = (instantOrNaN(last) - instantOrNaN(first)) / MICROS_PER_DAY / (origins - 1)
-  const more = days * (needed - origins)
-  return ` ${one}; the window has ${whole(origins)}. At its pace that is about ${more < 1 ? 'a day' : counted(Math.ceil(more), 'day')} more.`
+  return ` ${one}; the window has ${whole(origins)}. At its pace the others take about ${counted(Math.ceil(days * (needed - origins)), 'day')} more.`
 }
 
 type OtherRule = SeriesEvaluationResult['other_rules'][number]

@@ -1,6 +1,6 @@
 import type { SeriesEvaluationResult } from '../../../evaluation/result/types.js'
 import { horizonName } from '../../sentences.js'
-import { candidatesOf, comparatorsOf, overallAndHorizons } from '../../view.js'
+import { candidatesOf, comparatorsOf, lossTest, overallAndHorizons } from '../../view.js'
 import {
   DIFFERENCE_COLUMNS,
   DIFFERENCE_LEGEND,
@@ -34,13 +34,7 @@ export function seriesForest(
     heading: `against ${name}`,
     tests: rows.map(({ label, horizon, group }) => ({
       label,
-      test: result.tests.find(
-        (test) =>
-          test.candidate === candidate &&
-          test.comparator === name &&
-          test.horizon === horizon &&
-          test.group === group,
-      ),
+      test: lossTest(result, candidate, name, horizon, group),
     })),
   }))
   const groups = all.map(({ heading, tests }) => ({
@@ -57,7 +51,9 @@ export function seriesForest(
       ['candidate', 'comparator', 'horizon', 'group', ...DIFFERENCE_COLUMNS],
       all.flatMap(({ tests }) =>
         tests.flatMap(({ test }) =>
-          test ? { ...shownDifference('point_loss', test), group: test.group } : [],
+          test && 'group' in test
+            ? { ...shownDifference('point_loss', test), group: test.group }
+            : [],
         ),
       ),
     ),

@@ -7,10 +7,11 @@ import type { ForecastResource } from '../contract/types.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
 import { type Broken, orBroken } from '../evaluation/links.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
+import { hourlyResult } from '../evaluation/result/types.js'
 import { exportedRows } from '../history/export.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
-import type { PairLine } from '../pairing/lines.js'
+import { type PairLine, readPairLine } from '../pairing/lines.js'
 import { type ExchangedForecast, Omissions, type Quantiles } from './forecasts.js'
 
 interface ForecastSourceOptions {
@@ -49,7 +50,8 @@ export async function openForecasts({
   if (isFolder(source)) {
     return await orBroken(async () => {
       const { result, findings } = await openEvidence(source, code)
-      const forecasts = evidenceForecasts(await openPairs(source, result, signal), leftOut)
+      const pairs = await openPairs(source, hourlyResult(result), readPairLine, signal)
+      const forecasts = evidenceForecasts(pairs, leftOut)
       return { ok: true, forecasts, leftOut, findings }
     })
   }

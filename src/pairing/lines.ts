@@ -139,6 +139,24 @@ export interface SeriesPairLine {
   readonly vintage_sha256: string | null
 }
 
+/** Reads a line of NDJSON; undefined where it is none that `seriesNdjsonWriter` can have written. */
+export function readSeriesPairLine(line: string): SeriesPairLine | undefined {
+  const value = objectIn(line)
+  if (value === undefined) return undefined
+  const has = (type: string, names: readonly string[], orNull: boolean) =>
+    names.every((name) => typeof value[name] === type || (orNull && value[name] === null))
+  const { quantiles } = value
+  const isLine =
+    has('string', ['series', 'origin', 'model', 'status', 'reason'], false) &&
+    has('boolean', ['expected'], false) &&
+    has('number', ['horizon'], false) &&
+    has('string', ['target', ...VINTAGE_COLUMNS], true) &&
+    has('number', ['outcome', 'value'], true) &&
+    Array.isArray(quantiles) &&
+    quantiles.every((one) => one === null || typeof one === 'number')
+  return isLine ? (value as unknown as SeriesPairLine) : undefined
+}
+
 /** @param textOf - the label of a place. */
 export function seriesNdjsonWriter(textOf: (place: TaskPlace) => string): LineWriter {
   return {

@@ -164,11 +164,11 @@ export function directedHorizons(
 
 export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
   'overall',
-  ...horizonsOf(result),
+  ...horizonsIn(result),
 ]
 
 /** In hours or in steps, as the result has them. */
-export const horizonsOf = ({ settings }: AnyResult): readonly number[] =>
+export const horizonsIn = ({ settings }: AnyResult): readonly number[] =>
   'horizons' in settings ? settings.horizons : settings.horizons_hours
 
 export const candidatesOf = ({ models }: AnyResult) =>

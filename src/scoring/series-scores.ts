@@ -26,7 +26,12 @@ export interface SeriesScore {
  * Coverage is that of the values as they are.
  * @param scales - by series; 1 where there is none.
  */
-export function seriesScores(protocol: SeriesProtocol, scales: readonly number[]): SeriesScore[] {
+export function seriesScores(
+  protocol: Pick<SeriesProtocol, 'scores'> & {
+    readonly forecast: Pick<SeriesProtocol['forecast'], 'levels'>
+  },
+  scales: readonly number[],
+): SeriesScore[] {
   return protocol.scores.map((score) => {
     const { id, kind, primary = false } = score
     const loss = lossOf(score, protocol.forecast.levels)

@@ -1,19 +1,29 @@
+import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
 import { type Broken, orBroken } from '../evaluation/links.js'
-import {
-  type CodeVersion,
-  type EvaluationResult,
-  hourlyResult,
+import type {
+  AnyResult,
+  CodeVersion,
+  EvaluationResult,
+  SeriesEvaluationResult,
 } from '../evaluation/result/types.js'
+import { readPairLine, readSeriesPairLine } from '../pairing/lines.js'
 import type { Table } from '../table/types.js'
 import { lossesTable } from './losses.js'
 import { pairsTable } from './pairs.js'
 import { scoresTable } from './scores.js'
+import {
+  cellsTable,
+  seriesLossesTable,
+  seriesPairsTable,
+  seriesScoresTable,
+  seriesTestsTable,
+} from './series.js'
 import { testsTable } from './tests.js'
 
 /** What an evidence folder can be had as. */
-export const TABLE_NAMES = ['scores', 'tests', 'losses', 'pairs'] as const
+export const TABLE_NAMES = ['scores', 'tests', 'losses', 'pairs', 'cells'] as const
 export type TableName = (typeof TABLE_NAMES)[number]
 
 export interface EvidenceTableOptions {
@@ -30,7 +40,7 @@ export type EvidenceTableResult =
   | Broken
   | {
       readonly ok: true
-      readonly result: EvaluationResult
+      readonly result: AnyResult
       readonly table: Table
       /** A note where other code scored the result. */
       readonly findings: readonly Finding[]
@@ -40,20 +50,43 @@ export type EvidenceTableResult =
  * An evaluation as a table. The result, and the pairs where the table is made from them, are held against
  * their digests first; whether they follow from the inputs is for `auditFolder` to say. Rows are made as they
  * are taken: memory does not grow with the pairs.
- * @throws {ForeproofError} `not-found` when the folder is no evidence; `interrupted`.
+ * @throws {ForeproofError} `not-found` when the folder is no evidence; `usage` for `cells` of hourly closes; `interrupted`.
  */
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
   const { folder, table: name, code, signal } = request
   return await orBroken(async () => {
-    const { result: any, findings } = await openEvidence(folder, code)
-    const result = hourlyResult(any)
-    const pairs = () => openPairs(folder, result, signal)
-    const tables: Readonly<Record<TableName, () => Table | Promise<Table>>> = {
-      scores: () => scoresTable(result),
-      tests: () => testsTable(result),
-      losses: async () => lossesTable(result, await pairs()),
-      pairs: async () => pairsTable(await pairs()),
-    }
+    const { result, findings } = await openEvidence(folder, code)
+    const of = { folder, signal }
+    const tables = result.result_version === 1 ? hourlyTables(result, of) : seriesTables(result, of)
     return { ok: true, result, table: await tables[name](), findings }
   })
+}
+
+type Tables = Readonly<Record<TableName, () => Table | Promise<Table>>>
+type Source = Pick<EvidenceTableOptions, 'folder' | 'signal'>
+
+function hourlyTables(result: EvaluationResult, { folder, signal }: Source): Tables {
+  const pairs = () => openPairs(folder, result, readPairLine, signal)
+  return {
+    scores: () => scoresTable(result),
+    tests: () => testsTable(result),
+    losses: async () => lossesTable(result, await pairs()),
+    pairs: async () => pairsTable(await pairs()),
+    cells: () => {
+      throw new ForeproofError('usage', 'an evaluation of hourly closes has no table cells', {
+        help: 'Its figures by horizon and stratum are in scores.',
+      })
+    },
+  }
+}
+
+function seriesTables(result: SeriesEvaluationResult, { folder, signal }: Source): Tables {
+  const pairs = () => openPairs(folder, result, readSeriesPairLine, signal)
+  return {
+    scores: () => seriesScoresTable(result),
+    tests: () => seriesTestsTable(result),
+    losses: async () => seriesLossesTable(result, await pairs()),
+    pairs: async () => seriesPairsTable(result, await pairs()),
+    cells: () => cellsTable(result),
+  }
 }

@@ -60,11 +60,14 @@ function weakestTests(tests: readonly ResultTest[]): ReadonlyMap<string, ResultT
   return weakest
 }
 
-function isWeaker(test: ResultTest, other: ResultTest): boolean {
+/** Whether a test speaks less than another one. */
+export function isWeaker(test: Figures, other: Figures): boolean {
   const p = test.p_adjusted ?? Number.POSITIVE_INFINITY
   const before = other.p_adjusted ?? Number.POSITIVE_INFINITY
   return p === before ? (test.p ?? 0) > (other.p ?? 0) : p > before
 }
+
+type Figures = Pick<ResultTest, 'p' | 'p_adjusted'>
 
 function keyOf(model: string, { horizon, stratum, level }: Coordinates, measure: string): string {
   return JSON.stringify([model, horizon, stratum, level, measure])

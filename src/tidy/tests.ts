@@ -1,17 +1,20 @@
-import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { recordColumns, recordRow, type Table, tableOf } from '../table/types.js'
+import type { AnyResult, EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import { type ColumnOf, recordColumns, recordRow, type Table, tableOf } from '../table/types.js'
 import { coordinatesOf, tidyName } from './cells.js'
 
 const coordinates = ({ horizon, stratum }: ResultTest) => coordinatesOf(horizon, stratum)
 
-export const TEST_COLUMNS = recordColumns<ResultTest>([
+type AnyTest = AnyResult['tests'][number]
+
+/** What a test is of, of either version. */
+export const TEST_NAMES = recordColumns<AnyTest>([
   ['test', 'text', ({ name }) => name],
   ['model', 'text', ({ candidate }) => candidate],
   ['compare_against', 'text', ({ comparator }) => comparator],
-  ['measure', 'text', ({ measure }) => tidyName(measure)],
-  ['horizon', 'integer', (test) => coordinates(test).horizon],
-  ['stratum', 'text', (test) => coordinates(test).stratum],
-  ['level', 'text', (test) => coordinates(test).level],
+])
+
+/** What it found. */
+export const TEST_FIGURES = recordColumns<AnyTest>([
   ['decides', 'boolean', ({ decides }) => decides],
   ['n', 'integer', ({ pairs }) => pairs],
   ['effective_blocks', 'integer', ({ effective_blocks }) => effective_blocks],
@@ -33,15 +36,28 @@ export const TEST_COLUMNS = recordColumns<ResultTest>([
   ['decision', 'text', ({ decision }) => decision],
   ['rejected', 'boolean', ({ decision: of }) => (of === 'blocked' ? null : of === 'rejected')],
   ['blocked_reasons', 'text', ({ blocked_reasons }) => blocked_reasons.join('; ') || null],
-  ['bootstrap_pval', 'number', ({ bootstrap }) => bootstrap?.p ?? null],
-  ['bootstrap_lower', 'number', ({ bootstrap }) => bootstrap?.lower ?? null],
-  ['bootstrap_upper', 'number', ({ bootstrap }) => bootstrap?.upper ?? null],
-  ['hln_statistic', 'number', ({ hln }) => hln?.statistic ?? null],
-  ['hln_pval', 'number', ({ hln }) => hln?.p ?? null],
-  ['week_memory', 'number', ({ week_memory: memory }) => memory?.ratio ?? null],
-  ['week_memory_limit', 'number', ({ week_memory: memory }) => memory?.limit ?? null],
-  ['pval_nu_4', 'number', ({ week_memory: memory }) => memory?.p ?? null],
 ])
+
+export const TEST_COLUMNS: readonly ColumnOf<ResultTest>[] = [
+  ...TEST_NAMES,
+  ...recordColumns<ResultTest>([
+    ['measure', 'text', ({ measure }) => tidyName(measure)],
+    ['horizon', 'integer', (test) => coordinates(test).horizon],
+    ['stratum', 'text', (test) => coordinates(test).stratum],
+    ['level', 'text', (test) => coordinates(test).level],
+  ]),
+  ...TEST_FIGURES,
+  ...recordColumns<ResultTest>([
+    ['bootstrap_pval', 'number', ({ bootstrap }) => bootstrap?.p ?? null],
+    ['bootstrap_lower', 'number', ({ bootstrap }) => bootstrap?.lower ?? null],
+    ['bootstrap_upper', 'number', ({ bootstrap }) => bootstrap?.upper ?? null],
+    ['hln_statistic', 'number', ({ hln }) => hln?.statistic ?? null],
+    ['hln_pval', 'number', ({ hln }) => hln?.p ?? null],
+    ['week_memory', 'number', ({ week_memory: memory }) => memory?.ratio ?? null],
+    ['week_memory_limit', 'number', ({ week_memory: memory }) => memory?.limit ?? null],
+    ['pval_nu_4', 'number', ({ week_memory: memory }) => memory?.p ?? null],
+  ]),
+]
 
 /** Every registered test, one a row, in the order of the family. */
 export function testsTable({ tests }: EvaluationResult): Table {
@@ -52,7 +68,7 @@ export function testsTable({ tests }: EvaluationResult): Table {
 }
 
 /** Student's t; the percentile bootstrap has no statistic of the kind. */
-function statisticOf({ degrees_of_freedom, observed, standard_error }: ResultTest): number | null {
+function statisticOf({ degrees_of_freedom, observed, standard_error }: AnyTest): number | null {
   if (degrees_of_freedom == null || observed === null || !standard_error) return null
   return observed / standard_error
 }

@@ -40,7 +40,10 @@ export default command({
   ],
   options: {
     source: needed('The folder that foreproof score wrote; with --to, a history too'),
-    table: oneOf(TABLE_NAMES, 'Figures, registered tests, losses by origin, or attempts'),
+    table: oneOf(
+      TABLE_NAMES,
+      'Figures, registered tests, losses by origin, attempts, or series by step',
+    ),
     to: oneOf(EXCHANGES, 'Forecasts in a format of others, instead of a table'),
     outcomes: text(
       'For the forecasts of a history: the vintage that has the closes; of any series, the releases',

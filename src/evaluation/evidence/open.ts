@@ -9,7 +9,6 @@ import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { digestOfFile, openRegular, readInto, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { type PairLine, readPairLine } from '../../pairing/lines.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
@@ -38,17 +37,22 @@ export async function openEvidence(folder: string, code: CodeVersion): Promise<O
 
 /**
  * The pairs of an evidence folder in order, once they have the digest that its result names.
+ * @param read - `readPairLine`, or `readSeriesPairLine` for a result of any series.
  * @throws {ForeproofError} `interrupted`, also while the pairs are taken.
  */
-export async function openPairs(
+export async function openPairs<Line>(
   folder: string,
   result: AnyResult,
+  read: LineReader<Line>,
   signal?: AbortSignal,
-): Promise<AsyncIterable<readonly PairLine[]>> {
+): Promise<AsyncIterable<readonly Line[]>> {
   const check = () => pairsFileFaults({ folder, signal }, result)
   demand('pairs', await guarded('pairs', check, 'is-a-finding'))
-  return readPairs(folder, signal)
+  return readPairs(folder, read, signal)
 }
+
+/** Reads a line of pairs.ndjson; undefined where it is none. */
+type LineReader<Line> = (line: string) => Line | undefined
 
 /** @throws {ForeproofError} `not-found` when there is no such folder or it is no evidence. */
 export function requireEvidence(folder: string): void {
@@ -144,16 +148,17 @@ const LONGEST_LINE = 16_777_216
  * The stored pairs in order, some thousand at a time. Hold the file against its digest before.
  * @throws {ForeproofError} `invalid-input` at a line that `score` cannot have written; `interrupted`.
  */
-async function* readPairs(
+async function* readPairs<Line>(
   folder: string,
+  read: LineReader<Line>,
   signal?: AbortSignal,
-): AsyncGenerator<readonly PairLine[]> {
+): AsyncGenerator<readonly Line[]> {
   const file = join(folder, FILES.pairs)
   let before = 0
   for (const lines of linesIn(file, LONGEST_LINE)) {
     await yieldToEventLoop(signal)
     yield lines.map((line, index) => {
-      const pair = readPairLine(line)
+      const pair = read(line)
       if (pair === undefined) throw faultyLine(file, before + index + 1, 'is no attempt')
       return pair
     })

@@ -2,7 +2,7 @@ import type { AnyResult } from '../../../evaluation/result/types.js'
 import { percent, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
-import { accountingIn, horizonsOf } from '../../view.js'
+import { accountingIn, horizonsIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import {
@@ -91,7 +91,7 @@ export function statusFigure(result: AnyResult): Figure {
   const kinds = STATUSES.map((status) => ({ tone: `s-${status}`, means: status }))
   const groups = result.models.map(({ name: model }) => ({
     model,
-    cells: horizonsOf(result).flatMap((horizon) => {
+    cells: horizonsIn(result).flatMap((horizon) => {
       const cell = accountingIn(result, model, horizon)
       return cell ? [{ ...cell, horizon }] : []
     }),

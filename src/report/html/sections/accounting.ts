@@ -11,7 +11,7 @@ import { hasVerdict } from '../../../registration/family.js'
 import { mostLeftOut } from '../../notes.js'
 import { horizonName, statusReason, stratumName, withoutOutcome } from '../../sentences.js'
 import { seriesApart, seriesLeftOut } from '../../series/words.js'
-import { accountingIn, candidatesOf, comparatorsOf, horizonsOf } from '../../view.js'
+import { accountingIn, candidatesOf, comparatorsOf, horizonsIn } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { html, type Markup } from '../markup.js'
@@ -24,7 +24,7 @@ function counts(result: AnyResult): Markup {
     caption: `Expected attempts by status${result.result_version === 1 ? '; the interval counts stand apart' : ''}`,
     head: ['model', 'horizon', 'expected', ...STATUSES, APART[result.result_version]],
     left: [1],
-    rows: perModelAndHorizon(result, [...horizonsOf(result), 'all'], (model, horizon) => {
+    rows: perModelAndHorizon(result, [...horizonsIn(result), 'all'], (model, horizon) => {
       const cell = accountingIn(result, model, horizon)
       return (
         cell && [

@@ -1,0 +1,212 @@
+import type { SeriesProtocol } from '../contract/types.js'
+import type { SeriesEvaluationResult } from '../evaluation/result/types.js'
+import type { SeriesPairLine } from '../pairing/lines.js'
+import { seriesScores } from '../scoring/series-scores.js'
+import {
+  type ColumnOf,
+  recordColumns,
+  recordRow,
+  type Table,
+  tableFrom,
+  tableOf,
+} from '../table/types.js'
+import { isWeaker } from './scores.js'
+import { TEST_FIGURES, TEST_NAMES } from './tests.js'
+
+/** The tables of an evaluation of any series: horizons are steps, origins and targets labels of periods. */
+
+type SeriesTest = SeriesEvaluationResult['tests'][number]
+type Measures = SeriesEvaluationResult['measures'][number]
+
+interface Score extends Omit<Measures, 'scores'> {
+  readonly role: string | null
+  readonly measure: string
+  readonly estimate: number | null
+  readonly test: SeriesTest | undefined
+}
+
+/** Null where it is of all horizons. */
+const stepOf = ({ horizon }: { readonly horizon: number | 'overall' }) =>
+  horizon === 'overall' ? null : horizon
+
+export const SERIES_SCORE_COLUMNS = recordColumns<Score>([
+  ['model', 'text', ({ model }) => model],
+  ['role', 'text', ({ role }) => role],
+  ['series', 'text', ({ series }) => series],
+  ['group', 'text', ({ group }) => group],
+  ['horizon', 'integer', stepOf],
+  ['measure', 'text', ({ measure }) => measure],
+  ['estimate', 'number', ({ estimate }) => estimate],
+  ['n', 'integer', ({ pairs }) => pairs],
+  ['compare_against', 'text', ({ test }) => test?.comparator ?? null],
+  ['difference', 'number', ({ test }) => test?.observed ?? null],
+  ['pval', 'number', ({ test }) => test?.p ?? null],
+  ['adj_pval', 'number', ({ test }) => test?.p_adjusted ?? null],
+])
+
+/** Every mean score of every model, one a row, in the order of the result; with the p of its tests. */
+export function seriesScoresTable({ models, measures, tests }: SeriesEvaluationResult): Table {
+  const roleOf = new Map(models.map(({ name, role }) => [name, role]))
+  const rows = measures.flatMap(({ scores, ...of }) =>
+    Object.entries(scores).map(([measure, estimate]) => {
+      const own = tests.filter(
+        (test) =>
+          of.series === 'all' &&
+          test.candidate === of.model &&
+          test.measure === measure &&
+          test.horizon === of.horizon &&
+          test.group === of.group,
+      )
+      const [first] = own
+      const test = own.reduce((a, b) => (a && isWeaker(b, a) ? b : a), first)
+      const score = { ...of, role: roleOf.get(of.model) ?? null, measure, estimate, test }
+      return recordRow(SERIES_SCORE_COLUMNS, score)
+    }),
+  )
+  return tableOf(SERIES_SCORE_COLUMNS, rows)
+}
+
+export const SERIES_TEST_COLUMNS: readonly ColumnOf<SeriesTest>[] = [
+  ...TEST_NAMES,
+  ...recordColumns<SeriesTest>([
+    ['measure', 'text', ({ measure }) => measure],
+    ['horizon', 'integer', stepOf],
+    ['group', 'text', ({ group }) => group],
+    ['cells', 'integer', ({ cells }) => cells],
+  ]),
+  ...TEST_FIGURES,
+]
+
+/** Every registered test, one a row, in the order of the family. */
+export function seriesTestsTable({ tests }: SeriesEvaluationResult): Table {
+  return tableOf(
+    SERIES_TEST_COLUMNS,
+    tests.map((test) => recordRow(SERIES_TEST_COLUMNS, test)),
+  )
+}
+
+type Difference = SeriesEvaluationResult['cell_differences'][number]
+interface Cell extends Difference {
+  readonly group: string | null
+  readonly cell: SeriesEvaluationResult['cells'][number] | undefined
+}
+
+const shareOf = (value: number | null | undefined, { comparator_mean: mean }: Difference) =>
+  value == null || mean === null || mean === 0 ? null : value / mean
+
+export const CELL_COLUMNS = recordColumns<Cell>([
+  ['model', 'text', ({ candidate }) => candidate],
+  ['compare_against', 'text', ({ comparator }) => comparator],
+  ['series', 'text', ({ series }) => series],
+  ['group', 'text', ({ group }) => group],
+  ['horizon', 'integer', ({ horizon }) => horizon],
+  ['origins', 'integer', ({ cell }) => cell?.origins ?? null],
+  ['with_outcome', 'integer', ({ cell }) => cell?.with_outcome ?? null],
+  ['in_test', 'boolean', ({ cell }) => cell?.in_test ?? null],
+  ['n', 'integer', ({ pairs }) => pairs],
+  ['estimate', 'number', ({ observed }) => observed],
+  ['compare_against_mean', 'number', ({ comparator_mean }) => comparator_mean],
+  ['lower', 'number', ({ bounds }) => bounds?.lower ?? null],
+  ['upper', 'number', ({ bounds }) => bounds?.upper ?? null],
+  ['relative', 'number', (of) => shareOf(of.observed, of)],
+  ['relative_lower', 'number', (of) => shareOf(of.bounds?.lower, of)],
+  ['relative_upper', 'number', (of) => shareOf(of.bounds?.upper, of)],
+])
+
+/** Every series at every step, one a row for each candidate and comparator. */
+export function cellsTable({ cells, cell_differences, series }: SeriesEvaluationResult): Table {
+  const groupOf = new Map(series.map(({ id, group }) => [id, group]))
+  const rows = cell_differences.map((of) => {
+    const cell = cells.find((one) => one.series === of.series && one.horizon === of.horizon)
+    return recordRow(CELL_COLUMNS, { ...of, cell, group: groupOf.get(of.series) ?? null })
+  })
+  return tableOf(CELL_COLUMNS, rows)
+}
+
+type Lines = AsyncIterable<readonly SeriesPairLine[]>
+
+const PLACE_COLUMNS = recordColumns<SeriesPairLine>([
+  ['series', 'text', ({ series }) => series],
+  ['origin', 'text', ({ origin }) => origin],
+  ['target', 'text', ({ target }) => target],
+  ['horizon', 'integer', ({ horizon }) => horizon],
+  ['model', 'text', ({ model }) => model],
+])
+const VINTAGE_COLUMNS = recordColumns<SeriesPairLine>([
+  ['vintage_id', 'text', ({ vintage_id }) => vintage_id],
+  ['vintage_sha256', 'text', ({ vintage_sha256 }) => vintage_sha256],
+])
+
+/** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
+export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Lines): Table {
+  const columns: readonly ColumnOf<SeriesPairLine>[] = [
+    ...PLACE_COLUMNS,
+    ...recordColumns<SeriesPairLine>([
+      ['expected', 'boolean', ({ expected }) => expected],
+      ['status', 'text', ({ status }) => status],
+      ['reason', 'text', ({ reason }) => reason],
+      ['outcome', 'number', ({ outcome }) => outcome],
+      ['value', 'number', ({ value }) => value],
+      ...settings.levels.map(
+        (level, at) =>
+          [
+            `q${level}`,
+            'number',
+            ({ quantiles }: SeriesPairLine) => quantiles[at] ?? null,
+          ] as const,
+      ),
+    ]),
+    ...VINTAGE_COLUMNS,
+  ]
+  return tableFrom(columns, pairs, (batch) => batch.map((pair) => recordRow(columns, pair)))
+}
+
+/** Every score of every scored attempt, one attempt a row; null where a value has no transform. */
+export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines): Table {
+  const { models, series, settings } = result
+  const roleOf = new Map(models.map(({ name, role }) => [name, role]))
+  const placeOf = new Map(series.map(({ id }, at) => [id, at]))
+  const scores = seriesScores(
+    { scores: settings.scores.map(scoreOf), forecast: { levels: [...settings.levels] } },
+    series.map(({ scale }) => scale ?? 1),
+  )
+  const columns: readonly ColumnOf<SeriesPairLine>[] = [
+    ...PLACE_COLUMNS,
+    ...recordColumns<SeriesPairLine>([
+      ['role', 'text', ({ model }) => roleOf.get(model) ?? null],
+      ...scores.map(
+        ({ id, of }) =>
+          [
+            id,
+            'number',
+            ({ series: own, value, quantiles, outcome }: SeriesPairLine) => {
+              const all = Float64Array.from(quantiles, (one) => one ?? Number.NaN)
+              const place = placeOf.get(own) ?? Number.NaN
+              const loss = of(value ?? Number.NaN, all, outcome ?? Number.NaN, place)
+              return Number.isFinite(loss) ? loss : null
+            },
+          ] as const,
+      ),
+    ]),
+    ...VINTAGE_COLUMNS,
+  ]
+  return tableFrom(columns, pairs, (batch) =>
+    batch
+      .filter(({ expected, status }) => expected && status === 'scored')
+      .map((pair) => recordRow(columns, pair)),
+  )
+}
+
+/** A score as the protocol has it, from what a result says of it. */
+function scoreOf({
+  levels: [lower = '', upper = ''],
+  transform,
+  ...score
+}: SeriesEvaluationResult['settings']['scores'][number]): SeriesProtocol['scores'][number] {
+  const [kind, offset] = transform.split(' ')
+  return {
+    ...score,
+    ...(score.kind === 'pinball' ? { level: lower } : { lower, upper }),
+    transform: { kind, ...(offset !== undefined && { offset }) },
+  } as SeriesProtocol['scores'][number]
+}

@@ -1,4 +1,3 @@
-import { overallTests } from '../evaluation/result/readings.js'
 import type { AnyResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
 import {
   change,

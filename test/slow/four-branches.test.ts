@@ -54,7 +54,7 @@ async function importInto(branch: string | number, rows: readonly PairingRow[], 
 
 const moved = (row: PairingRow, by: number): PairingRow => {
   const forecast = Number(row.sourcePrice) * Math.exp(by * DEVIATION * Math.sqrt(row.horizon))
-  return { ...row, forecast, q10: forecast * 0.98, q50: forecast, q90: forecast * 1.02 }
+  return { ...row, forecast, quantiles: [forecast * 0.98, forecast, forecast * 1.02] }
 }
 
 /** How far off forecasts were whose targets are past. */

@@ -54,6 +54,13 @@ export {
   type PrepareResult,
   prepareRegistration,
 } from '../registration/prepare.js'
+export {
+  type PreparedSeries,
+  type PrepareSeriesOptions,
+  prepareSeriesRegistration,
+} from '../registration/series-prepare.js'
+export { seriesPlanTemplate } from '../registration/series-template.js'
+export { verifySeriesRegistration } from '../registration/series-verify.js'
 export { planTemplate, type TemplateOptions } from '../registration/template.js'
 export { verifyRegistration } from '../registration/verify.js'
 export {
@@ -65,3 +72,4 @@ export {
 } from '../tidy/evidence-table.js'
 export { scoresTable } from '../tidy/scores.js'
 export { testsTable } from '../tidy/tests.js'
+export { readTruth } from '../truth/vintage.js'

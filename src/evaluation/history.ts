@@ -51,14 +51,15 @@ export const readRows = (
 /** Whose forecasts and attempts a history holds, and from when to when. */
 export interface HistoryFacts {
   readonly models: readonly string[]
-  /** Undefined for an empty history. */
+  /** Undefined for an empty history, and for one of any series, whose origins are labels. */
   readonly extent: HistoryExtent | undefined
 }
 
-export async function historyFacts(path: string): Promise<HistoryFacts> {
+/** @param isHourly - whether its origins are instants. */
+export async function historyFacts(path: string, isHourly: boolean): Promise<HistoryFacts> {
   return await readHistory(path, async (reader) => ({
     models: await reader.models(),
-    extent: await reader.extent(),
+    extent: isHourly ? await reader.extent() : undefined,
   }))
 }
 

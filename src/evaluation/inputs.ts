@@ -7,6 +7,7 @@ import type { CommitmentLookup } from '../pairing/types.js'
 import { seriesTimes } from '../periods/series-times.js'
 import { streamed } from '../store/open.js'
 import { seriesTruth } from '../task/series-truth.js'
+import { checkTruth } from '../truth/check.js'
 import { readTruth, type TruthVintage } from '../truth/vintage.js'
 import { DigestedRows } from './digested-rows.js'
 import type { EvaluationTask } from './evaluate.js'
@@ -49,6 +50,7 @@ export async function loadOutcomes(
   const read = isOfSeries(documents) ? seriesOutcomes : hourlyOutcomes
   const outcomes = await guarded('outcomes', () => read(path))
   const found = [
+    ...(outcomes.faults?.(documents) ?? []),
     ...otherOutcomes(documents, outcomes.manifest, path),
     ...tooShort(documents, outcomes, path),
   ]
@@ -77,6 +79,8 @@ function otherOutcomes(
 interface ReadOutcomes extends Outcomes {
   /** Up to when they have all that counts. */
   readonly last: Instant
+  /** What is wrong with them under the rule of release. */
+  readonly faults?: (documents: Documents) => Finding[]
 }
 
 function tooShort(documents: Documents, { last }: ReadOutcomes, file: string): Finding[] {
@@ -107,6 +111,11 @@ function seriesOutcomes(path: string): ReadOutcomes {
   return {
     manifest,
     last: instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY,
+    faults: (documents) => {
+      const { protocol, periods } = documents as SeriesDocuments
+      const among = targetsOf(documents as SeriesDocuments)
+      return checkTruth(protocol, periods, seriesTimes(protocol, periods), vintage, 'error', among)
+    },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments
       const times = seriesTimes(own.protocol, own.periods)
@@ -114,6 +123,16 @@ function seriesOutcomes(path: string): ReadOutcomes {
       return seriesTask({ ...own, times, truth, vintage, commitments })
     },
   }
+}
+
+/** Positions of the targets of a window. */
+function targetsOf({ registration, protocol, periods }: SeriesDocuments): Set<number> {
+  const times = seriesTimes(protocol, periods)
+  const places = new Map(periods.map(({ label }, at) => [label, at]))
+  const origins = seriesOriginLabels(registration, protocol, periods).map((label) =>
+    Number(places.get(label)),
+  )
+  return new Set(origins.flatMap((at) => times.targetsOf(at).map((step) => at + step)))
 }
 
 /** What a history has for the window of a registration. */

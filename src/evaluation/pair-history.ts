@@ -55,6 +55,7 @@ export interface PairingInputs {
 
 /** The same, with what it is paired by. */
 interface LoadedPairing extends PairingInputs {
+  readonly isHourly: boolean
   readonly plan: (basis: PlanOptions) => PairingPlan | Promise<PairingPlan>
   readonly rows: (history: string, plan: PairingPlan) => AsyncIterable<readonly PairingRow[]>
   readonly writer: (lines: 'ndjson' | 'csv', plan: PairingPlan) => LineWriter
@@ -127,7 +128,7 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
 
 async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const loaded = await loadPairing(options)
-  const facts = await historyFacts(options.history)
+  const facts = await historyFacts(options.history, loaded.isHourly)
   const proved = await provedTimes(options, loaded)
   const models = expectedModels(options, loaded, facts.models)
   const plan = await loaded.plan({ options, facts, commitments: proved.commitments, models })
@@ -143,7 +144,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const summary = summaryOf(plan, memberships, accounting)
   const { level, time, findings } = proved
   const attempts = accounting.seen
-  const { plan: _plan, rows: _rows, writer: _writer, ...inputs } = loaded
+  const { plan: _plan, rows: _rows, writer: _writer, isHourly: _isHourly, ...inputs } = loaded
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
 
@@ -232,7 +233,7 @@ function hourlyPairing(
   const vintage = readVintage(outcomes)
   const registration = documents?.registration
   return {
-    ...{ protocol, vintage, registration, documents },
+    ...{ isHourly: true, protocol, vintage, registration, documents },
     plan: async ({ options, facts: { extent }, commitments, models }) => {
       const { from, to, asOf, provenanceRequired = false } = options
       const basis = { protocol, vintage, extent, from, to, asOf, provenanceRequired, commitments }
@@ -265,7 +266,8 @@ function seriesPairing(
   const setting = { protocol, periods, times, truth }
   const select = withLevels(protocol.forecast.levels)
   return {
-    ...{ protocol, vintage, registration: documents?.registration, documents },
+    ...{ isHourly: false, protocol, vintage, documents },
+    registration: documents?.registration,
     plan: ({ commitments, models }) => {
       if (documents !== undefined) {
         const plan = seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })

@@ -27,7 +27,10 @@ export interface SeriesCell extends TaskCell {
   readonly group: string | undefined
   readonly origins: number
   readonly withOutcome: number
+  /** Part of the means over all horizons or of a group. */
   readonly inTest: boolean
+  /** Part of the test of its horizon. */
+  readonly inHorizonTest: boolean
 }
 
 /** What an evaluation of any series is judged by. */
@@ -63,9 +66,12 @@ export function cellsInTest({ plan, outcomes }: Paired, { protocol }: SeriesBasi
     let origins = 0
     for (let index = 0; index < all.count; index++) if (there(index)) origins++
     const withOutcome = outcomes(cell.id).reduce((sum, one) => sum + one, 0)
-    const counted = { origins, withOutcome }
-    const inTest = isInTest(counted, protocol.dependence.minimum_pairs)
-    return { ...cell, ...counted, group: groups.get(cell.series), inTest }
+    const { minimum_pairs: least } = protocol.dependence
+    // Means of several horizons are over origins that all of their cells have: a late one would bring memory of its own.
+    const inTest = isInTest({ origins: all.count, withOutcome }, least)
+    const inHorizonTest = isInTest({ origins, withOutcome }, least)
+    const group = groups.get(cell.series)
+    return { ...cell, origins, withOutcome, group, inTest, inHorizonTest }
   })
 }
 
@@ -133,14 +139,9 @@ export function seriesInference(
   cellOf: SeriesCellOf,
 ): SeriesInferred {
   const { registration, protocol } = basis
-  const tested = cells.filter(({ inTest }) => inTest)
   const definitions = seriesFamily(registration, protocol, basis.periods)
   const source = {
-    cellsIn: ({ horizon, group }: SeriesTestDefinition) =>
-      tested
-        .filter((cell) => horizon === 'overall' || cell.horizon === horizon)
-        .filter((cell) => group === 'all' || cell.group === group)
-        .map(({ id }) => id),
+    cellsIn: (test: SeriesTestDefinition) => cellsOf(test, cells).map(({ id }) => id),
     cellOf,
     estimandOf: () => 'point' as const,
   }
@@ -166,6 +167,18 @@ export function seriesInference(
   }))
   const hypotheses = verdictHypotheses(basis, definitions, series, verdict)
   return { definitions, series, weights, ladder: ewcFamily(tests, design, hypotheses) }
+}
+
+/** The cells whose mean a test is about. */
+export function cellsOf(
+  { horizon, group }: Pick<SeriesTestDefinition, 'horizon' | 'group'>,
+  cells: readonly SeriesCell[],
+): SeriesCell[] {
+  return cells.filter((cell) =>
+    horizon === 'overall'
+      ? cell.inTest && (group === 'all' || cell.group === group)
+      : cell.inHorizonTest && cell.horizon === horizon,
+  )
 }
 
 const isOverall = ({ horizon, group }: SeriesTestDefinition) =>

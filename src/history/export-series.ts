@@ -50,7 +50,7 @@ function rowOf({ key, entry }: SeriesEntry, path: string): SeriesRow {
   try {
     return JSON.parse(entry) as SeriesRow
   } catch (cause) {
-    throw new ForeproofError('invalid-input', `${nameOfLeaf(key)} is no JSON`, {
+    throw new ForeproofError('invalid-input', `${nameOfLeaf(key)} is not JSON`, {
       file: shownHistory(path),
       help: '`foreproof history verify` names what is wrong in every row.',
       cause,

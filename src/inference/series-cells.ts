@@ -3,7 +3,7 @@ const LEAST_WITH_OUTCOME = 0.9
 
 /** What is known of a cell before any forecast is looked at. */
 export interface CellOutcomes {
-  /** Origins that have this target. */
+  /** Origins out of which it needs outcomes: those of the window for a mean of several horizons, or those that have its step. */
   readonly origins: number
   readonly withOutcome: number
 }

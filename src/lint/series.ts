@@ -77,9 +77,12 @@ export function seriesLengths(
     })
 }
 
-/** Whether a registered window can decide anything; the pointers are those of plans and registrations. */
+/**
+ * Whether a registered window can decide anything; the pointers are those of plans and registrations. A backtest that
+ * cannot is still worth its figures: of one season there is no more.
+ */
 export function lintSeriesWindow(
-  { window }: Pick<SeriesRegistration, 'window'>,
+  { window, mode }: Pick<SeriesRegistration, 'window' | 'mode'>,
   { dependence }: SeriesProtocol,
 ): Finding[] {
   const {
@@ -87,6 +90,7 @@ export function lintSeriesWindow(
     minimum_blocks: minimumBlocks,
     minimum_pairs: minimumPairs,
   } = dependence
+  const severity = mode === 'retrospective' ? ('warning' as const) : undefined
   const windowOrigins = window.origins
   const windowBlocks = Math.floor(windowOrigins / blockLength)
   const args = {
@@ -100,7 +104,9 @@ export function lintSeriesWindow(
   return [
     ...(windowBlocks < minimumBlocks ? ['fewer_blocks' as const] : []),
     ...(windowOrigins < minimumPairs ? ['fewer_pairs' as const] : []),
-  ].map((fault) => finding('window-too-short', { ...args, fault }, { pointer: '/window' }))
+  ].map((fault) =>
+    finding('window-too-short', { ...args, fault }, { pointer: '/window', severity }),
+  )
 }
 
 /**

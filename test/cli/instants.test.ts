@@ -46,7 +46,8 @@ describe('an instant on the command line', () => {
       const { stdout } = await inProcess([...name.split(' '), '--help'])
       // Long descriptions go over several lines.
       const [help = ''] = stdout.split('Examples:')
-      const options = help.replace(/\s+/g, ' ').split(/ (?=--)/)
+      // An option has a line of its own; a description may name another one.
+      const options = help.split(/\n +(?=-)/).map((text) => text.replace(/\s+/g, ' '))
       for (const option of options.filter((text) => /^--(?:from|to|as-of) /.test(text))) {
         if (option.includes('[choices')) continue
         const says = option.startsWith('--to ') ? 'that whole day, UTC' : 'midnight UTC'

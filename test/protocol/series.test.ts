@@ -263,10 +263,4 @@ describe('freeze and verify', () => {
     expect(stdout).toContain('the end "soon"')
     expect(stdout).not.toContain('schema_version')
   })
-
-  it('what evaluates version 1 alone says so', async () => {
-    const pair = ['pair', '--protocol', frozen, '--outcomes', list, '--history', 'none.sqlite']
-    const { stdout, stderr } = await inProcess([...pair, '--models', 'a'])
-    expect(`${stdout}${stderr}`).toContain('protocol of version 2')
-  })
 })

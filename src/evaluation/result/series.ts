@@ -12,6 +12,7 @@ import type { Paired } from '../pair-registered.js'
 import { modelsOf } from '../plan.js'
 import {
   cellBounds,
+  cellsOf,
   type SeriesCell,
   type SeriesCellOf,
   type SeriesInferred,
@@ -89,9 +90,10 @@ export function assembleSeriesResult(
       group,
       scale: registration.scales.find(({ series }) => series === id)?.scale ?? null,
     })),
-    cells: cells.map(({ series, horizon, origins, withOutcome, inTest }) => {
-      return { series, horizon, origins, with_outcome: withOutcome, in_test: inTest }
-    }),
+    cells: cells.map(({ series, horizon, origins, withOutcome, inTest, inHorizonTest }) => ({
+      ...{ series, horizon, origins, with_outcome: withOutcome },
+      ...{ in_test: inTest, in_horizon_test: inHorizonTest },
+    })),
     ...first,
     outside_grid: Object.fromEntries(
       [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -165,16 +167,10 @@ function releaseText({ rule, lag, at, wait }: SeriesProtocol['outcome']['release
 
 function testsOf({ cells, inferred }: SeriesParts): SeriesEvaluationResult['tests'][number][] {
   const { definitions, series, weights, ladder } = inferred
-  const tested = cells.filter(({ inTest }) => inTest)
   return definitions.map((definition, at) => {
     const outcome = ladder.tests[at]!
     const done: EwcTested | undefined = outcome.status === 'tested' ? outcome : undefined
-    const { horizon, group } = definition
-    const own = tested.filter(
-      (cell) =>
-        (horizon === 'overall' || cell.horizon === horizon) &&
-        (group === 'all' || cell.group === group),
-    )
+    const own = cellsOf(definition, cells)
     return {
       ...definition,
       cells: own.length,
@@ -262,7 +258,7 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
       row(tested, { ...all, horizon: 'overall' }),
       ...horizons.map((horizon) =>
         row(
-          tested.filter((cell) => cell.horizon === horizon),
+          cells.filter((cell) => cell.inHorizonTest && cell.horizon === horizon),
           { ...all, horizon },
         ),
       ),
@@ -365,7 +361,7 @@ function meanUnder(
   const primary = scores.filter((score) => score.primary)
   const places = new Map(basis.protocol.series.map(({ id }, at) => [id, at]))
   const means = cells
-    .filter((cell) => cell.inTest && cell.horizon === horizon)
+    .filter((cell) => cell.inHorizonTest && cell.horizon === horizon)
     .map(({ id, series }) => {
       const at = places.get(series) as number
       const columns = scoreColumns(panel.pairs(model, id), primary, at, (index) =>
@@ -416,7 +412,7 @@ function dispositionsOf(
   const { limits } = protocol
   const measure = primaryOf(parts)
   const horizons = protocol.horizons.filter((horizon) =>
-    cells.some((cell) => cell.inTest && cell.horizon === horizon),
+    cells.some((cell) => cell.inHorizonTest && cell.horizon === horizon),
   )
   return registration.candidates.map(({ name: candidate }) => {
     const verdict = inferred.ladder.verdicts.find((each) => each.candidate === candidate)!
@@ -477,7 +473,9 @@ function comparisonOf(
     return { test: ladder.tests[at]!, comparatorLoss: series[at]!.comparatorMean }
   }
   const tested = new Set(
-    cells.flatMap(({ inTest, series: of, horizon }) => (inTest ? [`${horizon} ${of}`] : [])),
+    cells.flatMap(({ inHorizonTest, series: of, horizon }) =>
+      inHorizonTest ? [`${horizon} ${of}`] : [],
+    ),
   )
   const own = shared.filter(
     (keys) =>

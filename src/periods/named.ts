@@ -1,3 +1,4 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
 import {
   type Instant,
   instantOf,
@@ -49,7 +50,7 @@ export class NamedPeriods {
   constructor(
     periods: PeriodList,
     zone: string,
-    private readonly naming: PeriodNaming = {},
+    readonly naming: PeriodNaming = {},
   ) {
     const by = <T>(of: (period: PeriodList[number]) => T) =>
       new Map(periods.map((period, at) => [of(period), at]))
@@ -94,6 +95,27 @@ export class NamedPeriods {
   changes(): { readonly twice: readonly string[]; readonly never: readonly string[] } {
     return this.#local?.changes() ?? { twice: [], never: [] }
   }
+}
+
+/** So many times are shown. */
+const SHOWN = 8
+
+/** What is to be said of the local times of a file, once all of its rows are read. */
+export function clockFindings(periods: NamedPeriods, file: string): Finding[] {
+  const findings: Finding[] = []
+  const [found, ...others] = periods.lone()
+  if (found !== undefined) {
+    const args = { fault: 'lone', count: others.length + 1, found } as const
+    findings.push(finding('truth-local', args, { file }))
+  }
+  const { twice, never } = periods.changes()
+  if (twice.length + never.length === 0) return findings
+  const shown = (times: readonly string[]) =>
+    [...times.slice(0, SHOWN), ...(times.length > SHOWN ? ['…'] : [])].join(', ') || 'none'
+  const order = periods.naming.repeated === 'later-first' ? 'second' : 'first'
+  const args = { doubled: twice.length, skipped: never.length, order }
+  const said = { ...args, twice: shown(twice), never: shown(never) }
+  return [...findings, finding('truth-clock', said, { file })]
 }
 
 function found(at: number | undefined): NamedPeriod {

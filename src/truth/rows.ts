@@ -3,7 +3,7 @@ import type { FindingList } from '../contract/findings/finding-list.js'
 import { type Instant, MICROS_PER_DAY } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
+import { clockFindings, endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
 import { type ReadRow, TableFault, type TableSource } from '../table/types.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
@@ -32,8 +32,6 @@ export interface TruthTableOptions {
 const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
 /** More do not fit into the memory of a process. */
 const MOST_ROWS = 4_000_000
-/** So many times are named. */
-const SHOWN = 8
 
 interface Entry {
   readonly asOf: Instant
@@ -171,7 +169,7 @@ export class TruthReader {
     for (const [fault, { count, found, line }] of this.#times.entries()) {
       this.#note('truth-local', { fault, count, found }, line)
     }
-    this.#clock()
+    for (const each of clockFindings(this.#periods, this.source.file)) this.findings.add(each)
     const table = new Map<string, Map<string, Releases>>()
     for (const [series, periods] of this.#entries) {
       const own = new Map<string, Releases>()
@@ -204,23 +202,6 @@ export class TruthReader {
       before = entry
     }
     return releases.slice()
-  }
-
-  #clock(): void {
-    const { file } = this.source
-    const [found, ...others] = this.#periods.lone()
-    if (found !== undefined) {
-      const args = { fault: 'lone', count: others.length + 1, found } as const
-      this.findings.add(finding('truth-local', args, { file }))
-    }
-    const { twice, never } = this.#periods.changes()
-    if (twice.length + never.length === 0) return
-    const shown = (times: readonly string[]) =>
-      [...times.slice(0, SHOWN), ...(times.length > SHOWN ? ['…'] : [])].join(', ') || 'none'
-    const order = this.options.naming?.repeated === 'later-first' ? 'second' : 'first'
-    const args = { doubled: twice.length, skipped: never.length, order }
-    const said = { ...args, twice: shown(twice), never: shown(never) }
-    this.findings.add(finding('truth-clock', said, { file }))
   }
 
   #cell(fault: ArgsOf<'truth-cell'>['fault'], column: TruthColumn, found: string, line: number) {

@@ -38,15 +38,18 @@ describe('what names a period', () => {
   })
 
   it('is in the hour that comes twice what the file is said to have first', () => {
-    const twice = ['2025-11-02T01:00', '2025-11-02T01:00:00', '2025-11-02T02:00']
-    expect(labels(HOURS, twice, { label: 'start' }).slice(0, 1)).toEqual(['2025-11-02T01:00'])
+    expect(labels(HOURS, ['2025-11-02T01:00/2'], { label: 'start' })).toEqual([
+      '2025-11-02T01:00/2',
+    ])
     const local = ['2025-11-02 01:00', '2025-11-02 01:00', '2025-11-02 01:00']
     expect(labels(HOURS, local, { label: 'start' })).toEqual(['repeated', 'repeated', 'repeated'])
     expect(labels(HOURS, local, { label: 'start', repeated: 'earlier-first' })).toEqual([
       ...['2025-11-02T01:00', '2025-11-02T01:00/2', 'not-a-period'],
     ])
-    expect(labels(HOURS, local, { label: 'end', repeated: 'later-first' })).toEqual([
-      ...['2025-11-02T01:00', '2025-11-02T00:00', 'not-a-period'],
+    // Both hours that start at 1:00 have their end at 2:00, one hour later, as utilities number them.
+    const ends = ['2025-11-02 02:00', '2025-11-02 02:00', '2025-11-02 01:00']
+    expect(labels(HOURS, ends, { label: 'end', repeated: 'later-first' })).toEqual([
+      ...['2025-11-02T01:00/2', '2025-11-02T01:00', '2025-11-02T00:00'],
     ])
   })
 

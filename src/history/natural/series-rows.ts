@@ -4,7 +4,7 @@ import { canonicalize } from '../../document/canonical.js'
 import { NOT_RECORDED } from '../../forecast/resource.js'
 import { nameOfSeriesRow, quantileLevel, type SeriesRow } from '../../forecast/series-row.js'
 import type { PeriodList } from '../../periods/list.js'
-import { NamedPeriods, type PeriodNaming } from '../../periods/named.js'
+import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import { cellFault, isNothing, RowReader } from './row-reader.js'
 import type { NaturalRow } from './rows.js'
@@ -52,7 +52,7 @@ export async function* seriesTableRows(
         : read.flatMap((each) => gathered.add(each, parts))
     }
     if (gathered !== undefined) yield gathered.rows.map((each) => parts.whole(each))
-    yield parts.unkept()
+    yield parts.rest()
     if (rows === 0) {
       yield [{ line: undefined, findings: [finding('natural-no-rows', {}, { file })] }]
     }
@@ -94,13 +94,15 @@ class TableParts {
     return this.faulty(line, reader.findings)
   }
 
-  unkept(): NaturalRow[] {
-    return (['forecast', 'attempt'] as const).flatMap((of) => {
+  /** What is to be said of the table as a whole, once all of its rows are read. */
+  rest(): NaturalRow[] {
+    const { file } = this.source
+    const unkept = (['forecast', 'attempt'] as const).flatMap((of) => {
       const columns = [...this.#unkept[of]]
-      if (columns.length === 0) return []
-      const { file } = this.source
-      return [{ line: undefined, findings: [finding('natural-unkept', { columns, of }, { file })] }]
+      return columns.length === 0 ? [] : [finding('natural-unkept', { columns, of }, { file })]
     })
+    const findings = [...unkept, ...clockFindings(this.#periods, file)]
+    return findings.map((each) => ({ line: undefined, findings: [each] }))
   }
 
   faulty(line: number, findings: readonly Finding[]) {

@@ -106,8 +106,12 @@ describe('a forecast of any series is the same', () => {
       .join('\n')
     const table = `series,origin,horizon,model,value\n${text}\n`
     const task = taskOf(HOURS, { levels: [] })
-    const { rows, said } = await imported(table, { task, label: 'start', repeated: 'later-first' })
-    expect(said).toEqual([])
+    const naming = { task, label: 'start', repeated: 'later-first' } as const
+    const { rows, said } = await imported(table, naming)
+    expect(said).toEqual([expect.stringContaining('the clock shows 1 time twice')])
+    const lone = await imported(table.split('\n').slice(0, 2).join('\n'), naming)
+    expect(lone.said).toContainEqual(expect.stringContaining('and the table has one row'))
+    expect(lone.rows).toEqual([])
     expect(rows.map(({ origin, value }) => [origin, value])).toEqual([
       ['2025-11-02T01:00', 1],
       ['2025-11-02T01:00/2', 0],

@@ -22,7 +22,8 @@ export interface WindowRows {
   readonly regimes: Regimes
 }
 
-const byRegime = (registration: AnyRegistration) =>
+/** Whether its strata go by what only a history knows. */
+export const byRegime = (registration: AnyRegistration) =>
   'strata' in registration && registration.strata.some((stratum) => stratum.by === 'regime')
 
 /** False for an evaluation of built-in models alone, which needs no history. */

@@ -43,12 +43,12 @@ const placesIn = (periods: PeriodList): PlaceOf => {
 /**
  * The documents as an evaluation goes by them: with the other registrations and, where one of its candidates was
  * registered over the same hours before, less alpha. Unchanged where a registration has no verdict hypotheses.
- * @param history - where models that bear other names are compared, in the window.
+ * @param history - where models that bear other names are compared, in the window; or what such a comparison gave.
  * @param read - says when the outcomes were read: what came later was not known.
  */
 export async function besideOthers(
   documents: Documents,
-  history: string,
+  history: string | readonly Alike[],
   read: () => Instant,
 ): Promise<Documents> {
   const { registration, registrationEntry, ledger, folder } = documents
@@ -59,7 +59,10 @@ export async function besideOthers(
   )
   const models = entered.flatMap(({ registered }) => registered?.candidates ?? [])
   const { alpha: planned, minimumPairs } = plannedOf(documents)
-  const alike = await modelsAlike(history, documents, models, minimumPairs)
+  const alike =
+    typeof history === 'string'
+      ? await modelsAlike(history, documents, models, minimumPairs)
+      : history
   const periods = isOfSeries(documents) ? documents.periods : undefined
   const others = othersOf(registration, entered, alike, periods)
   const left = alphaAfter(registration, planned, others, registrationEntry.seq)

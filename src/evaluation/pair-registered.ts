@@ -4,7 +4,7 @@ import type { LineWriter } from '../pairing/lines.js'
 import { compareWithinOrigin } from '../pairing/row-order.js'
 import type { PairingPlan } from '../pairing/types.js'
 import { Panel } from '../scoring/panel.js'
-import { type PairingOptions, type PairingResult, runPairing } from './pair.js'
+import { type PairingOptions, type PairingResult, runPairing, type Said } from './pair.js'
 
 /** What is paired, whichever version its protocol has. */
 export interface PairingTask {
@@ -17,6 +17,15 @@ export interface PairingTask {
   readonly prepare?: (row: PairingRow) => PairingRow
   /** The forecasts of the built-in models, in the order of pairing. */
   readonly builtInRows: () => Iterable<PairingRow>
+  /** For one who has no history: what stands in for it. */
+  readonly stored?: StoredPairs | undefined
+}
+
+/** What a result and its pairs say of a history that is not there. */
+export interface StoredPairs {
+  readonly said: Said
+  /** How many rows there were outside the grid because no model of the plan made them. */
+  readonly ofOtherModels: number
 }
 
 /** An evaluation with every attempt paired, and the scored ones kept. */
@@ -36,7 +45,7 @@ export interface Paired extends PairingResult {
  * @param onLines gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
  */
 export async function pairRegistered(
-  { plan, levels, writer, prepare, builtInRows }: PairingTask,
+  { plan, levels, writer, prepare, builtInRows, stored }: PairingTask,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
   { onProgress, signal }: Pick<PairingOptions, 'onProgress' | 'signal'> = {},
@@ -54,6 +63,7 @@ export async function pairRegistered(
   }
   const paired = await runPairing(plan, mergeRows(plan, own(), builtInRows()), {
     onAttempt: (attempt) => panel.add(attempt),
+    said: stored?.said,
     writer,
     onLines: (text) => {
       hash.update(text)
@@ -63,6 +73,7 @@ export async function pairRegistered(
     signal,
   })
   const { accounting } = paired
+  if (stored) namesakes = stored.ofOtherModels - (accounting.outside.get('model_not_in_plan') ?? 0)
   accounting.addOutside('model_not_in_plan', namesakes)
   onProgress?.(accounting.expected, accounting.expected)
   const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }

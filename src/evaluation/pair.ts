@@ -7,6 +7,8 @@ import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
 
 export interface PairingOptions {
   readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined
+  /** Puts other attempts in the place of those that were made. */
+  readonly said?: Said | undefined
   /** How attempts are written; without one, no line is. */
   readonly writer?: LineWriter | undefined
   /** Gets the lines in order, in pieces of some tens of kilobytes. */
@@ -14,6 +16,10 @@ export interface PairingOptions {
   readonly onProgress?: ((completed: number, total: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
+
+export type Attempts = AsyncIterable<Iterable<PairedAttempt>>
+/** Attempts of the same grid as others know them. */
+export type Said = (made: Attempts) => Attempts
 
 /** Everything that pairing leaves behind. */
 export interface PairingResult {
@@ -32,12 +38,12 @@ const PROGRESS_EVERY = 8192
 export async function runPairing(
   plan: PairingPlan,
   rows: AsyncIterable<Iterable<PairingRow>>,
-  { writer, onAttempt, onLines, onProgress, signal }: PairingOptions,
+  { writer, onAttempt, onLines, onProgress, signal, said = (made) => made }: PairingOptions,
 ): Promise<PairingResult> {
   const memberships = new Memberships(plan.strata ?? [], plan.origins)
   const accounting = new Accounting(plan, memberships)
   let pending = writer?.header ?? ''
-  for await (const attempts of pairAttempts(plan, rows)) {
+  for await (const attempts of said(pairAttempts(plan, rows))) {
     for (const attempt of attempts) {
       accounting.add(attempt)
       onAttempt?.(attempt)

@@ -50,7 +50,9 @@ describe('lint of version 2', () => {
 
   it('says that a window is too short to decide anything', () => {
     const faults = (origins: number) =>
-      said(lintSeriesWindow({ mode: 'prospective', window: { from: '', to: '', origins } }, protocol))
+      said(
+        lintSeriesWindow({ mode: 'prospective', window: { from: '', to: '', origins } }, protocol),
+      )
     expect(faults(100)).toEqual([])
     expect(faults(99)[0]).toContain('requires 100 pairs at each horizon')
     expect(faults(79)).toHaveLength(2)

@@ -102,6 +102,7 @@ const SIGNS: Readonly<Record<LinkState, string>> = {
 const BECAUSE: Readonly<Record<Unchecked, string>> = {
   'other-code': ' (other code scored)',
   'earlier-link': '',
+  'without-input': ' (an input is not there)',
 }
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
+import type { PairingRow } from '../../forecast/row.js'
 import { shownHistory } from '../../store/shown.js'
-import { digestOfRows } from '../digested-rows.js'
+import { digestOfRows, type RowsDigest } from '../digested-rows.js'
 import {
   type EvaluateOptions,
   type EvaluateResult,
@@ -46,7 +47,7 @@ export async function demandData(
     // The stored pairs show what differs, and can be believed only where their digest holds.
     const pairs = await orBroken(pairsFaults)
     const comparable = Array.isArray(pairs) && pairs.length === 0
-    const what = comparable ? await pairDifference(request, basis, history) : undefined
+    const what = comparable ? await pairDifference(request, basis, history.rows()) : undefined
     throw broken('history', [
       what === undefined
         ? finding('history-changed', { stored, found }, at)
@@ -58,11 +59,25 @@ export async function demandData(
     const args = { stored: String(stored), found: String(found) }
     throw broken('history', [finding('result-not-recomputed', args, at)])
   }
-  const edited = await pairsFaults()
+  await demandPairs(request, result, basis, history.rows())
+}
+
+/** The pairs against their digest; where it differs, what differs in them. */
+export async function demandPairs(
+  request: RecomputeOptions,
+  result: AnyResult,
+  basis: AuditBasis,
+  rows: ReadRows,
+): Promise<void> {
+  const faults = () => pairsFileFaults(request, result)
+  const edited = await guarded('pairs', faults, 'is-a-finding')
   if (edited.length === 0) return
-  demandNone(request.folder, await pairDifference(request, basis, history))
+  demandNone(request.folder, await pairDifference(request, basis, rows))
   throw broken('pairs', edited)
 }
+
+/** The rows of a window, and their digest once they were read. */
+export type ReadRows = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDigest }
 
 const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, found: computed })
 
@@ -77,11 +92,11 @@ function demandNone(folder: string, difference: PairDifference | undefined): voi
 async function pairDifference(
   { folder, onProgress, signal }: RecomputeOptions,
   basis: AuditBasis,
-  history: WindowRows,
+  rows: ReadRows,
 ): Promise<PairDifference | undefined> {
   const comparison = new PairsComparison(join(folder, FILES.pairs))
   try {
-    await pairRegistered(basis.task, history.rows(), comparison.compare, {
+    await pairRegistered(basis.task, rows, comparison.compare, {
       onProgress: (completed, total) => onProgress?.('pairing', completed, total),
       signal,
     })
@@ -91,17 +106,17 @@ async function pairDifference(
   }
 }
 
-/** Makes the whole result again and looks for the first figure that is not the stored one. */
+/** Makes the whole result again, looks for the first figure that is not the stored one, and gives it. */
 export async function demandRecomputed(
   request: RecomputeOptions,
   result: AnyResult,
   basis: AuditBasis,
-  history: WindowRows,
+  read: () => ReadRows,
   time: AnyResult['time'],
-): Promise<void> {
-  let rows = history.rows()
+): Promise<AnyResult> {
+  let rows = read()
   const again = () => {
-    rows = history.rows()
+    rows = read()
     return rows
   }
   const comparison = new PairsComparison(join(request.folder, FILES.pairs))
@@ -119,6 +134,7 @@ export async function demandRecomputed(
   const { result_sha256: _stored, ...stored } = result
   const { result_sha256: _computed, ...computed } = made
   demandSame('computation', request.folder, stored, computed)
+  return made
 }
 
 /** What a result says, against what the inputs give. */

@@ -88,12 +88,39 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
  * against the log of the history as it is now. What rows were committed is made again too.
  */
 export async function demandLog(
-  { folder, signal }: RecomputeOptions,
+  request: RecomputeOptions,
   result: AnyResult,
   documents: Documents,
   time: RegistrationTime | undefined,
   history: string,
 ): Promise<ProvedForecasts> {
+  const { signal } = request
+  const log = await demandEvidenceLog(request, result, documents, time)
+  if (log === undefined || time === undefined) return notCommitted(time)
+  const live = () => historyLog(history, log.source.name)
+  const parted = async () => partedFrom(documents.expected, log, log.source, await live(), signal)
+  demand('log', await guarded('log', parted))
+  return await forecastsIn(log, documents, time, history, signal)
+}
+
+/** The log of the evidence by itself. What a result says of it; of forecasts, what the result says. */
+export async function demandOwnLog(
+  request: RecomputeOptions,
+  result: AnyResult,
+  documents: Documents,
+  time: RegistrationTime | undefined,
+): Promise<AnyResult['time']> {
+  const log = await demandEvidenceLog(request, result, documents, time)
+  return log === undefined ? notCommitted(time).member : result.time
+}
+
+/** The log that the evidence carries, as it proves itself; undefined where none is asked for. */
+async function demandEvidenceLog(
+  { folder, signal }: RecomputeOptions,
+  result: AnyResult,
+  documents: Documents,
+  time: RegistrationTime | undefined,
+): Promise<ProvedLog | undefined> {
   const { registration } = documents
   const commitment = result.time?.commitment ?? null
   const asked = time !== undefined && isCommitted(registration)
@@ -102,7 +129,7 @@ export async function demandLog(
     const at = { file: join(folder, FILES.result), pointer: AT }
     throw broken('log', [finding('result-not-recomputed', { stored, found }, at)])
   }
-  if (!asked || commitment === null) return notCommitted(time)
+  if (!asked || commitment === null) return undefined
   const registered = logNamed(registration) ?? commitment.log
   demandSame('log', folder, commitment.log, registered, `${AT}/log`)
   const source = evidenceLog(folder, commitment.log)
@@ -113,10 +140,7 @@ export async function demandLog(
     Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
   )
   demandSame('log', folder, stored, said, AT)
-  const parted = async () =>
-    partedFrom(documents.expected, log, source, await historyLog(history, commitment.log), signal)
-  demand('log', await guarded('log', parted))
-  return await forecastsIn(log, documents, time, history, signal)
+  return log
 }
 
 const AT = '/time/commitment'

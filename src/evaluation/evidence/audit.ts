@@ -1,27 +1,33 @@
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
+import type { PairingPlan } from '../../pairing/types.js'
 import type { TimeLevel } from '../../time/level.js'
-import { loadOutcomes, rowsOfWindow } from '../inputs.js'
+import { byRegime, readsHistory, type WindowRows } from '../history.js'
+import { loadOutcomes, type Outcomes, rowsOfWindow } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
-import { type Documents, type InputPaths, loadDocuments } from '../load.js'
+import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
+import type { StoredPairs } from '../pair-registered.js'
+import { modelsOf } from '../plan.js'
 import { demandTrusted } from '../proof/demand-trusted.js'
-import { proveTime } from '../proof/registration-time.js'
+import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
 import { accessFaults, ownReading } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
 import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
 import {
   demandData,
+  demandPairs,
   demandRecomputed,
   demandSame,
   type RecomputeOptions,
 } from './audit-recompute.js'
-import { demandLog, demandTime, strayTime } from './audit-time.js'
+import { demandLog, demandOwnLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
-import { codeFindings, readResult, requireEvidence } from './open.js'
+import { codeFindings, pairsFileFaults, readResult, requireEvidence } from './open.js'
+import { saidAttempts } from './pairs-said.js'
 import { evidenceLog, inTime } from './time-files.js'
 
 /** Where a reader says whom to trust, the result has to hold by these alone, too. */
@@ -34,6 +40,8 @@ export interface AuditOptions extends RecomputeOptions, Trusted {
   readonly acceptCode?: string | undefined
   /** The time of day, by default what the clock says: neither ledger nor readings may be later. */
   readonly now?: Instant
+  /** Inputs that the auditor does not have: what needs them is not checked. Else an input that is not there is an error. */
+  readonly without?: readonly (keyof InputPaths)[]
 }
 
 export interface AuditResult {
@@ -48,6 +56,8 @@ export interface AuditResult {
   readonly level?: TimeLevel
   /** The inputs it was held against; absent when the result itself is broken. */
   readonly paths?: InputPaths
+  /** The result as it was made again; absent where that was not done, or gave another one. */
+  readonly again?: AnyResult
 }
 
 export interface LinkResult {
@@ -61,8 +71,9 @@ export type LinkState = 'holds' | 'broken' | 'not_checked'
 
 /**
  * `other-code`: only the code that scored can make it again. `earlier-link`: an earlier link does not hold.
+ * `without-input`: the auditor does not have an input that it needs in full.
  */
-export type Unchecked = 'other-code' | 'earlier-link'
+export type Unchecked = 'other-code' | 'earlier-link' | 'without-input'
 
 /** What an audit has learnt on its way, beside the first link that does not hold. */
 interface Course {
@@ -73,6 +84,7 @@ interface Course {
   described?: boolean
   paths?: InputPaths
   level?: TimeLevel
+  again?: AnyResult
 }
 
 /**
@@ -92,6 +104,7 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
     result: course.result,
     ...(course.level && { level: course.level }),
     ...(course.paths && { paths: course.paths }),
+    ...(course.again && { again: course.again }),
   }
 }
 
@@ -161,8 +174,13 @@ async function auditInputs(
   paths: InputPaths,
   course: Course,
 ): Promise<void> {
-  const { folder, signal, now = Date.now() * 1000 } = request
+  const { folder, now = Date.now() * 1000 } = request
   const { anchors: own, witnesses } = readTrusted(request)
+  const lacks = (name: keyof InputPaths) => request.without?.includes(name) ?? false
+  if (lacks('registration') || lacks('protocol')) {
+    leave(course, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
+    return await demandPairsFile(request, result)
+  }
   const documents = await loadDocuments(paths, now)
   course.paths = { ...paths, protocol: documents.protocolFile }
   demandDocuments(result, documents, paths)
@@ -170,14 +188,57 @@ async function auditInputs(
   const trusted = own === undefined ? time : await proveTime(documents, inTime(folder), { own })
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
+  const isTrusting = own === undefined && witnesses === undefined
+  const rest = { request, result, paths, course, documents, time, trusted, witnesses, isTrusting }
+  if (lacks('outcomes')) {
+    leave(course, ['outcomes', 'log', 'history', 'pairs', 'computation'])
+    await demandPairsFile(request, result)
+  } else if (lacks('history') && readsHistory(documents.registration)) await auditStored(rest)
+  else await auditHistory(rest)
+  const readings = () => accessFaults(result, documents, folder, paths, now)
+  demand('access', await guarded('access', readings, 'is-a-finding'))
+}
+
+function leave({ unchecked }: Course, links: readonly Link[]): void {
+  for (const link of links) unchecked.set(link, 'without-input')
+}
+
+/** The pairs against their digest alone. */
+async function demandPairsFile(request: AuditOptions, result: AnyResult): Promise<void> {
+  const edited = () => pairsFileFaults(request, result)
+  demand('pairs', await guarded('pairs', edited, 'is-a-finding'))
+}
+
+/** An audit whose documents hold. */
+interface Documented {
+  readonly request: AuditOptions
+  readonly result: AnyResult
+  readonly paths: InputPaths
+  readonly course: Course
+  readonly documents: Documents
+  readonly time: RegistrationTime | undefined
+  readonly trusted: RegistrationTime | undefined
+  readonly witnesses: ReturnType<typeof readTrusted>['witnesses']
+  /** Whether the reader trusts whom the writer chose. */
+  readonly isTrusting: boolean
+}
+
+async function demandOutcomes({ result, paths, documents }: Documented): Promise<Outcomes> {
   const outcomes = await loadOutcomes(paths.outcomes, documents)
   const { sha256: stored } = result.inputs.vintage
   demandInput('outcomes', stored, outcomes.manifest.sha256, { file: paths.outcomes })
+  return outcomes
+}
+
+/** Log, history, pairs and computation, from the history. */
+async function auditHistory(of: Documented): Promise<void> {
+  const { request, result, paths, course, documents, time, trusted, witnesses } = of
+  const outcomes = await demandOutcomes(of)
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
-  if (own !== undefined || witnesses !== undefined) {
-    const source = log.log && evidenceLog(folder, log.log.source.name)
-    const by = { witnesses, signal }
+  if (!of.isTrusting) {
+    const source = log.log && evidenceLog(request.folder, log.log.source.name)
+    const by = { witnesses, signal: request.signal }
     const found = await demandTrusted(result.time, documents, trusted, paths.history, source, by)
     course.notes.push(...found)
   }
@@ -186,11 +247,59 @@ async function auditInputs(
     return { documents: own, task: outcomes.task(own, history, log.commitments) }
   }
   await demandData(request, result, basisOf(documents), history, paths)
-  const beside = () => besideOthers(documents, paths.history, () => ownReading(folder, result))
+  const others = await registrationsBeside(of, paths.history)
+  course.again = await demandRecomputed(request, result, basisOf(others), history.rows, log.member)
+}
+
+/** The same from the stored pairs, for one who has no history: what they say of its models is not checked. */
+async function auditStored(of: Documented): Promise<void> {
+  const { request, result, course, documents, time } = of
+  const outcomes = await demandOutcomes(of)
+  leave(course, ['log', 'history', 'pairs'])
+  if (isOfSeries(documents)) {
+    leave(course, ['computation'])
+    return await demandPairsFile(request, result)
+  }
+  const member = await demandOwnLog(request, result, documents, time)
+  const none: WindowRows = {
+    rows: () => NO_ROWS as ReturnType<WindowRows['rows']>,
+    regimes: new Map(),
+  }
+  const basisOf = (own: Documents) => {
+    const task = outcomes.task(own, none, undefined)
+    return { documents: own, task: { ...task, stored: storedPairs(of, task.plan) } }
+  }
+  const rows = { ...NO_ROWS, digest: () => result.inputs.history }
+  await demandPairs(request, result, basisOf(documents), rows)
+  // What only the rows of the history say: regimes, and forecasts that count in a second reading alone.
+  if (byRegime(documents.registration) || result.second_reading !== undefined) {
+    return leave(course, ['computation'])
+  }
+  const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
+    same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
+  )
+  const others = await registrationsBeside(of, alike)
+  course.again = await demandRecomputed(request, result, basisOf(others), () => rows, member)
+}
+
+/** What a result and its pairs say in place of a history. */
+function storedPairs({ request, result, documents }: Documented, plan: PairingPlan): StoredPairs {
+  const builtIn = new Set(modelsOf(documents.registration, 'built_in'))
+  return {
+    said: (made) => saidAttempts(made, request.folder, plan, (model) => builtIn.has(model)),
+    ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
+  }
+}
+
+const NO_ROWS = { async *[Symbol.asyncIterator](): AsyncGenerator<never> {} }
+
+async function registrationsBeside(
+  { request: { folder }, result, course, documents }: Documented,
+  history: Parameters<typeof besideOthers>[1],
+): Promise<Documents> {
+  const beside = () => besideOthers(documents, history, () => ownReading(folder, result))
   const others = await guarded('computation', beside, 'is-a-finding')
   course.notes.push(...unreadableOthers(others.registrations?.others))
   demandSame('computation', folder, result.registrations, others.registrations, '/registrations')
-  await demandRecomputed(request, result, basisOf(others), history, log.member)
-  const readings = () => accessFaults(result, documents, folder, paths, now)
-  demand('access', await guarded('access', readings, 'is-a-finding'))
+  return others
 }

@@ -9,6 +9,7 @@ import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { digestOfFile, openRegular, readInto, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
+import { type PairLine, readPairLine } from '../../pairing/lines.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
@@ -153,10 +154,21 @@ async function* readPairs<Line>(
   read: LineReader<Line>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Line[]> {
-  const file = join(folder, FILES.pairs)
+  for (const pairs of pairsIn(join(folder, FILES.pairs), read)) {
+    await yieldToEventLoop(signal)
+    yield pairs
+  }
+}
+
+/** The attempts of a file of pairs, one by one. @throws {ForeproofError} as `readPairs`. */
+export function* pairLinesIn(file: string): Generator<PairLine, undefined> {
+  for (const pairs of pairsIn(file, readPairLine)) yield* pairs
+  return undefined
+}
+
+function* pairsIn<Line>(file: string, read: LineReader<Line>): Generator<readonly Line[]> {
   let before = 0
   for (const lines of linesIn(file, LONGEST_LINE)) {
-    await yieldToEventLoop(signal)
     yield lines.map((line, index) => {
       const pair = read(line)
       if (pair === undefined) throw faultyLine(file, before + index + 1, 'is no attempt')

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+import { instantOrNaN } from '../../contract/instant.js'
+import { HOURLY_LEVELS } from '../../forecast/row.js'
+import type { PairLine } from '../../pairing/lines.js'
+import {
+  type PairedAttempt,
+  type PairingPlan,
+  type PairingRules,
+  type Reason,
+  STATUS_OF,
+  STATUSES,
+  type Status,
+} from '../../pairing/types.js'
+import { FILES } from './folder.js'
+import { pairLinesIn } from './open.js'
+
+/**
+ * Attempts as an auditor has them who has no history: those of the models of the history as the stored pairs say
+ * them, with the closes of the vintage; all others as they were made again. From the first line that cannot belong
+ * there on, all are as made: the comparison with the stored pairs finds that line.
+ */
+export async function* saidAttempts(
+  made: AsyncIterable<Iterable<PairedAttempt>>,
+  folder: string,
+  { rules: { target } }: PairingPlan,
+  isBuiltIn: (model: string) => boolean,
+): AsyncGenerator<Iterable<PairedAttempt>> {
+  const lines = pairLinesIn(join(folder, FILES.pairs))
+  // What is no line of pairs is where the comparison will stop.
+  const read = (): IteratorResult<PairLine, undefined> => {
+    try {
+      return lines.next()
+    } catch (cause) {
+      if (cause instanceof ForeproofError) return { done: true, value: undefined }
+      throw cause
+    }
+  }
+  let next = read()
+  const beside = function* () {
+    for (; !next.done && !next.value.expected; next = read()) {
+      const said = besideGrid(next.value)
+      if (said === undefined) break
+      yield said
+    }
+  }
+  const merged = function* (attempts: Iterable<PairedAttempt>) {
+    for (const attempt of attempts) {
+      yield* beside()
+      const line = next.done ? undefined : next.value
+      if (line === undefined || !isOf(line, attempt)) {
+        lines.return(undefined)
+        next = read()
+        yield attempt
+        continue
+      }
+      next = read()
+      yield isBuiltIn(attempt.model) ? attempt : (asSaid(line, attempt, target) ?? attempt)
+    }
+  }
+  for await (const attempts of made) yield merged(attempts)
+  yield beside()
+}
+
+const isOf = (line: PairLine, { origin, horizon, model }: PairedAttempt): boolean =>
+  line.expected &&
+  line.model === model &&
+  line.horizon_hours === horizon &&
+  instantOrNaN(line.origin_at ?? '') === origin
+
+/** An attempt of the grid with its status and prices as said; undefined where these contradict each other or the closes. */
+function asSaid(
+  line: PairLine,
+  made: PairedAttempt,
+  target: PairingRules['target'],
+): PairedAttempt | undefined {
+  const said = recorded(line)
+  if (said === undefined) return undefined
+  const { base = null, outcome = null } = target(Number(made.origin), made)
+  const isThere = base !== null && outcome !== null
+  const [p0, p1] = said.status === 'scored' ? [base, outcome] : [null, null]
+  const scored = said.status === 'scored'
+  const whole = !said.quantiles.includes(null)
+  if (scored && (!isThere || said.forecast === null)) return undefined
+  if (said.intervalStatus === 'scored' && !(scored && whole)) return undefined
+  if (said.reason === 'outcome_missing' && isThere) return undefined
+  return { ...made, ...said, p0, p1 }
+}
+
+/** A row that is listed beside the grid. */
+function besideGrid(line: PairLine): PairedAttempt | undefined {
+  const said = recorded(line)
+  if (said === undefined || said.status === 'scored' || said.intervalStatus === 'scored')
+    return undefined
+  const origin = instantOrNaN(line.origin_at ?? '')
+  const target = instantOrNaN(line.target_at ?? '')
+  const isTime = !Number.isNaN(origin)
+  return {
+    ...said,
+    origin: isTime ? origin : null,
+    ...(!isTime && line.origin_at !== null && { originText: line.origin_at }),
+    target: Number.isNaN(target) ? null : target,
+    series: '',
+    cell: undefined,
+    horizon: line.horizon_hours ?? Number.NaN,
+    model: line.model,
+    expected: false,
+    p0: null,
+    p1: null,
+  }
+}
+
+function recorded(line: PairLine) {
+  const { status, reason, interval_status: intervalStatus } = line
+  const isSound =
+    STATUS_OF[reason as Reason] === status && STATUSES.includes(intervalStatus as Status)
+  if (!isSound) return undefined
+  return {
+    status: status as Status,
+    reason: reason as Reason,
+    intervalStatus: intervalStatus as Status,
+    forecast: line.predicted_price_usd,
+    levels: HOURLY_LEVELS,
+    quantiles: [line.q10_usd, line.q50_usd, line.q90_usd],
+    vintageId: line.vintage_id,
+    vintageSha256: line.vintage_sha256,
+  }
+}

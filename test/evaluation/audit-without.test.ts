@@ -1,0 +1,138 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
+import { FILES } from '../../src/evaluation/evidence/folder.js'
+import { Forger } from './forger.js'
+import { audited, scoredCopies } from './score-into.js'
+import { makeStampedWorld, witnesses } from './stamped-world.js'
+import { editText, makeWorld } from './world.js'
+
+type Without = NonNullable<AuditOptions['without']>
+
+/** Audits for one who does not have some inputs: their paths lead nowhere. */
+async function auditWithout(folder: string, without: Without) {
+  const paths = Object.fromEntries(without.map((name) => [name, join(folder, 'nowhere', name)]))
+  const found = await audited(join(folder, 'first'), { paths, without })
+  const of = (state: string) =>
+    found.links.filter((each) => each.state === state).map(({ link }) => link)
+  return { ...found, open: of('not_checked'), broken: of('broken') }
+}
+
+const firstOf = (model: string) => new RegExp(`("model":"${model}".*?"predicted_price_usd":)(\\d)`)
+
+describe('an audit without some inputs', () => {
+  const folder = scoredCopies(() => makeWorld({ replicates: 100 }), 'first')
+
+  it.each<[Without, string[]]>([
+    [['history'], ['history', 'pairs']],
+    [
+      ['history', 'outcomes'],
+      ['outcomes', 'history', 'pairs', 'computation'],
+    ],
+    [
+      ['registration'],
+      [
+        ...['registration', 'ledger', 'protocol', 'outcomes', 'history', 'pairs', 'computation'],
+        'access',
+      ],
+    ],
+  ])('says of what rests on %s that it was not checked', async (without, open) => {
+    const found = await auditWithout(folder(), without)
+    expect(found).toMatchObject({ ok: true, findings: [], open, broken: [] })
+    expect(found.links.find(({ link }) => link === open[0])?.because).toBe('without-input')
+  })
+
+  it('makes the same result again from the stored pairs', async () => {
+    const found = await auditWithout(folder(), ['history'])
+    expect(found.again).toEqual(found.result)
+  })
+
+  it.each<[string, (of: Forger) => unknown, string, string]>([
+    [
+      'a price of a model of the history',
+      (of) => editText(of.file(FILES.pairs), (text) => text.replace(firstOf('seer'), '$11$2')),
+      'pairs',
+      'evidence-edited',
+    ],
+    [
+      'the same, with every digest',
+      (of) => of.pairs((text) => text.replace(firstOf('seer'), '$11$2')),
+      'computation',
+      'result-not-recomputed',
+    ],
+    [
+      'a price of a simple model, with every digest',
+      (of) => of.pairs((text) => text.replace(firstOf('ar1'), '$11$2')),
+      'pairs',
+      'pairs-differ',
+    ],
+    [
+      'a close in a pair, with every digest',
+      (of) =>
+        of.pairs((text) => text.replace(/("model":"seer".*?"origin_close_usd":)(\d)/, '$11$2')),
+      'pairs',
+      'pairs-differ',
+    ],
+    [
+      'a missing forecast called an abstention, with every digest',
+      (of) =>
+        of.pairs((text) =>
+          text.replace(
+            /"missing","reason":"forecast_missing"/,
+            '"abstained","reason":"recorded_abstention"',
+          ),
+        ),
+      'computation',
+      'result-not-recomputed',
+    ],
+    [
+      'a status that its reason contradicts, with every digest',
+      (of) => of.pairs((text) => text.replace('"status":"missing"', '"status":"abstained"')),
+      'pairs',
+      'pairs-differ',
+    ],
+    [
+      'a line less, with every digest',
+      (of) => of.pairs((text) => text.replace(/^.*\n/, '')),
+      'pairs',
+      'pairs-differ',
+    ],
+    [
+      'what is no line, with every digest',
+      (of) => of.pairs((text) => text.replace('\n', '\n[]\n')),
+      'pairs',
+      'pairs-differ',
+    ],
+    ['no pairs', (of) => rmSync(of.file(FILES.pairs)), 'pairs', 'evidence-unreadable'],
+  ])('finds %s, without the history', async (_, spoil, link, code) => {
+    await spoil(new Forger(folder()))
+    const found = await auditWithout(folder(), ['history'])
+    expect(found).toMatchObject({ ok: false, broken: [link], findings: [{ code }] })
+  })
+
+  it('finds other pairs than those of the result without any input', async () => {
+    editText(join(folder(), 'first', FILES.pairs), (text) => text.replace('seer', 'seen'))
+    const found = await auditWithout(folder(), ['registration', 'outcomes', 'history'])
+    expect(found).toMatchObject({ broken: ['pairs'], findings: [{ code: 'evidence-edited' }] })
+  })
+})
+
+describe('an audit of stamped evidence without its history', () => {
+  const folder = scoredCopies(
+    async () => makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 }),
+    'first',
+  )
+
+  it('believes stamps and log as far as they prove themselves', async () => {
+    const found = await auditWithout(folder(), ['history'])
+    expect(found).toMatchObject({ ok: true, open: ['log', 'history', 'pairs'], broken: [] })
+    expect(found.again).toEqual(found.result)
+  })
+
+  it('finds a leaf that does not give the root', async () => {
+    const { file } = new Forger(folder())
+    editText(file('time/log/entries.ndjson'), (text) => text.replace(/"leaf":"./, '"leaf":"x'))
+    expect(await auditWithout(folder(), ['history'])).toMatchObject({ broken: ['log'] })
+  })
+})

@@ -15,6 +15,8 @@ const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) 
 const NOT_CODE = /^\s*(?:\/\/|\*|\/\*|$)/
 // The stores are two of one kind: what does the same job in both has one name, as the methods of their
 // interface have. Nothing imports from both but what chooses between them.
+// What stands in for a module of Node or ours has its names.
+const STAND_INS = /^src\/page\/stand-ins\//
 const STORE = /^src\/.*\/(?:sqlite|postgres)\//
 
 const read = (file) => readFileSync(file, 'utf8')
@@ -37,7 +39,7 @@ for (const file of sources) {
 }
 
 const declaring = new Map()
-for (const file of sources) {
+for (const file of sources.filter((each) => !STAND_INS.test(each))) {
   for (const [, name] of read(file).matchAll(DECLARED)) {
     declaring.set(name, new Set([...(declaring.get(name) ?? []), file]))
   }

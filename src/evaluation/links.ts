@@ -22,6 +22,25 @@ export const LINKS = [
 ] as const
 export type Link = (typeof LINKS)[number]
 
+/** What each link says, where it holds. */
+export const LINK_SAYS: Readonly<Record<Link, string>> = {
+  folder: 'the folder holds regular files only',
+  result: 'result.json is whole and names its own digest',
+  code: 'the code that scored is this foreproof',
+  registration: 'the registration is the one that was entered',
+  ledger: 'the ledger is an unbroken chain',
+  protocol: 'the protocol is the frozen one',
+  time: 'the stamps show when the registration was there',
+  outcomes: 'the outcomes are the registered vintage',
+  log: 'the log commits to the forecasts, and was not rewritten',
+  history: 'the history is the one that was scored',
+  pairs: 'every attempt has the status, prices and outcome that were scored',
+  computation: 'scores, tests and dispositions follow from these',
+  access: 'the record of readings is whole and bears the result out',
+  report: 'the reports show this result',
+  description: 'the statement and the RO-Crate description are of this folder',
+}
+
 /** What was found wrong, and in which link. */
 export interface Broken {
   readonly ok: false

@@ -5,7 +5,7 @@ import {
   type LinkState,
   type Unchecked,
 } from '../../evaluation/evidence/audit.js'
-import type { Link } from '../../evaluation/links.js'
+import { LINK_SAYS } from '../../evaluation/links.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { shownHistory } from '../../store/shown.js'
@@ -75,23 +75,6 @@ export default command({
   },
 })
 
-const NAMES: Readonly<Record<Link, string>> = {
-  folder: 'the folder holds regular files only',
-  result: 'result.json is whole and names its own digest',
-  code: 'the code that scored is this foreproof',
-  registration: 'the registration is the one that was entered',
-  ledger: 'the ledger is an unbroken chain',
-  protocol: 'the protocol is the frozen one',
-  time: 'the stamps show when the registration was there',
-  outcomes: 'the outcomes are the registered vintage',
-  log: 'the log commits to the forecasts, and was not rewritten',
-  history: 'the history is the one that was scored',
-  pairs: 'every attempt has the status, prices and outcome that were scored',
-  computation: 'scores, tests and dispositions follow from these',
-  access: 'the record of readings is whole and bears the result out',
-  report: 'the reports show this result',
-  description: 'the statement and the RO-Crate description are of this folder',
-}
 const SIGNS: Readonly<Record<LinkState, string>> = {
   holds: 'holds      ',
   broken: 'BROKEN     ',
@@ -109,7 +92,7 @@ const BECAUSE: Readonly<Record<Unchecked, string>> = {
 function bodyOf({ links, paths, result, level }: AuditResult, who: WhoChose): string {
   const rows = links.map(
     ({ link, state, because }) =>
-      `${SIGNS[state]}  ${NAMES[link]}${because === undefined ? '' : BECAUSE[because]}`,
+      `${SIGNS[state]}  ${LINK_SAYS[link]}${because === undefined ? '' : BECAUSE[because]}`,
   )
   if (!paths || !result) return rows.join('\n')
   const { registration, protocol, vintage, history } = result.inputs

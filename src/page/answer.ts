@@ -1,0 +1,132 @@
+import { canonicalize } from '../document/canonical.js'
+import { sha256Hex } from '../document/digest.js'
+import type { AuditResult, LinkResult, LinkState } from '../evaluation/evidence/audit.js'
+import { LINK_SAYS, type Link } from '../evaluation/links.js'
+import type { InputPaths } from '../evaluation/load.js'
+import type { EvaluationResult } from '../evaluation/result/types.js'
+import { report } from '../output/reported.js'
+import { dispositionName, verdict } from '../report/sentences.js'
+
+/** An audit in the words of the page. */
+export interface Answer {
+  readonly state: 'holds' | 'broken' | 'open'
+  readonly name: string
+  readonly links: readonly ShownLink[]
+  /** What is to be said besides of the folder. */
+  readonly notes: readonly ShownFinding[]
+  readonly verdicts: readonly {
+    candidate: string
+    disposition: string
+    name: string
+    says: string
+  }[]
+  readonly facts: readonly (readonly [name: string, value: string])[]
+}
+
+export interface ShownLink {
+  readonly link: Link
+  readonly state: LinkState
+  readonly says: string
+  /** Why it is not checked, or how far it is. */
+  readonly because?: string
+  readonly findings: readonly ShownFinding[]
+}
+
+export interface ShownFinding {
+  readonly code: string
+  readonly place: string
+  readonly message: string
+  readonly help: string | null
+}
+
+type Input = keyof InputPaths
+
+const DOCUMENTS: readonly Input[] = ['registration', 'protocol']
+const MATURED: readonly Input[] = [...DOCUMENTS, 'outcomes']
+const ALL: readonly Input[] = [...MATURED, 'history']
+/** What a link needs to be checked in full. */
+const NEEDS: Partial<Record<Link, readonly Input[]>> = {
+  registration: DOCUMENTS,
+  ledger: DOCUMENTS,
+  protocol: DOCUMENTS,
+  time: DOCUMENTS,
+  outcomes: MATURED,
+  log: ALL,
+  history: ALL,
+  pairs: ALL,
+  computation: ALL,
+  access: DOCUMENTS,
+}
+
+const INPUT_SAYS: Readonly<Record<Input, string>> = {
+  registration: 'the registration (registration.json)',
+  protocol: 'the folder of protocols with its ledger',
+  outcomes: 'the vintage of outcomes',
+  history: 'the history of forecasts, which a page cannot read: foreproof audit can',
+}
+
+/** What was checked all the same where nothing but the history is missing. */
+const AS_FAR: Partial<Record<Link, string>> = {
+  log: 'By itself it holds: its entries give its roots, and its stamps their times.',
+  pairs:
+    'Outcomes and simple models were made again and are the same. What the models of the history forecast is as the pairs say it.',
+}
+
+/** @param without the inputs that were not there. */
+export function answerOf(found: AuditResult, without: readonly Input[]): Answer {
+  const { result, links, again } = found
+  const isBroken = links.some(({ state }) => state === 'broken')
+  const findings = report(found.findings).map((each) => ({
+    code: each.code,
+    place: [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
+    message: each.message,
+    help: each.help,
+    isError: each.severity === 'error',
+  }))
+  const open = links.some(({ state }) => state === 'not_checked') || !found.ok
+  return {
+    state: isBroken ? 'broken' : open ? 'open' : 'holds',
+    name: result?.inputs.registration.name ?? 'The evidence',
+    links: links.map((each) => ({
+      link: each.link,
+      state: each.state,
+      says: LINK_SAYS[each.link],
+      ...because(each, without),
+      findings: each.state === 'broken' ? findings.filter(({ isError }) => isError) : [],
+    })),
+    notes: findings.filter(({ isError }) => !isError || !isBroken),
+    verdicts: (result?.dispositions ?? []).map((of) => ({
+      candidate: of.candidate,
+      disposition: of.disposition,
+      name: dispositionName(result as EvaluationResult, of),
+      says: verdict(result as EvaluationResult, of),
+    })),
+    facts: [...(again === undefined ? [] : madeAgain(again)), ...anchorsOf(result)],
+  }
+}
+
+function because({ link, because: why }: LinkResult, without: readonly Input[]) {
+  if (why === undefined) return {}
+  if (why === 'other-code') {
+    return { because: 'Another version of foreproof scored. Take the page of that release.' }
+  }
+  if (why === 'earlier-link') return { because: 'An earlier link is broken.' }
+  const missing = (NEEDS[link] ?? []).filter((name) => without.includes(name))
+  const needs = `Not here: ${missing.map((name) => INPUT_SAYS[name]).join('; ')}.`
+  const asFar = missing.length === 1 && missing[0] === 'history' ? AS_FAR[link] : undefined
+  return { because: asFar === undefined ? needs : `${asFar} ${needs}` }
+}
+
+/** What `sha256sum result.json` prints of what was made again, to be compared by the reader. */
+const madeAgain = (again: EvaluationResult): Answer['facts'] => [
+  ['result.json, made again here, has the SHA-256', sha256Hex(`${canonicalize(again)}\n`)],
+]
+
+const anchorsOf = (result: EvaluationResult | undefined): Answer['facts'] =>
+  (result?.time?.authorities ?? []).map(
+    ({ name, anchor_sha256 }) =>
+      [
+        `Fingerprint of the anchor ${name}: compare it with what the authority publishes`,
+        anchor_sha256,
+      ] as const,
+  )

@@ -1,0 +1,265 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// The script of verify.html: it takes folders, has its worker audit them, and shows what came of it.
+import { byId, el, fill } from '../site/page/client/dom.js'
+import type { Answer, ShownFinding } from './answer.js'
+import type { Given } from './stand-ins/fs.js'
+import type { Order, Saying } from './worker.js'
+
+const PAIRS = 'pairs.ndjson'
+const LARGEST_PAIRS = 256 * 1_048_576
+/** As many files as no folder of evidence and its inputs has. */
+const MOST_FILES = 200_000
+
+const given = new Map<string, Blob | null>()
+let worker: Worker | undefined
+
+const button = (id: string) => byId(id) as HTMLButtonElement
+const folderList = byId('folder') as HTMLSelectElement
+
+/** Folders that a result lies in, those above the others first. */
+function evidence(): string[] {
+  const found = [...given.keys()].filter((path) => path.endsWith('/result.json'))
+  const depth = (path: string) => path.split('/').length
+  return found
+    .map((path) => path.slice(0, path.lastIndexOf('/')))
+    .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+}
+
+function status(...says: (Node | string)[]): void {
+  fill('status', ...says)
+}
+
+/** Lays what was given beside what was given before, and begins. */
+function take(files: Given): void {
+  if (files.size === 0) return
+  for (const [path, blob] of files) given.set(path, blob)
+  const found = evidence()
+  const chosen = folderList.value
+  fill(
+    'folder',
+    ...found.map((path) => el('option', { value: path }, path.slice(1) || 'the folder')),
+  )
+  if (found.includes(chosen)) folderList.value = chosen
+  byId('choice').hidden = found.length === 0
+  fill(
+    'given',
+    `Given so far: ${[...new Set([...given.keys()].map((path) => path.split('/')[1] ?? ''))].join(', ')}.`,
+  )
+  if (found.length === 0)
+    status('No result.json is in it. Give the folder that foreproof score wrote, too.')
+  else void run(false)
+}
+
+async function run(change: boolean): Promise<void> {
+  stop()
+  const folder = folderList.value
+  const { size = 0 } = given.get(`${folder}/${PAIRS}`) ?? {}
+  fill('changed')
+  if (!change) fill('answer')
+  if (size > LARGEST_PAIRS) {
+    return status(`${PAIRS} is larger than 256 MB: use the command line, foreproof audit.`)
+  }
+  status('Reading.')
+  busy(true)
+  const own = new Worker(await engine())
+  worker = own
+  const end = (...says: (Node | string)[]) => {
+    if (worker !== own) return
+    stop()
+    status(...says)
+  }
+  own.onerror = (event) => end(`This browser could not run it: ${event.message}`)
+  own.onmessage = ({ data }: MessageEvent<Saying>) => {
+    if (worker !== own) return
+    if (data.kind === 'progress') showProgress(data)
+    else if (data.kind === 'failed') end(data.message.replace(/^\//, ''), '. ', data.help ?? '')
+    else if (data.kind === 'done') {
+      end(`Done in ${data.seconds.toFixed(1)} seconds, on this machine alone.`)
+      showAnswer(data.answer)
+    } else {
+      end('Done. The files on your disk were not touched.')
+      showChanged(data)
+    }
+  }
+  own.postMessage({ given, folder, change } satisfies Order)
+}
+
+function stop(): void {
+  worker?.terminate()
+  worker = undefined
+  busy(false)
+}
+
+function busy(is: boolean): void {
+  byId('work').hidden = !is
+  byId('main').setAttribute('aria-busy', String(is))
+  byId('progress').removeAttribute('value')
+}
+
+const PHASES = { pairing: 'Pairing every attempt', bootstrap: 'Testing' }
+
+function showProgress({ phase, completed, total }: Extract<Saying, { kind: 'progress' }>): void {
+  const share = total > 0 ? completed / total : 0
+  byId('progress').setAttribute('value', String(share))
+  const text = `${PHASES[phase]}: ${Math.floor(share * 10) * 10} %`
+  // A screen reader is not to hear every step.
+  if (byId('status').textContent !== text) status(text)
+}
+
+let engineUrl: Promise<string> | undefined
+
+/** The audit itself, which lies compressed in the page, as a script for a worker. */
+function engine(): Promise<string> {
+  engineUrl ??= (async () => {
+    const packed = atob(byId('engine').textContent?.trim() ?? '')
+    const bytes = Uint8Array.from(packed, (unit) => unit.charCodeAt(0))
+    const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+    const script = await new Response(plain).arrayBuffer()
+    return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
+  })()
+  return engineUrl
+}
+
+const HEADINGS: Readonly<Record<Answer['state'], string>> = {
+  holds: 'holds',
+  broken: 'does not hold',
+  open: 'holds as far as it was checked',
+}
+const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked: ['?', 'Not checked'] }
+
+function showAnswer(answer: Answer): void {
+  fill('answer', ...headOf(answer, HEADINGS[answer.state]), linkList(answer), ...factsOf(answer))
+  const again = el('button', { type: 'button', id: 'change' }, 'Change one number')
+  again.addEventListener('click', () => void run(true))
+  const says =
+    'Does this page find anything? Let it change one price in memory and check again. Your files are not touched.'
+  byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), again))
+  byId('heading').focus()
+}
+
+function headOf({ name, verdicts }: Answer, says: string): HTMLElement[] {
+  return [
+    el('h2', { id: 'heading', tabindex: '-1' }, `${name} ${says}`),
+    ...verdicts.map((each) =>
+      el(
+        'div',
+        { class: `card ${each.disposition}` },
+        el('h3', {}, `${each.candidate} `, el('span', { class: 'chip' }, each.name)),
+        el('p', {}, `This is what result.json says: ${each.says}`),
+      ),
+    ),
+  ]
+}
+
+function linkList({ links }: Answer): HTMLElement {
+  const rows = links.map(({ state, says, because, findings }) => {
+    const [sign = '', word = ''] = SIGNS[state]
+    return el(
+      'li',
+      { class: `link ${state}` },
+      el('span', { class: 'sign', 'aria-hidden': 'true' }, sign),
+      el(
+        'div',
+        {},
+        el('p', {}, el('b', {}, `${word}: `), says),
+        ...(because === undefined ? [] : [el('p', { class: 'small' }, because)]),
+        ...findings.map(findingOf),
+      ),
+    )
+  })
+  return el('ul', { class: 'links' }, ...rows)
+}
+
+function findingOf({ code, place, message, help }: ShownFinding): HTMLElement {
+  return el(
+    'div',
+    { class: 'finding' },
+    el('p', {}, `${message} `, el('code', {}, code)),
+    el('p', { class: 'small' }, [place, help ?? ''].filter(Boolean).join('. ')),
+  )
+}
+
+function factsOf({ notes, facts }: Answer): HTMLElement[] {
+  const shown = facts.flatMap(([name, value]) => [
+    el('dt', {}, name),
+    el('dd', {}, el('code', {}, value)),
+  ])
+  return [...notes.map(findingOf), ...(shown.length === 0 ? [] : [el('dl', {}, ...shown)])]
+}
+
+const STEPS = [
+  'The number alone',
+  'The number, with every digest in result.json made to fit, as one who forges would do it',
+]
+
+function showChanged({ what, answers }: Extract<Saying, { kind: 'changed' }>): void {
+  const { line, model, before, after } = what
+  fill(
+    'changed',
+    el('h2', { id: 'changed-heading', tabindex: '-1' }, 'With one number changed it does not hold'),
+    el(
+      'p',
+      {},
+      `In line ${line} of ${PAIRS} the price that ${model} predicted was made ${after} instead of ${before}, in memory.`,
+    ),
+    ...answers.flatMap((answer, step) => [el('h3', {}, STEPS[step] ?? ''), linkList(answer)]),
+  )
+  byId('changed-heading').focus()
+}
+
+/** Everything below what was dropped; folders too, for an empty one is seen in no other way. */
+async function dropped(items: Iterable<DataTransferItem>): Promise<Given> {
+  const files = new Map<string, Blob | null>()
+  const walk = async (entry: FileSystemEntry): Promise<void> => {
+    if (files.size > MOST_FILES) return
+    if (entry.isFile) {
+      const file = await new Promise<File>((resolve, reject) =>
+        (entry as FileSystemFileEntry).file(resolve, reject),
+      )
+      files.set(entry.fullPath, file)
+      return
+    }
+    files.set(entry.fullPath, null)
+    const reader = (entry as FileSystemDirectoryEntry).createReader()
+    const next = () =>
+      new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    for (let some = await next(); some.length > 0; some = await next()) {
+      for (const each of some) await walk(each)
+    }
+  }
+  // The list is empty once this has waited.
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  for (const entry of entries) await walk(entry)
+  return files
+}
+
+function start(): void {
+  const input = byId('input') as HTMLInputElement
+  const single = byId('file') as HTMLInputElement
+  const chosen = (of: HTMLInputElement) => {
+    const files = [...(of.files ?? [])]
+    take(new Map(files.map((file) => [`/${file.webkitRelativePath || file.name}`, file])))
+    of.value = ''
+  }
+  input.addEventListener('change', () => chosen(input))
+  single.addEventListener('change', () => chosen(single))
+  button('choose').addEventListener('click', () => input.click())
+  button('choose-file').addEventListener('click', () => single.click())
+  button('cancel').addEventListener('click', () => {
+    stop()
+    status('Stopped.')
+  })
+  button('again').addEventListener('click', () => void run(false))
+  folderList.addEventListener('change', () => void run(false))
+  document.addEventListener('dragover', (event) => event.preventDefault())
+  document.addEventListener('drop', (event) => {
+    event.preventDefault()
+    status('Reading.')
+    void dropped(event.dataTransfer?.items ?? []).then(take, () =>
+      status('What was dropped could not be read. Choose the folder with the button.'),
+    )
+  })
+}
+
+start()

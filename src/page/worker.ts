@@ -1,0 +1,134 @@
+/// <reference lib="webworker" />
+// What verify.html does beside its thread: it audits a folder that a person gave it.
+import { ForeproofError } from '../contract/error.js'
+import type { Phase } from '../evaluation/evaluate.js'
+import { type AuditResult, auditFolder } from '../evaluation/evidence/audit.js'
+import { FILES } from '../evaluation/evidence/folder.js'
+import type { InputPaths } from '../evaluation/load.js'
+import type { CodeVersion } from '../evaluation/result/types.js'
+import { digestOfFile } from '../files/regular.js'
+import { RENDERERS } from '../report/renderers.js'
+import { type Answer, answerOf } from './answer.js'
+import { type ChangedPrice, changedPrice, fitted } from './change.js'
+import { existsSync, type Given, mount, readFileSync } from './stand-ins/fs.js'
+import { basename, join } from './stand-ins/path.js'
+
+/** Put here when the page is made. */
+declare const RELEASE: {
+  readonly code: CodeVersion
+  readonly styles: Readonly<Record<string, string>>
+}
+
+/** What the page asks for. */
+export interface Order {
+  readonly given: Given
+  /** The evidence among what was given. */
+  readonly folder: string
+  /** Whether a number is to be changed first, in memory. */
+  readonly change: boolean
+}
+
+/** What it is answered: progress, then the end. */
+export type Saying =
+  | {
+      readonly kind: 'progress'
+      readonly phase: Phase
+      readonly completed: number
+      readonly total: number
+    }
+  | { readonly kind: 'failed'; readonly message: string; readonly help: string | undefined }
+  | { readonly kind: 'done'; readonly answer: Answer; readonly seconds: number }
+  | {
+      readonly kind: 'changed'
+      readonly what: Omit<ChangedPrice, 'text'> & { readonly model: string }
+      /** The number alone; then with the digests of result.json made to fit. */
+      readonly answers: readonly Answer[]
+    }
+
+const say = (said: Saying) => postMessage(said)
+
+const NEEDED = ['registration', 'protocol', 'outcomes'] as const
+/** Where inputs are where a folder does not say it. */
+const USUAL = { registration: 'registration.json', protocol: 'protocols', outcomes: 'vintage' }
+
+/** Where the inputs are among what was given: where the folder says, else by their names. */
+function inputsOf(folder: string, given: Given) {
+  const at = join(folder, FILES.inputs)
+  const recorded: Record<string, unknown> = existsSync(at) ? (parsed(readFileSync(at)) ?? {}) : {}
+  const paths: Partial<Record<keyof InputPaths, string>> = {}
+  for (const name of NEEDED) {
+    const said = recorded[name]
+    const usual = typeof said === 'string' ? said : USUAL[name]
+    const there = join(folder, usual)
+    const found = existsSync(there) ? there : placeOf(basename(usual), given)
+    if (found !== undefined) paths[name] = found
+  }
+  const without = (['history', ...NEEDED] as const).filter((name) => paths[name] === undefined)
+  const nowhere = Object.fromEntries(without.map((name) => [name, join(folder, `no-${name}`)]))
+  return { paths: { ...nowhere, ...paths }, without }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The shortest path that ends with a name. */
+function placeOf(name: string, given: Given): string | undefined {
+  const found = [...given.keys()].flatMap((path) => {
+    const at = `${path}/`.indexOf(`/${name}/`)
+    return at < 0 ? [] : [path.slice(0, at + 1 + name.length)]
+  })
+  return found.sort((a, b) => a.length - b.length)[0]
+}
+
+async function audit(folder: string, given: Given) {
+  mount(given, RELEASE.styles)
+  const { paths, without } = inputsOf(folder, given)
+  const found: AuditResult = await auditFolder({
+    ...{ folder, paths, without, code: RELEASE.code, render: RENDERERS },
+    onProgress: (phase, completed, total) => say({ kind: 'progress', phase, completed, total }),
+  })
+  return { found, answer: answerOf(found, without) }
+}
+
+/** So much of the pairs is looked at for a number to change. */
+const BEGINNING = 4_194_304
+
+/** Audits with one number changed, alone and with the digests that name it. */
+async function auditChanged({ given, folder }: Order): Promise<void> {
+  mount(given, RELEASE.styles)
+  const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
+  const whole = given.get(pairs) ?? new Blob()
+  const stored = JSON.parse(readFileSync(result))
+  const model: string = stored.dispositions[0].candidate
+  const begin = await whole.slice(0, BEGINNING).arrayBuffer()
+  // Bytes as characters: a letter of several bytes may end beyond the piece.
+  const made = changedPrice(Buffer.from(begin).toString('latin1'), model)
+  if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)
+  const { text, ...what } = made
+  const changed = [Buffer.from(text, 'latin1'), whole.slice(BEGINNING)]
+  const other = new Map(given).set(pairs, new File(changed as BlobPart[], FILES.pairs))
+  const first = await audit(folder, other)
+  mount(other, RELEASE.styles)
+  const sha256 = await digestOfFile(pairs, Number.MAX_SAFE_INTEGER, async () => undefined)
+  other.set(result, new File([fitted(stored, sha256)], FILES.result))
+  const second = await audit(folder, other)
+  const answers = [first.answer, second.answer]
+  say({ kind: 'changed', what: { ...what, model }, answers })
+}
+
+self.onmessage = async ({ data }: MessageEvent<Order>) => {
+  const began = performance.now()
+  try {
+    if (data.change) return await auditChanged(data)
+    const { answer } = await audit(data.folder, data.given)
+    say({ kind: 'done', answer, seconds: (performance.now() - began) / 1000 })
+  } catch (error) {
+    const help = error instanceof ForeproofError ? error.help : undefined
+    say({ kind: 'failed', message: error instanceof Error ? error.message : String(error), help })
+  }
+}

@@ -34,6 +34,7 @@ const GROUPS = {
     pair: 'Give every expected forecast attempt its status, and count them',
     score: 'Score a registered evaluation once, and write its evidence and report',
     audit: 'Recompute an evaluation from its inputs and name the first broken link',
+    'verify-page': 'Write the page on which anyone recomputes a verdict in a browser',
     report: 'Draw an evaluation again from its result, or several into one page',
     export: 'Write an evaluation as a table, or forecasts in a format of others',
   },

@@ -72,14 +72,18 @@ function colourByEnvironment(terminal: Terminal): boolean {
   return terminal.stdout.isTTY === true && terminal.env.TERM !== 'dumb'
 }
 
-function withoutCommand(
+async function withoutCommand(
   argv: readonly string[],
   commands: readonly CommandEntry[],
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const first = argv[0]
   if (first === '--version' || first === '-v') {
     terminal.stdout.write(`${VERSION}\n`)
+    if (argv[1] === '--verbose') {
+      const { releaseDigests } = await import('./page-file.js')
+      terminal.stdout.write(`${twoColumns(releaseDigests())}\n`)
+    }
     return EXIT.holds
   }
   const group = commands.filter((entry) => entry.name.startsWith(`${first} `))

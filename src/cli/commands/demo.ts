@@ -28,6 +28,7 @@ import {
   writeSyntheticData,
 } from '../demo/synthetic-data.js'
 import { textOr } from '../options.js'
+import { verifyPage } from '../page-file.js'
 import { interruptible } from '../work.js'
 
 async function run(
@@ -49,6 +50,13 @@ async function run(
   }
   sayWhatToOpen(demo, out)
   return EXIT.holds
+}
+
+/** The page on which a reader checks the evidence who has no foreproof. */
+function writePage(out: string): string {
+  const page = join(out, 'verify.html')
+  writeFileAtomic(page, verifyPage())
+  return page
 }
 
 async function backtest(demo: DemoRun, out: string): Promise<void> {
@@ -107,6 +115,8 @@ function sayWhatToOpen({ say }: DemoRun, out: string): void {
   say(`  ${report('prospective')}   eligible: every forecast was committed in time`)
   say(`  ${report('prospective-late')}   blocked: the same forecasts, committed too late`)
   say(`  ${report('')}   the backtest: figures of three models, none eligible`)
+  say(`  ${writePage(out)}   for one who has no foreproof: open it in a browser and drop`)
+  say(`    the folder ${out} on it; it recomputes a verdict there, without any network`)
   say(`  ${join(out, 'attempts.ndjson')}   every attempt of the backtest and its status`)
   // A browser reads no data from plain files.
   say('  http://127.0.0.1:8000/   the published forecasts, as long as this runs:')

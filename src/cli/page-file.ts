@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { sha256Hex } from '../document/digest.js'
+import { codeVersion } from '../evaluation/code-version.js'
+import { readRegular } from '../files/regular.js'
+
+const LARGEST = 16 * 1_048_576
+
+/** verify.html as it came with this foreproof. @throws {ForeproofError} as `readRegular`. */
+export function verifyPage(): Buffer {
+  return readRegular(fileURLToPath(new URL('../verify.html', import.meta.url)), LARGEST)
+}
+
+/** What this foreproof is, to the byte. */
+export const releaseDigests = (): (readonly [name: string, sha256: string])[] => [
+  ['code', codeVersion().sha256],
+  ['verify.html', sha256Hex(verifyPage())],
+]

@@ -75,7 +75,6 @@ const AS_FAR: Partial<Record<Link, string>> = {
 /** @param without the inputs that were not there. */
 export function answerOf(found: AuditResult, without: readonly Input[]): Answer {
   const { result, links, again } = found
-  const isBroken = links.some(({ state }) => state === 'broken')
   const findings = report(found.findings).map((each) => ({
     code: each.code,
     place: [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
@@ -83,7 +82,10 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
     help: each.help,
     isError: each.severity === 'error',
   }))
+  // A link that a result denies to have is none of the links, and its finding all there is.
+  const isBroken = findings.some(({ code, isError }) => isError && code !== 'code-differs')
   const open = links.some(({ state }) => state === 'not_checked') || !found.ok
+  const hasBroken = links.some(({ state }) => state === 'broken')
   return {
     state: isBroken ? 'broken' : open ? 'open' : 'holds',
     name: result?.inputs.registration.name ?? 'The evidence',
@@ -94,7 +96,7 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
       ...because(each, without),
       findings: each.state === 'broken' ? findings.filter(({ isError }) => isError) : [],
     })),
-    notes: findings.filter(({ isError }) => !isError || !isBroken),
+    notes: findings.filter(({ isError }) => !isError || !hasBroken),
     verdicts: (result?.dispositions ?? []).map((of) => ({
       candidate: of.candidate,
       disposition: of.disposition,

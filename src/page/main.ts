@@ -11,7 +11,7 @@ const LARGEST_PAIRS = 256 * 1_048_576
 /** As many files as no folder of evidence and its inputs has. */
 const MOST_FILES = 200_000
 
-const given = new Map<string, Blob | null>()
+const given = new Map<string, Blob | ArrayBuffer | null>()
 let worker: Worker | undefined
 
 const button = (id: string) => byId(id) as HTMLButtonElement
@@ -54,10 +54,10 @@ function take(files: Given): void {
 async function run(change: boolean): Promise<void> {
   stop()
   const folder = folderList.value
-  const { size = 0 } = given.get(`${folder}/${PAIRS}`) ?? {}
+  const pairs = given.get(`${folder}/${PAIRS}`)
   fill('changed')
   if (!change) fill('answer')
-  if (size > LARGEST_PAIRS) {
+  if (pairs instanceof Blob && pairs.size > LARGEST_PAIRS) {
     return status(`${PAIRS} is larger than 256 MB: use the command line, foreproof audit.`)
   }
   status('Reading.')
@@ -73,6 +73,8 @@ async function run(change: boolean): Promise<void> {
   own.onmessage = ({ data }: MessageEvent<Saying>) => {
     if (worker !== own) return
     if (data.kind === 'progress') showProgress(data)
+    else if (data.kind === 'blind')
+      void readAll().then(() => (worker === own ? run(change) : undefined))
     else if (data.kind === 'failed') end(data.message.replace(/^\//, ''), '. ', data.help ?? '')
     else if (data.kind === 'done') {
       end(`Done in ${data.seconds.toFixed(1)} seconds, on this machine alone.`)
@@ -83,6 +85,15 @@ async function run(change: boolean): Promise<void> {
     }
   }
   own.postMessage({ given, folder, change } satisfies Order)
+}
+
+/** Reads what was given, where the worker may not; of what is as large as a history nothing is needed. */
+async function readAll(): Promise<void> {
+  for (const [path, file] of given) {
+    if (!(file instanceof Blob)) continue
+    if (file.size > LARGEST_PAIRS || path.endsWith('.sqlite')) given.delete(path)
+    else given.set(path, await file.arrayBuffer())
+  }
 }
 
 function stop(): void {

@@ -2,8 +2,8 @@
 // What the program uses of node:fs to read, over files that a person gave to the page. A worker reads them at once,
 // as Node does.
 
-/** Files by their absolute paths; null for a folder that is named itself. */
-export type Given = ReadonlyMap<string, Blob | null>
+/** Files by their absolute paths, or what is in them; null for a folder that is named itself. */
+export type Given = ReadonlyMap<string, Blob | ArrayBuffer | null>
 
 let files: Given = new Map()
 let folders = new Map<string, Set<string>>()
@@ -40,7 +40,7 @@ function stat(path: string) {
   if (!blob && !isFolder) throw failure('ENOENT', path)
   const mtimeMs = blob instanceof File ? blob.lastModified : 0
   const kind = { isFile: () => !isFolder, isDirectory: () => isFolder }
-  return { ...KINDS, ...kind, size: blob?.size ?? 0, mtimeMs }
+  return { ...KINDS, ...kind, size: blob ? sizeOf(blob) : 0, mtimeMs }
 }
 
 export { stat as lstatSync, stat as statSync }
@@ -68,7 +68,7 @@ const PIECE = 4_194_304
 
 interface Opened {
   readonly path: string
-  readonly blob: Blob
+  readonly blob: Blob | ArrayBuffer
   at: number
   pieceAt: number
   piece: Uint8Array
@@ -110,7 +110,11 @@ export function readSync(
   return part.length
 }
 
-function bytesOf(blob: Blob, path: string): Uint8Array {
+const sizeOf = (blob: Blob | ArrayBuffer): number =>
+  blob instanceof Blob ? blob.size : blob.byteLength
+
+function bytesOf(blob: Blob | ArrayBuffer, path: string): Uint8Array {
+  if (blob instanceof ArrayBuffer) return new Uint8Array(blob)
   try {
     return new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob))
   } catch {

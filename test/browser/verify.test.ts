@@ -1,0 +1,293 @@
+/// <reference lib="dom" />
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/document/digest.js'
+import type { CodeVersion } from '../../src/evaluation/result/types.js'
+import { Forger } from '../evaluation/forger.js'
+import { FORGERIES, STAMPED_FORGERIES } from '../evaluation/forgeries/run.js'
+import { madeRows } from '../evaluation/made.js'
+import { scoreWorld } from '../evaluation/score-into.js'
+import { makeStampedWorld, witnesses } from '../evaluation/stamped-world.js'
+import {
+  forecastLine,
+  importLines,
+  makeWorld,
+  NOW,
+  type World,
+  type WorldOptions,
+} from '../evaluation/world.js'
+import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
+import { hasChromium, launch } from './launch.js'
+import { openFile, SCREENS, violations, widerThanScreen } from './looks.js'
+import { type Driven, hasFirefox, hasWebKit, openFirefox, openWebKit } from './webdriver.js'
+
+const PAGE = join(ROOT, 'dist/verify.html')
+
+/** Scores as the built program does, whose digest the page has. */
+async function scored(world: World, ...names: string[]): Promise<World> {
+  const { codeVersion } = (await import(join(ROOT, 'dist/evaluation/code-version.js'))) as {
+    codeVersion: () => CodeVersion
+  }
+  for (const name of names) {
+    const done = await scoreWorld(world, name, { code: codeVersion() })
+    if (!done.ok) throw new Error(JSON.stringify(done.findings))
+  }
+  return world
+}
+
+const EWC = { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } } as const
+const LIMITS = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
+
+const fewForecasts: NonNullable<WorldOptions['fill']> = async (world, vintage) => {
+  const rows = [...madeRows(60, vintage, [{ name: 'seer', sight: 0.3 }], false)]
+  await importLines(world, `${rows.map(forecastLine).join('\n')}\n`, NOW)
+}
+
+/** Folders of evidence with their inputs, by what is particular about them. */
+const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
+  'a retrospective one': () => makeWorld({ mode: 'retrospective', replicates: 500 }),
+  'one by the percentile method': () => makeWorld({ replicates: 500 }),
+  'one with a verdict': () =>
+    makeWorld({ replicates: 500, over: { inference: EWC, limits: LIMITS } }),
+  'a prospective, stamped and committed one': async () =>
+    makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 }),
+  'a blocked one': () => makeWorld({ hours: 60, replicates: 500, fill: fewForecasts }),
+}
+
+/** What the page shows once it is done. */
+const SHOWN = `
+  if (!document.getElementById('work').hidden) return null
+  const answer = document.getElementById('answer')
+  if (answer.textContent === '') {
+    const says = document.getElementById('status').textContent
+    return says === 'Reading.' || says === '' ? null : { status: says, links: [] }
+  }
+  const texts = (of, inside) => [...of.querySelectorAll(inside)].map((each) => each.textContent)
+  return {
+    status: document.getElementById('status').textContent,
+    heading: answer.querySelector('h2').textContent,
+    links: [...answer.querySelectorAll('.link')].map((each) => [each.className.slice(5), ...texts(each, 'b, .finding code')]),
+    codes: texts(answer, ':scope > .finding code'),
+    facts: texts(answer, 'dd code'),
+    loaded: performance.getEntriesByType('resource').map(({ name }) => name.slice(0, 5)),
+  }`
+
+interface Shown {
+  readonly status: string
+  readonly heading?: string
+  readonly links: readonly string[][]
+  readonly codes?: readonly string[]
+  readonly facts?: readonly string[]
+  readonly loaded?: readonly string[]
+}
+
+/** Asks until the page is done. */
+async function shownBy(ask: () => Promise<Shown | null>): Promise<Shown> {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    const shown = await ask()
+    if (shown !== null) return shown
+    await later(50)
+  }
+  throw new Error('no answer')
+}
+
+// The page allows no text to become a function, but the inspector of the browser.
+const shownIn = (page: Page) => shownBy(() => page.evaluate(`(() => {${SHOWN}})()`))
+
+const states = ({ links }: Shown) => links.map(([state]) => state)
+
+async function shownByDriven(driven: Driven, folder: string): Promise<Shown> {
+  await driven.open(`file://${PAGE}`)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && !path.endsWith('.sqlite'))
+    .map((path) => [relative(folder, path), readFileSync(path, 'base64')])
+  // A file of this name is what a folder that is chosen gives.
+  await driven.run(
+    `const given = new DataTransfer()
+     for (const [name, text] of arguments[0]) {
+       const bytes = Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0))
+       given.items.add(new File([bytes], name))
+     }
+     const input = document.getElementById('file')
+     input.files = given.files
+     input.dispatchEvent(new Event('change'))`,
+    files,
+  )
+  return await shownBy(() => driven.run<Shown | null>(SHOWN))
+}
+
+it('is one file of no more than 600 KB, which may reach nothing', () => {
+  const page = readFileSync(PAGE, 'utf8')
+  expect(page.length).toBeLessThanOrEqual(600_000)
+  const [, policy = ''] = /content="(default-src[^"]*)"/.exec(page) ?? []
+  expect(policy.replaceAll(/'sha256-[A-Za-z0-9+/=]{44}'/g, "'sha256-…'")).toBe(
+    "default-src 'none'; script-src 'sha256-…'; style-src 'sha256-…'; worker-src blob:; img-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'",
+  )
+})
+
+describe('the same result.json as the command line', () => {
+  const worlds = new Map<string, string>()
+  beforeAll(async () => {
+    for (const [name, make] of Object.entries(WORLDS)) {
+      worlds.set(name, (await scored(await make(), 'evidence')).folder)
+    }
+  })
+  const holds = (name: string, shown: Shown) => {
+    const result = readFileSync(join(worlds.get(name) ?? '', 'evidence/result.json'))
+    expect(shown.facts?.[0], JSON.stringify(shown)).toBe(sha256Hex(result))
+    expect(new Set(states(shown))).toEqual(new Set(['holds', 'not_checked']))
+    expect(states(shown).filter((state) => state === 'holds').length).toBeGreaterThanOrEqual(11)
+    expect((shown.loaded ?? []).filter((each) => each !== 'blob:')).toEqual([])
+  }
+
+  it.runIf(hasChromium).each(Object.keys(WORLDS))('of %s, in Chromium', async (name) => {
+    const { page, said } = await openFile(await launch(), PAGE, {})
+    await page.setInputFiles('#input', worlds.get(name) ?? '')
+    holds(name, await shownIn(page))
+    expect(said.filter((each) => !each.startsWith('blob:'))).toEqual([])
+  })
+
+  it.runIf(hasFirefox)('of all, in Firefox', async () => {
+    const driven = await openFirefox()
+    for (const [name, folder] of worlds) holds(name, await shownByDriven(driven, folder))
+  })
+
+  it.runIf(hasWebKit)('of all, in WebKit', async () => {
+    const driven = await openWebKit()
+    for (const [name, folder] of worlds) holds(name, await shownByDriven(driven, folder))
+  })
+})
+
+/** Only the history was changed: the evidence is what it was, and the history is said to be not checked. */
+const IN_HISTORY = new Set([
+  ...['a forecast', 'a forecast less', 'all forecasts but one'],
+  ...['the history says no key of any entry', 'the history has another leaf'],
+  ...['the history has lost its last entries', 'the history says another key of an entry'],
+  ...['the history has lost the stamps of its log', 'the history has lost a checkpoint'],
+  ...['the history has lost its log', 'a row is changed where only its entry shows it'],
+])
+
+/** A browser shows files and folders: no pipes, devices or links, and no empty folder in what is chosen. */
+const UNSEEN = /pipe|device|link for|link to|folder|while they are/
+
+/** Found in another link, for the history is not there; or not taken at all. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'how many rows the history had': 'description-differs',
+  'the digest of the history': 'description-differs',
+  'a forecast, and a price in the pairs': 'pairs-differ',
+  'more forecasts were committed': 'description-differs',
+  'an entry of the window says no key': 'description-differs',
+  'an entry has the key of another row': 'description-differs',
+  'pairs of 17 GiB': 'use the command line',
+  'no paths': 'inputs-file-differs',
+  // What is left is the folder beside it.
+  'no result': 'second',
+}
+
+describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
+  const made = new Map<string, string>()
+  let page: Page
+  beforeAll(async () => {
+    const stamped = async () =>
+      makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 })
+    for (const [kind, make] of [
+      ['plain', () => makeWorld({ replicates: 100 })],
+      ['stamped', stamped],
+    ] as const) {
+      made.set(kind, (await scored(await make(), 'first', 'second')).folder)
+    }
+    page = await (await launch()).newPage()
+  })
+  const all = [
+    ...Object.values(FORGERIES)
+      .flat()
+      .map((each) => ['plain', ...each] as const),
+    ...Object.values(STAMPED_FORGERIES)
+      .flat()
+      .map((each) => ['stamped', ...each] as const),
+  ]
+  it.each(all.filter(([, name]) => !UNSEEN.test(name)))(
+    '%s: %s',
+    async (kind, name, spoil, expected) => {
+      const folder = temporaryFolder()
+      cpSync(made.get(kind) ?? '', folder, { recursive: true })
+      await spoil(new Forger(folder))
+      rmSync(join(folder, 'history.sqlite'), { force: true })
+      await page.goto(`file://${PAGE}`)
+      await page.setInputFiles('#input', folder)
+      const shown = await shownIn(page)
+      const said = JSON.stringify([await page.inputValue('#folder'), shown])
+      if (IN_HISTORY.has(name)) {
+        expect(states(shown)).not.toContain('broken')
+        expect(said).toContain('"not_checked"')
+        return
+      }
+      const code = / /.test(expected) ? expected.split(' ')[1] : expected
+      expect(said).toContain(OTHERWISE[name] ?? code)
+      const isBroken = !/foreign-files|inputs-file|not-found|usage|code-differs/.test(expected)
+      if (isBroken && shown.heading !== undefined) expect(shown.heading).toMatch(/does not hold$/)
+    },
+  )
+
+  it('are more than sixty of which the same is said', () => {
+    const other = all.filter(([, name]) => IN_HISTORY.has(name) || name in OTHERWISE)
+    expect(all.length - other.length).toBeGreaterThan(100)
+  })
+})
+
+describe.runIf(hasChromium)('verify.html in Chromium', () => {
+  let folder = ''
+  let browser: Browser
+  beforeAll(async () => {
+    folder = (await scored(await makeWorld({ replicates: 500 }), 'evidence')).folder
+    browser = await launch()
+  })
+
+  it('finds one number that it changed, alone and with every digest made to fit', async () => {
+    const { page, said } = await openFile(browser, PAGE, {})
+    await page.setInputFiles('#input', folder)
+    await shownIn(page)
+    await page.click('#change')
+    await page.waitForSelector('#changed .link')
+    const lists = page.locator('#changed .links')
+    expect(await lists.nth(0).locator('.broken').innerText()).toContain('evidence-edited')
+    expect(await lists.nth(1).locator('.broken').innerText()).toContain('result-not-recomputed')
+    expect(said.filter((each) => !each.startsWith('blob:'))).toEqual([])
+  })
+
+  it('says what is missing of what was not checked', async () => {
+    const { page } = await openFile(browser, PAGE, {})
+    await page.setInputFiles('#input', join(folder, 'evidence'))
+    await shownIn(page)
+    const open = await page.locator('.link.not_checked').allInnerTexts()
+    expect(open).toHaveLength(8)
+    for (const text of open) expect(text).toContain('the registration (registration.json)')
+    await page.setInputFiles('#input', join(folder, 'protocols'))
+    await shownIn(page)
+    await page.setInputFiles('#file', join(folder, 'registration.json'))
+    await shownIn(page)
+    expect(await page.locator('.link.not_checked').count()).toBe(4)
+  })
+
+  it('takes no folder without a result', async () => {
+    const { page } = await openFile(browser, PAGE, {})
+    await page.setInputFiles('#input', join(folder, 'protocols'))
+    expect((await shownIn(page)).status).toContain('No result.json is in it')
+  })
+
+  it.each(SCREENS)('has nothing that axe finds: %s', async (_, screen) => {
+    const { page } = await openFile(browser, PAGE, screen)
+    expect(await violations(page)).toEqual([])
+    await page.setInputFiles('#input', folder)
+    await shownIn(page)
+    await page.click('#change')
+    await page.waitForSelector('#changed .link')
+    expect(await violations(page)).toEqual([])
+    expect(await widerThanScreen(page)).toBeLessThanOrEqual(0)
+  })
+})

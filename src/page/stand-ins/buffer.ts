@@ -72,7 +72,7 @@ export class Buffer extends Bytes {
     }
     let text = ''
     for (let at = 0; at < part.length; at += MANY) {
-      text += String.fromCharCode(...part.subarray(at, at + MANY))
+      text += String.fromCharCode.apply(null, part.subarray(at, at + MANY) as unknown as number[])
     }
     if (encoding === 'latin1') return text
     const base64 = btoa(text)
@@ -87,7 +87,11 @@ export class Buffer extends Bytes {
 
 function encoded(text: string, encoding: Encoding): ArrayLike<number> {
   if (encoding === 'utf8') return encoder.encode(text)
-  if (encoding === 'latin1') return Uint8Array.from(text, (unit) => unit.charCodeAt(0))
+  if (encoding === 'latin1') {
+    const bytes = new Uint8Array(text.length)
+    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
+    return bytes
+  }
   if (encoding === 'hex') {
     const pairs = /^(?:[0-9a-f]{2})*/i.exec(text)?.[0].match(/../g) ?? []
     return pairs.map((pair) => Number.parseInt(pair, 16))

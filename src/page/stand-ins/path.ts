@@ -18,7 +18,8 @@ export const basename = (path: string): string => path.replace(/\/+$/, '').repla
 
 export function dirname(path: string): string {
   const at = path.replace(/\/+$/, '').lastIndexOf('/')
-  return at > 0 ? path.slice(0, at) : at === 0 ? '/' : '.'
+  if (at > 0) return path.slice(0, at)
+  return path.startsWith('/') ? '/' : '.'
 }
 
 export function relative(from: string, to: string): string {

@@ -58,6 +58,8 @@ async function bundled(name) {
     metafile: true,
     format: 'iife',
     platform: 'browser',
+    // Where packages lie shows in the bundle.
+    preserveSymlinks: true,
     target: ['chrome109', 'firefox115', 'safari16.4'],
     charset: 'utf8',
     legalComments: 'inline',

@@ -149,13 +149,14 @@ function showAnswer(answer: Answer): void {
   byId('heading').focus()
 }
 
-function headOf({ name, verdicts }: Answer, says: string): HTMLElement[] {
+function headOf({ name, state, verdicts }: Answer, says: string): HTMLElement[] {
   return [
     el('h2', { id: 'heading', tabindex: '-1' }, `${name} ${says}`),
     ...verdicts.map((each) =>
       el(
         'div',
-        { class: `card ${each.disposition}` },
+        // What does not hold is not painted as if it did.
+        { class: state === 'broken' ? 'card' : `card ${each.disposition}` },
         el('h3', {}, `${each.candidate} `, el('span', { class: 'chip' }, each.name)),
         el('p', {}, `This is what result.json says: ${each.says}`),
       ),

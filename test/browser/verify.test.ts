@@ -20,7 +20,7 @@ import {
   type WorldOptions,
 } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
-import { ROOT } from '../support/run.js'
+import { foreproof, ROOT } from '../support/run.js'
 import { hasChromium, launch } from './launch.js'
 import { openFile, SCREENS, violations, widerThanScreen } from './looks.js'
 import { type Driven, hasFirefox, hasWebKit, openFirefox, openWebKit } from './webdriver.js'
@@ -272,6 +272,19 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     await page.setInputFiles('#file', join(folder, 'registration.json'))
     await shownIn(page)
     expect(await page.locator('.link.not_checked').count()).toBe(4)
+  })
+
+  it('takes no more than ten seconds for the backtest of the demo', async () => {
+    const demo = join(temporaryFolder(), 'demo')
+    expect((await foreproof(['demo', '--out', demo])).code).toBe(0)
+    const { page } = await openFile(browser, join(demo, 'verify.html'), {})
+    await page.setInputFiles('#input', demo)
+    const shown = await shownIn(page)
+    expect(states(shown).filter((state) => state !== 'holds')).toEqual([
+      'not_checked',
+      'not_checked',
+    ])
+    expect(Number(/[\d.]+/.exec(shown.status)?.[0])).toBeLessThan(10)
   })
 
   it('takes no folder without a result', async () => {

@@ -39,7 +39,7 @@ export function chainList(result: AnyResult): Markup {
 export function chainSection(result: AnyResult): Markup {
   return html`<section aria-labelledby="evidence">
 <h2 id="evidence">The evidence chain</h2>
-<p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold.</p>
+<p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold. Without foreproof, the page <code>verify.html</code> does it in a browser: it is one file, the same for everybody, that comes with each release; <code>foreproof verify-page</code> writes it, and <code>foreproof --version --verbose</code> says its SHA-256.</p>
 ${chainList(result)}
 ${result.result_version === 1 && controlsPart(result)}</section>`
 }

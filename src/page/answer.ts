@@ -3,7 +3,7 @@ import { sha256Hex } from '../document/digest.js'
 import type { AuditResult, LinkResult, LinkState } from '../evaluation/evidence/audit.js'
 import { LINK_SAYS, type Link } from '../evaluation/links.js'
 import type { InputPaths } from '../evaluation/load.js'
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import { report } from '../output/reported.js'
 import { dispositionName, verdict } from '../report/sentences.js'
 
@@ -100,8 +100,8 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
     verdicts: (result?.dispositions ?? []).map((of) => ({
       candidate: of.candidate,
       disposition: of.disposition,
-      name: dispositionName(result as EvaluationResult, of),
-      says: verdict(result as EvaluationResult, of),
+      name: dispositionName(result as AnyResult, of),
+      says: verdict(result as AnyResult, of),
     })),
     facts: [...(again === undefined ? [] : madeAgain(again)), ...anchorsOf(result)],
   }
@@ -120,11 +120,11 @@ function because({ link, because: why }: LinkResult, without: readonly Input[]) 
 }
 
 /** What `sha256sum result.json` prints of what was made again, to be compared by the reader. */
-const madeAgain = (again: EvaluationResult): Answer['facts'] => [
+const madeAgain = (again: AnyResult): Answer['facts'] => [
   ['result.json, made again here, has the SHA-256', sha256Hex(`${canonicalize(again)}\n`)],
 ]
 
-const anchorsOf = (result: EvaluationResult | undefined): Answer['facts'] =>
+const anchorsOf = (result: AnyResult | undefined): Answer['facts'] =>
   (result?.time?.authorities ?? []).map(
     ({ name, anchor_sha256 }) =>
       [

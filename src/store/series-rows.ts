@@ -120,7 +120,7 @@ export async function* seriesRowsOf(
 function parsed(entry: SeriesEntry, shown: string): SeriesRow {
   const row = rowIn(entry)
   if (row !== undefined) return row
-  const says = `${shown}: the row of ${seriesValues(entry.key).join(', ')} is no JSON`
+  const says = `${shown}: the row of ${seriesValues(entry.key).join(', ')} is not JSON`
   const help = '`foreproof history verify` names what is wrong in every row.'
   throw new ForeproofError('invalid-input', says, { file: shown, help })
 }

@@ -7,7 +7,7 @@ import type {
 import { decimal, NOTHING, percent, probability, whole } from '../output/figures.js'
 import { requirementHeads, SAID, type ShownRequirement, shownRequirements } from './requirements.js'
 import { horizonName, measureName } from './sentences.js'
-import { primarySaid, scoreText, scoreWhere } from './series/words.js'
+import { primarySaid, scoreSaid, scoreWhere } from './series/words.js'
 import {
   type AnyTest,
   candidatesOf,
@@ -52,17 +52,17 @@ function criteria(result: AnyResult): string {
 
 /** Of any series, with their cells: means of every score. */
 function seriesScores(result: SeriesEvaluationResult): string {
-  const ids = result.settings.scores.map(({ id }) => id)
+  const { scores: all } = result.settings
   return latexTable(result, {
     caption: `mean scores of each model over the cells that are tested; ${primarySaid(result)} decides`,
     label: 'scores',
-    head: ['model', 'where', 'forecasts', ...ids],
+    head: ['model', 'where', 'forecasts', ...all.map(({ id }) => id)],
     left: 2,
     rows: result.measures
       .filter(({ series }) => series === 'all')
       .map((of) => [
         ...[of.model, scoreWhere(result, of), whole(of.pairs)],
-        ...ids.map((id) => scoreText(of.scores[id] ?? null)),
+        ...all.map((score) => scoreSaid(score, of)),
       ]),
   })
 }

@@ -138,7 +138,7 @@ function* madeForecasts(
         const target = Number.isNaN(outcome!) ? whole : outcome!
         const noise = 0.16 * (next() + next() - 1)
         const point = whole * (target / whole) ** sight * Math.exp(noise)
-        const spread = 0.06 * Math.sqrt(horizon + 2)
+        const spread = 0.1 * Math.sqrt(horizon + 2)
         const attempt = place === '48 81 2' ? 'failed' : place === '06 90 0' ? 'abstained' : null
         yield {
           ...NO_FORECAST,

@@ -26,7 +26,7 @@ import {
   cellGrid,
   countsSaid,
   primarySaid,
-  scoreText,
+  scoreSaid,
   seriesApart,
   seriesWindowSaid,
   turnedSaid,
@@ -228,7 +228,7 @@ function seriesMarkdown(result: SeriesEvaluationResult): string[] {
     const attempts = accountingIn(result, name, 'all')
     const found = result.measures.find((of) => of.model === name && of.horizon === 'overall')
     return [
-      ...[name, role, ...scores.map(({ id }) => scoreText(found?.scores[id] ?? null))],
+      ...[name, role, ...scores.map((score) => scoreSaid(score, found))],
       ...STATUSES.map((status) => whole(attempts?.point[status] ?? 0)),
     ]
   })

@@ -31,8 +31,8 @@ function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
     const steps = of[0]?.median_steps ?? null
     const where = ages.size === 1 ? '' : ` (${listed(of.map(({ horizon }) => stepSaid(horizon)))})`
     if (steps === null) return `not there${where}`
-    if (steps <= 0) return `of the period of the origin itself or later${where}`
-    return `${counted(steps, 'period')} older than the origin${where}`
+    if (steps <= 0) return `that of the origin itself or later${where}`
+    return `that of ${counted(steps, 'period')} before the origin${where}`
   })
   return `When a forecast is due, the newest public value is ${listed(said)}, in the median.`
 }
@@ -66,7 +66,8 @@ function notTestedSaid(result: SeriesEvaluationResult): string[] {
   const { horizons, minimum_pairs: least } = result.settings
   const tested = new Set(result.tests.map(({ horizon }) => horizon))
   const without = horizons.filter((horizon) => !tested.has(horizon))
-  const out = `${whole(cells.length)} of ${counted(result.cells.length, 'cell')} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test, for want of outcomes at 90\u202f% of the origins and of ${whole(least)} at least: ${listed([...groupedBy(cells, ({ series }) => series)].map(([series, of]) => `${series} at ${listed(of.map(({ horizon }) => stepSaid(horizon)))}`))}.`
+  const some = counted(cells.length, 'cell', 'cells')
+  const out = `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test, for want of outcomes at 90\u202f% of the origins and of ${whole(least)} at least: ${placesSaid(cells, horizons.length)}.`
   return [
     ...(cells.length === 0 ? [] : [out]),
     ...(without.length === 0
@@ -75,6 +76,25 @@ function notTestedSaid(result: SeriesEvaluationResult): string[] {
           `No test at ${listed(without.map(stepSaid))}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
         ]),
   ]
+}
+
+/** More names are counted. */
+const MOST_NAMES = 8
+
+/** `06 and 53 at every step; 13 at step 2`. */
+function placesSaid(cells: readonly Cell[], steps: number): string {
+  const bySeries = [...groupedBy(cells, ({ series }) => series)]
+  const alike = groupedBy(bySeries, ([, of]) =>
+    of.length === steps ? 'every step' : listed(of.map(({ horizon }) => stepSaid(horizon))),
+  )
+  return [...alike]
+    .map(([where, of]) => {
+      const names = of.map(([series]) => series)
+      const more = names.length - MOST_NAMES
+      const shown = more > 0 ? [...names.slice(0, MOST_NAMES), `${whole(more)} more`] : names
+      return `${listed(shown)} at ${where}`
+    })
+    .join('; ')
 }
 
 /** How many origins a decision takes at least. */
@@ -135,6 +155,15 @@ export function turnedSaid(result: SeriesEvaluationResult): string[] {
 export function countsSaid({ settings }: SeriesEvaluationResult): string | undefined {
   if (!settings.integer) return undefined
   return 'Values are whole numbers. An interval between whole numbers that has both its ends covers more than its levels say, the more so the smaller the numbers: coverage above the nominal level is no fault by itself.'
+}
+
+/** The mean of a score of a model at a place; of coverage a share. */
+export function scoreSaid(
+  { id, kind }: SeriesEvaluationResult['settings']['scores'][number],
+  at: SeriesEvaluationResult['measures'][number] | undefined,
+): string {
+  const value = at?.scores[id] ?? null
+  return kind === 'coverage' ? percent(value, 1) : scoreText(value)
 }
 
 /** A mean of a score, with as many decimals as show four digits. */

@@ -1,5 +1,13 @@
 import type { SeriesEvaluationResult } from '../../../evaluation/result/types.js'
-import { change, counted, decimal, listed, percent, whole } from '../../../output/figures.js'
+import {
+  change,
+  counted,
+  decimal,
+  listed,
+  NOTHING,
+  percent,
+  whole,
+} from '../../../output/figures.js'
 import { copiesOf } from '../../notes.js'
 import { horizonName } from '../../sentences.js'
 import {
@@ -9,6 +17,7 @@ import {
   primarySaid,
   type RelativeCell,
   rulesOf,
+  scoreSaid,
   scoreText,
   scoreWhere,
   turnedSaid,
@@ -41,10 +50,10 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
       ([says, of]) => `${listed(of.map(({ horizon }) => whole(horizon)))}: ${says}`,
     )
     return [
-      ...[id, unit, group ?? ''],
+      ...[id, unit, group ?? NOTHING],
       ...(scaled ? [scoreText(scale)] : []),
       tested.length === cells.length ? 'all' : listed(tested) || 'none',
-      why.join('; '),
+      why.join('; ') || NOTHING,
     ]
   })
   return html`<section aria-labelledby="series">
@@ -73,11 +82,7 @@ export function scoresSection(result: SeriesEvaluationResult): Markup {
       one.model,
       scoreWhere(result, one),
       whole(one.pairs),
-      ...scores.map(({ id, kind }) =>
-        kind === 'coverage'
-          ? percent(one.scores[id] ?? null, 1)
-          : scoreText(one.scores[id] ?? null),
-      ),
+      ...scores.map((score) => scoreSaid(score, one)),
     ])
   const nominal = scores.flatMap(({ id, kind, levels: [lower, upper] }) =>
     kind === 'coverage'

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { cautionsOf } from '../../src/report/notes.js'
+import { remediesOf } from '../../src/report/reasons.js'
+import { renderFigures } from '../../src/report/renderers.js'
+import {
+  cellGrid,
+  countsSaid,
+  seriesApart,
+  seriesLeftOut,
+  seriesWindowSaid,
+  turnedSaid,
+} from '../../src/report/series/words.js'
+import { evaluatedSeries } from '../evaluation/series-world.js'
+
+const { result } = await evaluatedSeries()
+const shortOne = await evaluatedSeries({ origins: 40, mode: 'retrospective' })
+
+const withSettings = (
+  settings: Partial<SeriesEvaluationResult['settings']>,
+): SeriesEvaluationResult => ({ ...result, settings: { ...result.settings, ...settings } })
+
+/** What a page says, without style and files. */
+const textOf = (of: SeriesEvaluationResult) =>
+  renderHtml(of)
+    .replace(/<style>[\s\S]*?<\/style>|href="data:[^"]*"/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+describe('an evaluation of any series', () => {
+  it('says nothing of hours, prices and directions, in any format', () => {
+    const all = [textOf(result), renderMarkdown(result), ...Object.values(renderFigures(result))]
+    for (const text of all) {
+      expect(text).not.toMatch(/hour|USD|dollar|direction|price|\bclose/i)
+      expect(text).not.toMatch(/undefined|NaN|\[object/)
+    }
+  })
+
+  it('gives the same bytes for the same result', () => {
+    expect(renderHtml(result)).toBe(renderHtml(structuredClone(result)))
+    expect(renderMarkdown(result)).toBe(renderMarkdown(structuredClone(result)))
+  })
+
+  it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
+    const said =
+      '6 series (admissions), 80 origins from W060 to W139, step −1, step 0, step 1 and step 2. The value that counts: as_of_lag P28D. When a forecast is due, the newest public value is that of 1 period before the origin, in the median.'
+    expect(seriesWindowSaid(result)).toBe(said)
+    expect(textOf(result)).toContain(said)
+  })
+
+  it('says by horizon how old the newest value is, where ages differ', () => {
+    const newest_known = [
+      { horizon: 1, preliminary: 0, origins: 80, median_steps: 2 },
+      { horizon: 2, preliminary: 0, origins: 80, median_steps: 0 },
+      { horizon: 3, preliminary: 0, origins: 80, median_steps: null },
+    ]
+    expect(seriesWindowSaid({ ...result, newest_known })).toContain(
+      'the newest public value is that of 2 periods before the origin (step 1), that of the origin itself or later (step 2) and not there (step 3), in the median.',
+    )
+  })
+
+  it('warns where a preliminary value of the target is public, and of cells in no test', () => {
+    expect(cautionsOf(result)).toEqual([
+      'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.',
+      'A preliminary value of the target itself is public when the forecast is due at step −1 (80 of 80 origins): a baseline that repeats the newest value repeats that one there.',
+      '4 cells of 24 (a series at a step) are in no test, for want of outcomes at 90\u202f% of the origins and of 50 at least: 13 at every step.',
+    ])
+    const cells = result.cells.map((cell) => ({
+      ...cell,
+      in_test: cell.series !== '12' && (cell.series !== '48' || cell.horizon < 2),
+    }))
+    expect(cautionsOf({ ...result, cells }).at(-1)).toContain(': 12 at every step; 48 at step 2.')
+  })
+
+  it('puts what has no outcome apart, by series', () => {
+    // W077 and W078 of 53, at four steps each; 13 begins with W100: 41 + 40 + 39 + 38.
+    expect(seriesApart(result)).toContain('of each model as many: 53 (8) and 13 (158).')
+  })
+
+  it('says what was left out, at the step with the most', () => {
+    expect(seriesLeftOut(result, 'mine', 'last_value', '48')).toBe('1.25\u202f% (step 2)')
+    expect(seriesLeftOut(result, 'mine', 'last_value', 'none')).toBe('–')
+  })
+
+  it('says where the order of two models turns under another rule', () => {
+    const means = (rule: string, mine: readonly number[], last: readonly number[]) =>
+      [0, 1].flatMap((horizon) => [
+        { rule, model: 'mine', horizon, pairs: 1, mean: mine[horizon] as number },
+        { rule, model: 'last_value', horizon, pairs: 1, mean: last[horizon] as number },
+      ])
+    const other_rules = [
+      ...means('as_of_lag P28D', [1, 1], [2, 2]),
+      ...means('first', [1, 3], [2, 2]),
+      ...means('latest', [1, 1], [1, 2]),
+    ]
+    const of = { ...result, other_rules }
+    expect(turnedSaid(of)).toEqual([
+      'Under first the order of mine and last_value turns at step 1.',
+    ])
+    expect(renderMarkdown(of)).toContain(
+      'Under first the order of mine and last\\_value turns at step 1.',
+    )
+    expect(textOf({ ...result, other_rules: other_rules.slice(0, 4) })).toContain(
+      'There are no others to compare it with.',
+    )
+  })
+
+  it('says of counts that their intervals cover more', () => {
+    expect(countsSaid(result)).toBeUndefined()
+    expect(textOf(withSettings({ integer: true }))).toContain('Values are whole numbers.')
+  })
+
+  it('says how long a decision would take where a window is too short', () => {
+    const of = shortOne.result
+    const [mine] = of.dispositions
+    // 10 blocks of 5 origins, and 50 pairs: 10 weeks more.
+    expect(remediesOf(of, mine!)).toEqual([
+      'Register a longer window: a deciding test needs 50 pairs and 10 effective blocks at every horizon. With blocks of 5 origins this takes 50 origins at least, with an outcome of every cell; the window has 40. At its pace the others take about 70 days more.',
+    ])
+  })
+
+  it('has every cell in its table, with interval and star', () => {
+    const [grid, ...others] = cellGrid(result, 'mine', 'last_value')
+    expect(others).toEqual([])
+    expect(grid?.head).toEqual(['series', 'step −1', 'step 0', 'step 1', 'step 2'])
+    expect(grid?.rows.map(({ label }) => label)).toEqual(['US', '06', '53', '12', '48', '13'])
+    const us = result.cell_differences.find(
+      (of) => of.series === 'US' && of.horizon === -1 && of.comparator === 'last_value',
+    )
+    const { observed, comparator_mean: mean, bounds } = us!
+    expect(grid?.rows[0]?.cells[0]).toEqual({
+      observed: observed! / mean!,
+      lower: bounds!.lower / mean!,
+      upper: bounds!.upper / mean!,
+      tested: true,
+    })
+    expect(grid?.rows[5]?.cells.map((of) => of?.tested)).toEqual([false, false, false, false])
+  })
+
+  it('cuts tables of many cells at six columns, the longer side going down', () => {
+    const horizons = Array.from({ length: 25 }, (_, at) => 13 + at)
+    const grids = cellGrid(withSettings({ horizons }), 'mine', 'last_value')
+    expect(grids.map(({ head }) => head)).toEqual([['step', 'US', '06', '53', '12', '48', '13']])
+    expect(grids[0]?.rows).toHaveLength(25)
+    const series = Array.from({ length: 30 }, (_, at) => ({
+      ...result.series[0]!,
+      id: `s${at}`,
+    }))
+    const wide = cellGrid({ ...withSettings({ horizons }), series }, 'mine', 'last_value')
+    expect(wide.map(({ head }) => head.length)).toEqual([6, 6, 6, 6, 6])
+  })
+
+  it('draws differences by horizon and by group, and without groups no chart of them', () => {
+    const names = Object.keys(renderFigures(result))
+    expect(names).toContain('difference-groups-1.svg')
+    const csv = renderFigures(result)['difference-groups-1.csv']?.split('\n') ?? []
+    expect(csv[1]).toMatch(/^mine,last_value,overall,nation,-0\.\d+/)
+    expect(csv).toHaveLength(2 * 3 + 2)
+    expect(Object.keys(renderFigures(withSettings({ groups: [] })))).not.toContain(
+      'difference-groups-1.svg',
+    )
+  })
+
+  it('has every identifier once, and every reference leads somewhere', () => {
+    const page = renderHtml(result)
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, to] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(to)
+  })
+
+  it('lets no name leave its place', () => {
+    const name = '<b>"x" | & _y_'
+    const of: SeriesEvaluationResult = {
+      ...result,
+      series: result.series.map((one) => ({ ...one, unit: name, group: name })),
+    }
+    expect(renderHtml(of)).not.toContain('<b>"x"')
+    expect(renderMarkdown(of)).not.toContain(name)
+  })
+})

@@ -8,6 +8,7 @@ import { compared } from '../../src/report/comparison/compared.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
+import { evaluatedSeries } from '../evaluation/series-world.js'
 import { regimeRun } from '../evaluation/verdict-run.js'
 import { sampleResult } from '../report/sample.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -33,6 +34,11 @@ const CHARTS = [
   ...[1, 2, 3].flatMap((place) => [`difference-${place}`, `direction-${place}`]),
   ...['coverage', 'holm-ladder'],
 ].map((file) => `chart-${file}`)
+/** Those of a report on any series. */
+const SERIES_CHARTS = 'time-line attempts difference-1 difference-groups-1 holm-ladder'
+  .split(' ')
+  .map((file) => `chart-${file}`)
+
 describe.runIf(hasChromium)('report.html in Chromium', () => {
   const folder = temporaryFolder()
   let browser: Browser
@@ -42,6 +48,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
     writeFileSync(join(folder, 'comparison.html'), comparison())
     writeFileSync(join(folder, 'ewc.html'), renderHtml(sampleResult({ method: 'ewc-t' })))
     writeFileSync(join(folder, 'verdict.html'), renderHtml(await regimeRun()))
+    writeFileSync(join(folder, 'series.html'), renderHtml((await evaluatedSeries()).result))
     // axe-core looks at every cell: without strata the page has the same parts and fewer of them.
     writeFileSync(
       join(folder, 'short.html'),
@@ -67,7 +74,13 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   it.each(SCREENS)(
     '%s: quiet, axe-core clean, nothing wider than the screen',
     async (_, options) => {
-      for (const name of ['short.html', 'long.html', 'comparison.html', 'verdict.html']) {
+      for (const name of [
+        'short.html',
+        'long.html',
+        'comparison.html',
+        'verdict.html',
+        'series.html',
+      ]) {
         const { page, said } = await open(options, name)
         expect(await widerThanScreen(page)).toBe(0)
         expect(await violations(page)).toEqual([])
@@ -89,6 +102,8 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       for (const id of ['chart-cumulative-1', 'chart-cumulative-2']) {
         expect([id, await lookAt(page, id)]).toEqual([id, WELL])
       }
+      await page.goto(`file://${join(folder, 'series.html')}`)
+      for (const id of SERIES_CHARTS) expect([id, await lookAt(page, id)]).toEqual([id, WELL])
     },
   )
 
@@ -101,6 +116,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
         'long.html',
         'comparison.html',
         'verdict.html',
+        'series.html',
       ]) {
         const { page } = await open({ viewport: { width, height: 900 } }, name)
         expect(await cutTables(page)).toEqual([])

@@ -8,6 +8,7 @@ import { renderFigures } from '../../src/report/renderers.js'
 import {
   cellGrid,
   countsSaid,
+  releaseSaid,
   seriesApart,
   seriesLeftOut,
   seriesWindowSaid,
@@ -45,10 +46,21 @@ describe('an evaluation of any series', () => {
 
   it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
     const said =
-      '6 series (admissions), 80 origins from W060 to W139, step −1, step 0, step 1 and step 2. The value that counts: as_of_lag P28D. When a forecast is due, the newest public value is that of 1 period before the origin, in the median.'
+      '6 series (admissions), 80 origins from W060 to W139, step −1, step 0, step 1 and step 2. The value that counts is the one in force 28 days after its period (as_of_lag P28D). When a forecast is due, the newest public value is that of 1 period before the origin, in the median.'
     expect(seriesWindowSaid(result)).toBe(said)
     expect(textOf(result)).toContain(said)
   })
+
+  it.each([
+    ['unrevised P7D', 'the only one (unrevised P7D)'],
+    ['first PT36H', 'the first one (first PT36H)'],
+    ['as_of_lag P1D', 'the one in force 1 day after its period (as_of_lag P1D)'],
+    ['as_of_lag PT36H', 'the one in force PT36H after its period (as_of_lag PT36H)'],
+    [
+      'as_of_instant 2027-06-01T00:00:00Z',
+      'the one in force at 2027-06-01 00:00 UTC (as_of_instant 2027-06-01T00:00:00Z)',
+    ],
+  ])('says which value counts: %s', (release, says) => expect(releaseSaid(release)).toBe(says))
 
   it('says by horizon how old the newest value is, where ages differ', () => {
     const newest_known = [
@@ -57,7 +69,7 @@ describe('an evaluation of any series', () => {
       { horizon: 3, preliminary: 0, origins: 80, median_steps: null },
     ]
     expect(seriesWindowSaid({ ...result, newest_known })).toContain(
-      'the newest public value is that of 2 periods before the origin (step 1), that of the origin itself or later (step 2) and not there (step 3), in the median.',
+      'the newest public value is that of 2 periods before the origin (step 1), that of the origin itself (step 2) and not there (step 3), in the median.',
     )
   })
 

@@ -13,6 +13,7 @@ import { reasonLines } from '../../report/reasons.js'
 import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
+import { seriesWindowSaid } from '../../report/series/words.js'
 import { shownHistory } from '../../store/shown.js'
 import { whoChose } from '../../time/level.js'
 import { command } from '../command.js'
@@ -138,6 +139,7 @@ function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: 
   const { registrations } = result
   const alpha = registrations ? [['alpha', alphaSaid(registrations, unitOf(result))] as const] : []
   const times = twoColumns([...facts, ...alpha])
-  const cautions = cautionsOf(result).map(printable).join('\n')
+  const what = result.result_version === 2 ? [seriesWindowSaid(result)] : []
+  const cautions = [...what, ...cautionsOf(result)].map(printable).join('\n')
   return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')
 }

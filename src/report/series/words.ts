@@ -1,7 +1,16 @@
 import { instantOrNaN, MICROS_PER_DAY } from '../../contract/instant.js'
 import { leftOutOf } from '../../evaluation/disposition.js'
 import type { AnyResult, SeriesEvaluationResult } from '../../evaluation/result/types.js'
-import { counted, decimal, listed, NOTHING, percent, shareOf, whole } from '../../output/figures.js'
+import {
+  counted,
+  decimal,
+  listed,
+  NOTHING,
+  percent,
+  readableTime,
+  shareOf,
+  whole,
+} from '../../output/figures.js'
 import { horizonName } from '../sentences.js'
 import { groupedBy } from '../view.js'
 
@@ -16,12 +25,26 @@ export function primarySaid({ settings }: SeriesEvaluationResult): string {
   return `${id} (${kind.replaceAll('_', ' ')}${through})`
 }
 
+/** A rule of release in words: `the one in force 28 days after its period (as_of_lag P28D)`. */
+export function releaseSaid(release: string): string {
+  const [rule = '', time = ''] = release.split(' ')
+  const [, days] = /^P(\d+)D$/.exec(time) ?? []
+  const span = days === undefined ? time : counted(Number(days), 'day')
+  const said: Readonly<Record<string, string>> = {
+    unrevised: 'the only one',
+    first: 'the first one',
+    as_of_lag: `the one in force ${span} after its period`,
+    as_of_instant: `the one in force at ${readableTime(time)}`,
+  }
+  return `${said[rule] ?? 'the latest one'} (${release})`
+}
+
 /** What was forecast, in the first lines. */
 export function seriesWindowSaid(result: SeriesEvaluationResult): string {
   const { origins, from, to, horizons, release } = result.settings
   const units = [...new Set(result.series.map(({ unit }) => unit))]
   const unit = units.length <= 3 ? listed(units) : counted(units.length, 'unit')
-  return `${whole(result.series.length)} series (${unit}), ${counted(origins, 'origin')} from ${from} to ${to}, ${listed(horizons.map(stepSaid))}. The value that counts: ${release}. ${newestSaid(result)}`
+  return `${whole(result.series.length)} series (${unit}), ${counted(origins, 'origin')} from ${from} to ${to}, ${listed(horizons.map(stepSaid))}. The value that counts is ${releaseSaid(release)}. ${newestSaid(result)}`
 }
 
 /** How old the newest value is that a forecast can know, at every horizon at once where it is the same. */
@@ -31,8 +54,9 @@ function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
     const steps = of[0]?.median_steps ?? null
     const where = ages.size === 1 ? '' : ` (${listed(of.map(({ horizon }) => stepSaid(horizon)))})`
     if (steps === null) return `not there${where}`
-    if (steps <= 0) return `that of the origin itself or later${where}`
-    return `that of ${counted(steps, 'period')} before the origin${where}`
+    if (steps === 0) return `that of the origin itself${where}`
+    const side = steps > 0 ? 'before' : 'after'
+    return `that of ${counted(Math.abs(steps), 'period')} ${side} the origin${where}`
   })
   return `When a forecast is due, the newest public value is ${listed(said)}, in the median.`
 }
@@ -194,7 +218,7 @@ export function seriesApart({ accounting }: SeriesEvaluationResult): string {
     series === 'all' || count === 0 ? [] : [`${series} (${whole(count)})`],
   )
   if (each.length === 0) return 'Every attempt has an outcome.'
-  return `Attempts without an outcome, for want of a value that counts, are apart, of each model as many: ${listed(each)}. They count against nobody; what is expected, and every share of it, has only attempts with an outcome.`
+  return `Attempts without an outcome, for want of a value that counts, are apart, of each model as many: ${listed(each)}. They count against no model; what is expected, and every share of it, has only attempts with an outcome.`
 }
 
 /** What a candidate left out of a series against a comparator, at the step with the most. */
@@ -234,7 +258,7 @@ export function scoreWhere(
 export function fixedBeforehand({ settings }: SeriesEvaluationResult): [string, string][] {
   const { availability_limit: all, availability_limit_series: one } = settings
   return [
-    ['Value that counts', settings.release],
+    ['Value that counts', releaseSaid(settings.release)],
     ['Zone of dates', settings.zone],
     ['Levels', listed(settings.levels)],
     ['Scores', settings.scores.map((of) => `${of.id}: ${of.kind.replaceAll('_', ' ')}`).join('; ')],

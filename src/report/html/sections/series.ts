@@ -16,6 +16,7 @@ import {
   fixedBeforehand,
   primarySaid,
   type RelativeCell,
+  releaseSaid,
   rulesOf,
   scoreSaid,
   scoreText,
@@ -161,7 +162,7 @@ export function rulesSection(result: SeriesEvaluationResult): Markup {
   const names = result.models.map(({ name }) => name)
   return html`<section aria-labelledby="rules">
 <h2 id="rules">If other releases counted</h2>
-<p>The value that counts is fixed by the protocol: <strong>${result.settings.release}</strong>. ${
+<p>The value that counts is fixed by the protocol: <strong>${releaseSaid(result.settings.release)}</strong>. ${
     rules.length > 1
       ? 'The same forecasts scored against other releases of the same outcomes decide nothing; they show how much hangs on the choice.'
       : 'There are no others to compare it with.'

@@ -12,6 +12,7 @@ import {
   seriesApart,
   seriesLeftOut,
   seriesWindowSaid,
+  stepsSaid,
   turnedSaid,
 } from '../../src/report/series/words.js'
 import { evaluatedSeries } from '../evaluation/series-world.js'
@@ -46,7 +47,7 @@ describe('an evaluation of any series', () => {
 
   it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
     const said =
-      '6 series (admissions), 80 origins from W060 to W139, step −1, step 0, step 1 and step 2. The value that counts is the one in force 28 days after its period (as_of_lag P28D). When a forecast is due, the newest public value is that of 1 period before the origin, in the median.'
+      '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2. The value that counts is the one in force 28 days after its period (as_of_lag P28D). When a forecast is due, the newest public value is that of 1 period before the origin, in the median.'
     expect(seriesWindowSaid(result)).toBe(said)
     expect(textOf(result)).toContain(said)
   })
@@ -72,6 +73,13 @@ describe('an evaluation of any series', () => {
       'the newest public value is that of 2 periods before the origin (step 1), that of the origin itself (step 2) and not there (step 3), in the median.',
     )
   })
+
+  it.each([
+    [[2], 'step 2'],
+    [[0, 1], 'steps 0 and 1'],
+    [[-1, 0, 1, 2, 6], 'steps −1 to 2 and 6'],
+    [[1, 24, 25, 48], 'steps 1, 24, 25 and 48'],
+  ])('names steps: %j', (steps, says) => expect(stepsSaid(steps)).toBe(says))
 
   it('warns where a preliminary value of the target is public, and of cells in no test', () => {
     expect(cautionsOf(result)).toEqual([

@@ -18,6 +18,20 @@ import { groupedBy } from '../view.js'
 
 const stepSaid = (horizon: number) => horizonName({ result_version: 2 }, horizon)
 
+/** `step 2`, `steps −1, 0 and 5`; three or more in a row are `steps 13 to 37`. */
+export function stepsSaid(steps: readonly number[]): string {
+  const runs: [from: number, to: number][] = []
+  for (const step of steps) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] === step - 1) last[1] = step
+    else runs.push([step, step])
+  }
+  const said = runs.flatMap(([from, to]) =>
+    to - from < 2 ? [...new Set([from, to])].map(whole) : [`${whole(from)} to ${whole(to)}`],
+  )
+  return `${steps.length === 1 ? 'step' : 'steps'} ${listed(said)}`
+}
+
 /** The score that decides, with what it is taken of: `wis_log (weighted interval, log_shift 1)`. */
 export function primarySaid({ settings }: SeriesEvaluationResult): string {
   const { id = '', kind = '', transform = '' } = settings.scores.find((of) => of.primary) ?? {}
@@ -44,7 +58,7 @@ export function seriesWindowSaid(result: SeriesEvaluationResult): string {
   const { origins, from, to, horizons, release } = result.settings
   const units = [...new Set(result.series.map(({ unit }) => unit))]
   const unit = units.length <= 3 ? listed(units) : counted(units.length, 'unit')
-  return `${whole(result.series.length)} series (${unit}), ${counted(origins, 'origin')} from ${from} to ${to}, ${listed(horizons.map(stepSaid))}. The value that counts is ${releaseSaid(release)}. ${newestSaid(result)}`
+  return `${whole(result.series.length)} series (${unit}), ${counted(origins, 'origin')} from ${from} to ${to}, ${stepsSaid(horizons)}. The value that counts is ${releaseSaid(release)}. ${newestSaid(result)}`
 }
 
 /** How old the newest value is that a forecast can know, at every horizon at once where it is the same. */
@@ -52,7 +66,7 @@ function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
   const ages = groupedBy(newest, ({ median_steps: steps }) => String(steps))
   const said = [...ages.values()].map((of) => {
     const steps = of[0]?.median_steps ?? null
-    const where = ages.size === 1 ? '' : ` (${listed(of.map(({ horizon }) => stepSaid(horizon)))})`
+    const where = ages.size === 1 ? '' : ` (${stepsSaid(of.map(({ horizon }) => horizon))})`
     if (steps === null) return `not there${where}`
     if (steps === 0) return `that of the origin itself${where}`
     const side = steps > 0 ? 'before' : 'after'
@@ -97,7 +111,7 @@ function notTestedSaid(result: SeriesEvaluationResult): string[] {
     ...(without.length === 0
       ? []
       : [
-          `No test at ${listed(without.map(stepSaid))}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
+          `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
         ]),
   ]
 }
@@ -109,7 +123,7 @@ const MOST_NAMES = 8
 function placesSaid(cells: readonly Cell[], steps: number): string {
   const bySeries = [...groupedBy(cells, ({ series }) => series)]
   const alike = groupedBy(bySeries, ([, of]) =>
-    of.length === steps ? 'every step' : listed(of.map(({ horizon }) => stepSaid(horizon))),
+    of.length === steps ? 'every step' : stepsSaid(of.map(({ horizon }) => horizon)),
   )
   return [...alike]
     .map(([where, of]) => {
@@ -168,7 +182,7 @@ export function turnedSaid(result: SeriesEvaluationResult): string[] {
         })
         if (turned.length === 0) return []
         return [
-          `Under ${rule} the order of ${candidate} and ${comparator} turns at ${listed(turned.map(stepSaid))}.`,
+          `Under ${rule} the order of ${candidate} and ${comparator} turns at ${stepsSaid(turned)}.`,
         ]
       }),
     ),

@@ -21,6 +21,7 @@ import {
   scoreSaid,
   scoreText,
   scoreWhere,
+  stepsSaid,
   turnedSaid,
   whyNotTested,
 } from '../../series/words.js'
@@ -45,21 +46,21 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
   const scaled = result.series.some(({ scale }) => scale !== null)
   const rows = result.series.map(({ id, unit, group, scale }) => {
     const cells = result.cells.filter(({ series }) => series === id)
-    const tested = cells.filter((cell) => cell.in_test).map(({ horizon }) => whole(horizon))
+    const tested = cells.filter((cell) => cell.in_test).map(({ horizon }) => horizon)
     const out = cells.filter((cell) => !cell.in_test)
     const why = [...groupedBy(out, (cell) => whyNotTested(result, cell))].map(
-      ([says, of]) => `${listed(of.map(({ horizon }) => whole(horizon)))}: ${says}`,
+      ([says, of]) => `${stepsSaid(of.map(({ horizon }) => horizon))}: ${says}`,
     )
     return [
       ...[id, unit, group ?? NOTHING],
       ...(scaled ? [scoreText(scale)] : []),
-      tested.length === cells.length ? 'all' : listed(tested) || 'none',
+      tested.length === cells.length ? 'all' : tested.length === 0 ? 'none' : stepsSaid(tested),
       why.join('; ') || NOTHING,
     ]
   })
   return html`<section aria-labelledby="series">
 <h2 id="series">Series and steps</h2>
-<p>${counted(result.series.length, 'series', 'series')} at ${counted(result.settings.horizons.length, 'step')} of the list of periods, counted from the origin: ${listed(result.settings.horizons.map(whole))}. What is tested was settled before any forecast was looked at.</p>
+<p>${counted(result.series.length, 'series', 'series')} at ${counted(result.settings.horizons.length, 'step')} of the list of periods, counted from the origin: ${stepsSaid(result.settings.horizons)}. What is tested was settled before any forecast was looked at.</p>
 ${foldedIf(
   rows.length > SHOWN,
   `All ${counted(rows.length, 'series', 'series')}`,

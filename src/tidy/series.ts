@@ -103,6 +103,7 @@ export const CELL_COLUMNS = recordColumns<Cell>([
   ['origins', 'integer', ({ cell }) => cell?.origins ?? null],
   ['with_outcome', 'integer', ({ cell }) => cell?.with_outcome ?? null],
   ['in_test', 'boolean', ({ cell }) => cell?.in_test ?? null],
+  ['in_horizon_test', 'boolean', ({ cell }) => cell?.in_horizon_test ?? null],
   ['n', 'integer', ({ pairs }) => pairs],
   ['estimate', 'number', ({ observed }) => observed],
   ['compare_against_mean', 'number', ({ comparator_mean }) => comparator_mean],

@@ -89,9 +89,15 @@ describe('an evaluation of any series', () => {
     ])
     const cells = result.cells.map((cell) => ({
       ...cell,
-      in_test: cell.series !== '12' && (cell.series !== '48' || cell.horizon < 2),
+      in_test: !['12', '48'].includes(cell.series),
+      in_horizon_test: cell.series !== '12' && (cell.series !== '48' || cell.horizon < 2),
     }))
-    expect(cautionsOf({ ...result, cells }).at(-1)).toContain(': 12 at every step; 48 at step 2.')
+    const said = cautionsOf({ ...result, cells }).slice(-2)
+    expect(said[0]).toContain('5 cells of 24')
+    expect(said[0]).toContain(': 12 at every step; 48 at step 2.')
+    expect(said[1]).toBe(
+      'In the test of their step alone, and in no mean of several steps, for want of outcomes at 90\u202f% of the origins of the window: 48 at steps −1 to 1.',
+    )
   })
 
   it('puts what has no outcome apart, by series', () => {

@@ -89,9 +89,13 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
 type Cell = SeriesEvaluationResult['cells'][number]
 
 export const notTested = ({ cells }: SeriesEvaluationResult): Cell[] =>
-  cells.filter(({ in_test: inTest }) => !inTest)
+  cells.filter(({ in_horizon_test: own }) => !own)
 
-/** Why a cell is in no mean that is tested. */
+/** Cells that are tested at their step, and in no mean of several. */
+export const ownStepAlone = ({ cells }: SeriesEvaluationResult): Cell[] =>
+  cells.filter((cell) => cell.in_horizon_test && !cell.in_test)
+
+/** Why a cell is in no test. */
 export function whyNotTested({ settings }: SeriesEvaluationResult, cell: Cell): string {
   const few = cell.with_outcome < settings.minimum_pairs
   return few
@@ -106,8 +110,11 @@ function notTestedSaid(result: SeriesEvaluationResult): string[] {
   const without = horizons.filter((horizon) => !tested.has(horizon))
   const some = counted(cells.length, 'cell', 'cells')
   const out = `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test, for want of outcomes at 90\u202f% of the origins and of ${whole(least)} at least: ${placesSaid(cells, horizons.length)}.`
+  const apart = ownStepAlone(result)
+  const alone = `In the test of their step alone, and in no mean of several steps, for want of outcomes at 90\u202f% of the origins of the window: ${placesSaid(apart, horizons.length)}.`
   return [
     ...(cells.length === 0 ? [] : [out]),
+    ...(apart.length === 0 ? [] : [alone]),
     ...(without.length === 0
       ? []
       : [
@@ -314,7 +321,7 @@ export function cellGrid(
   comparator: string,
 ): CellGrid[] {
   const key = (series: string, horizon: number) => `${horizon} ${series}`
-  const tested = new Map(result.cells.map((of) => [key(of.series, of.horizon), of.in_test]))
+  const tested = new Map(result.cells.map((of) => [key(of.series, of.horizon), of.in_horizon_test]))
   const cells = new Map(
     result.cell_differences
       .filter((of) => of.candidate === candidate && of.comparator === comparator)

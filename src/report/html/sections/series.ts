@@ -46,8 +46,8 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
   const scaled = result.series.some(({ scale }) => scale !== null)
   const rows = result.series.map(({ id, unit, group, scale }) => {
     const cells = result.cells.filter(({ series }) => series === id)
-    const tested = cells.filter((cell) => cell.in_test).map(({ horizon }) => horizon)
-    const out = cells.filter((cell) => !cell.in_test)
+    const tested = cells.filter((cell) => cell.in_horizon_test).map(({ horizon }) => horizon)
+    const out = cells.filter((cell) => !cell.in_horizon_test)
     const why = [...groupedBy(out, (cell) => whyNotTested(result, cell))].map(
       ([says, of]) => `${stepsSaid(of.map(({ horizon }) => horizon))}: ${says}`,
     )

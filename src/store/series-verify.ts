@@ -38,7 +38,7 @@ export async function verifySeries(
 
 function faultsOf(each: SeriesEntry): string[] {
   const row = rowIn(each)
-  if (row === undefined) return ['is no JSON object']
+  if (row === undefined) return ['is not a JSON object']
   const wrong = checkSeriesRow(row).map((found) => `${found.pointer} ${messageOf(found).text}`)
   if (wrong.length > 0) return wrong
   const { series, origin: originAt, horizon: horizonHours, model } = row

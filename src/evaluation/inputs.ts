@@ -15,6 +15,7 @@ import { readsHistory, strataOf, type WindowRows, windowRows } from './history.j
 import { hourlyTask } from './hourly-task.js'
 import { broken, guarded } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
+import { modelsOf } from './plan.js'
 import type { AnyResult } from './result/types.js'
 import { seriesOriginLabels, seriesTask } from './series-task.js'
 
@@ -84,11 +85,25 @@ interface ReadOutcomes extends Outcomes {
 }
 
 function tooShort(documents: Documents, { last }: ReadOutcomes, file: string): Finding[] {
-  const { lastTarget, asOf } = documents.expected
-  const needed = isOfSeries(documents) ? asOf : lastTarget
-  if (last >= needed) return []
-  const args = { needed: formatUtc(needed), last: last < 0 ? 'no stated time' : formatUtc(last) }
+  if (isOfSeries(documents)) return notSettled(documents, last, file)
+  const { lastTarget } = documents.expected
+  if (last >= lastTarget) return []
+  const args = { needed: formatUtc(lastTarget), last: formatUtc(last) }
   return [finding('outcomes-too-short', args, { file })]
+}
+
+function notSettled(documents: SeriesDocuments, last: Instant, file: string): Finding[] {
+  const { registration, protocol, periods, expected } = documents
+  const { settled } = seriesTimes(protocol, periods)
+  const targets = targetsOf(documents).filter((at) => settled(at) > last)
+  if (targets.length === 0) return []
+  const args = {
+    count: targets.length * protocol.series.length * modelsOf(registration).length,
+    period: periods[targets.reduce((a, b) => Math.min(a, b))]?.label ?? '',
+    complete: last < 0 ? 'no stated time' : formatUtc(last),
+    settled: formatUtc(expected.asOf),
+  }
+  return [finding('outcomes-not-settled', args, { file })]
 }
 
 function hourlyOutcomes(path: string): ReadOutcomes {
@@ -113,7 +128,7 @@ function seriesOutcomes(path: string): ReadOutcomes {
     last: instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY,
     faults: (documents) => {
       const { protocol, periods } = documents as SeriesDocuments
-      const among = targetsOf(documents as SeriesDocuments)
+      const among = new Set(targetsOf(documents as SeriesDocuments))
       return checkTruth(protocol, periods, seriesTimes(protocol, periods), vintage, 'error', among)
     },
     task: (documents, _, commitments) => {
@@ -125,14 +140,14 @@ function seriesOutcomes(path: string): ReadOutcomes {
   }
 }
 
-/** Positions of the targets of a window. */
-function targetsOf({ registration, protocol, periods }: SeriesDocuments): Set<number> {
+/** Positions of the targets of a window, one of each origin and step. */
+function targetsOf({ registration, protocol, periods }: SeriesDocuments): number[] {
   const times = seriesTimes(protocol, periods)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const origins = seriesOriginLabels(registration, protocol, periods).map((label) =>
     Number(places.get(label)),
   )
-  return new Set(origins.flatMap((at) => times.targetsOf(at).map((step) => at + step)))
+  return origins.flatMap((at) => times.targetsOf(at).map((step) => at + step))
 }
 
 /** What a history has for the window of a registration. */

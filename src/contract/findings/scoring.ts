@@ -42,6 +42,16 @@ export const scoringRows = {
     { last: '2026-02-28T23:00:00Z', needed: '2026-03-01T00:00:00Z' },
     'Not every target has matured in this vintage. Import a later one.',
   ),
+  'outcomes-not-settled': error(
+    '{count} forecasts are not settled: {period} and later targets can still change after {complete}, up to which these outcomes are complete; the last settles at {settled}',
+    {
+      count: 264,
+      period: '2026-W22',
+      complete: '2026-06-28T04:00:00Z',
+      settled: '2026-07-19T04:00:00Z',
+    },
+    'Import a later vintage. Where no release came after it, say up to when it knows all: foreproof outcomes import --complete-to TIME',
+  ),
   'history-without-models': error<{ models: readonly string[]; found: readonly string[] }>(
     ({ models }) =>
       `the history has no row of any registered model (${models.join(', ')}) in the window`,

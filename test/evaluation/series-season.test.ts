@@ -1,0 +1,262 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SeriesProtocol, SeriesResult } from '../../src/contract/types.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+
+const FOLDER = '../shared/data/flusight'
+const PLACES = ['06', '12', '17', '25', '36', '39', '48', '53', '55', '56', 'US']
+const MODELS = ['CMU-TimeSeries', 'FluSight-ensemble', 'UMass-flusion']
+const folder = temporaryFolder()
+const at = (name: string) => join(folder, name)
+const textOf = (name: string) => gunzipSync(readFileSync(join(FOLDER, name))).toString()
+
+function write(name: string, text: string): string {
+  mkdirSync(dirname(at(name)), { recursive: true })
+  writeFileSync(at(name), text)
+  return at(name)
+}
+
+async function done(words: readonly string[]) {
+  const said = await inProcess(words)
+  expect(said.code, said.stdout + said.stderr).toBe(0)
+  return said.stdout
+}
+
+/** The forecasts as their hub keeps them: a file for each model and reference date. */
+function writeHub(): string[] {
+  const [head = '', ...rows] = textOf('forecasts-2025-26.csv.gz').trimEnd().split('\n')
+  const columns = head.slice(head.indexOf(',') + 1)
+  const files = new Map<string, string[]>()
+  for (const row of rows) {
+    const [model = '', date = ''] = row.split(',', 2)
+    const name = `hub/model-output/${model}/${date}-${model}.csv`
+    const lines = files.get(name) ?? [columns]
+    lines.push(row.slice(model.length + 1))
+    files.set(name, lines)
+  }
+  for (const [name, lines] of files) write(name, `${lines.join('\n')}\n`)
+  return [...new Set(rows.map((row) => row.split(',')[7] ?? ''))].sort()
+}
+
+const KNOWN = { anchor: 'end', offset: 'P5D' } as const
+const LAG: SeriesProtocol['outcome'] = {
+  known: KNOWN,
+  release: { rule: 'as_of_lag', lag: 'P28D' },
+}
+const LATEST: SeriesProtocol['outcome'] = {
+  known: KNOWN,
+  release: { rule: 'as_of_instant', at: '2026-07-18T04:00:00Z' },
+}
+/** The first files are of the day on which the week ended. */
+const FIRST: SeriesProtocol['outcome'] = {
+  known: { anchor: 'end', offset: 'P0D' },
+  release: { rule: 'first', wait: 'P14D' },
+}
+
+/** Freezes the protocol of a rule of release. @returns what freezing said. */
+async function freeze(
+  version: string,
+  outcome: SeriesProtocol['outcome'],
+  horizons: readonly number[],
+  levels: readonly string[],
+  primary = 'identity',
+) {
+  const own = (id: string) => ({
+    ...{ id, kind: 'weighted_interval' },
+    ...(id === primary && { primary: true }),
+  })
+  const draft = {
+    ...{ schema_version: 2, protocol_sha256: '0'.repeat(64), protocol_version: version },
+    ...{ status: 'frozen_before_evaluation', purpose: 'Who forecasts admissions best?' },
+    series: PLACES.map((id) => ({ id, unit: 'admissions', source: 'the hub' })),
+    zone: 'America/New_York',
+    periods: { made_by: 'weeks from Sunday' },
+    origins: { due: { anchor: 'end', offset: '-PT73H' } },
+    ...{ horizons, outcome },
+    forecast: { point: 'median', levels, minimum: '0', integer: false },
+    scores: [
+      own('identity'),
+      { ...own('log_shift_1'), transform: { kind: 'log_shift', offset: '1' } },
+      { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
+    ],
+    scaling: { kind: 'none' },
+    baselines: [{ id: 'last_value', kind: 'persistence', errors: { window: 52, minimum: 20 } }],
+    comparisons: { required: ['hub_baseline'] },
+    dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 20 },
+    limits: {
+      ...{ availability: '0.05', availability_stratum: '0.1' },
+      ...{ harm: '0.05', practical_effect: '0.03' },
+    },
+    uncertainty: { method: 'ewc-t', alpha: '0.05' },
+  }
+  write(`${version}.json`, JSON.stringify(draft))
+  const out = ['--dir', at('protocols'), '--periods', at('weeks.csv')]
+  return await inProcess(['freeze', at(`${version}.json`), ...out])
+}
+
+/** Registers the season of 28 weeks. @returns what registering said. */
+async function register(version: string) {
+  const plan = {
+    ...{ plan_version: 2, name: version, mode: 'retrospective' },
+    window: { from: '2025-W47', to: '2026-W21' },
+    candidates: MODELS.map((name) => ({ source: 'history', name })),
+    comparators: { hub_baseline: { source: 'history', name: 'FluSight-baseline' } },
+    ...{ provenance_required: false, outcomes: { source: 'hub' } },
+  }
+  const protocol = ['--protocol', at(`protocols/${version}.json`)]
+  const file = write(`${version}.plan.json`, JSON.stringify(plan))
+  return await inProcess(['register', file, ...protocol, '--out', at(`${version}.reg.json`)])
+}
+
+const importTruth = (version: string, out: string, more: readonly string[] = []) => {
+  const columns = ['--columns', 'series=location,period=target_end_date', '--source', 'hub']
+  const input = ['outcomes', 'import', at('truth.csv'), '--protocol']
+  return inProcess([
+    ...input,
+    at(`protocols/${version}.json`),
+    ...columns,
+    ...more,
+    '--out',
+    at(out),
+  ])
+}
+
+const score = (version: string, vintage: string) =>
+  inProcess([
+    ...['score', '--registration', at(`${version}.reg.json`), '--protocol', at('protocols')],
+    ...['--history', at('h.sqlite'), '--outcomes', at(vintage), '--out', at(`out-${version}`)],
+  ])
+
+interface Figure {
+  readonly count: number
+  readonly loss: number
+  /** Undefined in the section of other rules, which has the score that decides alone. */
+  readonly coverage: number | undefined
+}
+
+const SCALES = ['identity', 'log_shift_1'] as const
+const resultOf = (version: string): SeriesResult =>
+  JSON.parse(readFileSync(at(`out-${version}/result.json`), 'utf8'))
+
+/** The means over all places, by the names of the oracle. Every place has as many dates as the others, so they are the means of all rows. */
+function measured(version: string, release: string): [string, Figure][] {
+  const { measures } = resultOf(version)
+  const own = measures.filter((each) => each.series === 'all' && typeof each.horizon === 'number')
+  return own.flatMap(({ model, horizon, pairs: count, scores }) =>
+    SCALES.map((scale): [string, Figure] => {
+      const [loss, coverage] = [scores[scale], scores.coverage_80].map((one) => one ?? Number.NaN)
+      return [[release, scale, model, horizon].join(), { count, loss: loss as number, coverage }]
+    }),
+  )
+}
+
+/** The same of the score that decides, under another rule. */
+function besideRule(version: string, rule: string, names: string): [string, Figure][] {
+  const own = resultOf(version).other_rules.filter((each) => each.rule === rule)
+  return own.map(({ model, horizon, pairs: count, mean }) => [
+    [names, model, horizon].join(),
+    { count, loss: mean ?? Number.NaN, coverage: undefined },
+  ])
+}
+
+const STEPS = [-1, 0, 1, 2, 3]
+const COMPLETE = ['--complete-to', '2026-07-18']
+
+describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the results', () => {
+  let levels: readonly string[]
+
+  beforeAll(async () => {
+    levels = writeHub()
+    write('truth.csv', textOf('truth-vintages.csv.gz'))
+    const weeks = ['--weeks', 'sunday', '--zone', 'America/New_York', '--from', '2022-01-30']
+    await done(['periods', ...weeks, '--to', '2026-06-27', '--out', at('weeks.csv')])
+    for (const [version, outcome, horizons, primary] of [
+      ['lag', LAG, STEPS, 'identity'],
+      ['lag-log', LAG, STEPS, 'log_shift_1'],
+      ['latest', LATEST, STEPS, 'identity'],
+      ['first', FIRST, STEPS.slice(1), 'identity'],
+    ] as const) {
+      expect(await freeze(version, outcome, horizons, levels, primary)).toMatchObject({ code: 0 })
+      const registered = await register(version)
+      expect([version, registered.code]).toEqual([version, 0])
+      // One season decides nothing: that is known when it is registered, and said.
+      expect(registered.stdout).toContain('warning window-too-short')
+    }
+    const history = ['--protocol', at('protocols/lag.json'), '--history', at('h.sqlite')]
+    const said = await done(['history', 'import', at('hub'), '--from', 'hubverse', ...history])
+    expect(said).toContain('5445 new')
+    for (const version of ['lag', 'first']) {
+      const truth = await importTruth(version, `truth-${version}`, COMPLETE)
+      expect(truth.code, truth.stdout + truth.stderr).toBe(0)
+    }
+  }, 60_000)
+
+  it('cannot be judged by first values where a forecast is due after them', async () => {
+    const { code, stdout } = await freeze('first-all', FIRST, STEPS, levels)
+    expect(code).toBe(1)
+    // The first origin with a step of -1 in the list: due on Wednesday, when its target was over since Sunday.
+    expect(stdout).toContain('2022-W06')
+    expect(stdout).toContain('2022-W05')
+  })
+
+  it('is not judged by first values that are dated before they could be known', async () => {
+    const outcome = { ...FIRST, known: KNOWN }
+    expect(await freeze('first-early', outcome, STEPS, levels)).toMatchObject({ code: 0 })
+    expect((await register('first-early')).code).toBe(0)
+    const { code, stdout } = await score('first-early', 'truth-first')
+    expect([code, existsSync(at('out-first-early'))]).toEqual([1, false])
+    expect(stdout).toContain('error truth-rule')
+  })
+
+  it('is scored only when all of it has settled', async () => {
+    expect((await importTruth('lag', 'truth-short')).code).toBe(0)
+    const { code, stdout } = await score('lag', 'truth-short')
+    expect([code, existsSync(at('out-lag'))]).toEqual([1, false])
+    // Six targets of the last three dates, of 11 places and 4 models. The last, of 20 June, settles four weeks later.
+    expect(stdout).toContain('264 forecasts are not settled: 2026-W22 and later')
+    expect(stdout).toContain('2026-06-28T04:00:00Z')
+    expect(stdout).toContain('2026-07-19T04:00:00Z')
+  })
+
+  it('has the 108 figures that were computed elsewhere', async () => {
+    for (const version of ['lag', 'lag-log', 'latest', 'first']) {
+      const truth = version === 'first' ? 'truth-first' : 'truth-lag'
+      const scored = await score(version, truth)
+      expect(scored.code, scored.stdout + scored.stderr).toBe(0)
+    }
+    const figures = new Map([
+      ...besideRule('lag', 'first', 'first,identity'),
+      ...besideRule('lag-log', 'first', 'first,log_shift_1'),
+      // In place of those beside the rule, but at the step at which it cannot decide.
+      ...measured('first', 'first'),
+      ...measured('lag', 'as_of_lag_28d'),
+      ...measured('latest', 'latest'),
+    ])
+    // What is shown beside a rule is what would decide under it.
+    const beside = [
+      ...besideRule('lag', 'latest', 'latest,identity'),
+      ...besideRule('lag-log', 'latest', 'latest,log_shift_1'),
+      ...besideRule('first', 'latest', 'latest,identity'),
+    ]
+    for (const [name, { loss }] of beside) {
+      expect([name, loss]).toEqual([name, figures.get(name)?.loss])
+    }
+    const [, ...oracle] = readFileSync(join(FOLDER, 'oracle.csv'), 'utf8').trimEnd().split('\n')
+    expect(oracle).toHaveLength(108)
+    for (const line of oracle) {
+      const [release, scale, model, horizon, n, wis, coverage] = line.split(',')
+      const name = [release, scale, model, horizon].join()
+      const figure = figures.get(name)
+      expect([name, figure?.count]).toEqual([name, Number(n)])
+      expect(Math.abs(Number(figure?.loss) / Number(wis) - 1), name).toBeLessThan(1e-12)
+      if (release === 'first' && horizon === '-1') continue
+      expect(Math.abs(Number(figure?.coverage) - Number(coverage)), name).toBeLessThan(1e-12)
+    }
+    expect(readFileSync(at('out-lag/report.html'), 'utf8')).toMatch(
+      /Under first the order of CMU-TimeSeries and FluSight-baseline turns at step −1/,
+    )
+  }, 60_000)
+})

@@ -106,8 +106,10 @@ function notSettled(documents: SeriesDocuments, last: Instant, file: string): Fi
   return [finding('outcomes-not-settled', args, { file })]
 }
 
-function hourlyOutcomes(path: string): ReadOutcomes {
-  const vintage: Vintage = readVintage(path)
+const hourlyOutcomes = (path: string): ReadOutcomes => hourlyOutcomesOf(readVintage(path))
+
+/** Closes at hand, as the outcomes of an evaluation. */
+export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   const { manifest, last } = vintage
   return {
     manifest,

@@ -271,7 +271,7 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     await shownIn(page)
     await page.setInputFiles('#file', join(folder, 'registration.json'))
     await shownIn(page)
-    expect(await page.locator('.link.not_checked').count()).toBe(4)
+    expect(await page.locator('.link.not_checked').count()).toBe(3)
   })
 
   it('takes no more than ten seconds for the backtest of the demo', async () => {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../src/contract/types.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { Forger } from './forger.js'
@@ -28,7 +29,7 @@ describe('an audit without some inputs', () => {
     [['history'], ['history', 'pairs']],
     [
       ['history', 'outcomes'],
-      ['outcomes', 'history', 'pairs', 'computation'],
+      ['outcomes', 'history', 'pairs'],
     ],
     [
       ['registration'],
@@ -43,9 +44,18 @@ describe('an audit without some inputs', () => {
     expect(found.links.find(({ link }) => link === open[0])?.because).toBe('without-input')
   })
 
-  it('makes the same result again from the stored pairs', async () => {
-    const found = await auditWithout(folder(), ['history'])
-    expect(found.again).toEqual(found.result)
+  it.each<[Without]>([[['history']], [['history', 'outcomes']]])(
+    'makes the same result again from the stored pairs, without %s',
+    async (without) => {
+      const found = await auditWithout(folder(), without)
+      expect(found.again).toEqual(found.result)
+    },
+  )
+
+  it('finds a price that was changed, with every digest, also without the outcomes', async () => {
+    new Forger(folder()).pairs((text) => text.replace(firstOf('seer'), '$11$2'))
+    const found = await auditWithout(folder(), ['history', 'outcomes'])
+    expect(found).toMatchObject({ broken: ['computation'] })
   })
 
   it.each<[string, (of: Forger) => unknown, string, string]>([
@@ -134,5 +144,45 @@ describe('an audit of stamped evidence without its history', () => {
     const { file } = new Forger(folder())
     editText(file('time/log/entries.ndjson'), (text) => text.replace(/"leaf":"./, '"leaf":"x'))
     expect(await auditWithout(folder(), ['history'])).toMatchObject({ broken: ['log'] })
+  })
+})
+
+describe('an audit without outcomes, where a verdict is registered', () => {
+  const inference = {
+    method: 'ewc-t',
+    weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+  } as const
+  const limits = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
+  const verdict = (strata?: Plan['strata']) =>
+    makeWorld({ replicates: 100, over: { inference, limits, ...(strata && { strata }) } })
+  const folder = scoredCopies(() => verdict(), 'first')
+  const byVolatility = scoredCopies(
+    () =>
+      verdict([
+        {
+          name: 'volatility',
+          by: 'volatility',
+          lookback_hours: 24,
+          levels: [{ level: 'low', below: 0.005 }, { level: 'high' }],
+        },
+        ...['session', 'week_part'].map((name) => ({
+          name,
+          by: 'omitted' as const,
+          reason: 'small',
+        })),
+      ]),
+    'first',
+  )
+
+  it('makes the same result again', async () => {
+    const found = await auditWithout(folder(), ['history', 'outcomes'])
+    expect(found).toMatchObject({ ok: true, findings: [] })
+    expect(found.again).toEqual(found.result)
+  })
+
+  it('computes nothing where closes from before the window are needed', async () => {
+    const found = await auditWithout(byVolatility(), ['history', 'outcomes'])
+    expect(found.open).toEqual(['outcomes', 'history', 'pairs', 'computation'])
+    expect((await auditWithout(byVolatility(), ['history'])).open).toEqual(['history', 'pairs'])
   })
 })

@@ -4,7 +4,7 @@ import { readTrusted, type Trusted } from '../../log/trusted.js'
 import type { PairingPlan } from '../../pairing/types.js'
 import type { TimeLevel } from '../../time/level.js'
 import { byRegime, readsHistory, type WindowRows } from '../history.js'
-import { loadOutcomes, type Outcomes, rowsOfWindow } from '../inputs.js'
+import { hourlyOutcomesOf, loadOutcomes, type Outcomes, rowsOfWindow } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
@@ -12,7 +12,7 @@ import type { StoredPairs } from '../pair-registered.js'
 import { modelsOf } from '../plan.js'
 import { demandTrusted } from '../proof/demand-trusted.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
-import type { AnyResult, CodeVersion } from '../result/types.js'
+import { type AnyResult, type CodeVersion, hourlyResult } from '../result/types.js'
 import { accessFaults, ownReading } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
 import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
@@ -27,7 +27,7 @@ import { demandLog, demandOwnLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
 import { codeFindings, pairsFileFaults, readResult, requireEvidence } from './open.js'
-import { saidAttempts } from './pairs-said.js'
+import { saidAttempts, saidVintage } from './pairs-said.js'
 import { evidenceLog, inTime } from './time-files.js'
 
 /** Where a reader says whom to trust, the result has to hold by these alone, too. */
@@ -190,11 +190,9 @@ async function auditInputs(
   course.notes.push(...(trusted?.findings ?? []))
   const isTrusting = own === undefined && witnesses === undefined
   const rest = { request, result, paths, course, documents, time, trusted, witnesses, isTrusting }
-  if (lacks('outcomes')) {
-    leave(course, ['outcomes', 'log', 'history', 'pairs', 'computation'])
-    await demandPairsFile(request, result)
-  } else if (lacks('history') && readsHistory(documents.registration)) await auditStored(rest)
-  else await auditHistory(rest)
+  if (lacks('outcomes') || (lacks('history') && readsHistory(documents.registration))) {
+    await auditStored(rest, lacks('outcomes'))
+  } else await auditHistory(rest)
   const readings = () => accessFaults(result, documents, folder, paths, now)
   demand('access', await guarded('access', readings, 'is-a-finding'))
 }
@@ -251,23 +249,32 @@ async function auditHistory(of: Documented): Promise<void> {
   course.again = await demandRecomputed(request, result, basisOf(others), history.rows, log.member)
 }
 
-/** The same from the stored pairs, for one who has no history: what they say of its models is not checked. */
-async function auditStored(of: Documented): Promise<void> {
+/**
+ * The same from the stored pairs, for one who has no history or no outcomes: what they say of its models, and of
+ * closes, is not checked.
+ */
+async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<void> {
   const { request, result, course, documents, time } = of
-  const outcomes = await demandOutcomes(of)
-  leave(course, ['log', 'history', 'pairs'])
+  leave(course, ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])])
+  const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
   if (isOfSeries(documents)) {
     leave(course, ['computation'])
     return await demandPairsFile(request, result)
   }
   const member = await demandOwnLog(request, result, documents, time)
+  if (isWithoutOutcomes) await demandPairsFile(request, result)
+  const said = () => saidVintage(request.folder, hourlyResult(result), documents.registration)
+  const vintage = registered === undefined ? said() : undefined
+  const outcomes = registered ?? (vintage && hourlyOutcomesOf(vintage))
+  if (outcomes === undefined) return leave(course, ['computation'])
   const none: WindowRows = {
     rows: () => NO_ROWS as ReturnType<WindowRows['rows']>,
     regimes: new Map(),
   }
+  const builtIn = isWithoutOutcomes ? [] : modelsOf(documents.registration, 'built_in')
   const basisOf = (own: Documents) => {
     const task = outcomes.task(own, none, undefined)
-    return { documents: own, task: { ...task, stored: storedPairs(of, task.plan) } }
+    return { documents: own, task: { ...task, stored: storedPairs(of, task.plan, builtIn) } }
   }
   const rows = { ...NO_ROWS, digest: () => result.inputs.history }
   await demandPairs(request, result, basisOf(documents), rows)
@@ -283,10 +290,14 @@ async function auditStored(of: Documented): Promise<void> {
 }
 
 /** What a result and its pairs say in place of a history. */
-function storedPairs({ request, result, documents }: Documented, plan: PairingPlan): StoredPairs {
-  const builtIn = new Set(modelsOf(documents.registration, 'built_in'))
+function storedPairs(
+  { request, result }: Documented,
+  plan: PairingPlan,
+  made: readonly string[],
+): StoredPairs {
+  const builtIn = new Set(made)
   return {
-    said: (made) => saidAttempts(made, request.folder, plan, (model) => builtIn.has(model)),
+    said: (attempts) => saidAttempts(attempts, request.folder, plan, (model) => builtIn.has(model)),
     ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
   }
 }

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { instantOrNaN } from '../../contract/instant.js'
+import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import type { Registration } from '../../contract/types.js'
 import { HOURLY_LEVELS } from '../../forecast/row.js'
+import type { Vintage } from '../../outcomes/types.js'
+import { makeVintage } from '../../outcomes/vintage.js'
 import type { PairLine } from '../../pairing/lines.js'
 import {
   type PairedAttempt,
@@ -12,6 +15,8 @@ import {
   STATUSES,
   type Status,
 } from '../../pairing/types.js'
+import { modelsOf } from '../plan.js'
+import type { EvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
 import { pairLinesIn } from './open.js'
 
@@ -60,6 +65,45 @@ export async function* saidAttempts(
   }
   for await (const attempts of made) yield merged(attempts)
   yield beside()
+}
+
+/** What these strata ask for is not in the pairs. */
+const BEYOND: readonly string[] = ['volatility', 'trailing_return', 'regime']
+
+/**
+ * The vintage as a result and its pairs show it, for an auditor who has none: closes of hours for which an attempt
+ * was scored. Undefined where more would be needed: closes from before the window, or where it is not sure that each
+ * pair of closes has a scored attempt.
+ */
+export function saidVintage(
+  folder: string,
+  { inputs: { vintage } }: EvaluationResult,
+  registration: Registration,
+): Vintage | undefined {
+  const isSure = modelsOf(registration, 'built_in').includes('persistence')
+  if (!isSure || registration.strata.some(({ by }) => BEYOND.includes(by))) return undefined
+  const closes = new Map<Instant, number>()
+  for (const line of pairLinesIn(join(folder, FILES.pairs))) {
+    const {
+      origin_at: origin,
+      target_at: target,
+      origin_close_usd: p0,
+      target_close_usd: p1,
+    } = line
+    if (p0 === null || p1 === null) continue
+    closes.set(instantOrNaN(origin ?? ''), p0)
+    closes.set(instantOrNaN(target ?? ''), p1)
+  }
+  if (
+    closes.size === 0 ||
+    [...closes.keys()].some((at) => !Number.isInteger(at / MICROS_PER_HOUR))
+  ) {
+    return undefined
+  }
+  const { id: vintage_id, sha256, source, first, last, closes: count } = vintage
+  const made = makeVintage(closes, source)
+  const manifest = { ...made.manifest, vintage_id, sha256, source, first, last, count }
+  return { ...made, manifest, first: instantOrNaN(first), last: instantOrNaN(last) }
 }
 
 const isOf = (line: PairLine, { origin, horizon, model }: PairedAttempt): boolean =>

@@ -141,7 +141,7 @@ export function seriesInference(
   const { registration, protocol } = basis
   const definitions = seriesFamily(registration, protocol, basis.periods)
   const source = {
-    cellsIn: (test: SeriesTestDefinition) => cellsOf(test, cells).map(({ id }) => id),
+    cellsIn: (test: SeriesTestDefinition) => testedCells(test, cells).map(({ id }) => id),
     cellOf,
     estimandOf: () => 'point' as const,
   }
@@ -170,7 +170,7 @@ export function seriesInference(
 }
 
 /** The cells whose mean a test is about. */
-export function cellsOf(
+export function testedCells(
   { horizon, group }: Pick<SeriesTestDefinition, 'horizon' | 'group'>,
   cells: readonly SeriesCell[],
 ): SeriesCell[] {

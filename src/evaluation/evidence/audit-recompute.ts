@@ -67,7 +67,7 @@ export async function demandPairs(
   request: RecomputeOptions,
   result: AnyResult,
   basis: AuditBasis,
-  rows: ReadRows,
+  rows: DigestedReading,
 ): Promise<void> {
   const faults = () => pairsFileFaults(request, result)
   const edited = await guarded('pairs', faults, 'is-a-finding')
@@ -77,7 +77,7 @@ export async function demandPairs(
 }
 
 /** The rows of a window, and their digest once they were read. */
-export type ReadRows = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDigest }
+export type DigestedReading = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDigest }
 
 const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, found: computed })
 
@@ -92,7 +92,7 @@ function demandNone(folder: string, difference: PairDifference | undefined): voi
 async function pairDifference(
   { folder, onProgress, signal }: RecomputeOptions,
   basis: AuditBasis,
-  rows: ReadRows,
+  rows: DigestedReading,
 ): Promise<PairDifference | undefined> {
   const comparison = new PairsComparison(join(folder, FILES.pairs))
   try {
@@ -111,7 +111,7 @@ export async function demandRecomputed(
   request: RecomputeOptions,
   result: AnyResult,
   basis: AuditBasis,
-  read: () => ReadRows,
+  read: () => DigestedReading,
   time: AnyResult['time'],
 ): Promise<AnyResult> {
   let rows = read()

@@ -12,7 +12,7 @@ import type { Paired } from '../pair-registered.js'
 import { modelsOf } from '../plan.js'
 import {
   cellBounds,
-  cellsOf,
+  testedCells,
   type SeriesCell,
   type SeriesCellOf,
   type SeriesInferred,
@@ -170,7 +170,7 @@ function testsOf({ cells, inferred }: SeriesParts): SeriesEvaluationResult['test
   return definitions.map((definition, at) => {
     const outcome = ladder.tests[at]!
     const done: EwcTested | undefined = outcome.status === 'tested' ? outcome : undefined
-    const own = cellsOf(definition, cells)
+    const own = testedCells(definition, cells)
     return {
       ...definition,
       cells: own.length,

@@ -17,7 +17,8 @@ import { broken, guarded } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { modelsOf } from './plan.js'
 import type { AnyResult } from './result/types.js'
-import { seriesOriginLabels, seriesTask } from './series-task.js'
+import { seriesOriginLabels } from './series-plan.js'
+import { seriesTask } from './series-task.js'
 
 /** The outcomes of an evaluation, and what becomes of them in the way of its version. */
 export interface Outcomes {

@@ -42,7 +42,7 @@ import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
 import type { EvaluationResult } from './result/types.js'
-import { seriesEvaluationPlan } from './series-task.js'
+import { seriesEvaluationPlan } from './series-plan.js'
 
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {

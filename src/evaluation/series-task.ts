@@ -1,10 +1,5 @@
-import { checkedInstant } from '../contract/instant.js'
-import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { seriesNdjsonWriter } from '../pairing/lines.js'
-import { seriesOrigins, seriesPlan, withLevels } from '../pairing/series.js'
-import type { PairingPlan } from '../pairing/types.js'
-import type { PeriodList } from '../periods/list.js'
-import { seriesTimes } from '../periods/series-times.js'
+import { withLevels } from '../pairing/series.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import type { EvaluationTask } from './evaluate.js'
@@ -14,6 +9,7 @@ import { lateForecasts } from './result/readings.js'
 import { assembleSeriesResult, type SeriesParts } from './result/series.js'
 import type { SeriesEvaluationResult } from './result/types.js'
 import { cellsInTest, type SeriesTaskBasis, seriesCellOf, seriesInference } from './series-infer.js'
+import { seriesEvaluationPlan } from './series-plan.js'
 
 /** What a registration under a protocol of version 2 asks to be computed. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {
@@ -46,35 +42,4 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
       return (metadata) => assembleSeriesResult(first, metadata, second)
     },
   }
-}
-
-/** The labels of the origins of a window, in order. */
-export function seriesOriginLabels(
-  { window }: SeriesRegistration,
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-): string[] {
-  const place = (label: string) => periods.findIndex((period) => period.label === label)
-  const times = seriesTimes(protocol, periods)
-  const origins = seriesOrigins(times, place(window.from), place(window.to))
-  return Array.from({ length: origins.count }, (_, at) => periods[origins.placeOf(at)]?.label ?? '')
-}
-
-/** The plan of a registration under a protocol of version 2. */
-export function seriesEvaluationPlan(basis: SeriesTaskBasis): PairingPlan {
-  const { registration, periods, commitments } = basis
-  const place = (label: string) => periods.findIndex((period) => period.label === label)
-  return seriesPlan(
-    {
-      from: place(registration.window.from),
-      to: place(registration.window.to),
-      models: modelsOf(registration),
-      mode: registration.mode,
-      registeredAt: checkedInstant(registration.registered_at),
-      ...(commitments && { commitment: commitments }),
-      provenanceRequired: registration.provenance_required,
-      builtIn: new Set(modelsOf(registration, 'built_in')),
-    },
-    basis,
-  )
 }

@@ -52,6 +52,8 @@ export class Accounting {
   readonly outside = new Map<Reason, number>()
   /** Attempts given so far, of the grid and beside it. */
   seen = 0
+  /** Attempts that the plan expects. */
+  readonly expected: number
 
   constructor(plan: PairingPlan, memberships: Memberships) {
     this.#plan = plan
@@ -60,13 +62,8 @@ export class Accounting {
     this.#levels = memberships.all
     const cells = plan.models.length * plan.cells.length * (1 + this.#levels.length)
     this.#counts = new Int32Array(cells * WIDTH)
-  }
-
-  /** Attempts that the plan expects. */
-  get expected(): number {
-    const { cells, models } = this.#plan
-    const keys = cells.reduce((sum, cell) => sum + this.#origins(cell), 0)
-    return keys * models.length
+    const keys = plan.cells.reduce((sum, cell) => sum + this.#origins(cell), 0)
+    this.expected = keys * plan.models.length
   }
 
   /** @throws {ForeproofError} `bug` for an attempt that is expected but not of the grid. */

@@ -31,7 +31,7 @@ function forecastOf(row: HistoryRow) {
     targetAt: spelled(row.targetAt),
     forecast: numeric(row.priceUsd),
     levels: HOURLY_LEVELS,
-    quantiles: [row.q10Usd, row.q50Usd, row.q90Usd].map(numericOrNull),
+    quantiles: [numericOrNull(row.q10Usd), numericOrNull(row.q50Usd), numericOrNull(row.q90Usd)],
     ...(wholeOf(row.whole) ?? {
       generatedAt: textOrNull(row.origin?.generatedAt),
       sourcePrice: numeric(row.origin?.sourcePriceUsd),

@@ -9,8 +9,12 @@ const REMEMBERED = 32
  */
 export class Clock {
   private texts = new Map<string, Instant>()
+  private lastText = ''
+  private last: Instant = Number.NaN
 
   read(text: string): Instant {
+    // To compare a text is cheaper than to look it up.
+    if (text === this.lastText) return this.last
     let instant = this.texts.get(text)
     if (instant === undefined) {
       const parsed = parseTimestamp(text)
@@ -18,6 +22,8 @@ export class Clock {
       if (this.texts.size >= REMEMBERED) this.texts.clear()
       this.texts.set(text, instant)
     }
+    this.lastText = text
+    this.last = instant
     return instant
   }
 }

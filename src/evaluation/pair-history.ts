@@ -42,7 +42,7 @@ import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
 import type { EvaluationResult } from './result/types.js'
-import { seriesEvaluationPlan } from './series-plan.js'
+import { knownTo, seriesEvaluationPlan } from './series-plan.js'
 
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {
@@ -276,7 +276,8 @@ function seriesPairing(
       }
       const window = { from: 0, to: periods.length - 1 }
       const mode = 'retrospective' as const
-      return seriesPlan({ ...window, models, mode, provenanceRequired }, setting)
+      const plan = { ...window, models, mode, asOf: knownTo(vintage), provenanceRequired }
+      return seriesPlan(plan, setting)
     },
     rows: async function* (history, { origins }) {
       const labels = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))

@@ -41,7 +41,7 @@ export function judge(
   const { origin, target } = key
   const { rules } = plan
   const unknown = target.base === undefined || target.outcome === undefined
-  if (unknown && plan.forVerdict) return rules.absent
+  if (unknown && plan.forVerdict) return target.matured ? rules.absent : 'not_matured'
   const early =
     row === undefined
       ? undefined

@@ -1,3 +1,4 @@
+import type { Instant } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
@@ -18,7 +19,7 @@ export interface SeriesSetting {
 /** A plan of version 2: models × origins of the window × series × steps. */
 export type SeriesPairingPlan = Omit<
   PairingPlan,
-  'origins' | 'cells' | 'rules' | 'asksWhenMade' | 'forVerdict' | 'asOf'
+  'origins' | 'cells' | 'rules' | 'asksWhenMade' | 'forVerdict'
 >
 
 /** Cells by series, by code point, then by horizon; numbered in this order. */
@@ -47,15 +48,16 @@ export function seriesPlan(plan: SeriesPairingPlan, setting: SeriesSetting): Pai
     models: [...new Set(plan.models)].sort(compareText),
     origins: seriesOrigins(setting.times, plan.from, plan.to),
     cells: seriesCells(setting.protocol),
-    // What is settled by then is asked for before anything is paired.
-    asOf: Number.MAX_SAFE_INTEGER,
     asksWhenMade: true,
     forVerdict: true,
-    rules: seriesRules(setting),
+    rules: seriesRules(setting, plan.asOf),
   }
 }
 
-function seriesRules({ protocol, periods, times, truth }: SeriesSetting): PairingRules {
+function seriesRules(
+  { protocol, periods, times, truth }: SeriesSetting,
+  asOf: Instant,
+): PairingRules {
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const series = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const steps = periods.map((_, at) => new Set(times.targetsOf(at)))
@@ -72,7 +74,7 @@ function seriesRules({ protocol, periods, times, truth }: SeriesSetting): Pairin
         base: null,
         // A position that is not in the list has no value either.
         outcome: Number.isFinite(value) ? value : undefined,
-        matured: true,
+        matured: !(times.settled(place) > asOf),
         latest: times.due(origin),
       }
     },

@@ -38,7 +38,7 @@ it.runIf(file !== '')(
         writeFileSync(path('plan.json'), plan)
       },
     }
-    for (const line of lines.filter((each) => !each.startsWith('score'))) {
+    for (const line of lines) {
       for (const [start, change] of Object.entries(before)) if (line.startsWith(start)) change()
       const [command = '', to] = line.split(' > ')
       const { code, stdout, stderr } = await foreproof(command, { cwd })
@@ -48,6 +48,15 @@ it.runIf(file !== '')(
     const registration = JSON.parse(readFileSync(path('registration.json'), 'utf8'))
     // 306 days of 1982, 8 years with 2 leap days, less the last 3 days.
     expect(registration).toMatchObject({ family_size: 4, window: { origins: 306 + 2922 - 3 } })
+    const inputs = '--registration registration.json --history history.sqlite --protocol protocols'
+    const { stdout } = await foreproof(`pair ${inputs} --outcomes vintages/melbourne`, { cwd })
+    expect(stdout).toContain('1982-03-01 to 1990-12-28, 3225 origins')
+    expect(stdout).toContain('as of         1991-02-01T13:00:00Z, retrospective')
+    // Each of the two days that are missing is the target of three forecasts.
+    expect(stdout).toContain('outcome_absent 6, scored 9669')
+    expect(stdout).toMatch(/ {2}mine, step 3 +3225 +3223 /)
+    const { code } = await foreproof('audit evidence/melbourne', { cwd })
+    expect(code).toBe(0)
   },
   120_000,
 )

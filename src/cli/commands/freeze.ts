@@ -10,6 +10,7 @@ import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/fr
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
+
 import { command } from '../command.js'
 import { FORMAT, flag, needed, PROTOCOL_FOLDER, text } from '../options.js'
 import { uninterrupted } from '../work.js'
@@ -56,7 +57,7 @@ export default command({
       findings: doubts,
       figures: { frozen: figuresOf(frozen, dir) },
       headline: headline(frozen, dryRun),
-      body: `${TEXTS_ARE_NOT_EXECUTED}\n${printable(`${frozen.protocol.protocol_sha256}  ${frozen.file}`)}`,
+      body: `${isSeriesProtocol(document.value) ? '' : `${TEXTS_ARE_NOT_EXECUTED}\n`}${printable(`${frozen.protocol.protocol_sha256}  ${frozen.file}`)}`,
     })
   },
 })

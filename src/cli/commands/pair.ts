@@ -35,7 +35,7 @@ import {
 } from '../options.js'
 import { writeOut } from '../output.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
-import { columns, twoColumns } from '../wording.js'
+import { columns, pluralize, twoColumns } from '../wording.js'
 import { watched } from '../work.js'
 
 export default command({
@@ -200,7 +200,10 @@ function pairingReport(
           ...timeFacts(level, time),
         ]),
     ['outcomes', `${vintage_id}  ${sha256}`],
-    ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
+    [
+      'window',
+      `${window.from} to ${window.to}, ${summary.series ? pluralize(window.origins, 'origin') : `${window.origins} hourly origins`}`,
+    ],
     ['as of', `${window.as_of}, ${summary.mode}`],
   ]
   const written =
@@ -233,8 +236,9 @@ type Line = readonly [name: string, counts: CountsWithRates]
 function summaryTable(summary: PairingSummary): string {
   const blocks: (readonly [title: string, lines: readonly Line[]])[] = [
     ['model', Object.entries(summary.models)],
-    ['horizon', Object.entries(summary.horizons).map(([hours, counts]) => [`${hours} h`, counts])],
+    ['horizon', byHorizon(summary, summary.horizons)],
     ['model, horizon', cellLines(summary)],
+    ...(summary.series ? [['series', Object.entries(summary.series)] as const] : []),
     ...Object.entries(summary.strata).map(
       ([name, levels]) => [`stratum ${name}`, Object.entries(levels)] as const,
     ),
@@ -261,8 +265,16 @@ function summaryTable(summary: PairingSummary): string {
 
 function cellLines(summary: PairingSummary): Line[] {
   return Object.entries(summary.cells).flatMap(([model, horizons]) =>
-    Object.entries(horizons).map(([hours, counts]): Line => [`${model}, ${hours} h`, counts]),
+    byHorizon(summary, horizons).map(([name, counts]): Line => [`${model}, ${name}`, counts]),
   )
+}
+
+/** In hours, or in steps of a list of periods. */
+function byHorizon({ series }: PairingSummary, of: PairingSummary['horizons']): Line[] {
+  const unit = series === undefined ? (at: string) => `${at} h` : (at: string) => `step ${at}`
+  return Object.entries(of)
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([at, counts]) => [unit(at), counts])
 }
 
 function cell(counts: CountsWithRates, status: (typeof STATUSES)[number]): string {

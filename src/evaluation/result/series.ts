@@ -12,12 +12,12 @@ import type { Paired } from '../pair-registered.js'
 import { modelsOf } from '../plan.js'
 import {
   cellBounds,
-  testedCells,
   type SeriesCell,
   type SeriesCellOf,
   type SeriesInferred,
   type SeriesTaskBasis,
   scoreColumns,
+  testedCells,
 } from '../series-infer.js'
 import { decisionOf, type RunMetadata } from './assemble.js'
 import { boundsOf } from './cells.js'

@@ -5,7 +5,7 @@ import { objectIn } from '../../contract/is-object.js'
 import type { StagedFolder } from '../../files/new-folder.js'
 import { readRegular } from '../../files/regular.js'
 import { LARGEST_NOTE } from '../../log/note.js'
-import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
+import type { LogEntry, LogKey, StoredCheckpoint } from '../../log/types.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { TimedCheckpoint } from '../proof/checkpoints.js'
@@ -57,8 +57,12 @@ export function writeCheckpoints(
 export function entryLine({ leaf, key }: LogEntry, shown: boolean): string {
   const hex = Buffer.from(leaf).toString('hex')
   if (!shown || key === undefined) return `{"leaf":"${hex}"}\n`
-  const { kind, originAt, model, horizonHours } = key
-  return `${JSON.stringify({ leaf: hex, kind, origin_at: originAt, horizon_hours: horizonHours, model })}\n`
+  const { kind, series, originAt, model, horizonHours } = key
+  const own =
+    series === undefined
+      ? { origin_at: originAt, horizon_hours: horizonHours }
+      : { series, origin: originAt, horizon: horizonHours }
+  return `${JSON.stringify({ leaf: hex, kind, ...own, model })}\n`
 }
 
 /** The parts of a folder `time` by their paths in it, to be read there. */
@@ -126,19 +130,17 @@ async function* entriesIn(file: string, size: number): AsyncGenerator<readonly L
 }
 
 function entryOf(line: string, index: number, file: string): LogEntry {
-  const {
-    leaf,
-    kind,
-    origin_at: originAt,
-    model,
-    horizon_hours: horizonHours,
-  } = objectIn(line) ?? {}
-  const key =
+  const { leaf, kind, model, ...said } = objectIn(line) ?? {}
+  const { series } = said
+  const isSeries = typeof series === 'string'
+  const originAt = isSeries ? said.origin : said.origin_at
+  const horizonHours = isSeries ? said.horizon : said.horizon_hours
+  const key: LogKey | undefined =
     (kind === 'forecast' || kind === 'attempt') &&
     typeof originAt === 'string' &&
     typeof model === 'string' &&
     typeof horizonHours === 'number'
-      ? ({ kind, originAt, model, horizonHours } as const)
+      ? { kind, originAt, model, horizonHours, ...(isSeries && { series }) }
       : undefined
   const bytes = Buffer.from(typeof leaf === 'string' ? leaf : '', 'hex')
   const entry = { index, leaf: bytes, key }

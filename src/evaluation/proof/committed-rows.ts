@@ -1,18 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, objectIn } from '../../contract/is-object.js'
 import type { Provenance } from '../../contract/types.js'
 import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
-import { leafReader } from '../../history/leaf.js'
+import { leafReader, seriesKey, storedRows } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
 import { streamed } from '../../store/open.js'
 import { storedKeyOf } from '../../store/rows.js'
-import type { HistoryEntry } from '../../store/types.js'
+import { rowIn } from '../../store/series-rows.js'
+import type { SeriesEntry, StoredRow } from '../../store/types.js'
 import type { LeafOfRow } from './commitments.js'
 
-/** Every row of a history and its leaf: of a key its forecast, then its attempt. */
+/** Every row of a history and its leaf: of a key its forecast, then its attempt; of any series the attempt first. */
 export async function* committedRows(history: string): AsyncGenerator<readonly LeafOfRow[]> {
   const leafOf = leafReader()
-  const leavesOf = ({ forecast, attempt }: HistoryEntry) => {
+  const leavesOf = (row: StoredRow): LeafOfRow[] => {
+    if ('entry' in row) return [{ key: row.key, leaf: isOwn(row) ? leafOf(row)?.leaf : undefined }]
+    const { forecast, attempt } = row
     const leaves: LeafOfRow[] = []
     if (forecast !== undefined) {
       const said = isAsKept(forecast) ? leafOf({ forecast, attempt: undefined }) : undefined
@@ -24,9 +28,13 @@ export async function* committedRows(history: string): AsyncGenerator<readonly L
     }
     return leaves
   }
-  for await (const entries of streamed(history, (reader) => reader.entries())) {
-    yield entries.flatMap(leavesOf)
-  }
+  for await (const rows of streamed(history, storedRows)) yield rows.flatMap(leavesOf)
+}
+
+/** Whether a row of any series lies under the key that its text says: else it could explain the entry of another. */
+function isOwn(row: SeriesEntry): boolean {
+  const said = rowIn(row)
+  return said !== undefined && isDeepStrictEqual(seriesKey(said), row.key)
 }
 
 /** The key of a row as pairing reads it. */

@@ -32,7 +32,7 @@ export interface ExpectedForecasts {
   readonly allShown: boolean
   /** Before it the registration has to be there. */
   readonly firstDue: Instant
-  /** The end of the last target. */
+  /** When the last outcome can be known, before which the log may not end. */
   readonly lastTarget: Instant
   /** The last instant at which any of them may be committed. */
   readonly lastLatest: Instant
@@ -123,7 +123,8 @@ export function seriesExpected(
     leftOut: Number(protocol.limits.availability),
     allShown: true,
     firstDue: times.due(all[0] ?? from),
-    lastTarget: latest(targets.map((at) => periods[at]?.end ?? -Infinity)),
+    // A target that is over before its forecast is due has an outcome later still.
+    lastTarget: latest(targets.map(times.known)),
     lastLatest: latest(all.map(times.due)),
     asOf: latest(targets.map(times.settled)),
     textOf: ({ series = '', originAt, horizonHours: horizon, model }) => {

@@ -1,0 +1,124 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
+import { pairHistory } from '../../src/evaluation/pair-history.js'
+import { verifierKey } from '../../src/log/verifier-key.js'
+import { codeOf } from '../contract/args-of.js'
+import { temporaryFolder } from '../support/folder.js'
+import { LogWitnesses } from './log-witnesses.js'
+import { audited, scoreWorld } from './score-into.js'
+import { DAYS, makeSeriesFolder } from './series-folder.js'
+import { LOG_NAME, sql, type Witnesses, witnesses } from './stamped-world.js'
+import type { World } from './world.js'
+
+const ORIGINS = 12
+let by: Witnesses
+let world: World
+
+beforeAll(async () => {
+  by = await witnesses('alpha')
+  world = await makeSeriesFolder({
+    by,
+    origins: ORIGINS,
+    plan: { commitment: 'stamped', time: by.time(1) },
+    // One comes with the seal of the next day, and says of itself that it is older.
+    delay: (key) => (key === 'a 3 1' ? 24 : 0),
+  })
+}, 120_000)
+
+const KEY = `origin = '${DAYS[46]!.label}' AND series = 'b' AND horizon = 2`
+const copyWith = (name: string, ...statements: string[]) => {
+  const history = join(world.folder, `${name}.sqlite`)
+  copyFileSync(world.paths.history, history)
+  sql(history, ...statements)
+  return history
+}
+const codes = async (run: ReturnType<typeof scoreWorld>) => {
+  const done = await run
+  return done.ok ? [] : done.findings.map(codeOf)
+}
+
+describe('forecasts of any series that have to be stamped', () => {
+  it('count from the stamp on, and the audit finds the same', async () => {
+    const scored = await scoreWorld(world, 'all')
+    if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+    expect(scored.result.time?.commitment?.models).toEqual([
+      {
+        ...{ model: 'mine', expected: ORIGINS * 4, committed: ORIGINS * 4 - 1 },
+        ...{ committed_late: 1, not_committed: 0, withdrawn: 0 },
+      },
+    ])
+    const found = await audited(join(world.folder, 'all'))
+    expect(found).toMatchObject({ ok: true, findings: [] })
+    expect(await pairHistory(world.paths)).toMatchObject({
+      summary: { reasons: { committed_late: 1, scored: ORIGINS * 4 - 1 } },
+    })
+  }, 60_000)
+
+  it('are not committed where the last seals are gone', async () => {
+    const { label } = DAYS[50]!
+    expect(label).toBe('2024-02-20')
+    const parts = ['checkpoints', 'stamps'].map(
+      (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${4 * 10}`,
+    )
+    const history = copyWith('cut', ...parts)
+    expect(await pairHistory({ ...world.paths, history })).toMatchObject({
+      summary: { reasons: { not_committed: 8 } },
+    })
+  }, 60_000)
+
+  it('are asked for by name where they are gone or others', async () => {
+    const gone = copyWith('gone', `DELETE FROM foreproof_series_forecasts WHERE ${KEY}`)
+    expect(await codes(scoreWorld(world, 'gone', { history: gone }))).toEqual([
+      'log-forecast-withdrawn gone',
+    ])
+    const other = copyWith(
+      'other',
+      `UPDATE foreproof_series_forecasts SET entry = replace(entry, '"value":', '"value":1') WHERE ${KEY}`,
+    )
+    expect(await codes(scoreWorld(world, 'other', { history: other }))).toEqual([
+      'log-forecast-withdrawn differs',
+    ])
+  }, 60_000)
+})
+
+describe('forecasts of any series that have to be witnessed', () => {
+  const key = generateKeyPairSync('ed25519').privateKey
+  const names = ['w0', 'w1', 'w2'] as const
+  const now = () => Math.floor(by.now / MICROS_PER_SECOND)
+
+  // Targets that are over days before their forecast is due: the log counts until their outcomes can be known.
+  it.each([[[1, 2]], [[-3, -2]]])(
+    'count at the steps %j, and their log may not be cut',
+    async (horizons) => {
+      const of = new LogWitnesses(verifierKey(LOG_NAME, key), names, 2)
+      await of.start(temporaryFolder(), now)
+      const made = await makeSeriesFolder({
+        ...{ by, origins: ORIGINS },
+        protocol: {
+          horizons,
+          outcome: {
+            known: { anchor: 'end', offset: horizons[0] === 1 ? 'PT12H' : 'P4D' },
+            release: { rule: 'as_of_lag', lag: 'P5D' },
+          },
+          dependence: { block_origins: 8, minimum_blocks: 10, minimum_pairs: 50 },
+        },
+        plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
+        cosigning: () => ({ key, witnesses: { policy: of.policy(names), now } }),
+      })
+      const scored = await scoreWorld(made, 'all')
+      if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+      const [own] = scored.result.time!.commitment!.models
+      expect(own).toMatchObject({ expected: ORIGINS * 4, committed: ORIGINS * 4 })
+      expect(await audited(join(made.folder, 'all'))).toMatchObject({ ok: true, findings: [] })
+      const parts = ['checkpoints', 'stamps'].map(
+        (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${2 + 4 * (ORIGINS - 1)}`,
+      )
+      sql(made.paths.history, ...parts)
+      expect(await codes(scoreWorld(made, 'cut'))).toEqual(['log-ends-early'])
+    },
+    60_000,
+  )
+})

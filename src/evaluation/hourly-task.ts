@@ -3,6 +3,7 @@ import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
 import { ndjsonWriter } from '../pairing/lines.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
+import { isReadTwice } from '../registration/time-rules.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
@@ -42,7 +43,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
         return { ...basis, paired: own, cellOf, inferred }
       }
       const first = await computed(paired)
-      const isReadAgain = registration.commitment === 'witnessed' && lateForecasts(first) > 0
+      const isReadAgain = isReadTwice(registration) && lateForecasts(first) > 0
       const second = isReadAgain
         ? await computed(await again({ ...plan, lateCounts: true }))
         : undefined

@@ -1,5 +1,6 @@
 import { seriesNdjsonWriter } from '../pairing/lines.js'
 import { withLevels } from '../pairing/series.js'
+import { isReadTwice } from '../registration/time-rules.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import type { EvaluationTask } from './evaluate.js'
@@ -37,7 +38,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
         return { basis, paired: own, scores, cells, cellOf, inferred }
       }
       const first = computed(paired)
-      const isReadAgain = registration.commitment === 'witnessed' && lateForecasts(first) > 0
+      const isReadAgain = isReadTwice(registration) && lateForecasts(first) > 0
       const second = isReadAgain ? computed(await again({ ...plan, lateCounts: true })) : undefined
       return (metadata) => assembleSeriesResult(first, metadata, second)
     },

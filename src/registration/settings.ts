@@ -9,9 +9,6 @@ import { lagWorth } from './plan-rules.js'
 /** The numbers that an evaluation goes by, by the names that a result has for them. */
 export type Settings = ReadonlyDeep<Result['settings']>
 
-/** A registration without what it says of itself. */
-export type SettledRegistration = Omit<Registration, 'scorer'>
-
 /** What a protocol fixes of the tests of every window. */
 export type ProtocolDesign = Omit<InferenceDesign, 'origins'>
 
@@ -28,7 +25,7 @@ export function designOf({ uncertainty, sampling }: Protocol): ProtocolDesign {
 }
 
 /** What was fixed beforehand, by the registration and its protocol. */
-export function settingsOf(registration: SettledRegistration, protocol: Protocol): Settings {
+export function settingsOf(registration: Registration, protocol: Protocol): Settings {
   const design = designOf(protocol)
   const { origins } = registration.window
   return {
@@ -60,7 +57,7 @@ export function settingsOf(registration: SettledRegistration, protocol: Protocol
 }
 
 /** The rules against silence; nothing where a registration was made before there were any. */
-function againstSilence({ limits, publication_lag_minutes }: SettledRegistration) {
+function againstSilence({ limits, publication_lag_minutes }: Registration) {
   const { availability_limit, availability_limit_stratum, direction_pairs_factor } = limits
   return {
     ...(publication_lag_minutes !== undefined && { publication_lag_minutes }),

@@ -62,6 +62,23 @@ export function timeFindings(
 export const asksForLog = (commitment: Plan['commitment']): boolean =>
   commitment === 'stamped' || commitment === 'witnessed'
 
+/** The statement of the second reading, in a scorer. */
+export const SECOND_READING = 'second_reading'
+
+/**
+ * Whether forecasts that were committed late are scored in a second reading: where witnesses are asked for. The first
+ * registrations that ask for them state no such reading, and are judged by what they state.
+ */
+export const isReadTwice = ({
+  commitment,
+  scorer,
+}: {
+  readonly commitment?: Plan['commitment'] | undefined
+  readonly scorer?: { readonly computes: readonly { readonly of: string }[] } | undefined
+}): boolean =>
+  commitment === 'witnessed' &&
+  (scorer === undefined || scorer.computes.some(({ of }) => of === SECOND_READING))
+
 /** The name of the log that forecasts are held against, where a plan or a registration names one. */
 export function logNamed({
   time,

@@ -16,6 +16,7 @@ import { counted, listed, percent } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
+import { isReadTwice } from '../registration/time-rules.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { laxerNumbers } from './reference.js'
 import { registeredBefore } from './registrations.js'
@@ -28,7 +29,16 @@ import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
 export function cautionsOf(result: AnyResult): string[] {
   const both = [...ownWord(result), ...registeredBefore(result)]
   if (result.result_version === 2) return [...both, ...seriesCautions(result)]
-  return [...both, ...laxerNumbers(result), ...namesakes(result), ...lateKnowledge(result)]
+  const own = [...laxerNumbers(result), ...namesakes(result), ...lateKnowledge(result)]
+  return [...both, ...own, ...readOnce(result)]
+}
+
+/** That a registration of witnessed forecasts is from before the second reading, or was made without it. */
+function readOnce({ time, scorer }: EvaluationResult): string[] {
+  if (!time?.commitment?.witnessed || isReadTwice({ commitment: 'witnessed', scorer })) return []
+  return [
+    'The registration states no second reading: forecasts that were committed late or not at all are left out. Who deletes cosignatures or tokens of those that came out badly gains by it.',
+  ]
 }
 
 /** That no one but the candidate says when its forecasts were made; built-ins are computed from closes. */

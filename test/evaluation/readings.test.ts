@@ -5,6 +5,7 @@ import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { cautionsOf } from '../../src/report/notes.js'
 import {
   evaluated,
   hourAt,
@@ -112,5 +113,17 @@ describe('forecasts that were committed late', () => {
     const without = await scored(1.2, { commitment: 'stamped' }, () => undefined)
     expect(without.second_reading).toBeUndefined()
     expect(found(without)).toEqual(['eligible_for_human_review'])
+  })
+
+  it('are left out where the registration is older than the second reading, and that is said', async () => {
+    const scorer = { version: 1 as const, computes: [{ of: 'commitment', says: 'in time' }] }
+    const result = await scored(1.2, { commitment: 'witnessed', scorer })
+    expect(result.second_reading).toBeUndefined()
+    const commitment = { witnessed: { checkpoints: 1 } }
+    const said = cautionsOf({ ...result, time: { commitment } } as never)
+    expect(said.filter((one) => one.includes('no second reading'))).toHaveLength(1)
+    const of = [...scorer.computes, { of: 'second_reading', says: '' }]
+    const stating = { ...result, scorer: { ...scorer, computes: of }, time: { commitment } }
+    expect(cautionsOf(stating as never).filter((one) => one.includes('second reading'))).toEqual([])
   })
 })

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { Plan } from '../../src/contract/types.js'
+import type { Plan, Registration } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { scorerOf } from '../../src/registration/scorer/scorer.js'
-import { NOW, plan, protocol, session, volatility } from './made.js'
+import { isReadTwice } from '../../src/registration/time-rules.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
+import { frozen, NOW, plan, protocol, session, volatility } from './made.js'
 
 const anchor = (digit: string) => digit.repeat(64)
 
@@ -51,4 +54,29 @@ it('version 1 of the statements keeps its words', () => {
     return [`# ${name}`, ...lines, ''].join('\n')
   })
   expect(texts.join('\n')).toBe(golden)
+})
+
+// Made by foreproof as of 23 November 2026, before late forecasts were scored in a second reading.
+it('a registration of witnessed forecasts that states no second reading is what it says, and has none', () => {
+  const text = readFileSync('test/golden/scorer/registration-witnessed.json', 'utf8')
+  const earlier: Registration = JSON.parse(text)
+  const under = frozen('btcusd-hourly-3')
+  expect(verifyRegistration(earlier, under)).toEqual([])
+  expect(isReadTwice(earlier)).toBe(false)
+
+  const { scorer, registration_sha256: _, ...unstated } = earlier
+  const now = scorerOf(unstated as Registration, under, 1)
+  const [added, ...rest] = now.computes.filter(({ of }) => of === 'second_reading')
+  expect(rest).toEqual([])
+  expect(now.computes.filter((one) => one !== added)).toEqual(scorer?.computes)
+  const stating = { ...earlier, scorer: now }
+  const sealed = { ...stating, registration_sha256: digestWithout(stating, 'registration_sha256') }
+  expect(verifyRegistration(sealed, under)).toEqual([])
+  expect(isReadTwice(sealed)).toBe(true)
+
+  // Other words for it are not what is computed.
+  const words = now.computes.map((one) => (one === added ? { ...one, says: 'No.' } : one))
+  const other = { ...earlier, scorer: { ...now, computes: words } }
+  const changed = { ...other, registration_sha256: digestWithout(other, 'registration_sha256') }
+  expect(verifyRegistration(changed, under)).toMatchObject([{ code: 'registration-differs' }])
 })

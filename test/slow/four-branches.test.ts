@@ -25,10 +25,11 @@ import {
   witnesses,
 } from '../evaluation/stamped-world.js'
 import { at, forecastLine, type MadeVintage, makeWorld, type World } from '../evaluation/world.js'
-import { temporaryFolder } from '../support/folder.js'
+import { MEMORY, temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 
-const folder = temporaryFolder()
+// What takes most of the time on a disk is to sync some 10,000 transactions.
+const folder = temporaryFolder('foreproof-', MEMORY)
 const HOURS = 24 * 10
 const REGISTERED = at('2024-12-15T00:00:00Z') + MICROS_PER_MINUTE
 /** After so many hours the branch that turned out best is gone on with, and the others are deleted. */

@@ -1,7 +1,7 @@
 import { joined } from '../../contract/findings/row.js'
 import type { Protocol, Registration, Scorer } from '../../contract/types.js'
 import { enumerateFamily, type SharingTests, sharingTests } from '../family.js'
-import { type Settings, type SettledRegistration, settingsOf } from '../settings.js'
+import { type Settings, settingsOf } from '../settings.js'
 
 export type Statement = Scorer['computes'][number]
 
@@ -9,7 +9,7 @@ export type Statement = Scorer['computes'][number]
 export interface ScorerBasis
   extends Pick<
     Registration,
-    'mode' | 'family_size' | 'strata' | 'time' | 'commitment' | 'commitment_log'
+    'mode' | 'family_size' | 'strata' | 'time' | 'commitment' | 'commitment_log' | 'scorer'
   > {
   readonly settings: Settings
   /** Who shares alpha; asked for with weights only. */
@@ -24,7 +24,7 @@ export interface SharesOfAlpha extends SharingTests {
   readonly candidates: number
 }
 
-export function basisOf(registration: SettledRegistration, protocol: Protocol): ScorerBasis {
+export function basisOf(registration: Registration, protocol: Protocol): ScorerBasis {
   const { candidates, comparators } = registration
   const builtIns = [...candidates, ...comparators].filter(({ source }) => source === 'built_in')
   return {
@@ -35,7 +35,7 @@ export function basisOf(registration: SettledRegistration, protocol: Protocol): 
   }
 }
 
-function sharesOf(registration: SettledRegistration): SharesOfAlpha {
+function sharesOf(registration: Registration): SharesOfAlpha {
   const { candidates, comparators, inference } = registration
   const weights = inference?.method === 'ewc-t' ? inference.weights : undefined
   return {

@@ -1,6 +1,5 @@
-import type { Protocol, Scorer } from '../../contract/types.js'
+import type { Protocol, Registration, Scorer } from '../../contract/types.js'
 import type { ScorerVersion } from '../../scoring/measures.js'
-import type { SettledRegistration } from '../settings.js'
 import { basisOf, type ScorerBasis } from './basis.js'
 import { measureStatements } from './measures.js'
 import { modelStatements, stratumStatements } from './models.js'
@@ -31,7 +30,7 @@ export function statementsOf(basis: ScorerBasis, version: ScorerVersion): Scorer
 
 /** The statements of a registration under its protocol. */
 export function scorerOf(
-  registration: SettledRegistration,
+  registration: Registration,
   protocol: Protocol,
   version: ScorerVersion,
 ): Scorer {

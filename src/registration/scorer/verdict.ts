@@ -1,6 +1,6 @@
 import { joined } from '../../contract/findings/row.js'
 import { hasVerdict } from '../family.js'
-import { asksForLog, logNamed } from '../time-rules.js'
+import { asksForLog, isReadTwice, logNamed, SECOND_READING } from '../time-rules.js'
 import { plain, type ScorerBasis, type Statement } from './basis.js'
 
 /** Which forecasts count, and how the deciding tests make a disposition. */
@@ -92,6 +92,9 @@ function admission(basis: ScorerBasis): Statement[] {
   ]
 }
 
+const TWICE =
+  'Where forecasts are ineligible for want of a commitment in time, all is computed once more with these, and of each candidate the reading with the worse disposition counts; where both have the same, the one with the smaller improvement of the overall loss on the comparator that it improves on least.'
+
 /** What stamps have to show; nothing where a registration names no authorities. */
 export function timeStatements({ settings, mode, time, ...committing }: ScorerBasis): Statement[] {
   if (time === undefined) return []
@@ -117,9 +120,10 @@ export function timeStatements({ settings, mode, time, ...committing }: ScorerBa
   const committed =
     commitment === 'stamped'
       ? `${held} ${late} The log counts up to the first checkpoint with a time at or after the last target.`
-      : `${held} It is witnessed at the earliest time of a checkpoint that holds it by which the quorum of the registered policy had cosigned it. The later of the two times counts. Only checkpoints with the signature of the log's key have either. ${late} Nothing is scored unless the quorum cosigned, at or after the last target, a checkpoint that holds every other that counts. Where forecasts are ineligible for want of a commitment in time, all is computed once more with these, and of each candidate the reading with the worse disposition counts; where both have the same, the one with the smaller improvement of the overall loss on the comparator that it improves on least.`
+      : `${held} It is witnessed at the earliest time of a checkpoint that holds it by which the quorum of the registered policy had cosigned it. The later of the two times counts. Only checkpoints with the signature of the log's key have either. ${late} Nothing is scored unless the quorum cosigned, at or after the last target, a checkpoint that holds every other that counts.`
   return [
     { of: 'registration_time', says: stamps },
     { of: 'commitment', says: committed },
+    ...(isReadTwice(committing) ? [{ of: SECOND_READING, says: TWICE }] : []),
   ]
 }

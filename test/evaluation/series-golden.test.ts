@@ -1,0 +1,220 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { checkedInstant } from '../../src/contract/instant.js'
+import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
+import { evaluate } from '../../src/evaluation/evaluate.js'
+import { seriesOriginLabels, seriesTask } from '../../src/evaluation/series-task.js'
+import { importFiles } from '../../src/history/import/import-files.js'
+import { writeVintage } from '../../src/outcomes/vintage.js'
+import { readSeriesPairLine } from '../../src/pairing/lines.js'
+import { STATUS_OF } from '../../src/pairing/types.js'
+import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { openPeriods } from '../../src/periods/read.js'
+import { seriesTimes } from '../../src/periods/series-times.js'
+import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
+import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { seriesScales } from '../../src/scoring/scales.js'
+import { seriesScores } from '../../src/scoring/series-scores.js'
+import { streamed } from '../../src/store/open.js'
+import { seriesTruth } from '../../src/task/series-truth.js'
+import { importTruth } from '../../src/truth/import.js'
+import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
+import { exampleFolder } from '../registration/series-examples.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
+
+const GOLDEN = join(ROOT, 'test/golden/series/evaluation')
+/** After everything in the files. */
+const NOW = checkedInstant('2029-01-01T00:00:00Z')
+
+interface Golden {
+  /** Of the draft in templates/series. */
+  readonly changes: Partial<SeriesProtocol>
+  readonly list: string
+  readonly window: readonly [string, string]
+  readonly groups: boolean
+  readonly registered_at: string
+  readonly scales: Readonly<Record<string, number>>
+  readonly cells: readonly (readonly [string, number, boolean, boolean])[]
+  readonly tests: Readonly<Record<string, Readonly<Record<string, number>> | null>>
+  readonly means: Readonly<Record<string, number>>
+}
+const CASES = JSON.parse(readFileSync(join(GOLDEN, 'evaluation.json'), 'utf8')) as {
+  readonly weekly: Golden
+  readonly load: Golden
+  readonly daily: Golden
+}
+type Name = keyof typeof CASES
+
+const textOf = (name: string) => gunzipSync(readFileSync(join(GOLDEN, `${name}.csv.gz`))).toString()
+
+/** What has to become of every expected attempt, by model, series, origin and horizon. */
+function expectedPairs(name: Name, levels: number) {
+  const [, ...lines] = textOf(`${name}-pairs`).trimEnd().split('\n')
+  return new Map(
+    lines.map((line) => {
+      const [model, series, origin, horizon, reason = '', ...rest] = line.split(',')
+      const numbers = rest.map((cell) => (cell === '' ? Number.NaN : Number(cell)))
+      const own = { reason, quantiles: numbers.slice(0, levels), losses: numbers.slice(levels) }
+      return [[model, series, origin, horizon].join(), own] as const
+    }),
+  )
+}
+
+async function listOf({ list }: Golden, file: string): Promise<PeriodList> {
+  expect((await inProcess(['periods', ...list.split(' '), '--out', file])).code).toBe(0)
+  const read = await openPeriods(file)
+  if (!read.ok) throw new Error()
+  return read.periods
+}
+
+function protocolOf(name: Name, periods: PeriodList): SeriesProtocol {
+  const draft = JSON.parse(readFileSync(join(exampleFolder(name), 'draft.json'), 'utf8'))
+  const whole = {
+    ...{ ...draft, ...CASES[name].changes },
+    periods: { ...periodFacts(periods), made_by: CASES[name].list },
+  }
+  const protocol = { ...whole, protocol_sha256: digestWithout(whole, 'protocol_sha256') }
+  expect(checkSeriesDocument(protocol)).toEqual([])
+  return protocol
+}
+
+/** Imports what the other program wrote, registers and scores it. */
+async function evaluated(name: Name) {
+  const golden = CASES[name]
+  const folder = temporaryFolder()
+  const at = (file: string) => join(folder, file)
+  for (const file of ['truth', 'forecasts'])
+    writeFileSync(at(`${file}.csv`), textOf(`${name}-${file}`))
+  const periods = await listOf(golden, at('periods.csv'))
+  const protocol = protocolOf(name, periods)
+  const times = seriesTimes(protocol, periods)
+  const truthFile = await importTruth(at('truth.csv'), { protocol, periods, now: NOW })
+  if (!truthFile.ok) throw new Error(JSON.stringify(truthFile.findings))
+  writeVintage(at('vintage'), truthFile.manifest, truthFile.releases, RELEASES_FILE)
+  const vintage = readTruth(at('vintage'))
+  const truth = seriesTruth(protocol, periods, times, vintage)
+  const history = await importFiles(at('h.sqlite'), [at('forecasts.csv')], {
+    ...{ now: NOW, series: { protocol, periods } },
+  })
+  expect(history.findings.filter(({ severity }) => severity !== 'note')).toEqual([])
+  const registeredAt = checkedInstant(golden.registered_at)
+  const scales = seriesScales(protocol, periods, truth, registeredAt)
+  if (!scales.ok) throw new Error(JSON.stringify(scales.findings))
+  const { required } = protocol.comparisons
+  const plan: SeriesPlan = {
+    ...{ plan_version: 2, name, mode: 'prospective' },
+    window: { from: golden.window[0], to: golden.window[1] },
+    candidates: [...new Set(Object.keys(golden.tests).map((test) => test.split('/')[0] ?? ''))].map(
+      (candidate) => ({ source: 'history', name: candidate }),
+    ),
+    comparators: Object.fromEntries(
+      required.map((id) => [id, { source: 'built_in', name: id }] as const),
+    ),
+    ...{ groups: golden.groups, provenance_required: false, outcomes: { source: 'made' } },
+  }
+  const registration = buildSeriesRegistration(plan, protocol, periods, scales.scales, registeredAt)
+  const basis = { registration, protocol, periods, times, truth, vintage }
+  const labels = seriesOriginLabels(registration, protocol, periods)
+  const pieces: string[] = []
+  const done = await evaluate(
+    seriesTask(basis),
+    () => streamed(at('h.sqlite'), (reader) => reader.seriesRows(labels)),
+    (piece) => {
+      pieces.push(piece)
+    },
+  )
+  const HEX = 'a'.repeat(64)
+  const result = done.result({
+    code: { name: 'foreproof', version: '0', sha256: HEX },
+    ...{ exploratory: false, earlier_readings: 0 },
+    inputs: {
+      protocol: { version: protocol.protocol_version, sha256: HEX, ledger_entry_sha256: null },
+      registration: {
+        ...{ name, sha256: registration.registration_sha256 },
+        ...{ registered_at: registration.registered_at, ledger_entry_sha256: null },
+        family_sha256: registration.family_sha256,
+      },
+      history: { sha256: HEX, rows: 0 },
+      pairs: done.paired.pairs,
+    },
+  })
+  return { golden, protocol, registration, result, text: pieces.join('') }
+}
+
+/** Apart by less than so much of the larger, or of 1. */
+function near(found: number, wanted: number, tolerance: number, what: string): void {
+  const apart = Math.abs(found - wanted) / Math.max(1, Math.abs(wanted))
+  if (!(apart <= tolerance)) expect([what, found]).toEqual([what, wanted])
+}
+
+describe.each(Object.keys(CASES) as Name[])(
+  'the example %s, paired and scored elsewhere',
+  (name) => {
+    it('has the same reasons, forecasts of baselines, losses, means and tests', async () => {
+      const { golden, protocol, registration, result, text } = await evaluated(name)
+      for (const { series, scale } of registration.scales) {
+        near(scale, golden.scales[series] ?? Number.NaN, 1e-12, `scale ${series}`)
+      }
+      expect(registration.scales.map(({ series }) => series)).toEqual(Object.keys(golden.scales))
+      const { levels } = protocol.forecast
+      const wanted = expectedPairs(name, levels.length)
+      const scales = protocol.series.map(({ id }) => golden.scales[id] ?? 1)
+      const scores = seriesScores(protocol, scales)
+      const lines = text.trimEnd().split('\n').map(readSeriesPairLine)
+      expect(lines).toHaveLength(wanted.size)
+      const others: unknown[] = []
+      for (const line of lines) {
+        if (line === undefined) throw new Error()
+        const { model, series, origin, horizon, status, reason, outcome, value } = line
+        const key = [model, series, origin, horizon].join()
+        const own = wanted.get(key)
+        if (own?.reason !== reason || STATUS_OF[reason] !== status) {
+          others.push([key, reason, own?.reason])
+          continue
+        }
+        if (reason !== 'scored') continue
+        const quantiles = Float64Array.from(line.quantiles, Number)
+        for (const [index, score] of scores.entries()) {
+          const place = protocol.series.findIndex(({ id }) => id === series)
+          const loss = score.of(Number(value), quantiles, Number(outcome), place)
+          near(loss, own.losses[index] as number, 1e-12, `${key} ${score.id}`)
+        }
+        if (Number.isNaN(own.quantiles[0])) continue
+        for (const [index, quantile] of own.quantiles.entries()) {
+          near(quantiles[index] as number, quantile, 1e-12, `${key} q${levels[index]}`)
+        }
+      }
+      expect(others).toEqual([])
+      expect(
+        result.cells.map((cell) => [cell.series, cell.horizon, cell.in_test, cell.in_horizon_test]),
+      ).toEqual(golden.cells)
+      for (const [key, mean] of Object.entries(golden.means)) {
+        const [model, score = ''] = key.split('/')
+        const all = result.measures.find(
+          (each) => each.model === model && each.horizon === 'overall' && each.group === 'all',
+        )
+        near(all?.scores[score] ?? Number.NaN, mean, 1e-12, key)
+      }
+      expect(result.tests).toHaveLength(Object.keys(golden.tests).length)
+      for (const test of result.tests) {
+        const { candidate, comparator, horizon, group } = test
+        const where = group === 'all' ? horizon : `group=${group}`
+        const key = [candidate, comparator, where].join('/')
+        const own = golden.tests[key]
+        expect([key, test.p === null]).toEqual([key, own === null])
+        if (!own) continue
+        expect([key, test.degrees_of_freedom, test.effective_blocks, test.pairs]).toEqual([
+          ...[key, own.nu, own.blocks, own.pairs],
+        ])
+        near(test.observed ?? Number.NaN, own.estimate as number, 1e-10, `${key} estimate`)
+        near(test.standard_error ?? Number.NaN, own.error as number, 1e-10, `${key} error`)
+        near(test.p ?? Number.NaN, own.p as number, 1e-10, `${key} p`)
+      }
+    }, 60_000)
+  },
+)

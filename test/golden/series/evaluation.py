@@ -1,0 +1,599 @@
+"""Histories and outcomes of three of the examples, paired, scored and tested by their definitions.
+
+    python3 test/golden/series/evaluation.py
+
+writes test/golden/series/evaluation/: what is imported (truth and forecasts), and what has to come out.
+The protocols are the drafts of templates/series with the changes below. Nothing here is fast or clever: every view of
+the outcomes is made anew from their releases, and every error of a baseline from the views.
+"""
+import gzip
+import json
+import math
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+HERE = Path(__file__).parent
+RANDOM = np.random.default_rng(20261123)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+UTC = timezone.utc
+
+
+def instant(*parts):
+    return datetime(*parts, tzinfo=UTC)
+
+
+CASES = {
+    "weekly": {
+        "changes": {
+            "series": [
+                {"id": "US", "unit": "admissions", "source": "a hub", "group": "nation"},
+                {"id": "06", "unit": "admissions", "source": "a hub", "group": "state"},
+                {"id": "12", "unit": "admissions", "source": "a hub", "group": "state"},
+            ],
+            "baselines": [
+                {"id": "last_value", "kind": "persistence", "errors": {"window": 30, "minimum": 10}},
+                {"id": "last_season", "kind": "seasonal_naive", "period_steps": 13, "errors": {"window": 25, "minimum": 12}},
+            ],
+            "comparisons": {"required": ["last_value", "last_season"]},
+        },
+        "list": "--weeks sunday --zone America/New_York --from 2026-02-01 --to 2028-01-29",
+        "days": [date(2026, 2, 1), date(2028, 1, 29)],
+        "window": ["2026-W46", "2028-W01"],
+        "groups": ["nation", "state"],
+        "registered_at": instant(2026, 11, 1),
+        "levels": {"US": 4000, "06": 400, "12": 90},
+    },
+    "load": {
+        "changes": {
+            "forecast": {"point": "median", "levels": ["0.1", "0.5", "0.9"], "minimum": "0", "integer": True},
+            "baselines": [
+                {"id": "last_week", "kind": "seasonal_naive", "period_steps": 168, "errors": {"window": 25, "minimum": 15}}
+            ],
+            "dependence": {"block_origins": 7, "minimum_blocks": 10, "minimum_pairs": 60},
+        },
+        "list": "--hours --zone Europe/Berlin --from 2027-08-01 --to 2027-11-20 --origins 12:00 --steps tomorrow",
+        "days": [date(2027, 8, 1), date(2027, 11, 20)],
+        "window": ["2027-09-01T11:00", "2027-11-15T11:00"],
+        "groups": [],
+        "registered_at": instant(2027, 8, 20),
+        "levels": {"DE": 900},
+    },
+    "daily": {
+        "changes": {},
+        "list": "--days --zone Europe/Berlin --from 2027-01-01 --to 2027-06-30",
+        "days": [date(2027, 1, 1), date(2027, 6, 30)],
+        "window": ["2027-02-01", "2027-06-20"],
+        "groups": [],
+        "registered_at": instant(2027, 1, 31, 12),
+        "levels": {"north": 8, "south": 14},
+    },
+}
+
+
+# Periods ------------------------------------------------------------------------------------------------------------
+
+
+def midnight(day, zone):
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
+
+
+def days_from(first, last, step=1):
+    while first <= last:
+        yield first
+        first += timedelta(days=step)
+
+
+def week_label(sunday):
+    """The week is of the year that has most of its days, so that of its Wednesday."""
+    wednesday = sunday + timedelta(days=3)
+    return f"{wednesday.year}-W{(wednesday.timetuple().tm_yday - 1) // 7 + 1:02d}"
+
+
+def periods_of(name, case, zone):
+    """Label, start, end; None for no origin, or the steps of one (an empty list: all)."""
+    first, last = case["days"]
+    if name == "weekly":
+        weeks = days_from(first, last, 7)
+        return [[week_label(d), midnight(d, zone), midnight(d + 7 * DAY, zone), []] for d in weeks]
+    if name == "daily":
+        return [[str(d), midnight(d, zone), midnight(d + DAY, zone), []] for d in days_from(first, last)]
+    hours, at, end = [], midnight(first, zone), midnight(last + DAY, zone)
+    while at < end:
+        label = at.astimezone(zone).strftime("%Y-%m-%dT%H:%M")
+        again = hours and hours[-1][0] == label
+        hours.append([label + ("/2" if again else ""), at, at + HOUR, None])
+        at += HOUR
+    for place, hour in enumerate(hours):
+        clock = hour[2].astimezone(zone)
+        if (clock.hour, clock.minute) != (12, 0):
+            continue
+        tomorrow = clock.date() + DAY
+        steps = [at - place for at, each in enumerate(hours) if each[1].astimezone(zone).date() == tomorrow]
+        hour[3] = steps or None
+    return hours
+
+
+def moved(at, offset, zone):
+    """Days move the local date; hours the instant."""
+    sign = -1 if offset.startswith("-") else 1
+    days, _, time = offset.lstrip("-")[1:].partition("T")
+    if days:
+        local = at.astimezone(zone).replace(tzinfo=None) + sign * timedelta(days=int(days[:-1]))
+        at = local.replace(tzinfo=zone).astimezone(UTC)
+    if time:
+        at += sign * timedelta(hours=int(time[:-1])) * (1 if time.endswith("H") else 0)
+    return at
+
+
+# Outcomes -----------------------------------------------------------------------------------------------------------
+
+
+def made_truth(name, world):
+    """By series and place: releases [as_of, value or None], ascending."""
+    table = {}
+    for series, level in world["case"]["levels"].items():
+        walk, rows = 0.0, []
+        for place, (_, start, end, _) in enumerate(world["periods"]):
+            walk = 0.9 * walk + RANDOM.normal()
+            rows.append(releases(name, world, series, level, walk, place))
+        table[series] = rows
+    return table
+
+
+def releases(name, world, series, level, walk, place):
+    _, start, end, _ = world["periods"][place]
+    known, settled = world["known"][place], world["settled"][place]
+    minutes = lambda: timedelta(minutes=int(RANDOM.integers(1, 59)))
+    luck = RANDOM.random()
+    if luck < 0.02 or (series == "12" and place < 70):
+        return []
+    if name == "daily":
+        final = round(level + 3 * walk, 1)
+        late = timedelta(hours=int(RANDOM.integers(0, 30)) if RANDOM.random() < 0.3 else 0)
+        if luck < 0.03:
+            return [[settled + HOUR, final]]
+        if luck < 0.05:
+            return [[known, None], [known + 5 * HOUR, final]]
+        if luck < 0.06:
+            return [[settled, final]]
+        own = [[known + late, final]]
+        return own + ([[known + 3 * DAY, round(final + 0.4, 1)]] if luck > 0.8 else [])
+    if name == "load":
+        hour = start.astimezone(world["zone"]).hour
+        final = int(level + 200 * math.sin((hour - 6) / 24 * 2 * math.pi) + 25 * walk)
+        own = [[known + minutes(), final]]
+        if luck < 0.05:
+            own = [[end + timedelta(minutes=20), final - 30], [known + 30 * HOUR, final]]
+        elif luck < 0.10:
+            own += [[known + 2 * DAY + minutes(), final + 9]]
+        elif luck < 0.14:
+            own += [[settled, final + 7], [settled + HOUR, final + 11]]
+        elif luck < 0.16:
+            own += [[known + 2 * DAY, None]] + ([[settled + DAY, final]] if luck < 0.15 else [])
+        return own
+    season = math.sin(2 * math.pi * place / 26)
+    final = int(round(level * math.exp(0.15 * walk + 0.5 * season)))
+    own = [[known + DAY + minutes(), int(final * 0.9)], [known + 8 * DAY, int(final * 0.97)]]
+    # A preliminary one, some of them at the very instant at which a forecast is due.
+    if luck < 0.5:
+        own.insert(0, [world["due"][place] + 7 * DAY if luck < 0.2 else end + HOUR, int(final * 0.8)])
+    if luck < 0.05:
+        own += [[known + 15 * DAY, None]] + ([[known + 40 * DAY, final]] if luck < 0.03 else [])
+    elif luck < 0.15:
+        own += [[settled, final], [settled + HOUR, final + 3]]
+    else:
+        own += [[known + 20 * DAY, final]]
+    return own if own == sorted(own, key=lambda each: each[0]) else sorted(own, key=lambda each: each[0])
+
+
+def in_force(own, at):
+    found = None
+    for as_of, value in own:
+        if as_of <= at:
+            found = value
+    return found
+
+
+def counted(own, rule, settled):
+    if rule == "as_of_lag":
+        return in_force(own, settled)
+    return next((value for as_of, value in own if value is not None and as_of <= settled), None)
+
+
+# Forecasts ----------------------------------------------------------------------------------------------------------
+
+FAULTS = ["gap", "failed", "abstained", "late", "lookahead", "cross", "incomplete", "below", "fraction"]
+
+
+def made_forecasts(name, world, model, skill):
+    protocol, rows = world["protocol"], []
+    levels = protocol["forecast"]["levels"]
+    least = protocol["forecast"].get("minimum")
+    for origin in world["window"]:
+        due = world["due"][origin]
+        for series in sorted(world["truth"]):
+            for step in world["steps"](origin):
+                outcome = world["outcome"](series, origin + step)
+                about = world["case"]["levels"][series] if outcome is None else outcome
+                width = world["case"]["levels"][series] * 0.1
+                point = about + RANDOM.normal(0, width * skill * math.sqrt(1 + abs(step) / world["reach"]))
+                own = sorted(round(point + width * (float(q) - 0.5) * 3, 1) for q in levels)
+                if least is not None:
+                    own = [max(0.0, q) for q in own]
+                if protocol["forecast"]["integer"]:
+                    own = [round(q) for q in own]
+                row = {"series": series, "origin": origin, "step": step, "model": model, "quantiles": own}
+                row["made"] = due - timedelta(minutes=int(RANDOM.integers(0, 3)))
+                if RANDOM.random() < 0.06:
+                    fault = FAULTS[int(RANDOM.integers(len(FAULTS)))]
+                    spoil(row, fault, due, protocol)
+                if row.get("fault") != "gap":
+                    rows.append(row)
+    return rows
+
+
+def spoil(row, fault, due, protocol):
+    own = row["quantiles"]
+    if fault == "fraction" and not protocol["forecast"]["integer"]:
+        return
+    if fault == "below" and "minimum" not in protocol["forecast"]:
+        return
+    row["fault"] = fault
+    if fault == "late":
+        row["made"] = due + timedelta(seconds=1)
+    if fault == "lookahead":
+        row["input"] = due + timedelta(seconds=1)
+    if fault == "cross":
+        own[0], own[1] = own[1] + 2, own[1]
+    if fault == "incomplete":
+        own[-1] = None
+    if fault == "below":
+        own[0] = -1
+    if fault == "fraction":
+        own[-1] += 0.5
+
+
+REASON_OF = {
+    "failed": "recorded_failure",
+    "abstained": "recorded_abstention",
+    "late": "published_late",
+    "lookahead": "lookahead",
+    "cross": "quantiles_cross",
+    "incomplete": "quantiles_incomplete",
+    "below": "out_of_range",
+    "fraction": "not_integer",
+}
+
+
+# Baselines ----------------------------------------------------------------------------------------------------------
+
+TO = {"identity": lambda x: x, "log_shift": lambda x: math.log(x + 1)}
+BACK = {"identity": lambda z: z, "log_shift": lambda z: math.exp(z) - 1}
+
+
+def transform_of(score):
+    return score.get("transform", {"kind": "identity"})["kind"]
+
+
+def baseline_point(baseline, view, target, step):
+    if baseline["kind"] == "persistence":
+        return next((value for value in reversed(view) if value is not None), None)
+    season = baseline["period_steps"]
+    multiple = max(1, math.ceil(step / season))
+    while target - multiple * season >= 0:
+        value = view[target - multiple * season]
+        if value is not None:
+            return value
+        multiple += 1
+    return None
+
+
+def made_baseline(world, baseline):
+    """By series, origin and step: None for an abstention, or the quantiles."""
+    protocol, due, known = world["protocol"], world["due"], world["known"]
+    kind = transform_of(world["primary"])
+    to, back, by = TO[kind], BACK[kind], baseline["errors"]
+    made = {}
+    for series, table in world["truth"].items():
+        views = {o: [in_force(own, due[o]) for own in table] for o in world["origins"]}
+        points = {
+            (o, h): baseline_point(baseline, views[o], o + h, h) for o in world["origins"] for h in world["steps"](o)
+        }
+        for origin in world["window"]:
+            for step in world["steps"](origin):
+                errors = []
+                for earlier in world["origins"]:
+                    if earlier >= origin or step not in world["steps"](earlier):
+                        continue
+                    outcome, point = views[origin][earlier + step], points[earlier, step]
+                    if known[earlier + step] <= due[origin] and outcome is not None and point is not None:
+                        errors.append(to(outcome) - to(point))
+                errors = errors[-by["window"] :]
+                point = points[origin, step]
+                if point is None or len(errors) < by["minimum"]:
+                    made[series, origin, step] = None
+                    continue
+                both = np.array(errors + [-error for error in errors])
+                shifts = [np.quantile(both, float(q), method="linear") for q in protocol["forecast"]["levels"]]
+                own = [back(to(point) + float(shift)) for shift in shifts]
+                if "minimum" in protocol["forecast"]:
+                    own = [max(float(protocol["forecast"]["minimum"]), q) for q in own]
+                if protocol["forecast"]["integer"]:
+                    own = [math.floor(q + 0.5) for q in own]
+                own[protocol["forecast"]["levels"].index("0.5")] = point
+                made[series, origin, step] = own
+    return made
+
+
+# Scores -------------------------------------------------------------------------------------------------------------
+
+
+def loss_of(score, levels, quantiles, outcome, scale):
+    of = dict(zip(levels, quantiles))
+    if score["kind"] == "coverage":
+        return float(of[score["lower"]] <= outcome <= of[score["upper"]])
+    to = TO[transform_of(score)]
+    y = to(outcome)
+    if score["kind"] == "absolute_error":
+        return abs(to(of["0.5"]) - y) / scale
+    # The mean over all levels of twice the pinball loss.
+    losses = [2 * max(float(q) * (y - to(v)), (float(q) - 1) * (y - to(v))) for q, v in of.items()]
+    return sum(losses) / len(losses) / scale
+
+
+def scale_of(world, series):
+    """The mean absolute difference of values in force when it was registered."""
+    scaling = world["protocol"]["scaling"]
+    if scaling["kind"] == "none":
+        return 1.0
+    to, at = TO[transform_of(world["primary"])], world["case"]["registered_at"]
+    view = [in_force(own, at) for own in world["truth"][series]]
+    steps = scaling["period_steps"]
+    pairs = [(a, b) for a, b in zip(view[steps:], view) if a is not None and b is not None]
+    return math.fsum(abs(to(a) - to(b)) for a, b in pairs) / len(pairs)
+
+
+# Tests --------------------------------------------------------------------------------------------------------------
+
+
+def student_tail(t, nu):
+    """Two-sided, for a whole even or odd nu, in closed form (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
+    theta = math.atan2(abs(t), math.sqrt(nu))
+    sine, cosine = math.sin(theta), math.cos(theta)
+    if nu % 2 == 0:
+        term, total = 1.0, 1.0
+        for k in range(1, nu // 2):
+            term *= (2 * k - 1) / (2 * k) * cosine**2
+            total += term
+        return 1 - sine * total
+    term, total = cosine, cosine
+    for k in range(1, (nu - 1) // 2):
+        term *= 2 * k / (2 * k + 1) * cosine**2
+        total += term
+    return 1 - 2 / math.pi * (theta + (sine * total if nu > 1 else 0))
+
+
+def tested(world, cells, own, other):
+    """The mean over cells of the mean differences, with the origin as the unit; None where it is blocked."""
+    by, origins = world["protocol"]["dependence"], world["window"]
+    block, whole = by["block_origins"], len(origins) // by["block_origins"]
+    rows = [
+        [
+            own[series, o, h] - other[series, o, h]
+            if (series, o, h) in own and (series, o, h) in other
+            else math.nan
+            for o in origins
+        ]
+        for series, h in cells
+    ]
+    d = np.array(rows)
+    there = ~np.isnan(d)
+    blocks = lambda row: len({at // block for at in np.flatnonzero(row) if at // block < whole})
+    if not cells or min(there.sum(axis=1)) < by["minimum_pairs"]:
+        return None
+    if min(blocks(row) for row in there) < max(10, by["minimum_blocks"]):
+        return None
+    means = np.array([math.fsum(row[k]) / k.sum() for row, k in zip(d, there)])
+    estimate = math.fsum(means) / len(cells)
+    union = there.any(axis=0)
+    n, e = int(union.sum()), blocks(union)
+    u = np.zeros(n)
+    for row, k, mean in zip(d, there, means):
+        u += np.where(k, np.nan_to_num(row) - mean, 0.0)[union] * n / k.sum() / len(cells)
+    most = 16 if world["primary"]["kind"] == "absolute_error" else 8
+    nu = min(most, max(4, e // 4))
+    i = np.arange(n)
+    waves = [math.sqrt(2 / n) * math.fsum(u * np.cos(np.pi * j * (i + 0.5) / n)) for j in range(1, nu + 1)]
+    error = math.sqrt(math.fsum(wave**2 for wave in waves) / nu / n)
+    return {"estimate": estimate, "error": error, "nu": nu, "pairs": n, "blocks": e, "p": student_tail(estimate / error, nu)}
+
+
+# All of it ----------------------------------------------------------------------------------------------------------
+
+
+def world_of(name):
+    case = CASES[name]
+    draft = json.loads((HERE / "../../../templates/series" / name / "draft.json").read_text())
+    protocol = {**draft, **case["changes"]}
+    zone = ZoneInfo(protocol["zone"])
+    periods = periods_of(name, case, zone)
+    due = [moved(p[2], protocol["origins"]["due"]["offset"], zone) for p in periods]
+    known = [moved(p[2], protocol["outcome"]["known"]["offset"], zone) for p in periods]
+    release = protocol["outcome"]["release"]
+    if "lag" in release:
+        settled = [moved(p[2], release["lag"], zone) for p in periods]
+    else:
+        settled = [moved(at, release["wait"], zone) for at in known]
+
+    def steps(origin):
+        own = periods[origin][3]
+        return [] if own is None else [h for h in own or protocol["horizons"] if 0 <= origin + h < len(periods)]
+
+    origins = [at for at in range(len(periods)) if steps(at)]
+    first, last = [[p[0] for p in periods].index(label) for label in case["window"]]
+    world = {
+        **{"case": case, "protocol": protocol, "zone": zone, "periods": periods},
+        **{"due": due, "known": known, "settled": settled, "steps": steps, "origins": origins},
+        "window": [at for at in origins if first <= at <= last],
+        "reach": max(protocol["horizons"]),
+        "primary": next(score for score in protocol["scores"] if score.get("primary")),
+    }
+    world["truth"] = made_truth(name, world)
+    world["outcome"] = lambda series, at: counted(world["truth"][series][at], release["rule"], settled[at])
+    return world
+
+
+def judged(world, forecasts, baselines):
+    """Reason and quantiles of every expected attempt: by model, series, origin and step."""
+    rows = {(r["model"], r["series"], r["origin"], r["step"]): r for r in forecasts}
+    models = sorted({r["model"] for r in forecasts}) + sorted(baselines)
+    found = {}
+    for model in models:
+        for series in sorted(world["truth"]):
+            for origin in world["window"]:
+                for step in world["steps"](origin):
+                    key = (series, origin, step)
+                    row = rows.get((model, *key))
+                    if world["outcome"](series, origin + step) is None:
+                        found[model, *key] = ("outcome_absent", None)
+                    elif model in baselines:
+                        own = baselines[model][key]
+                        found[model, *key] = ("recorded_abstention" if own is None else "scored", own)
+                    elif row is None:
+                        found[model, *key] = ("forecast_missing", None)
+                    else:
+                        found[model, *key] = (REASON_OF.get(row.get("fault"), "scored"), row["quantiles"])
+    return models, found
+
+
+def results(world, models, found):
+    protocol, window = world["protocol"], world["window"]
+    levels, series = protocol["forecast"]["levels"], sorted(world["truth"])
+    scales = {one: scale_of(world, one) for one in series}
+    losses = {
+        (model, score["id"]): {
+            (one, o, h): loss_of(score, levels, q, world["outcome"](one, o + h), scales[one])
+            for (name, one, o, h), (reason, q) in found.items()
+            if name == model and reason == "scored"
+        }
+        for model in models
+        for score in protocol["scores"]
+    }
+    minimum, cells = protocol["dependence"]["minimum_pairs"], []
+    for one in series:
+        for h in protocol["horizons"]:
+            have = [o for o in window if h in world["steps"](o)]
+            present = sum(world["outcome"](one, o + h) is not None for o in have)
+            enough = lambda of: present >= 0.9 * of and present >= minimum
+            cells.append((one, h, enough(len(window)), enough(len(have))))
+    overall = [(one, h) for one, h, whole, _ in cells if whole]
+    groups = {each["id"]: each.get("group") for each in protocol["series"]}
+    tests = {"overall": overall}
+    for h in protocol["horizons"]:
+        if sum(h in world["steps"](o) for o in window) >= minimum:
+            tests[str(h)] = [(one, step) for one, step, _, own in cells if own and step == h]
+    for group in world["case"]["groups"]:
+        tests[f"group={group}"] = [(one, h) for one, h in overall if groups[one] == group]
+    primary, required = world["primary"]["id"], protocol["comparisons"]["required"]
+    outcome = {}
+    for candidate in [model for model in models if model not in required]:
+        for comparator in required:
+            for test, own in tests.items():
+                figures = tested(world, own, losses[candidate, primary], losses[comparator, primary])
+                outcome[f"{candidate}/{comparator}/{test}"] = figures
+    means = {}
+    for model in models:
+        for score in protocol["scores"]:
+            own = losses[model, score["id"]]
+            by_cell = {
+                (one, h): [value for (s, _, step), value in own.items() if (s, step) == (one, h)] for one, h, _, _ in cells
+            }
+            if all(by_cell[cell] for cell in overall):
+                mean = math.fsum(math.fsum(by_cell[c]) / len(by_cell[c]) for c in overall) / len(overall)
+                means[f"{model}/{score['id']}"] = mean
+    return losses, {
+        "scales": scales if protocol["scaling"]["kind"] != "none" else {},
+        "cells": [[one, h, whole, own] for one, h, whole, own in cells],
+        "tests": outcome,
+        "means": means,
+    }
+
+
+def text(at):
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def figure(value):
+    return "" if value is None else f"{value:.14g}"
+
+
+def write(name, header, rows):
+    body = "\n".join([header, *[",".join(row) for row in rows]]) + "\n"
+    with open(HERE / "evaluation" / f"{name}.csv.gz", "wb") as file:
+        # Without a name and a time, so that the same rows are the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+            packed.write(body.encode())
+
+
+def written(name):
+    world = world_of(name)
+    protocol, periods, case = world["protocol"], world["periods"], world["case"]
+    labels, levels = [p[0] for p in periods], protocol["forecast"]["levels"]
+    forecasts = made_forecasts(name, world, "mine", 0.8)
+    if name == "daily":
+        forecasts += made_forecasts(name, world, "yours", 1.3)
+    ids = protocol["comparisons"]["required"]
+    baselines = {each["id"]: made_baseline(world, each) for each in protocol["baselines"] if each["id"] in ids}
+    models, found = judged(world, forecasts, baselines)
+    losses, golden = results(world, models, found)
+    write(
+        f"{name}-truth",
+        "series,period,as_of,value",
+        [
+            [series, labels[at], text(as_of), figure(value)]
+            for series, table in world["truth"].items()
+            for at, own in enumerate(table)
+            for as_of, value in own
+        ],
+    )
+    quiet = {"failed", "abstained"}
+    write(
+        f"{name}-forecasts",
+        "series,origin,horizon,model," + ",".join(f"q{q}" for q in levels) + ",generated_at,input_available_at,status",
+        [
+            [r["series"], labels[r["origin"]], str(r["step"]), r["model"]]
+            + ["" if r.get("fault") in quiet else figure(q) for q in r["quantiles"]]
+            + [text(r["made"]), text(r["input"]) if "input" in r else ""]
+            + [r["fault"] if r.get("fault") in quiet else ""]
+            for r in forecasts
+        ],
+    )
+    # Of a baseline the quantiles, too; those of a candidate were imported.
+    write(
+        f"{name}-pairs",
+        "model,series,origin,horizon,reason," + ",".join(f"q{q}" for q in levels) + "," + ",".join(s["id"] for s in protocol["scores"]),
+        [
+            [model, series, labels[o], str(h), reason]
+            + [figure(q) if model in baselines and reason == "scored" else "" for q in own or [None] * len(levels)]
+            + [figure(losses[model, score["id"]].get((series, o, h))) for score in protocol["scores"]]
+            for (model, series, o, h), (reason, own) in found.items()
+        ],
+    )
+    asked = {
+        "changes": case["changes"],
+        "list": case["list"],
+        "window": case["window"],
+        "groups": bool(case["groups"]),
+        "registered_at": text(case["registered_at"]),
+    }
+    return {**asked, **golden}
+
+
+if __name__ == "__main__":
+    (HERE / "evaluation").mkdir(exist_ok=True)
+    golden = {name: written(name) for name in CASES}
+    (HERE / "evaluation" / "evaluation.json").write_text(json.dumps(golden, indent=1) + "\n")

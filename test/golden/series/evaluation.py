@@ -63,7 +63,14 @@ CASES = {
         "levels": {"DE": 900},
     },
     "daily": {
-        "changes": {},
+        "changes": {
+            "scores": [
+                {"id": "wis", "kind": "weighted_interval"},
+                {"id": "absolute_error", "kind": "absolute_error", "primary": True},
+                {"id": "coverage_90", "kind": "coverage", "lower": "0.05", "upper": "0.95"},
+            ],
+            "dependence": {"block_origins": 3, "minimum_blocks": 16, "minimum_pairs": 80},
+        },
         "list": "--days --zone Europe/Berlin --from 2027-01-01 --to 2027-06-30",
         "days": [date(2027, 1, 1), date(2027, 6, 30)],
         "window": ["2027-02-01", "2027-06-20"],
@@ -149,7 +156,8 @@ def releases(name, world, series, level, walk, place):
     known, settled = world["known"][place], world["settled"][place]
     minutes = lambda: timedelta(minutes=int(RANDOM.integers(1, 59)))
     luck = RANDOM.random()
-    if luck < 0.02 or (series == "12" and place < 70):
+    # Of one series six weeks are never counted: too few outcomes for a mean of several cells.
+    if luck < 0.02 or (series == "12" and 60 <= place < 66):
         return []
     if name == "daily":
         final = round(level + 3 * walk, 1)
@@ -187,7 +195,7 @@ def releases(name, world, series, level, walk, place):
         own += [[settled, final], [settled + HOUR, final + 3]]
     else:
         own += [[known + 20 * DAY, final]]
-    return own if own == sorted(own, key=lambda each: each[0]) else sorted(own, key=lambda each: each[0])
+    return sorted(own, key=lambda each: each[0])
 
 
 def in_force(own, at):
@@ -545,7 +553,9 @@ def written(name):
     labels, levels = [p[0] for p in periods], protocol["forecast"]["levels"]
     forecasts = made_forecasts(name, world, "mine", 0.8)
     if name == "daily":
-        forecasts += made_forecasts(name, world, "yours", 1.3)
+        # Too often without a forecast three days ahead for a test there, or of all.
+        yours = made_forecasts(name, world, "yours", 1.3)
+        forecasts += [row for row in yours if row["step"] < 3 or RANDOM.random() < 0.5]
     ids = protocol["comparisons"]["required"]
     baselines = {each["id"]: made_baseline(world, each) for each in protocol["baselines"] if each["id"] in ids}
     models, found = judged(world, forecasts, baselines)

@@ -42,6 +42,10 @@ interface Golden {
   readonly cells: readonly (readonly [string, number, boolean, boolean])[]
   readonly tests: Readonly<Record<string, Readonly<Record<string, number>> | null>>
   readonly means: Readonly<Record<string, number>>
+  /** Of each candidate; null where it has no p. */
+  readonly verdicts: Readonly<Record<string, number | null>>
+  /** Of tests, and of candidates by their names. */
+  readonly decisions: Readonly<Record<string, string>>
 }
 const CASES = JSON.parse(readFileSync(join(GOLDEN, 'evaluation.json'), 'utf8')) as {
   readonly weekly: Golden
@@ -206,7 +210,7 @@ describe.each(Object.keys(CASES) as Name[])(
         const where = group === 'all' ? horizon : `group=${group}`
         const key = [candidate, comparator, where].join('/')
         const own = golden.tests[key]
-        expect([key, test.p === null]).toEqual([key, own === null])
+        expect([key, test.decision]).toEqual([key, golden.decisions[key]])
         if (!own) continue
         expect([key, test.degrees_of_freedom, test.effective_blocks, test.pairs]).toEqual([
           ...[key, own.nu, own.blocks, own.pairs],

@@ -415,9 +415,41 @@ def tested(world, cells, own, other):
     most = 16 if world["primary"]["kind"] == "absolute_error" else 8
     nu = min(most, max(4, e // 4))
     i = np.arange(n)
+    theirs = [math.fsum(other[s, o, h] for o, k in zip(origins, row) if k) / row.sum() for (s, h), row in zip(cells, there)]
     waves = [math.sqrt(2 / n) * math.fsum(u * np.cos(np.pi * j * (i + 0.5) / n)) for j in range(1, nu + 1)]
     error = math.sqrt(math.fsum(wave**2 for wave in waves) / nu / n)
-    return {"estimate": estimate, "error": error, "nu": nu, "pairs": n, "blocks": e, "p": student_tail(estimate / error, nu)}
+    figures = {"estimate": estimate, "error": error, "nu": nu, "pairs": n, "blocks": e}
+    return {**figures, "comparator": math.fsum(theirs) / len(theirs), "p": student_tail(estimate / error, nu)}
+
+
+def verdict_p(own, harm):
+    """The largest over all parts: better over all cells, and at no horizon worse by the limit; None where one is blocked."""
+    found = []
+    for test, figures in own.items():
+        if test.split("/")[2].startswith("group="):
+            continue
+        if figures is None:
+            return None
+        limit = 0 if test.endswith("/overall") else harm * figures["comparator"]
+        room = limit - figures["estimate"]
+        found.append(student_tail(room / figures["error"], figures["nu"]) if room > 0 else 1.0)
+    return max(found)
+
+
+def decided(tests, verdicts, alpha):
+    """Weighted Holm; a verdict that is rejected takes the overall tests of its candidate with it."""
+    p = {name: figures and figures["p"] for name, figures in tests.items()} | verdicts
+    weight = {name: 0.4 / len(tests) for name in tests} | {name: 0.6 / len(verdicts) for name in verdicts}
+    left = set(p)
+    while True:
+        known = sorted((p[name] / weight[name], name) for name in left if p[name] is not None)
+        if not known or known[0][0] * sum(weight[name] for name in left) > alpha:
+            break
+        rejected = known[0][1]
+        left -= {rejected}
+        if rejected in verdicts:
+            left -= {name for name in tests if name.startswith(rejected + "/") and name.endswith("/overall")}
+    return {name: "blocked" if p[name] is None else "not_rejected" if name in left else "rejected" for name in p}
 
 
 # All of it ----------------------------------------------------------------------------------------------------------
@@ -523,7 +555,15 @@ def results(world, models, found):
             if all(by_cell[cell] for cell in overall):
                 mean = math.fsum(math.fsum(by_cell[c]) / len(by_cell[c]) for c in overall) / len(overall)
                 means[f"{model}/{score['id']}"] = mean
+    limits, alpha = protocol["limits"], float(protocol["uncertainty"]["alpha"])
+    verdicts = {
+        model: verdict_p({k: v for k, v in outcome.items() if k.startswith(f"{model}/")}, float(limits["harm"]))
+        for model in models
+        if model not in required
+    }
     return losses, {
+        "verdicts": verdicts,
+        "decisions": decided(outcome, verdicts, alpha),
         "scales": scales if protocol["scaling"]["kind"] != "none" else {},
         "cells": [[one, h, whole, own] for one, h, whole, own in cells],
         "tests": outcome,

@@ -15,7 +15,7 @@ const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) 
 const NOT_CODE = /^\s*(?:\/\/|\*|\/\*|$)/
 // The stores are two of one kind: what does the same job in both has one name, as the methods of their
 // interface have. Nothing imports from both but what chooses between them.
-// What stands in for a module of Node or ours has its names.
+// What takes the place of a module has its names.
 const STAND_INS = /^src\/page\/stand-ins\//
 const STORE = /^src\/.*\/(?:sqlite|postgres)\//
 

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path) => readFileSync(`${root}${path}`, 'utf8')
 const STAND_INS = 'dist/page/stand-ins'
 
-/** What stands in for modules that a browser does not have, and for the store, which no page reads. */
+/** In the place of modules that a browser does not have, and of the store, which no page reads. */
 const STANDS_IN = {
   'node:buffer': 'buffer',
   'node:crypto': 'crypto',
@@ -28,7 +28,7 @@ const standIns = {
     const instead = (name) => ({ path: `${root}${STAND_INS}/${name}.js` })
     onResolve({ filter: /^node:/ }, ({ path }) => {
       if (path in STANDS_IN) return instead(STANDS_IN[path])
-      throw new Error(`nothing stands in for ${path}`)
+      throw new Error(`nothing is in the place of ${path}`)
     })
     onResolve({ filter: /\/store\/open\.js$/ }, () => instead('store'))
     // seedrandom asks for it where there is no randomness; the page asks for none.

@@ -17,7 +17,7 @@ export interface PairingTask {
   readonly prepare?: (row: PairingRow) => PairingRow
   /** The forecasts of the built-in models, in the order of pairing. */
   readonly builtInRows: () => Iterable<PairingRow>
-  /** For one who has no history: what stands in for it. */
+  /** For one who has no history: what takes its place. */
   readonly stored?: StoredPairs | undefined
 }
 

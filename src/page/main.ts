@@ -220,9 +220,24 @@ function showChanged({ what, answers }: Extract<Saying, { kind: 'changed' }>): v
   byId('changed-heading').focus()
 }
 
+/** A file or folder as Chromium gives it where a page is a file: its entries cannot be read there. */
+interface Handle {
+  readonly kind: 'file' | 'directory'
+  readonly name: string
+  getFile(): Promise<File>
+  values(): AsyncIterable<Handle>
+}
+type Item = DataTransferItem & { getAsFileSystemHandle?(): Promise<Handle | null> }
+
 /** Everything below what was dropped; folders too, for an empty one is seen in no other way. */
-async function dropped(items: Iterable<DataTransferItem>): Promise<Given> {
+async function dropped(items: Iterable<Item>): Promise<Given> {
   const files = new Map<string, Blob | null>()
+  const take = async (handle: Handle, path: string): Promise<void> => {
+    if (files.size > MOST_FILES) return
+    files.set(path, handle.kind === 'file' ? await handle.getFile() : null)
+    if (handle.kind === 'file') return
+    for await (const each of handle.values()) await take(each, `${path}/${each.name}`)
+  }
   const walk = async (entry: FileSystemEntry): Promise<void> => {
     if (files.size > MOST_FILES) return
     if (entry.isFile) {
@@ -241,8 +256,10 @@ async function dropped(items: Iterable<DataTransferItem>): Promise<Given> {
     }
   }
   // The list is empty once this has waited.
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  for (const entry of entries) await walk(entry)
+  const asked = [...items].map((item) => item.getAsFileSystemHandle?.() ?? item.webkitGetAsEntry())
+  for (const each of await Promise.all(asked)) {
+    if (each !== null) await ('kind' in each ? take(each, `/${each.name}`) : walk(each))
+  }
   return files
 }
 

@@ -260,6 +260,19 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     expect(said.filter((each) => !each.startsWith('blob:'))).toEqual([])
   })
 
+  it('takes folders that are dropped on it', async () => {
+    const { page } = await openFile(browser, PAGE, {})
+    const mouse = await page.context().newCDPSession(page)
+    const names = ['evidence', 'protocols', 'vintage', 'registration.json']
+    const files = names.map((name) => join(folder, name))
+    const data = { items: [], files, dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await mouse.send('Input.dispatchDragEvent', { type, x: 200, y: 200, data })
+    }
+    await page.waitForSelector('#answer .link')
+    expect(states(await shownIn(page)).filter((state) => state !== 'holds')).toHaveLength(2)
+  })
+
   it('says what is missing of what was not checked', async () => {
     const { page } = await openFile(browser, PAGE, {})
     await page.setInputFiles('#input', join(folder, 'evidence'))

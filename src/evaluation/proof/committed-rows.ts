@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isObject, objectIn } from '../../contract/is-object.js'
 import type { Provenance } from '../../contract/types.js'
+import { canonicalize } from '../../document/canonical.js'
 import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import { leafReader, seriesKey, storedRows } from '../../history/leaf.js'
@@ -34,7 +34,7 @@ export async function* committedRows(history: string): AsyncGenerator<readonly L
 /** Whether a row of any series lies under the key that its text says: else it could explain the entry of another. */
 function isOwn(row: SeriesEntry): boolean {
   const said = rowIn(row)
-  return said !== undefined && isDeepStrictEqual(seriesKey(said), row.key)
+  return said !== undefined && canonicalize(seriesKey(said)) === canonicalize(row.key)
 }
 
 /** The key of a row as pairing reads it. */

@@ -1,5 +1,6 @@
 // What keeps the house small and in order. Prints its volume, and fails with each place that
 //   - imports against the order of rooms, which is that of the table in docs/architecture.md, or
+//   - names a constant of protocols of version 1 where any series is meant, or
 //   - gives an exported thing a name that another one has: one who searches for it finds one, or
 //   - makes the house larger than its budget.
 // Functions of more than 60 lines are found by biome (biome.json); the few that need them say why in place.
@@ -18,6 +19,24 @@ const NOT_CODE = /^\s*(?:\/\/|\*|\/\*|$)/
 // What takes the place of a module has its names.
 const STAND_INS = /^src\/page\/stand-ins\//
 const STORE = /^src\/.*\/(?:sqlite|postgres)\//
+// The market of version 1, its hour and its four horizons, in rooms of any series.
+const CONSTANTS = /usd|btc|MICROS_PER_HOUR|horizons?_?hours|\[2, 4, 8, 16\]/i
+const ANY_SERIES = 'src/{task,periods,truth,pairing,inference,scoring,evaluation}/**/*.ts'
+const OF_VERSION_1 = [
+  // What compiles it into the one engine, with its baselines and tests.
+  'pairing/hourly',
+  ...['rows', 'closes'].map((name) => `scoring/baselines/${name}`),
+  ...['hourly-task', 'plan', 'infer', 'disposition', 'models-alike', 'verdict-hypotheses'].map(
+    (name) => `evaluation/${name}`,
+  ),
+  'evaluation/proof/expected',
+  // Its data formats.
+  ...['pairing/lines', 'evaluation/result/cells'],
+  ...['commitments', 'committed-rows'].map((name) => `evaluation/proof/${name}`),
+  ...['pairs-comparison', 'pairs-said', 'time-files'].map((name) => `evaluation/evidence/${name}`),
+  // An hour of the clock, in any calendar.
+  ...['periods/offset', 'periods/make', 'evaluation/proof/registration-time'],
+].map((name) => `src/${name}.ts`)
 
 const read = (file) => readFileSync(file, 'utf8')
 const linesOf = (files) => files.flatMap((file) => read(file).split('\n').slice(0, -1))
@@ -35,6 +54,13 @@ for (const file of sources) {
     const target = posix.join(posix.dirname(file), to)
     if (target.startsWith('src/') && rankOf(target) <= rankOf(file)) continue
     faults.push(`${file}: imports ${to}, but a room imports only from rooms above it`)
+  }
+}
+
+for (const file of globSync(ANY_SERIES, { ignore: ['**/generated/**', ...OF_VERSION_1] })) {
+  for (const [at, line] of read(file).split('\n').entries()) {
+    if (NOT_CODE.test(line) || !CONSTANTS.test(line)) continue
+    faults.push(`${file}:${at + 1}: a constant of version 1 in a room of any series`)
   }
 }
 

@@ -38,9 +38,9 @@ export const scoringRows = {
     { fault: 'digest', registered: A_DIGEST, found: OTHER_DIGEST },
   ),
   'outcomes-too-short': error(
-    'the closes end at {last}, before the last expected target, {needed}',
+    'the outcomes end at {last}, before the last one that is expected counts, at {needed}',
     { last: '2026-02-28T23:00:00Z', needed: '2026-03-01T00:00:00Z' },
-    'Not every target has matured in this vintage. Import a later one.',
+    'Import a later vintage; of any series, --complete-to says up to when its table is complete.',
   ),
   'outcomes-not-settled': error(
     '{count} forecasts are not settled: {period} and later targets can still change after {complete}, up to which these outcomes are complete; the last settles at {settled}',

@@ -8,7 +8,7 @@ export interface PairDifference {
   readonly fault: 'changed' | 'removed' | 'added'
   /** Line of the stored file, from 1. */
   readonly line: number
-  /** Origin, model and horizon of the attempt. */
+  /** Origin, model and horizon of the attempt; of any series its series too. */
   readonly attempt: string
   readonly member: string
   readonly stored: string
@@ -28,6 +28,9 @@ function parsed(line: string | undefined): Row | undefined {
 
 function nameOf(row: Row | undefined): string {
   if (row === undefined) return 'no attempt'
+  if ('series' in row) {
+    return [row.series, row.origin, row.horizon, row.model].map(plain).join(', ')
+  }
   const { model, origin_at: origin, horizon_hours: horizon } = row
   return `${plain(model)} at ${plain(origin)}, ${plain(horizon)} h`
 }
@@ -37,7 +40,8 @@ const plain = (value: unknown): string =>
   typeof value === 'string' && value.length <= 60 ? value : briefly(value)
 
 function keyOf(row: Row | undefined): string {
-  return JSON.stringify([row?.origin_at, row?.horizon_hours, row?.model])
+  const { series, origin, horizon, origin_at, horizon_hours, model } = row ?? {}
+  return JSON.stringify([series, origin, horizon, origin_at, horizon_hours, model])
 }
 
 /** Says how the first unequal line of two lists differs. */

@@ -31,6 +31,8 @@ const LEVELS = ['0.1', '0.5', '0.9']
 export interface SeriesFolderOptions {
   readonly protocol?: Partial<SeriesProtocol>
   readonly plan?: Partial<SeriesPlan>
+  /** Another registration of the same models, entered before. */
+  readonly before?: Partial<SeriesPlan>
   /** Origins of the window; 60 unless said otherwise. */
   readonly origins?: number
   /** Changes a line of the table of forecasts; undefined leaves it out. */
@@ -58,6 +60,11 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   const values = await writeTruth(folder, protocol)
   const ends = { from: DAYS[LEAD_IN]!.label, to: DAYS[LEAD_IN + origins - 1]!.label }
   const plan = { ...PLAN, window: ends, ...options.plan }
+  if (options.before !== undefined) {
+    const other = { ...plan, ...options.before }
+    const earlier = buildSeriesRegistration(other, protocol, DAYS, [], REGISTERED)
+    enterRegistration(earlier, join(folder, 'earlier.json'), ledgerOf(protocols))
+  }
   const registration = buildSeriesRegistration(plan, protocol, DAYS, [], REGISTERED)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   const paths = {

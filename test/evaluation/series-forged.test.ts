@@ -5,8 +5,8 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { RELEASES_FILE } from '../../src/truth/vintage.js'
 import { Forger } from './forger.js'
-import { audited, scoredCopies } from './score-into.js'
-import { makeSeriesFolder } from './series-folder.js'
+import { audited, scoredCopies, scoreWorld } from './score-into.js'
+import { DAYS, makeSeriesFolder } from './series-folder.js'
 import { sql } from './stamped-world.js'
 import { editText } from './world.js'
 
@@ -121,3 +121,14 @@ it.each(FORGERIES)('an audit names %s', async (_, says, forge) => {
   const said = first === undefined ? '' : `${first.pointer ?? ''} ${messageOf(first).text}`
   expect([said, ok]).toEqual([expect.stringMatching(says), first === undefined])
 })
+
+it('a second registration over the same days has less alpha, and its audit holds', async () => {
+  const window = { from: DAYS[60]!.label, to: DAYS[90]!.label }
+  const world = await makeSeriesFolder({ before: { name: 'earlier', window } })
+  const scored = await scoreWorld(world, 'second')
+  // The second time: 1 / (2 × 3).
+  expect(scored).toMatchObject({
+    result: { registrations: { repetition: 2, divisor: 6, others: [{ window, overlaps: true }] } },
+  })
+  expect(await audited(join(world.folder, 'second'))).toMatchObject({ ok: true, findings: [] })
+}, 60_000)

@@ -9,6 +9,7 @@ import {
   rowOf,
   type StoredResource,
 } from '../forecast/resource.js'
+import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf, sameHash } from '../log/merkle.js'
 import { registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
@@ -60,7 +61,7 @@ export async function resumeHistory(
         await yieldToEventLoop(signal)
         await takeOver(entries, reader, writer, rows)
       }
-      const checkpoints = await takeOverCheckpoints(reader, writer, log)
+      const checkpoints = await takeOverCheckpoints(reader, writer, log, size)
       await takeOverRegistrations(reader, writer, log)
       await writer.commit()
       return { log, size, new_entries: size - before, new_checkpoints: checkpoints }
@@ -146,20 +147,36 @@ async function rowsOf(
 
 const textOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('latin1')
 
-/** @returns how many of them are new. */
+/**
+ * Takes over checkpoints, each of which has to be of the entries that are there by then, and the last one of all.
+ * @returns how many of them are new.
+ */
 async function takeOverCheckpoints(
   reader: HistoryReader,
   writer: HistoryWriter,
   log: string,
+  entries: number,
 ): Promise<number> {
   let added = 0
+  let last = 0
   for await (const { size, note, stamps } of reader.checkpoints(log)) {
+    const root = await rootOf(size, (level, index) => writer.logHash(level, index))
+    if (!sameHash(root, readCheckpoint(note)?.root ?? NO_ROOT)) throw notSealed(reader, size)
     if (await writer.addCheckpoint(size, note)) added++
     else await writer.addSignatures(size, note)
     for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp)
+    last = size
   }
+  if (last !== entries) throw notSealed(reader, entries)
   return added
 }
+
+const NO_ROOT = new Uint8Array()
+
+const notSealed = ({ path }: HistoryReader, size: number): ForeproofError =>
+  new ForeproofError('refused', `${path}: no checkpoint is of the ${size} entries that it has`, {
+    help: 'The mirror was changed since it was pulled, or its last pull failed: pull the log into a new one.',
+  })
 
 async function takeOverRegistrations(
   reader: HistoryReader,

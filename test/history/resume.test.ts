@@ -150,6 +150,33 @@ it.each([
     },
     /it mirrors 0 entries/,
   ],
+  [
+    'an entry of the mirror was changed after the pull',
+    async () => {
+      alter(
+        world.mirror,
+        'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32) WHERE leaf_index = 7',
+      )
+    },
+    /no checkpoint is of the 8 entries that it has/,
+  ],
+  [
+    'the last checkpoint of the mirror was taken out',
+    async () => {
+      alter(world.mirror, 'DELETE FROM foreproof_log_checkpoints WHERE size = 14')
+    },
+    /no checkpoint is of the 14 entries that it has/,
+  ],
+  [
+    'a checkpoint of the mirror is of other entries',
+    async () => {
+      alter(
+        world.mirror,
+        'UPDATE foreproof_log_checkpoints SET note = (SELECT note FROM foreproof_log_checkpoints WHERE size = 13) WHERE size = 8',
+      )
+    },
+    /no checkpoint is of the 8 entries that it has/,
+  ],
 ])('writes nothing where %s', async (_, change, message) => {
   await change()
   const before = await stateOf(copy)

@@ -38,7 +38,7 @@ const refusal = (status: number, why: string): WitnessAnswer => answer(status, `
 export class Witness {
   readonly verifier: VerifierKey
   readonly #logs: ReadonlyMap<string, KnownLog>
-  /** By origin, when it asked in the last 24 hours. */
+  /** By origin, and whether with new entries, when it asked in the last 24 hours. */
   readonly #asked = new Map<string, number[]>()
 
   constructor(private readonly parts: WitnessParts) {
@@ -56,7 +56,6 @@ export class Witness {
     if (!isSignedBy(checkpoint, origin, log.key.key)) {
       return refusal(403, 'the checkpoint is not signed by the key of this log')
     }
-    if (!this.#mayAsk(log)) return refusal(429, 'this log has asked often enough for a day')
     const request = readAddCheckpoint(text)
     if (request === undefined) return refusal(400, 'the lines before the checkpoint are malformed')
     const { old, proof } = request
@@ -91,30 +90,43 @@ export class Witness {
   }
 
   #goneOn(
-    { key }: KnownLog,
+    log: KnownLog,
     { origin, size, root, body, signatures }: ReadCheckpoint,
     old: number,
     proof: readonly Uint8Array[],
   ): WitnessAnswer {
     const { state, name, now, key: own } = this.parts
     const before = state.newest(origin) ?? { size: 0, root: emptyRoot() }
+    const goesOn =
+      old === before.size &&
+      (size > 0 || sameHash(root, emptyRoot())) &&
+      verifyConsistency(old, size, proof, before.root, root)
+    if (!this.#mayAsk(log, goesOn && size > before.size)) {
+      return refusal(429, 'this log has asked often enough for a day')
+    }
     if (old !== before.size) return answer(409, `${before.size}\n`, SIZE_TYPE)
-    const isEmpty = size > 0 || sameHash(root, emptyRoot())
-    if (!isEmpty || !verifyConsistency(old, size, proof, before.root, root)) {
+    if (!goesOn) {
       return refusal(422, 'the checkpoint does not go on from the one that was cosigned last')
     }
     const time = now()
     const { line } = cosign(body, name, own, time)
-    const signed = signatures.filter((one) => one.name === key.name && key.id.equals(one.keyId))
+    const signed = signatures.filter(
+      (one) => one.name === log.key.name && log.key.id.equals(one.keyId),
+    )
     const lines = signed.map((one) => signatureLine(one.name, one.keyId, one.signature))
     state.add(origin, { size, root, note: noteOf(body, lines), line, time })
     return answer(200, line)
   }
 
-  #mayAsk({ origin, perDay }: KnownLog): boolean {
+  /**
+   * Anybody can send again what a log has published: so that it takes nothing from the log, requests with new entries
+   * are counted by themselves.
+   */
+  #mayAsk({ origin, perDay }: KnownLog, grows: boolean): boolean {
     const now = this.parts.now()
-    const recent = (this.#asked.get(origin) ?? []).filter((at) => now - at < DAY_SECONDS)
-    this.#asked.set(origin, recent)
+    const kind = `${grows} ${origin}`
+    const recent = (this.#asked.get(kind) ?? []).filter((at) => now - at < DAY_SECONDS)
+    this.#asked.set(kind, recent)
     return recent.length < perDay && recent.push(now) > 0
   }
 }

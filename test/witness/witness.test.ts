@@ -115,12 +115,22 @@ describe('a witness', () => {
     )
     const status = async (old: number, size: number, of = log) =>
       witness.addCheckpoint(await of.request(old, size)).status
-    expect([await status(0, 1), await status(0, 1), await status(1, 2)]).toEqual([200, 409, 200])
-    expect([await status(2, 3), await status(0, 1, other)]).toEqual([429, 200])
+    expect([await status(0, 1), await status(1, 2), await status(2, 3)]).toEqual([200, 200, 200])
+    expect([await status(3, 4), await status(0, 1, other)]).toEqual([429, 200])
     clock.now += 86_399
-    expect(await status(2, 3)).toBe(429)
+    expect(await status(3, 4)).toBe(429)
     clock.now += 1
-    expect(await status(2, 3)).toBe(200)
+    expect(await status(3, 4)).toBe(200)
+  })
+
+  it('has answers left for new entries where all that is published was sent again', async () => {
+    const { witness } = world(`logs/v0\nvkey ${log.vkey}\nqpd 3\n`)
+    const status = async (old: number, size: number) =>
+      witness.addCheckpoint(await log.request(old, size)).status
+    expect(await status(0, 1)).toBe(200)
+    const again = [await status(0, 1), await status(1, 1), await status(1, 1), await status(1, 1)]
+    expect([...again, await status(0, 1)]).toEqual([409, 200, 200, 429, 429])
+    expect([await status(1, 2), await status(2, 3), await status(3, 4)]).toEqual([200, 200, 429])
   })
 
   it('answers every five minutes where its list says nothing else', () => {

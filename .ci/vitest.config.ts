@@ -12,7 +12,6 @@ const END = 'test/support/setup.ts'
 const LONGEST = [
   'slow/node-versions',
   'slow/killed-writers',
-  'slow/four-branches',
   'slow/conformance-mutants',
   'slow/conformance-while-written',
   'slow/power',
@@ -32,6 +31,7 @@ const LONGEST = [
   'slow/damaged-site',
   'outside/publish-s3-pages',
   'slow/time-whole-way',
+  'slow/four-branches',
   'outside/witness-proxy',
   'outside/replicas',
   'process/demo',

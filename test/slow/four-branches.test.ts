@@ -31,6 +31,9 @@ import { numbers } from '../support/random.js'
 // What takes most of the time on a disk is to sync some 10,000 transactions.
 const folder = temporaryFolder('foreproof-', MEMORY)
 const HOURS = 24 * 10
+/** The forecasts of so many hours are committed at once, which the lag allows. */
+const STEP = 2
+const LAG = 90
 const REGISTERED = at('2024-12-15T00:00:00Z') + MICROS_PER_MINUTE
 /** After so many hours the branch that turned out best is gone on with, and the others are deleted. */
 const BLOCK = 16
@@ -68,7 +71,7 @@ function lossOf(rows: readonly PairingRow[], vintage: MadeVintage, now: Instant)
   return errors.reduce((sum, each) => sum + each, 0) / errors.length
 }
 
-/** One log that is honest, and four branches of it, all sealed, stamped and brought to the witnesses every hour. */
+/** One log that is honest, and four branches of it, all sealed, stamped and brought to the witnesses every two hours. */
 async function forecastAll(world: Pick<World, 'folder'>, vintage: MadeVintage): Promise<void> {
   const cosigning = {
     key,
@@ -85,12 +88,12 @@ async function forecastAll(world: Pick<World, 'folder'>, vintage: MadeVintage): 
   for (const branch of BRANCHES.keys()) cpSync(historyOf('honest'), historyOf(branch))
   const next = numbers(9)
   const since = BRANCHES.map((): PairingRow[] => [])
-  for (let hour = 0; hour < HOURS; hour++) {
-    const due = rows.slice(hour * 4, hour * 4 + 4)
+  for (let hour = STEP - 1; hour < HOURS; hour += STEP) {
+    const due = rows.slice((hour - STEP + 1) * 4, hour * 4 + 4)
     const now = hourAt(LEAD_IN + hour)
     by.now = now + 5 * MICROS_PER_MINUTE
-    const shift = 2 * next() - 1
-    const own = due.map((row) => moved(row, shift))
+    const shifts = Array.from({ length: STEP }, () => 2 * next() - 1)
+    const own = due.map((row, index) => moved(row, shifts[Math.floor(index / 4)]!))
     await importInto('honest', own, now)
     await seal(historyOf('honest'), by, undefined, cosigning)
     for (const [branch, shift] of BRANCHES.entries()) {
@@ -114,6 +117,7 @@ async function forecastAll(world: Pick<World, 'folder'>, vintage: MadeVintage): 
 }
 
 const options = { hours: HOURS, replicates: 4000 }
+const lag = { publication_lag_minutes: LAG }
 
 const onBranch = (world: World, branch: string | number): World => ({
   ...world,
@@ -125,12 +129,12 @@ it('pays with stamps alone to keep four branches of a log, and not with witnesse
   await of.start(folder, () => Math.floor(by.now / MICROS_PER_SECOND))
   const witnessed = await makeWorld({
     ...options,
-    over: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
+    over: { ...lag, commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
     fill: forecastAll,
   })
   const stamped = await makeWorld({
     ...options,
-    over: { commitment: 'stamped', commitment_log: LOG_NAME, time: by.time(1) },
+    over: { ...lag, commitment: 'stamped', commitment_log: LOG_NAME, time: by.time(1) },
     fill: async () => undefined,
   })
   by.now = REGISTERED
@@ -152,7 +156,7 @@ it('pays with stamps alone to keep four branches of a log, and not with witnesse
   if (!honest.ok) throw new Error(JSON.stringify(honest.findings))
   const { models, witnessed: seen } = honest.result.time!.commitment!
   expect(models).toMatchObject([{ expected: all, committed: all }])
-  expect(seen).toMatchObject({ checkpoints: HOURS + 1, liars_needed: 2 })
+  expect(seen).toMatchObject({ checkpoints: HOURS / STEP + 1, liars_needed: 2 })
   expect(leastImprovement(honest.result, 'seer')).toBeLessThan(0)
   expect(honest.result.dispositions).toMatchObject([{ disposition: 'negative' }])
   expect(await audited(join(witnessed.folder, 'honest'))).toMatchObject({ ok: true })

@@ -220,6 +220,6 @@ describe.each(Object.keys(CASES) as Name[])(
         near((test.standard_error ?? Number.NaN) / (own.error as number), 1, 1e-10, `${key} error`)
         near(test.p ?? Number.NaN, own.p as number, 1e-10, `${key} p`)
       }
-    }, 60_000)
+    })
   },
 )

@@ -192,7 +192,7 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
       const truth = await importTruth(version, `truth-${version}`, COMPLETE)
       expect(truth.code, truth.stdout + truth.stderr).toBe(0)
     }
-  }, 60_000)
+  })
 
   it('cannot be judged by first values where a forecast is due after them', async () => {
     const { code, stdout } = await freeze('first-all', FIRST, STEPS, levels)
@@ -258,5 +258,5 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
     expect(readFileSync(at('out-lag/report.html'), 'utf8')).toMatch(
       /Under first the order of CMU-TimeSeries and FluSight-baseline turns at step −1/,
     )
-  }, 60_000)
+  })
 })

@@ -111,6 +111,18 @@ export const check${title}${form} = checkOf(validate${title}, schemaOf${title})`
   ].join('\n')
 }
 
+/** A schema without what it says to people: a validator would carry it along. */
+function withoutWords(node) {
+  if (Array.isArray(node)) return node.map(withoutWords)
+  if (typeof node !== 'object' || node === null) return node
+  const said = ({ title, description, ...rest }) => rest
+  const members = ({ properties, ...rest }) => [said(rest), properties]
+  const [rest, properties] = members(node)
+  const within = (part) =>
+    Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutWords(value)]))
+  return { ...within(rest), ...(properties && { properties: within(properties) }) }
+}
+
 function validators(titles) {
   const ajv = new Ajv2020({
     strict: true,
@@ -122,7 +134,7 @@ function validators(titles) {
     // option is called deprecated, and strict mode throws what else would be logged.
     unicode: false,
     logger: false,
-    schemas: files,
+    schemas: files.map(withoutWords),
     // Only its name counts: the code looks the format up in the contract's own.
     formats: { 'date-time': { validate: () => true } },
     code: { source: true, esm: true, lines: true, formats: _`formats` },

@@ -37,7 +37,9 @@ export async function openFile(browser: Browser, file: string, options: BrowserC
 /** What axe-core objects to, with the first place of each. */
 export async function violations(page: Page): Promise<(string | undefined)[][]> {
   await page.evaluate(axe.source)
-  const found = await page.evaluate(() => (window as unknown as AxeWindow).axe.run({ resultTypes: ['violations'] }))
+  const found = await page.evaluate(() =>
+    (window as unknown as AxeWindow).axe.run({ resultTypes: ['violations'] }),
+  )
   return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])
 }
 

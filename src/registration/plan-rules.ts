@@ -45,7 +45,9 @@ export function formFindings(value: unknown, check: (value: unknown) => Finding[
   const schema = check(value).filter(
     ({ pointer }) => !open.some((placeholder) => placeholder.pointer === pointer),
   )
-  return [...open, ...schema]
+  const version = schema.filter(({ pointer }) => pointer === '/plan_version')
+  // The other members of a plan of another version would be wrong one by one.
+  return version.length > 0 ? version : [...open, ...schema]
 }
 
 /** What the template left to be filled in is in angle brackets. */

@@ -56,6 +56,7 @@ it('forecasts of any series are imported, sealed, proved, copied and exported', 
     [`history prove seer ${of('h')}`, 'A key is SERIES,ORIGIN,HORIZON,MODEL'],
     [`history export --from 2026-01-01 ${of('h')}`, '--from is of hourly forecasts'],
     [`history import rows.csv --label end ${of('h')}`, '--label without --protocol'],
+    ['history import rows.csv --history other.sqlite', 'Then name their protocol: --protocol FILE'],
     [`history import rows.csv --protocol p.json --melt ${of('h')}`, '--melt beside --protocol'],
   ] as const) {
     const { code, said } = await run(line)

@@ -80,10 +80,13 @@ export const naturalTableRows = {
     ({ missing, found }) =>
       `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${some(found)}`,
     { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
-    ({ guess }) =>
-      guess === null
-        ? 'Say which column is which: --columns price_usd=yhat,model=name'
-        : `Did you mean --columns ${guess}?`,
+    ({ missing, found, guess }) => {
+      if (missing.includes('origin_at') && found.includes('series')) {
+        return 'Are these forecasts of any series? Then name their protocol: --protocol FILE.'
+      }
+      if (guess !== null) return `Did you mean --columns ${guess}?`
+      return `Say which column is which: --columns ${missing.map((name) => `${name}=…`).join(',')}`
+    },
   ),
   'natural-mapped': error<{ column: string; mapped: string; nearest: string | null }>(
     '--columns {column}={mapped}: the file has no column "{mapped}"',

@@ -8,7 +8,7 @@ import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import type { EvaluationTask } from './evaluate.js'
-import { cellsOf, inferenceStage } from './infer.js'
+import { hourlyCellOf, inferenceStage } from './infer.js'
 import type { Paired } from './pair-registered.js'
 import { modelsOf, pairingPlan } from './plan.js'
 import { assembleResult } from './result/assemble.js'
@@ -38,7 +38,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
     builtInRows: () => builtInRows(basis, plan),
     finish: async (paired, options, again) => {
       const computed = async (own: Paired): Promise<ComputedParts> => {
-        const cellOf = cellsOf(own, registration)
+        const cellOf = hourlyCellOf(own, registration)
         const inferred = await inferenceStage(registration, protocol, own, cellOf, options)
         return { ...basis, paired: own, cellOf, inferred }
       }

@@ -42,7 +42,7 @@ import { simultaneousLevels, verdictHypotheses } from './verdict-hypotheses.js'
 export type CellOf = (model: string, horizon: number) => ScoredCell<LossColumns>
 
 /** Scored cells of a panel, each computed once. */
-export function cellsOf({ panel }: Paired, registration: Registration): CellOf {
+export function hourlyCellOf({ panel }: Paired, registration: Registration): CellOf {
   const { direction_epsilon: epsilon } = registration.limits
   return memoised((model: string, horizon: number): ScoredCell<LossColumns> => {
     const pairs = panel.pairs(model, horizon)

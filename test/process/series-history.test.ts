@@ -33,6 +33,7 @@ it('forecasts of any series are imported, sealed, proved, copied and exported', 
   expect(await done(`history verify ${of('h')}`)).toContain('2 forecasts, 1 attempt: no findings')
   const stats = await done(`history stats ${of('h')}`)
   expect(stats).toMatch(/series +2\norigins +1\n/)
+  expect(stats).toMatch(/model +step -1 +step 0 +failed/)
   expect(stats).toContain('example.org/weekly, 3 entries, sealed to 3')
   writeFileSync(join(cwd, 'proof.json'), await done(`history prove US,2025-W46,-1,seer ${of('h')}`))
   expect(await done('history check-proof proof.json')).toContain(

@@ -75,7 +75,7 @@ function tableOf({ models, series }: HistoryStatsResult): string[] {
   const rows = [
     [
       'model',
-      ...horizons.map((horizon) => `${horizon} ${series === undefined ? 'h' : 'steps'}`),
+      ...horizons.map((at) => (series === undefined ? `${at} h` : `step ${at}`)),
       'failed',
       'abstained',
     ],

@@ -7,6 +7,7 @@ import type { Stratum } from '../pairing/types.js'
 import { buildStrata } from '../registration/strata.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { readHistory, streamed } from '../store/open.js'
+import { otherVersion } from '../store/series-rows.js'
 import { shownHistory } from '../store/shown.js'
 import type { HistoryExtent, PairingWindow } from '../store/types.js'
 import { DigestedRows, type RowsRead } from './digested-rows.js'
@@ -58,10 +59,15 @@ export interface HistoryFacts {
 
 /** @param isHourly - whether its origins are instants. */
 export async function historyFacts(path: string, isHourly: boolean): Promise<HistoryFacts> {
-  return await readHistory(path, async (reader) => ({
-    models: await reader.models(),
-    extent: isHourly ? await reader.extent() : undefined,
-  }))
+  return await readHistory(path, async (reader) => {
+    const [models, version] = [await reader.models(), await reader.rowVersion()]
+    // An empty history may yet become one of version 2.
+    if (isHourly ? version === 2 : version === 1 && models.length > 0) {
+      const help = 'Take a history of the version that the protocol has.'
+      throw otherVersion(version, shownHistory(path), help)
+    }
+    return { models, extent: isHourly ? await reader.extent() : undefined }
+  })
 }
 
 /** The regimes of the window, where a stratum of the registration goes by them. */

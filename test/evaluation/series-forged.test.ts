@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { sha256Hex } from '../../src/document/digest.js'
+import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { RELEASES_FILE } from '../../src/truth/vintage.js'
 import { Forger } from './forger.js'
 import { audited, scoredCopies, scoreWorld } from './score-into.js'
 import { DAYS, makeSeriesFolder } from './series-folder.js'
 import { sql } from './stamped-world.js'
-import { editText } from './world.js'
+import { editText, makeWorld } from './world.js'
 
 const copy = scoredCopies(() => makeSeriesFolder(), 'first')
 const ROW = `origin = '2024-02-13' AND series = 'b' AND horizon = 2`
@@ -131,4 +132,16 @@ it('a second registration over the same days has less alpha, and its audit holds
     result: { registrations: { repetition: 2, divisor: 6, others: [{ window, overlaps: true }] } },
   })
   expect(await audited(join(world.folder, 'second'))).toMatchObject({ ok: true, findings: [] })
+}, 60_000)
+
+it('a history of one version is not paired under a protocol of the other', async () => {
+  const hourly = await makeWorld({ replicates: 100 })
+  const { paths } = await makeSeriesFolder()
+  const says = (text: string) => ({ code: 'invalid-input', message: expect.stringContaining(text) })
+  await expect(pairHistory({ ...hourly.paths, history: paths.history })).rejects.toMatchObject(
+    says('it holds forecasts of any series'),
+  )
+  await expect(pairHistory({ ...paths, history: hourly.paths.history })).rejects.toMatchObject(
+    says('it holds hourly forecasts'),
+  )
 }, 60_000)

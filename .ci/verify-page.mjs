@@ -30,7 +30,7 @@ const standIns = {
       if (path in STANDS_IN) return instead(STANDS_IN[path])
       throw new Error(`nothing is in the place of ${path}`)
     })
-    onResolve({ filter: /\/store\/open\.js$/ }, () => instead('store'))
+    onResolve({ filter: /\/store\/(?:open|shown)\.js$/ }, () => instead('store'))
     onResolve({ filter: /\/table\/read\.js$/ }, () => instead('table'))
     // seedrandom asks for it where there is no randomness; the page asks for none.
     onResolve({ filter: /^crypto$/ }, () => instead('store'))

@@ -5,6 +5,7 @@
 //   --evaluations N   of each line (1000)
 //   --only TEXT       only the lines whose name holds the text: `late/60/block/absolute`
 //   --json            the counts, a line of JSON each
+//   --smoke           one evaluation of one line
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
@@ -160,8 +161,10 @@ function main() {
       evaluations: { type: 'string', default: '1000' },
       only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
+      smoke: { type: 'boolean' },
     },
   })
+  if (values.smoke) Object.assign(values, { only: nameOf(LINES[0]), evaluations: '1' })
   const numbers = Array.from({ length: Number(values.evaluations) }, (_, index) => index)
   for (const line of LINES.filter((each) => nameOf(each).includes(values.only))) {
     const counted = { ...line, ...countSeriesNull(line, numbers) }

@@ -68,7 +68,10 @@ const SQL_TYPES = {
   boolean: 'BOOLEAN',
 } as const
 
-describe.each([...TABLE_NAMES, 'history'])('DuckDB reads %s', (name) => {
+// Cells are those of any series, and the demo is of one.
+const tables = TABLE_NAMES.filter((name) => name !== 'cells')
+
+describe.each([...tables, 'history'])('DuckDB reads %s', (name) => {
   const columns = COLUMNS[name] ?? []
   let expected: unknown[][] = []
 

@@ -174,9 +174,9 @@ it('has every status, and takes no body that is large, slow or no text', async (
   expect(performance.now() - began).toBeLessThan(20_000)
   const sent = Array.from({ length: 20 }, async () => status(await log.request(5, 5)))
   const all = await Promise.all(sent)
-  // Three were asked before that the key of the log had signed, of 12 a day.
-  expect(all.filter((one) => one === 200)).toHaveLength(9)
-  expect(all.filter((one) => one === 429)).toHaveLength(11)
+  // Of 12 a day two were asked before that the key of the log had signed; one with new entries is counted apart.
+  expect(all.filter((one) => one === 200)).toHaveLength(10)
+  expect(all.filter((one) => one === 429)).toHaveLength(10)
 }, 60_000)
 
 it('ends with what is under way answered, and does not begin without its state', async () => {

@@ -1,8 +1,8 @@
 import type { PairingRow } from '../forecast/row.js'
-import type { PairingPlan } from '../pairing/types.js'
 import type { RunOptions } from './infer.js'
 import { type Paired, type PairingTask, pairRegistered } from './pair-registered.js'
 import type { RunMetadata } from './result/assemble.js'
+import { lateForecasts } from './result/readings.js'
 
 export type Phase = 'pairing' | 'bootstrap'
 
@@ -12,14 +12,16 @@ export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> 
 
 /** What an evaluation computes, whichever version its protocol has. */
 export interface EvaluationTask<R> extends PairingTask {
+  /** Whether forecasts that were committed late or not at all are read once more, as if they counted. */
+  readonly isReadTwice: boolean
   /**
    * Scores and tests what was paired.
-   * @param again - pairs by another plan: for a second reading.
+   * @param second - paired with those forecasts, too, where there are any.
    */
   readonly finish: (
     paired: Paired,
     options: RunOptions,
-    again: (plan: PairingPlan) => Promise<Paired>,
+    second: Paired | undefined,
   ) => Promise<ResultOf<R>>
 }
 
@@ -53,12 +55,15 @@ export async function evaluate<R>(
     signal: options.signal,
   }
   const paired = await pairRegistered(task, history(), onLines, pairing)
-  const again = (plan: PairingPlan) =>
-    pairRegistered({ ...task, plan }, history(), () => undefined, pairing)
+  const withLate = { ...task, plan: { ...task.plan, lateCounts: true } }
+  const second =
+    task.isReadTwice && lateForecasts({ paired }) > 0
+      ? await pairRegistered(withLate, history(), () => undefined, pairing)
+      : undefined
   const run = {
     ...options,
     onProgress: (completed: number, total: number) => onProgress?.('bootstrap', completed, total),
   }
-  const result = await task.finish(paired, run, again)
+  const result = await task.finish(paired, run, second)
   return { paired, result }
 }

@@ -4,6 +4,7 @@ import type { Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { Stratum } from '../pairing/types.js'
+import type { Period, PeriodList } from '../periods/list.js'
 import { buildStrata } from '../registration/strata.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { readHistory, streamed } from '../store/open.js'
@@ -11,6 +12,7 @@ import { otherVersion } from '../store/series-rows.js'
 import { shownHistory } from '../store/shown.js'
 import type { HistoryExtent, PairingWindow } from '../store/types.js'
 import { DigestedRows, type RowsRead } from './digested-rows.js'
+import { type Documents, isOfSeries } from './load.js'
 import { modelsOf } from './plan.js'
 
 /** The regime that the history recorded with an origin. */
@@ -36,11 +38,17 @@ export function readsHistory(registration: AnyRegistration): boolean {
  * What a history has for the window of a registration.
  * @throws {ForeproofError} when it cannot be read; at the first row at the latest.
  */
-export async function windowRows(path: string, registration: Registration): Promise<WindowRows> {
+export async function windowRows(path: string, documents: Documents): Promise<WindowRows> {
+  const isRead = readsHistory(documents.registration)
+  if (isOfSeries(documents)) {
+    const { periods, origins } = documents
+    const batches = () => (isRead ? readSeriesRows(path, periods, origins) : noRows())
+    return { rows: () => new DigestedRows(batches()), regimes: new Map() }
+  }
+  const { registration } = documents
   const regimes = await windowRegimes(path, registration)
   const preamble = [...regimes].map((regime) => `${JSON.stringify(regime)}\n`).join('')
-  const read = readsHistory(registration)
-  const batches = () => (read ? readRows(path, windowOf(registration)) : noRows())
+  const batches = () => (isRead ? readRows(path, windowOf(registration)) : noRows())
   return { rows: () => new DigestedRows(batches(), preamble), regimes }
 }
 
@@ -49,6 +57,16 @@ export const readRows = (
   path: string,
   window: PairingWindow,
 ): AsyncGenerator<readonly PairingRow[]> => streamed(path, (reader) => reader.pairingRows(window))
+
+/** The same of any series. @param origins - positions in the list. */
+export const readSeriesRows = (
+  path: string,
+  periods: PeriodList,
+  origins: readonly number[],
+): AsyncGenerator<readonly PairingRow[]> => {
+  const labels = origins.map((at) => (periods[at] as Period).label)
+  return streamed(path, (reader) => reader.seriesRows(labels))
+}
 
 /** Whose forecasts and attempts a history holds, and from when to when. */
 export interface HistoryFacts {

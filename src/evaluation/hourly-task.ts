@@ -13,7 +13,6 @@ import type { Paired } from './pair-registered.js'
 import { modelsOf, pairingPlan } from './plan.js'
 import { assembleResult } from './result/assemble.js'
 import type { ComputedParts } from './result/cells.js'
-import { lateForecasts } from './result/readings.js'
 import type { EvaluationResult } from './result/types.js'
 
 /** What an evaluation of hourly closes rests on, read and verified. */
@@ -36,18 +35,16 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
     levels: HOURLY_LEVELS.length,
     writer: ndjsonWriter(),
     builtInRows: () => builtInRows(basis, plan),
-    finish: async (paired, options, again) => {
+    isReadTwice: isReadTwice(registration),
+    finish: async (paired, options, second) => {
       const computed = async (own: Paired): Promise<ComputedParts> => {
         const cellOf = hourlyCellOf(own, registration)
         const inferred = await inferenceStage(registration, protocol, own, cellOf, options)
         return { ...basis, paired: own, cellOf, inferred }
       }
       const first = await computed(paired)
-      const isReadAgain = isReadTwice(registration) && lateForecasts(first) > 0
-      const second = isReadAgain
-        ? await computed(await again({ ...plan, lateCounts: true }))
-        : undefined
-      return (metadata) => assembleResult(first, metadata, second)
+      const again = second && (await computed(second))
+      return (metadata) => assembleResult(first, metadata, again)
     },
   }
 }

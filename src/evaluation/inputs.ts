@@ -1,23 +1,19 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
-import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import type { CommitmentLookup } from '../pairing/types.js'
-import { seriesTimes } from '../periods/series-times.js'
-import { streamed } from '../store/open.js'
+import { targetsFrom } from '../periods/series-times.js'
 import { seriesTruth } from '../task/series-truth.js'
 import { checkTruth } from '../truth/check.js'
 import { readTruth, type TruthVintage } from '../truth/vintage.js'
-import { DigestedRows } from './digested-rows.js'
 import type { EvaluationTask } from './evaluate.js'
-import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
+import { strataOf, type WindowRows } from './history.js'
 import { hourlyTask } from './hourly-task.js'
 import { broken, guarded } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { modelsOf } from './plan.js'
 import type { AnyResult } from './result/types.js'
-import { seriesOriginLabels } from './series-plan.js'
 import { seriesTask } from './series-task.js'
 
 /** The outcomes of an evaluation, and what becomes of them in the way of its version. */
@@ -94,9 +90,8 @@ function tooShort(documents: Documents, { last }: ReadOutcomes, file: string): F
 }
 
 function notSettled(documents: SeriesDocuments, last: Instant, file: string): Finding[] {
-  const { registration, protocol, periods, expected } = documents
-  const { settled } = seriesTimes(protocol, periods)
-  const targets = targetsOf(documents).filter((at) => settled(at) > last)
+  const { registration, protocol, periods, times, origins, expected } = documents
+  const targets = targetsFrom(times, origins).filter((at) => times.settled(at) > last)
   if (targets.length === 0) return []
   const args = {
     count: targets.length * protocol.series.length * modelsOf(registration).length,
@@ -130,37 +125,14 @@ function seriesOutcomes(path: string): ReadOutcomes {
     manifest,
     last: instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY,
     faults: (documents) => {
-      const { protocol, periods } = documents as SeriesDocuments
-      const among = new Set(targetsOf(documents as SeriesDocuments))
-      return checkTruth(protocol, periods, seriesTimes(protocol, periods), vintage, 'error', among)
+      const { protocol, periods, times, origins } = documents as SeriesDocuments
+      const among = new Set(targetsFrom(times, origins))
+      return checkTruth(protocol, periods, times, vintage, 'error', among)
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments
-      const times = seriesTimes(own.protocol, own.periods)
-      const truth = seriesTruth(own.protocol, own.periods, times, vintage)
-      return seriesTask({ ...own, times, truth, vintage, commitments })
+      const truth = seriesTruth(own.protocol, own.periods, own.times, vintage)
+      return seriesTask({ ...own, truth, vintage, commitments })
     },
   }
 }
-
-/** Positions of the targets of a window, one of each origin and step. */
-function targetsOf({ registration, protocol, periods }: SeriesDocuments): number[] {
-  const times = seriesTimes(protocol, periods)
-  const places = new Map(periods.map(({ label }, at) => [label, at]))
-  const origins = seriesOriginLabels(registration, protocol, periods).map((label) =>
-    Number(places.get(label)),
-  )
-  return origins.flatMap((at) => times.targetsOf(at).map((step) => at + step))
-}
-
-/** What a history has for the window of a registration. */
-export async function rowsOfWindow(path: string, documents: Documents): Promise<WindowRows> {
-  if (!isOfSeries(documents)) return await windowRows(path, documents.registration)
-  const { registration, protocol, periods } = documents
-  const labels = seriesOriginLabels(registration, protocol, periods)
-  const batches = (): AsyncIterable<readonly PairingRow[]> =>
-    readsHistory(registration) ? streamed(path, (reader) => reader.seriesRows(labels)) : noRows()
-  return { rows: () => new DigestedRows(batches()), regimes: new Map() }
-}
-
-async function* noRows(): AsyncGenerator<never> {}

@@ -21,7 +21,6 @@ import {
   type UnreadableDocument,
 } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
-import type { PeriodList } from '../periods/list.js'
 import { seriesTimes } from '../periods/series-times.js'
 import { isSeriesProtocol, locateFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
@@ -35,11 +34,13 @@ import {
 } from '../protocol/verify.js'
 import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
 import { verifySeriesRegistration } from '../registration/series-verify.js'
+import { windowOrigins } from '../registration/series-window.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { digestFindings, verifyRegistration } from '../registration/verify.js'
 import { broken, demand, guarded } from './links.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { EvaluationResult } from './result/types.js'
+import type { SeriesBasis } from './series-plan.js'
 
 /** Where the inputs of an evaluation are. */
 export interface InputPaths {
@@ -60,11 +61,7 @@ export interface HourlyDocuments extends ProvedDocuments {
 }
 
 /** Under a protocol of version 2. */
-export interface SeriesDocuments extends ProvedDocuments {
-  readonly registration: SeriesRegistration
-  readonly protocol: SeriesProtocol
-  readonly periods: PeriodList
-}
+export interface SeriesDocuments extends ProvedDocuments, SeriesBasis {}
 
 export const isOfSeries = (documents: Documents): documents is SeriesDocuments =>
   'periods' in documents
@@ -136,10 +133,12 @@ async function documentsOf(registration: AnyRegistration, frozen: Document) {
   if (!list.ok) throw broken('protocol', list.findings, frozen)
   const { periods } = list
   const findings = verifySeriesRegistration(registration, protocol, periods)
-  const series = registration as SeriesRegistration
   const proved = () => {
-    const expected = seriesExpected(series, protocol, periods, seriesTimes(protocol, periods))
-    return { registration: series, protocol, periods, expected }
+    const series = registration as SeriesRegistration
+    const times = seriesTimes(protocol, periods)
+    const origins = windowOrigins(periods, series.window)
+    const own = { registration: series, protocol, periods, times, origins }
+    return { ...own, expected: seriesExpected(own) }
   }
   return { findings, proved }
 }
@@ -195,7 +194,9 @@ export function protocolFolder(path: string): string {
 }
 
 /** Form and digest of a registration, before its protocol is known. */
-function registrationFormFindings(document: Document | UnreadableDocument): readonly Finding[] {
+export function registrationFormFindings(
+  document: Document | UnreadableDocument,
+): readonly Finding[] {
   if (!document.ok) return document.findings
   const { value, file } = document
   if (isObject(value) && 'plan_version' in value)

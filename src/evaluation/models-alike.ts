@@ -2,8 +2,7 @@ import { objectIn } from '../contract/is-object.js'
 import type { ModelReference } from '../contract/types.js'
 import type { HistoryRow } from '../forecast/row.js'
 import { streamed } from '../store/open.js'
-import { windowOf } from './history.js'
-import { rowsOfWindow } from './inputs.js'
+import { windowOf, windowRows } from './history.js'
 import { type Documents, isOfSeries } from './load.js'
 
 /** A candidate that another registration has under another name. */
@@ -77,7 +76,7 @@ interface Made {
 /** The forecasts of the window, those of one key after another. */
 async function* madeIn(history: string, documents: Documents): AsyncGenerator<Made[]> {
   if (isOfSeries(documents)) {
-    for await (const rows of (await rowsOfWindow(history, documents)).rows()) {
+    for await (const rows of (await windowRows(history, documents)).rows()) {
       yield rows.flatMap(({ originAt, series, horizon, model, forecast: value }) => {
         const at = JSON.stringify([originAt, series, horizon])
         return value === null ? [] : [{ at, model, value, configuration: null }]

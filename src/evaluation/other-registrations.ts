@@ -1,12 +1,7 @@
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
-import {
-  checkRegistration,
-  checkSeriesRegistration,
-} from '../contract/generated/check-registration.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
-import { isObject } from '../contract/is-object.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
@@ -14,9 +9,8 @@ import type { Ledger } from '../protocol/rules/ledger.js'
 import { hasVerdict } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import type { AnyRegistration } from '../registration/types.js'
-import { digestFindings } from '../registration/verify.js'
 import { accessPath, readAccessFile } from './evidence/access.js'
-import { type Documents, isOfSeries, readRegistration } from './load.js'
+import { type Documents, isOfSeries, readRegistration, registrationFormFindings } from './load.js'
 import { type Alike, modelsAlike } from './models-alike.js'
 import type { EvaluationResult } from './result/types.js'
 
@@ -215,11 +209,6 @@ function registrationIn(path: string): AnyRegistration | undefined {
     if (error instanceof ForeproofError) return undefined
     throw error
   }
-  if (!document.ok) return undefined
-  const { value } = document
-  const isSeries = isObject(value) && value.registration_version === 2
-  const faults = isSeries ? checkSeriesRegistration(value) : checkRegistration(value)
-  if (faults.length > 0) return undefined
-  const registration = value as AnyRegistration
-  return digestFindings(registration).length > 0 ? undefined : registration
+  const isSound = registrationFormFindings(document).length === 0
+  return isSound ? ((document as Document).value as AnyRegistration) : undefined
 }

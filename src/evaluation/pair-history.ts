@@ -21,11 +21,17 @@ import { loadDocument } from '../protocol/load.js'
 import { isSeriesProtocol } from '../protocol/rules/check.js'
 import { frozenPeriods } from '../protocol/verify.js'
 import type { AnyRegistration } from '../registration/types.js'
-import { streamed } from '../store/open.js'
 import { seriesTruth } from '../task/series-truth.js'
 import type { TimeLevel } from '../time/level.js'
 import { readTruth } from '../truth/vintage.js'
-import { type HistoryFacts, historyFacts, readRows, strataOf, windowRegimes } from './history.js'
+import {
+  type HistoryFacts,
+  historyFacts,
+  readRows,
+  readSeriesRows,
+  strataOf,
+  windowRegimes,
+} from './history.js'
 import type { Outcomes } from './inputs.js'
 import { type Broken, broken, demand, orBroken } from './links.js'
 import {
@@ -53,17 +59,17 @@ export interface PairingInputs {
   readonly documents: Documents | undefined
 }
 
-/** The same, with what it is paired by. */
-interface LoadedPairing extends PairingInputs {
+/** What a history is paired by. */
+interface LoadedPairing {
+  readonly inputs: PairingInputs
   readonly isHourly: boolean
   readonly plan: (basis: PlanOptions) => PairingPlan | Promise<PairingPlan>
-  readonly rows: (history: string, plan: PairingPlan) => AsyncIterable<readonly PairingRow[]>
+  readonly rows: (plan: PairingPlan) => AsyncIterable<readonly PairingRow[]>
   readonly writer: (lines: 'ndjson' | 'csv', plan: PairingPlan) => LineWriter
 }
 
 /** What a plan follows from besides the documents. */
 interface PlanOptions {
-  readonly options: PairHistoryOptions
   readonly facts: HistoryFacts
   readonly commitments: CommitmentLookup | undefined
   readonly models: readonly string[]
@@ -129,11 +135,12 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
 async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const loaded = await loadPairing(options)
   const facts = await historyFacts(options.history, loaded.isHourly)
-  const proved = await provedTimes(options, loaded)
-  const models = expectedModels(options, loaded, facts.models)
-  const plan = await loaded.plan({ options, facts, commitments: proved.commitments, models })
+  const { inputs } = loaded
+  const proved = await provedTimes(options, inputs)
+  const models = expectedModels(options, inputs, facts.models)
+  const plan = await loaded.plan({ facts, commitments: proved.commitments, models })
   const { lines, onAttempt, onLines, onProgress, signal } = options
-  const rows = loaded.rows(options.history, plan)
+  const rows = loaded.rows(plan)
   const { memberships, accounting } = await runPairing(plan, rows, {
     writer: lines && loaded.writer(lines, plan),
     onAttempt,
@@ -144,7 +151,6 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const summary = summaryOf(plan, memberships, accounting)
   const { level, time, findings } = proved
   const attempts = accounting.seen
-  const { plan: _plan, rows: _rows, writer: _writer, isHourly: _isHourly, ...inputs } = loaded
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
 
@@ -201,8 +207,8 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
     }
     const list = await frozenPeriods(document)
     if (!list.ok) throw broken('protocol', list.findings, document)
-    const protocol = document.value as SeriesProtocol
-    return seriesPairing({ protocol, periods: list.periods }, options)
+    const [protocol, { periods }] = [document.value as SeriesProtocol, list]
+    return seriesPairing({ protocol, periods, times: seriesTimes(protocol, periods) }, options)
   }
   if (path === STDIN) {
     throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
@@ -214,7 +220,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
     ? seriesPairing(documents, options, documents)
     : hourlyPairing(documents.protocol, options, documents)
   const { vintage_sha256: wanted } = documents.registration.outcomes
-  const { sha256: found } = loaded.vintage.manifest
+  const { sha256: found } = loaded.inputs.vintage.manifest
   if (wanted !== null && wanted !== found) {
     throw new ForeproofError('refused', `registered on the vintage ${wanted}, not ${found}`, {
       file: registered,
@@ -227,15 +233,15 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
 
 function hourlyPairing(
   protocol: Protocol,
-  { outcomes, history }: PairHistoryOptions,
+  { outcomes, history, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
   documents?: HourlyDocuments,
 ): LoadedPairing {
   const vintage = readVintage(outcomes)
   const registration = documents?.registration
   return {
-    ...{ isHourly: true, protocol, vintage, registration, documents },
-    plan: async ({ options, facts: { extent }, commitments, models }) => {
-      const { from, to, asOf, provenanceRequired = false } = options
+    inputs: { protocol, vintage, registration, documents },
+    isHourly: true,
+    plan: async ({ facts: { extent }, commitments, models }) => {
       const basis = { protocol, vintage, extent, from, to, asOf, provenanceRequired, commitments }
       const regimes = registration && (await windowRegimes(history, registration))
       const strata = registration && regimes && strataOf(registration, vintage, regimes)
@@ -245,14 +251,14 @@ function hourlyPairing(
         ...(registration && strata && { registration, strata }),
       })
     },
-    rows: (from, plan) => readRows(from, { from: plan.from, to: plan.to }),
+    rows: (plan) => readRows(history, { from: plan.from, to: plan.to }),
     writer: (lines) => (lines === 'csv' ? csvWriter() : ndjsonWriter()),
   }
 }
 
 function seriesPairing(
-  { protocol, periods }: Pick<SeriesDocuments, 'protocol' | 'periods'>,
-  { outcomes, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
+  { protocol, periods, times }: Pick<SeriesDocuments, 'protocol' | 'periods' | 'times'>,
+  { outcomes, history, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
   documents?: SeriesDocuments,
 ): LoadedPairing {
   if ([from, to, asOf].some((given) => given !== undefined)) {
@@ -261,13 +267,12 @@ function seriesPairing(
     })
   }
   const vintage = readTruth(outcomes)
-  const times = seriesTimes(protocol, periods)
   const truth = seriesTruth(protocol, periods, times, vintage)
   const setting = { protocol, periods, times, truth }
   const select = withLevels(protocol.forecast.levels)
   return {
-    ...{ isHourly: false, protocol, vintage, documents },
-    registration: documents?.registration,
+    inputs: { protocol, vintage, registration: documents?.registration, documents },
+    isHourly: false,
     plan: ({ commitments, models }) => {
       if (documents !== undefined) {
         const plan = seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })
@@ -279,12 +284,9 @@ function seriesPairing(
       const plan = { ...window, models, mode, asOf: knownTo(vintage), provenanceRequired }
       return seriesPlan(plan, setting)
     },
-    rows: async function* (history, { origins }) {
-      const labels = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
-      const asked = labels.map((at) => periods[at]?.label ?? '')
-      for await (const rows of streamed(history, (reader) => reader.seriesRows(asked))) {
-        yield rows.map(select)
-      }
+    rows: async function* ({ origins }) {
+      const places = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
+      for await (const rows of readSeriesRows(history, periods, places)) yield rows.map(select)
     },
     writer: (lines, { rules: { textOf } }) =>
       lines === 'csv'

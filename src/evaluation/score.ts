@@ -24,8 +24,8 @@ import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
-import { historyFindings, readsHistory, type WindowRows } from './history.js'
-import { loadOutcomes, type Outcomes, rowsOfWindow } from './inputs.js'
+import { historyFindings, readsHistory, type WindowRows, windowRows } from './history.js'
+import { loadOutcomes, type Outcomes } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
@@ -102,7 +102,7 @@ async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const { anchors, witnesses } = readTrusted(request)
   const time = await proveTime(documents, folder, { own: anchors })
   const outcomes = await loadOutcomes(request.outcomes, documents, request.now())
-  const history = await rowsOfWindow(request.history, documents)
+  const history = await windowRows(request.history, documents)
   const read = await digestOfRows(history.rows(), request.signal)
   const findings = historyFindings(registration, read, request)
   demand('history', findings)

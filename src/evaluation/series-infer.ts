@@ -1,4 +1,4 @@
-import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { SeriesProtocol } from '../contract/types.js'
 import { cosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
@@ -12,15 +12,12 @@ import {
 import { isInTest } from '../inference/series-cells.js'
 import type { Bounds, Series } from '../inference/types.js'
 import { simultaneousLevel, type VerdictHypothesis } from '../inference/verdict.js'
-import type { SeriesSetting } from '../pairing/series.js'
-import type { CommitmentLookup } from '../pairing/types.js'
-import type { PeriodList } from '../periods/list.js'
 import { type SeriesTestDefinition, seriesFamily } from '../registration/series-family.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
 import type { TaskCell } from '../task/types.js'
-import type { TruthVintage } from '../truth/vintage.js'
 import type { Paired } from './pair-registered.js'
+import type { SeriesBasis } from './series-plan.js'
 
 /** A cell of the plan, and what of it is tested. */
 export interface SeriesCell extends TaskCell {
@@ -31,20 +28,6 @@ export interface SeriesCell extends TaskCell {
   readonly inTest: boolean
   /** Part of the test of its horizon. */
   readonly inHorizonTest: boolean
-}
-
-/** What an evaluation of any series is judged by. */
-export interface SeriesBasis {
-  readonly registration: SeriesRegistration
-  readonly protocol: SeriesProtocol
-  readonly periods: PeriodList
-}
-
-/** What an evaluation of any series rests on, read and verified. */
-export interface SeriesTaskBasis extends SeriesBasis, SeriesSetting {
-  readonly vintage: TruthVintage
-  /** What the log shows of the forecasts; there where they have to be committed. */
-  readonly commitments?: CommitmentLookup | undefined
 }
 
 export type SeriesCellOf = (model: string, cell: number) => ScoredCell

@@ -1,23 +1,27 @@
 import { checkedInstant, type Instant, instantOf } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
-import { seriesOrigins, seriesPlan } from '../pairing/series.js'
-import type { PairingPlan } from '../pairing/types.js'
+import { type SeriesSetting, seriesPlan } from '../pairing/series.js'
+import type { CommitmentLookup, PairingPlan } from '../pairing/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { seriesTimes } from '../periods/series-times.js'
+import type { SeriesTimes } from '../periods/series-times.js'
 import type { TruthVintage } from '../truth/vintage.js'
 import { modelsOf } from './plan.js'
-import type { SeriesTaskBasis } from './series-infer.js'
 
-/** The labels of the origins of a window, in order. */
-export function seriesOriginLabels(
-  { window }: SeriesRegistration,
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-): string[] {
-  const place = (label: string) => periods.findIndex((period) => period.label === label)
-  const times = seriesTimes(protocol, periods)
-  const origins = seriesOrigins(times, place(window.from), place(window.to))
-  return Array.from({ length: origins.count }, (_, at) => periods[origins.placeOf(at)]?.label ?? '')
+/** What an evaluation of any series is judged by. */
+export interface SeriesBasis {
+  readonly registration: SeriesRegistration
+  readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
+  readonly times: SeriesTimes
+  /** Those of the window, ascending: positions in the list. */
+  readonly origins: readonly number[]
+}
+
+/** What an evaluation of any series rests on, read and verified. */
+export interface SeriesTaskBasis extends SeriesBasis, SeriesSetting {
+  readonly vintage: TruthVintage
+  /** What the log shows of the forecasts; there where they have to be committed. */
+  readonly commitments?: CommitmentLookup | undefined
 }
 
 /** Up to when outcomes have all that counts. */
@@ -25,12 +29,11 @@ export const knownTo = ({ manifest }: TruthVintage): Instant => instantOf(manife
 
 /** The plan of a registration under a protocol of version 2. */
 export function seriesEvaluationPlan(basis: SeriesTaskBasis): PairingPlan {
-  const { registration, periods, commitments, vintage } = basis
-  const place = (label: string) => periods.findIndex((period) => period.label === label)
+  const { registration, origins, commitments, vintage } = basis
   return seriesPlan(
     {
-      from: place(registration.window.from),
-      to: place(registration.window.to),
+      from: origins[0] as number,
+      to: origins.at(-1) as number,
       models: modelsOf(registration),
       mode: registration.mode,
       asOf: knownTo(vintage),

@@ -6,26 +6,24 @@ import { seriesScores } from '../scoring/series-scores.js'
 import type { EvaluationTask } from './evaluate.js'
 import type { Paired } from './pair-registered.js'
 import { modelsOf } from './plan.js'
-import { lateForecasts } from './result/readings.js'
 import { assembleSeriesResult, type SeriesParts } from './result/series.js'
 import type { SeriesEvaluationResult } from './result/types.js'
-import { cellsInTest, type SeriesTaskBasis, seriesCellOf, seriesInference } from './series-infer.js'
-import { seriesEvaluationPlan } from './series-plan.js'
+import { cellsInTest, seriesCellOf, seriesInference } from './series-infer.js'
+import { type SeriesTaskBasis, seriesEvaluationPlan } from './series-plan.js'
 
 /** What a registration under a protocol of version 2 asks to be computed. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {
-  const { registration, protocol, periods, times, truth } = basis
+  const { registration, protocol, periods, times, truth, origins } = basis
   const plan = seriesEvaluationPlan(basis)
-  const { origins, rules } = plan
-  const positions = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
   const builtIns = modelsOf(registration, 'built_in')
   return {
     plan,
     levels: protocol.forecast.levels.length,
     prepare: withLevels(protocol.forecast.levels),
-    writer: seriesNdjsonWriter(rules.textOf),
-    builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, positions),
-    finish: async (paired, _, again) => {
+    writer: seriesNdjsonWriter(plan.rules.textOf),
+    builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, origins),
+    isReadTwice: isReadTwice(registration),
+    finish: async (paired, _, second) => {
       const scales = new Map(registration.scales.map(({ series, scale }) => [series, scale]))
       const scores = seriesScores(
         protocol,
@@ -38,9 +36,8 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
         return { basis, paired: own, scores, cells, cellOf, inferred }
       }
       const first = computed(paired)
-      const isReadAgain = isReadTwice(registration) && lateForecasts(first) > 0
-      const second = isReadAgain ? computed(await again({ ...plan, lateCounts: true })) : undefined
-      return (metadata) => assembleSeriesResult(first, metadata, second)
+      const again = second && computed(second)
+      return (metadata) => assembleSeriesResult(first, metadata, again)
     },
   }
 }

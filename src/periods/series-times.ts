@@ -36,6 +36,12 @@ export function seriesTimes(protocol: SeriesProtocol, periods: PeriodList): Seri
   }
 }
 
+/** The targets of origins, one for each of their steps. */
+export const targetsFrom = (
+  { targetsOf }: Pick<SeriesTimes, 'targetsOf'>,
+  origins: readonly number[],
+): number[] => origins.flatMap((origin) => targetsOf(origin).map((step) => origin + step))
+
 function instantBy(
   { anchor, offset = 'PT0S' }: SeriesProtocol['outcome']['known'],
   period: Period,

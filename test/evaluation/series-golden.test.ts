@@ -6,7 +6,7 @@ import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
-import { seriesOriginLabels } from '../../src/evaluation/series-plan.js'
+import { readSeriesRows } from '../../src/evaluation/history.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { writeVintage } from '../../src/outcomes/vintage.js'
@@ -17,9 +17,9 @@ import { openPeriods } from '../../src/periods/read.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { windowOrigins } from '../../src/registration/series-window.js'
 import { seriesScales } from '../../src/scoring/scales.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
-import { streamed } from '../../src/store/open.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import { importTruth } from '../../src/truth/import.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
@@ -125,12 +125,12 @@ async function evaluated(name: Name) {
     ...{ groups: golden.groups, provenance_required: false, outcomes: { source: 'made' } },
   }
   const registration = buildSeriesRegistration(plan, protocol, periods, scales.scales, registeredAt)
-  const basis = { registration, protocol, periods, times, truth, vintage }
-  const labels = seriesOriginLabels(registration, protocol, periods)
+  const origins = windowOrigins(periods, registration.window)
+  const basis = { registration, protocol, periods, times, truth, vintage, origins }
   const pieces: string[] = []
   const done = await evaluate(
     seriesTask(basis),
-    () => streamed(at('h.sqlite'), (reader) => reader.seriesRows(labels)),
+    () => readSeriesRows(at('h.sqlite'), periods, origins),
     (piece) => {
       pieces.push(piece)
     },

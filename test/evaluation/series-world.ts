@@ -2,12 +2,13 @@ import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
-import type { SeriesTaskBasis } from '../../src/evaluation/series-infer.js'
+import type { SeriesTaskBasis } from '../../src/evaluation/series-plan.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { windowOrigins } from '../../src/registration/series-window.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import type { Release } from '../../src/truth/releases.js'
 import { truthManifest, truthOf } from '../../src/truth/vintage.js'
@@ -83,7 +84,10 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
   }
   const registeredAt = mode === 'prospective' ? START : periods.at(-1)!.end + 60 * MICROS_PER_DAY
   const registration = buildSeriesRegistration(plan, protocol, periods, [], registeredAt)
-  const setting = { protocol, periods, times, truth, vintage, registration }
+  const setting = {
+    ...{ protocol, periods, times, truth, vintage, registration },
+    origins: windowOrigins(periods, registration.window),
+  }
   return { ...setting, rows: [...madeForecasts(setting, options.sight ?? 0.1)] }
 }
 

@@ -3,8 +3,8 @@ import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
 import type { PairingPlan } from '../../pairing/types.js'
 import type { TimeLevel } from '../../time/level.js'
-import { byRegime, readsHistory, type WindowRows } from '../history.js'
-import { hourlyOutcomesOf, loadOutcomes, type Outcomes, rowsOfWindow } from '../inputs.js'
+import { byRegime, readsHistory, type WindowRows, windowRows } from '../history.js'
+import { hourlyOutcomesOf, loadOutcomes, type Outcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
@@ -240,7 +240,7 @@ async function auditHistory(of: Documented): Promise<void> {
     const found = await demandTrusted(result.time, documents, trusted, paths.history, source, by)
     course.notes.push(...found)
   }
-  const history = await guarded('history', () => rowsOfWindow(paths.history, documents))
+  const history = await guarded('history', () => windowRows(paths.history, documents))
   const basisOf = (own: Documents) => {
     return { documents: own, task: outcomes.task(own, history, log.commitments) }
   }

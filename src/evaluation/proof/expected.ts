@@ -6,17 +6,17 @@ import {
   MICROS_PER_HOUR,
   MICROS_PER_MINUTE,
 } from '../../contract/instant.js'
-import type { Registration, SeriesProtocol, SeriesRegistration } from '../../contract/types.js'
+import type { Registration } from '../../contract/types.js'
 import type { LogKey } from '../../log/types.js'
 import { lastMoment } from '../../pairing/hourly.js'
-import { seriesCells, seriesOrigins } from '../../pairing/series.js'
+import { seriesCells } from '../../pairing/series.js'
 import type { CellKey } from '../../pairing/types.js'
-import type { PeriodList } from '../../periods/list.js'
-import type { SeriesTimes } from '../../periods/series-times.js'
+import { targetsFrom } from '../../periods/series-times.js'
 import { hasVerdict } from '../../registration/family.js'
 import { lastTarget } from '../../registration/time-rules.js'
 import type { TaskPlace } from '../../task/types.js'
 import { modelsOf } from '../plan.js'
+import type { SeriesBasis } from '../series-plan.js'
 
 /** The forecasts that a registration asks of the models of a history, and when they have to be there. */
 export interface ExpectedForecasts {
@@ -99,18 +99,18 @@ export function hourlyExpected(registration: Registration): ExpectedForecasts {
 }
 
 /** Those of a registration of version 2: models × origins of the window × series × their steps. */
-export function seriesExpected(
-  registration: SeriesRegistration,
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-  times: SeriesTimes,
-): ExpectedForecasts {
+export function seriesExpected({
+  registration,
+  protocol,
+  periods,
+  times,
+  origins,
+}: SeriesBasis): ExpectedForecasts {
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const place = (label: string) => places.get(label) ?? Number.NaN
-  const [from, to] = [place(registration.window.from), place(registration.window.to)]
-  const origins = seriesOrigins(times, from, to)
-  const all = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
-  const targets = all.flatMap((origin) => times.targetsOf(origin).map((step) => origin + step))
+  const [from, to] = [origins[0] as number, origins.at(-1) as number]
+  const inWindow = new Set(origins)
+  const targets = targetsFrom(times, origins)
   const models = modelsOf(registration, 'history')
   const names = new Set(models)
   const cells = new Set(seriesCells(protocol).map(({ series, horizon }) => `${horizon} ${series}`))
@@ -122,17 +122,17 @@ export function seriesExpected(
     count: targets.length * protocol.series.length,
     leftOut: Number(protocol.limits.availability),
     allShown: true,
-    firstDue: times.due(all[0] ?? from),
+    firstDue: times.due(from),
     // A target that is over before its forecast is due has an outcome later still.
     lastTarget: latest(targets.map(times.known)),
-    lastLatest: latest(all.map(times.due)),
+    lastLatest: latest(origins.map(times.due)),
     asOf: latest(targets.map(times.settled)),
     textOf: ({ series = '', originAt, horizonHours: horizon, model }) => {
       const origin = place(originAt)
       const isAsked =
         names.has(model) &&
         cells.has(`${horizon} ${series}`) &&
-        origins.indexOf(origin) !== undefined &&
+        inWindow.has(origin) &&
         times.targetsOf(origin).includes(horizon)
       return isAsked ? textAt(origin, { series, horizon }, model) : undefined
     },

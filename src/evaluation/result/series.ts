@@ -3,6 +3,7 @@ import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
 import type { EwcTested } from '../../inference/types.js'
+import { targetsFrom } from '../../periods/series-times.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
@@ -15,10 +16,10 @@ import {
   type SeriesCell,
   type SeriesCellOf,
   type SeriesInferred,
-  type SeriesTaskBasis,
   scoreColumns,
   testedCells,
 } from '../series-infer.js'
+import type { SeriesTaskBasis } from '../series-plan.js'
 import { decisionOf, type RunMetadata } from './assemble.js'
 import { boundsOf } from './cells.js'
 import { lateForecasts, withSecond } from './readings.js'
@@ -75,7 +76,7 @@ export function assembleSeriesResult(
     ...metadata,
     inputs: { ...metadata.inputs, ...outcomesOf(basis) },
     mode: registration.mode,
-    settings: settingsOf(parts),
+    settings: settingsOf(basis),
     models: [
       ...registration.candidates.map((model) => ({
         ...model,
@@ -122,18 +123,18 @@ const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => prim
 
 const modelsIn = ({ basis }: SeriesParts) => modelsOf(basis.registration)
 
-function settingsOf({ basis, paired }: SeriesParts): SeriesEvaluationResult['settings'] {
-  const { registration, protocol, times } = basis
+function settingsOf({
+  registration,
+  protocol,
+  times,
+  origins,
+}: SeriesTaskBasis): SeriesEvaluationResult['settings'] {
   const { dependence, limits, outcome, scaling } = protocol
-  const { count: origins, placeOf } = paired.plan.origins
-  const places = Array.from({ length: origins }, (_, index) => placeOf(index))
-  const settled = places.flatMap((at) =>
-    times.targetsOf(at).map((step) => times.settled(at + step)),
-  )
+  const settled = targetsFrom(times, origins).map(times.settled)
   return {
-    ...{ from: registration.window.from, to: registration.window.to, origins },
-    first_due: formatUtc(times.due(placeOf(0))),
-    last_due: formatUtc(times.due(placeOf(origins - 1))),
+    ...{ from: registration.window.from, to: registration.window.to, origins: origins.length },
+    first_due: formatUtc(times.due(origins[0] as number)),
+    last_due: formatUtc(times.due(origins.at(-1) as number)),
     last_settled: formatUtc(settled.reduce((most, one) => Math.max(most, one))),
     zone: protocol.zone,
     horizons: protocol.horizons,
@@ -148,7 +149,7 @@ function settingsOf({ basis, paired }: SeriesParts): SeriesEvaluationResult['set
     scaling: [scaling.kind, scaling.period_steps ?? ''].join(' ').trim(),
     groups: registration.groups,
     block_origins: dependence.block_origins,
-    blocks_in_window: Math.floor(origins / dependence.block_origins),
+    blocks_in_window: Math.floor(origins.length / dependence.block_origins),
     minimum_pairs: dependence.minimum_pairs,
     minimum_blocks: dependence.minimum_blocks,
     alpha: Number(protocol.uncertainty.alpha),

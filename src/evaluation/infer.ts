@@ -2,7 +2,7 @@ import type { Protocol, Registration } from '../contract/types.js'
 import { cosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
-import { boundsAt, judgeTest } from '../inference/ewc-judge.js'
+import { ANY_PAIR, boundsBeside } from '../inference/ewc-judge.js'
 import {
   controlTests,
   familySeries,
@@ -148,9 +148,6 @@ export async function inferenceStage(
   return { definitions, series, family, ownBounds }
 }
 
-/** Bounds of means that no test is about: any pair will do. */
-const ANY_PAIR = { minimumPairs: 1, minimumBlocks: 1 } as const
-
 async function boundsByBootstrap(
   own: readonly OwnTest[],
   input: Omit<FamilyInput, 'tests' | 'minimumPairs' | 'minimumBlocks'>,
@@ -166,10 +163,8 @@ function boundsByCosines(own: readonly OwnTest[], design: InferenceDesign): Map<
   const tables = cosineTables()
   const bounds = new Map<string, Bounds>()
   for (const test of own) {
-    const { counts, p, ...error } = judgeTest(test, { ...design, ...ANY_PAIR }, tables)
-    const { observed } = counts
-    if (p === null || observed === null) continue
-    bounds.set(test.name, boundsAt({ observed, ...error }, design.alpha))
+    const found = boundsBeside(test, design, tables)
+    if (found !== undefined) bounds.set(test.name, found)
   }
   return bounds
 }

@@ -1,8 +1,8 @@
 import type { SeriesProtocol } from '../contract/types.js'
-import { cosineTables } from '../inference/cosines.js'
+import type { CosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
-import { boundsAt, type EwcDesign, judgeTest } from '../inference/ewc-judge.js'
+import { boundsBeside, type EwcDesign } from '../inference/ewc-judge.js'
 import {
   familySeries,
   memoised,
@@ -148,7 +148,7 @@ export function seriesInference(
     weight: weights[at] as number,
     simultaneousLevel: levelOf(definitions[at] as SeriesTestDefinition),
   }))
-  const hypotheses = verdictHypotheses(basis, definitions, series, verdict)
+  const hypotheses = verdictHypotheses(basis, definitions, series, cells, verdict)
   return { definitions, series, weights, ladder: ewcFamily(tests, design, hypotheses) }
 }
 
@@ -179,6 +179,7 @@ function verdictHypotheses(
   { registration, protocol }: SeriesBasis,
   definitions: readonly SeriesTestDefinition[],
   series: readonly SeriesTest[],
+  cells: readonly SeriesCell[],
   weight: number,
 ): VerdictHypothesis[] {
   const harm = Number(protocol.limits.harm)
@@ -187,10 +188,11 @@ function verdictHypotheses(
     const own = definitions.flatMap((test, at) =>
       test.candidate === candidate && test.group === 'all' ? [{ ...test, at }] : [],
     )
-    const parts = own.flatMap(({ comparator, horizon, at }) => {
-      const { comparatorMean: mean, comparatorValues } = series[at] as SeriesTest
+    const parts = own.flatMap(({ at, ...test }) => {
+      const { comparator, horizon } = test
+      const { comparatorMean: mean } = series[at] as SeriesTest
       // Without a cell there is nothing at this horizon that could be asked.
-      if (horizon !== 'overall' && comparatorValues === Number.POSITIVE_INFINITY) return []
+      if (horizon !== 'overall' && testedCells(test, cells).length === 0) return []
       const limit = horizon === 'overall' ? 0 : mean === null ? null : harm * mean
       return [{ comparator, measure: 'point_loss' as const, horizon, test: at, limit }]
     })
@@ -200,12 +202,11 @@ function verdictHypotheses(
 }
 
 /** Bounds of the mean difference in one cell, which decide nothing; undefined where there is too little. */
-export function cellBounds(basis: SeriesBasis, differences: Series): Bounds | undefined {
-  const design = { ...seriesDesign(basis), minimumPairs: 1, minimumBlocks: 1 }
+export function cellBounds(
+  basis: SeriesBasis,
+  differences: Series,
+  tables: CosineTables,
+): Bounds | undefined {
   const test = { name: '', components: [differences], memory: memoryOf(basis.protocol) }
-  const { counts, p, ...error } = judgeTest(test, design, cosineTables())
-  const { observed } = counts
-  return p === null || observed === null
-    ? undefined
-    : boundsAt({ observed, ...error }, design.alpha)
+  return boundsBeside(test, seriesDesign(basis), tables)
 }

@@ -64,3 +64,19 @@ export function boundsAt(
 }
 
 type EwcFigured = Pick<EwcTested, 'observed' | 'standardError' | 'degreesOfFreedom'>
+
+/** For means that no test is about: any pair will do. */
+export const ANY_PAIR = { minimumPairs: 1, minimumBlocks: 1 } as const
+
+/** Bounds of a mean that no test is about; undefined where there are fewer blocks than the cosine test needs. */
+export function boundsBeside(
+  test: EwcSeries,
+  design: EwcDesign,
+  tables: CosineTables,
+): Bounds | undefined {
+  const { counts, p, ...error } = judgeTest(test, { ...design, ...ANY_PAIR }, tables)
+  const { observed } = counts
+  return p === null || observed === null
+    ? undefined
+    : boundsAt({ observed, ...error }, design.alpha)
+}

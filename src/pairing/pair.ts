@@ -14,9 +14,8 @@ import {
 
 /**
  * Gives every expected attempt of the plan exactly one status and reason, in origin, series, horizon, model
- * order, and lists rows that are not expected among them. Rows come in the same order, those whose
- * origin cannot be read anywhere; rows of other windows are
- * passed over. Times are compared to the microsecond: nothing is joined to a nearest neighbour.
+ * order, and lists rows that are not expected among them. Rows come in the same order, those whose origin
+ * cannot be read anywhere; rows of other windows are passed over. Times are compared to the microsecond: nothing is joined to a nearest neighbour.
  * Memory holds one batch of rows, whose attempts are to be read before the next is asked for.
  * @throws {ForeproofError} `invalid-input` for a plan that contradicts itself or rows out of order.
  */

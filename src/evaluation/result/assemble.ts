@@ -3,7 +3,7 @@ import { digestWithout } from '../../document/digest.js'
 import { cumulativeDifference, hlnTest, weekMemory } from '../../inference/beside.js'
 import { type CosineTables, cosineTables } from '../../inference/cosines.js'
 import type { SeriesTest } from '../../inference/family-series.js'
-import type { EwcResult, EwcTested, HolmStep, TestedTest } from '../../inference/types.js'
+import type { EwcResult, EwcTested } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
 import { stratumLevels, testWeights } from '../../registration/family.js'
 import { settingsOf } from '../../registration/settings.js'
@@ -12,45 +12,22 @@ import type { RowsDigest } from '../digested-rows.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
 import type { Documents } from '../load.js'
-import { accountingOf, boundsOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
+import { accountingOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
 import { lateForecasts, type Reading, withSecond } from './readings.js'
+import { ewcFiguresOf, familyOf, figuresOf, verdictsOf } from './tests.js'
 import type { CodeVersion, EvaluationResult, ResultTest } from './types.js'
 
 function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
   const { definitions, series, family } = inferred
-  const ewcOf = ewcMembers(registration, inferred)
+  const besideOf = ewcMembers(registration, inferred)
   return definitions.map((definition, index) => {
-    const outcome = family.tests[index]!
-    const tested = outcome.status === 'tested' ? outcome : undefined
     const { name, candidate, comparator, measure, horizon, stratum, decides } = definition
     return {
-      name,
-      candidate,
-      comparator,
-      measure,
-      horizon,
-      stratum,
-      decides,
-      pairs: outcome.pairs,
-      effective_blocks: outcome.effectiveBlocks,
-      observed: outcome.observed,
-      comparator_mean: series[index]!.comparatorMean,
-      bounds: boundsOf(tested?.bounds),
-      standard_error: tested === undefined ? null : standardErrorOf(tested),
-      p: tested?.p ?? null,
-      rank: tested?.holm.rank ?? null,
-      multiplier: tested?.holm.multiplier ?? null,
-      p_adjusted: tested?.holm.adjustedP ?? null,
-      bounds_adjusted: boundsOf(tested?.adjustedBounds),
-      decision: decisionOf(tested?.holm),
-      blocked_reasons: outcome.status === 'blocked' ? [...outcome.reasons] : [],
-      ...ewcOf?.(index),
+      ...{ name, candidate, comparator, measure, horizon, stratum, decides },
+      ...figuresOf(family.tests[index]!, series[index]!.comparatorMean),
+      ...besideOf?.(index),
     }
   })
-}
-
-function standardErrorOf(tested: TestedTest | EwcTested): number {
-  return 'replicates' in tested ? tested.replicates.standardDeviation : tested.standardError
 }
 
 /** What a test has besides where it was made by the cosine test; undefined where it was not. */
@@ -66,13 +43,8 @@ function ewcMembers(
     const definition = definitions[index] as TestDefinition
     const drawn = bootstrap?.get(test.name)
     const tested = test.status === 'tested' ? test : undefined
-    const simultaneous = tested?.simultaneousBounds
     return {
-      ...(tested?.holm.by !== undefined && { by_verdict: true as const }),
-      ...(simultaneous && { bounds_simultaneous: simultaneous }),
-      degrees_of_freedom: tested?.degreesOfFreedom ?? null,
-      weight: weights[index] as number,
-      level_adjusted: tested?.holm.level ?? null,
+      ...ewcFiguresOf(test, weights[index] as number),
       bootstrap:
         drawn?.status === 'tested'
           ? { p: drawn.p, lower: drawn.bounds.lower, upper: drawn.bounds.upper }
@@ -97,27 +69,11 @@ function besideTest(
   }
 }
 
-export function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
-  if (!step) return 'blocked'
-  return step.rejected ? 'rejected' : 'not_rejected'
-}
-
-/** The verdict hypotheses; nothing where a registration has none. */
-function verdictsOf({ family }: Inferred): Pick<EvaluationResult, 'verdicts'> {
-  const verdicts = family.verdicts?.map(({ candidate, weight, p, holm, parts }) => ({
-    candidate,
-    weight,
-    p,
-    rank: holm?.rank ?? null,
-    multiplier: holm?.multiplier ?? null,
-    p_adjusted: holm?.adjustedP ?? null,
-    decision: decisionOf(holm),
-    parts: [...parts],
-  }))
-  return verdicts === undefined ? {} : { verdicts }
-}
-
-function modelsIn({ candidates, comparators }: Registration): EvaluationResult['models'] {
+/** Every model of a registration with its role. */
+export function modelsIn({
+  candidates,
+  comparators,
+}: Pick<Registration, 'candidates' | 'comparators'>): EvaluationResult['models'] {
   return [
     ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
     ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
@@ -126,6 +82,7 @@ function modelsIn({ candidates, comparators }: Registration): EvaluationResult['
 
 function readingOf(parts: ComputedParts): Reading {
   const { registration, protocol, inferred } = parts
+  const { verdicts } = inferred.family
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)
   const tests = testsOf(registration, inferred)
@@ -134,14 +91,9 @@ function readingOf(parts: ComputedParts): Reading {
     accounting,
     measures: measuresOfAll(parts, strata),
     shared_keys: shared,
-    family: {
-      size: tests.length,
-      sha256: registration.family_sha256,
-      rejected: tests.filter((test) => test.decision === 'rejected').length,
-      blocked: tests.filter((test) => test.decision === 'blocked').length,
-    },
+    family: familyOf(tests, registration.family_sha256),
     tests,
-    ...verdictsOf(inferred),
+    ...(verdicts && { verdicts: verdictsOf(verdicts) }),
     dispositions: dispositionStage(registration, protocol, inferred, accounting, shared),
   }
 }

@@ -1,8 +1,8 @@
 import { formatUtc } from '../../contract/instant.js'
 import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
+import { cosineTables } from '../../inference/cosines.js'
 import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
-import type { EwcTested } from '../../inference/types.js'
 import { targetsFrom } from '../../periods/series-times.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
@@ -20,9 +20,10 @@ import {
   testedCells,
 } from '../series-infer.js'
 import type { SeriesTaskBasis } from '../series-plan.js'
-import { decisionOf, type RunMetadata } from './assemble.js'
+import { modelsIn, type RunMetadata } from './assemble.js'
 import { boundsOf } from './cells.js'
 import { lateForecasts, withSecond } from './readings.js'
+import { ewcFiguresOf, familyOf, figuresOf, verdictsOf } from './tests.js'
 import type { SeriesEvaluationResult } from './types.js'
 
 type SharedKeys = SeriesEvaluationResult['shared_keys'][number]
@@ -46,14 +47,9 @@ function readingOf(parts: SeriesParts) {
     measures: measuresOf(parts),
     shared_keys: shared,
     cell_differences: cellDifferences(parts),
-    family: {
-      size: tests.length,
-      sha256: parts.basis.registration.family_sha256,
-      rejected: tests.filter(({ decision }) => decision === 'rejected').length,
-      blocked: tests.filter(({ decision }) => decision === 'blocked').length,
-    },
+    family: familyOf(tests, parts.basis.registration.family_sha256),
     tests,
-    verdicts: verdictsOf(parts),
+    verdicts: verdictsIn(parts),
     dispositions: dispositionsOf(parts, shared),
   }
 }
@@ -77,14 +73,7 @@ export function assembleSeriesResult(
     inputs: { ...metadata.inputs, ...outcomesOf(basis) },
     mode: registration.mode,
     settings: settingsOf(basis),
-    models: [
-      ...registration.candidates.map((model) => ({
-        ...model,
-        role: 'candidate' as const,
-        required_as: [],
-      })),
-      ...registration.comparators.map((model) => ({ ...model, role: 'comparator' as const })),
-    ],
+    models: modelsIn(registration),
     series: protocol.series.map(({ id, unit, group = null }) => ({
       id,
       unit,
@@ -100,7 +89,7 @@ export function assembleSeriesResult(
       [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     other_rules: otherRules(parts),
-    newest_known: newestKnown(parts),
+    newest_known: newestKnown(basis),
     ...(second && withSecond(first, readingOf(second), lateForecasts(parts))),
   }
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
@@ -121,7 +110,7 @@ function outcomesOf({
 
 const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => primary)?.id as string
 
-const modelsIn = ({ basis }: SeriesParts) => modelsOf(basis.registration)
+const namesIn = ({ basis }: SeriesParts) => modelsOf(basis.registration)
 
 function settingsOf({
   registration,
@@ -168,51 +157,26 @@ function releaseText({ rule, lag, at, wait }: SeriesProtocol['outcome']['release
 
 function testsOf({ cells, inferred }: SeriesParts): SeriesEvaluationResult['tests'][number][] {
   const { definitions, series, weights, ladder } = inferred
-  return definitions.map((definition, at) => {
-    const outcome = ladder.tests[at]!
-    const done: EwcTested | undefined = outcome.status === 'tested' ? outcome : undefined
-    const own = testedCells(definition, cells)
-    return {
-      ...definition,
-      cells: own.length,
-      pairs: outcome.pairs,
-      effective_blocks: outcome.effectiveBlocks,
-      observed: outcome.observed,
-      comparator_mean: series[at]!.comparatorMean,
-      bounds: boundsOf(done?.bounds),
-      standard_error: done?.standardError ?? null,
-      p: done?.p ?? null,
-      rank: done?.holm.rank ?? null,
-      multiplier: done?.holm.multiplier ?? null,
-      p_adjusted: done?.holm.adjustedP ?? null,
-      bounds_adjusted: boundsOf(done?.adjustedBounds),
-      decision: decisionOf(done?.holm),
-      degrees_of_freedom: done?.degreesOfFreedom ?? null,
-      weight: weights[at]!,
-      level_adjusted: done?.holm.level ?? null,
-      ...(done?.holm.by !== undefined && { by_verdict: true as const }),
-      ...(done?.simultaneousBounds && { bounds_simultaneous: done.simultaneousBounds }),
-      blocked_reasons: outcome.status === 'blocked' ? [...outcome.reasons] : [],
-    }
-  })
+  return definitions.map((definition, at) => ({
+    ...definition,
+    cells: testedCells(definition, cells).length,
+    ...figuresOf(ladder.tests[at]!, series[at]!.comparatorMean),
+    ...ewcFiguresOf(ladder.tests[at]!, weights[at]!),
+  }))
 }
 
-function verdictsOf(parts: SeriesParts): SeriesEvaluationResult['verdicts'][number][] {
+function verdictsIn(parts: SeriesParts): SeriesEvaluationResult['verdicts'][number][] {
   const measure = primaryOf(parts)
-  return parts.inferred.ladder.verdicts.map(({ candidate, weight, p, holm, parts: own }) => ({
-    ...{ candidate, weight, p },
-    rank: holm?.rank ?? null,
-    multiplier: holm?.multiplier ?? null,
-    p_adjusted: holm?.adjustedP ?? null,
-    decision: decisionOf(holm),
-    parts: own.map((part) => ({ ...part, measure })),
+  return verdictsOf(parts.inferred.ladder.verdicts).map((verdict) => ({
+    ...verdict,
+    parts: verdict.parts.map((part) => ({ ...part, measure })),
   }))
 }
 
 function accountingOf(parts: SeriesParts): SeriesEvaluationResult['accounting'][number][] {
   const { accounting } = parts.paired
   const { horizons, series } = parts.basis.protocol
-  return modelsIn(parts).flatMap((model) =>
+  return namesIn(parts).flatMap((model) =>
     ['all', ...series.map(({ id }) => id)].flatMap((one) =>
       [...horizons, 'all' as const].map((horizon) => {
         const counts = accounting.counts({
@@ -238,7 +202,7 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
   const { cells, cellOf, scores, basis } = parts
   const { horizons } = basis.protocol
   const tested = cells.filter(({ inTest }) => inTest)
-  return modelsIn(parts).flatMap((model) => {
+  return namesIn(parts).flatMap((model) => {
     const means = new Map(
       cells.map(({ id }) => {
         const { columns } = cellOf(model, id)
@@ -311,6 +275,7 @@ function sharedKeys(parts: SeriesParts): SharedKeys[] {
 function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_differences'][number][] {
   const { basis, cells, cellOf } = parts
   const primary = primaryOf(parts)
+  const tables = cosineTables()
   return rivalsOf(basis).flatMap(({ candidate, comparator }) =>
     cells.map(({ id, series, horizon }) => {
       const [ours, theirs] = [cellOf(candidate, id), cellOf(comparator, id)]
@@ -319,7 +284,7 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
       const values = differencesOf(ours.columns[primary]!, own, codes)
       const { count: pairs, mean: observed } = meanOf(values)
       const there = Uint8Array.from(values, (value) => Number(!Number.isNaN(value)))
-      const bounds = pairs === 0 ? undefined : cellBounds(basis, { values })
+      const bounds = pairs === 0 ? undefined : cellBounds(basis, { values }, tables)
       return {
         ...{ candidate, comparator, series, horizon, pairs, observed },
         comparator_mean: meanOf(own, there).mean,
@@ -344,7 +309,7 @@ function otherRules(parts: SeriesParts): SeriesEvaluationResult['other_rules'][n
   // Where nothing is revised, all rules are one.
   const shown = others.filter(([rule]) => rule !== release.rule && release.rule !== 'unrevised')
   return [own, ...shown].flatMap(([rule, value]) =>
-    modelsIn(parts).flatMap((model) =>
+    namesIn(parts).flatMap((model) =>
       protocol.horizons.map((horizon) => {
         return { rule, model, horizon, ...meanUnder(parts, model, horizon, value) }
       }),
@@ -378,18 +343,17 @@ function meanUnder(
 
 /** How old the newest public value is when a forecast is due, over all series. */
 function newestKnown({
-  basis,
-  paired,
-}: SeriesParts): SeriesEvaluationResult['newest_known'][number][] {
-  const { protocol, periods, times, truth } = basis
-  const { origins, rules } = paired.plan
+  protocol,
+  periods,
+  times,
+  truth,
+  origins,
+}: SeriesTaskBasis): SeriesEvaluationResult['newest_known'][number][] {
   return protocol.horizons.map((horizon) => {
-    let [preliminary, count] = [0, 0]
+    const own = origins.filter((origin) => times.targetsOf(origin).includes(horizon))
+    let preliminary = 0
     const ages: number[] = []
-    for (let index = 0; index < origins.count; index++) {
-      const origin = origins.placeOf(index)
-      if (rules.hasCell?.(origin, { series: '', horizon }) === false) continue
-      count++
+    for (const origin of own) {
       const due = times.due(origin)
       const isPublic = (at: number) =>
         protocol.series.some((_, series) => !Number.isNaN(truth.view(series, at, due)))
@@ -399,7 +363,7 @@ function newestKnown({
       if (newest >= 0) ages.push(origin - newest)
     }
     const median = ages.sort((a, b) => a - b)[Math.floor(ages.length / 2)] ?? null
-    return { horizon, preliminary, origins: count, median_steps: median }
+    return { horizon, preliminary, origins: own.length, median_steps: median }
   })
 }
 

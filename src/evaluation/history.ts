@@ -108,7 +108,8 @@ export function windowOf({ window }: Registration) {
   return { from: checkedInstant(window.from), to: checkedInstant(window.to) }
 }
 
-async function* noRows(): AsyncGenerator<never> {}
+/** In the place of rows that are not read. */
+export async function* noRows(): AsyncGenerator<never> {}
 
 interface Asked {
   readonly history: string

@@ -8,7 +8,7 @@ import { seriesTruth } from '../task/series-truth.js'
 import { checkTruth } from '../truth/check.js'
 import { readTruth, type TruthVintage } from '../truth/vintage.js'
 import type { EvaluationTask } from './evaluate.js'
-import { strataOf, type WindowRows } from './history.js'
+import { type Regimes, strataOf } from './history.js'
 import { hourlyTask } from './hourly-task.js'
 import { broken, guarded } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
@@ -26,7 +26,7 @@ export interface Outcomes {
   /** What is computed from them. @param documents - as the evaluation goes by them. */
   task(
     documents: Documents,
-    history: WindowRows,
+    regimes: Regimes,
     commitments: CommitmentLookup | undefined,
   ): EvaluationTask<AnyResult>
 }
@@ -110,7 +110,7 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   return {
     manifest,
     last,
-    task: (documents, { regimes }, commitments) => {
+    task: (documents, regimes, commitments) => {
       const own = documents as HourlyDocuments
       const strata = strataOf(own.registration, vintage, regimes)
       return hourlyTask({ ...own, vintage, strata, commitments })

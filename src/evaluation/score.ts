@@ -126,7 +126,7 @@ async function scoreInto(
     passes.push(history.rows())
     return passes.at(-1)!
   }
-  const task = outcomes.task(documents, history, log.commitments)
+  const task = outcomes.task(documents, history.regimes, log.commitments)
   const addPairs = (text: string) => folder.append(FILES.pairs, text)
   const evaluated = await evaluate(task, rows, addPairs, request)
   if (passes.some((pass) => pass.digest().sha256 !== read.sha256)) {

@@ -1,15 +1,13 @@
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
-import type { PairingPlan } from '../../pairing/types.js'
 import type { TimeLevel } from '../../time/level.js'
-import { byRegime, readsHistory, type WindowRows, windowRows } from '../history.js'
-import { hourlyOutcomesOf, loadOutcomes, type Outcomes } from '../inputs.js'
+import { byRegime, noRows, readsHistory, windowRows } from '../history.js'
+import { loadOutcomes, type Outcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair-registered.js'
-import { modelsOf } from '../plan.js'
 import { demandTrusted } from '../proof/demand-trusted.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import { type AnyResult, type CodeVersion, hourlyResult } from '../result/types.js'
@@ -27,7 +25,7 @@ import { demandLog, demandOwnLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
 import { codeFindings, pairsFileFaults, readResult, requireEvidence } from './open.js'
-import { saidAttempts, saidVintage } from './pairs-said.js'
+import { saidAttempts, saidOutcomes } from './pairs-said.js'
 import { evidenceLog, inTime } from './time-files.js'
 
 /** Where a reader says whom to trust, the result has to hold by these alone, too. */
@@ -188,8 +186,7 @@ async function auditInputs(
   const trusted = own === undefined ? time : await proveTime(documents, inTime(folder), { own })
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
-  const isTrusting = own === undefined && witnesses === undefined
-  const rest = { request, result, paths, course, documents, time, trusted, witnesses, isTrusting }
+  const rest = { request, result, paths, course, documents, time, trusted, witnesses }
   if (lacks('outcomes') || (lacks('history') && readsHistory(documents.registration))) {
     await auditStored(rest, lacks('outcomes'))
   } else await auditHistory(rest)
@@ -215,10 +212,9 @@ interface Documented {
   readonly course: Course
   readonly documents: Documents
   readonly time: RegistrationTime | undefined
+  /** By the anchors of the reader, where there are any; else the same as `time`. */
   readonly trusted: RegistrationTime | undefined
   readonly witnesses: ReturnType<typeof readTrusted>['witnesses']
-  /** Whether the reader trusts whom the writer chose. */
-  readonly isTrusting: boolean
 }
 
 async function demandOutcomes({ result, paths, documents }: Documented): Promise<Outcomes> {
@@ -234,7 +230,7 @@ async function auditHistory(of: Documented): Promise<void> {
   const outcomes = await demandOutcomes(of)
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
-  if (!of.isTrusting) {
+  if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }
     const found = await demandTrusted(result.time, documents, trusted, paths.history, source, by)
@@ -242,7 +238,7 @@ async function auditHistory(of: Documented): Promise<void> {
   }
   const history = await guarded('history', () => windowRows(paths.history, documents))
   const basisOf = (own: Documents) => {
-    return { documents: own, task: outcomes.task(own, history, log.commitments) }
+    return { documents: own, task: outcomes.task(own, history.regimes, log.commitments) }
   }
   await demandData(request, result, basisOf(documents), history, paths)
   const others = await registrationsBeside(of, paths.history)
@@ -263,20 +259,19 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   }
   const member = await demandOwnLog(request, result, documents, time)
   if (isWithoutOutcomes) await demandPairsFile(request, result)
-  const said = () => saidVintage(request.folder, hourlyResult(result), documents.registration)
-  const vintage = registered === undefined ? said() : undefined
-  const outcomes = registered ?? (vintage && hourlyOutcomesOf(vintage))
+  const outcomes =
+    registered ?? saidOutcomes(request.folder, hourlyResult(result), documents.registration)
   if (outcomes === undefined) return leave(course, ['computation'])
-  const none: WindowRows = {
-    rows: () => NO_ROWS as ReturnType<WindowRows['rows']>,
-    regimes: new Map(),
-  }
-  const builtIn = isWithoutOutcomes ? [] : modelsOf(documents.registration, 'built_in')
   const basisOf = (own: Documents) => {
-    const task = outcomes.task(own, none, undefined)
-    return { documents: own, task: { ...task, stored: storedPairs(of, task.plan, builtIn) } }
+    const task = outcomes.task(own, new Map(), undefined)
+    const made = isWithoutOutcomes ? undefined : task.plan.builtIn
+    const stored: StoredPairs = {
+      said: (attempts) => saidAttempts(attempts, request.folder, task.plan, made),
+      ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
+    }
+    return { documents: own, task: { ...task, stored } }
   }
-  const rows = { ...NO_ROWS, digest: () => result.inputs.history }
+  const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
   await demandPairs(request, result, basisOf(documents), rows)
   // What only the rows of the history say: regimes, and forecasts that count in a second reading alone.
   if (byRegime(documents.registration) || result.second_reading !== undefined) {
@@ -288,21 +283,6 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   const others = await registrationsBeside(of, alike)
   course.again = await demandRecomputed(request, result, basisOf(others), () => rows, member)
 }
-
-/** What a result and its pairs say in place of a history. */
-function storedPairs(
-  { request, result }: Documented,
-  plan: PairingPlan,
-  made: readonly string[],
-): StoredPairs {
-  const builtIn = new Set(made)
-  return {
-    said: (attempts) => saidAttempts(attempts, request.folder, plan, (model) => builtIn.has(model)),
-    ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
-  }
-}
-
-const NO_ROWS = { async *[Symbol.asyncIterator](): AsyncGenerator<never> {} }
 
 async function registrationsBeside(
   { request: { folder }, result, course, documents }: Documented,

@@ -3,7 +3,6 @@ import { ForeproofError } from '../../contract/error.js'
 import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { Registration } from '../../contract/types.js'
 import { HOURLY_LEVELS } from '../../forecast/row.js'
-import type { Vintage } from '../../outcomes/types.js'
 import { makeVintage } from '../../outcomes/vintage.js'
 import type { PairLine } from '../../pairing/lines.js'
 import {
@@ -15,6 +14,7 @@ import {
   STATUSES,
   type Status,
 } from '../../pairing/types.js'
+import { hourlyOutcomesOf, type Outcomes } from '../inputs.js'
 import { modelsOf } from '../plan.js'
 import type { EvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
@@ -29,7 +29,7 @@ export async function* saidAttempts(
   made: AsyncIterable<Iterable<PairedAttempt>>,
   folder: string,
   { rules: { target } }: PairingPlan,
-  isBuiltIn: (model: string) => boolean,
+  builtIn: PairingPlan['builtIn'],
 ): AsyncGenerator<Iterable<PairedAttempt>> {
   const lines = pairLinesIn(join(folder, FILES.pairs))
   // What is no line of pairs is where the comparison will stop.
@@ -60,7 +60,7 @@ export async function* saidAttempts(
         continue
       }
       next = read()
-      yield isBuiltIn(attempt.model) ? attempt : (asSaid(line, attempt, target) ?? attempt)
+      yield builtIn?.has(attempt.model) ? attempt : (asSaid(line, attempt, target) ?? attempt)
     }
   }
   for await (const attempts of made) yield merged(attempts)
@@ -71,15 +71,15 @@ export async function* saidAttempts(
 const BEYOND: readonly string[] = ['volatility', 'trailing_return', 'regime']
 
 /**
- * The vintage as a result and its pairs show it, for an auditor who has none: closes of hours for which an attempt
+ * The outcomes as a result and its pairs show them, for an auditor who has none: closes of hours for which an attempt
  * was scored. Undefined where more would be needed: closes from before the window, or where it is not sure that each
  * pair of closes has a scored attempt.
  */
-export function saidVintage(
+export function saidOutcomes(
   folder: string,
   { inputs: { vintage } }: EvaluationResult,
   registration: Registration,
-): Vintage | undefined {
+): Outcomes | undefined {
   const isSure = modelsOf(registration, 'built_in').includes('persistence')
   if (!isSure || registration.strata.some(({ by }) => BEYOND.includes(by))) return undefined
   const closes = new Map<Instant, number>()
@@ -103,7 +103,12 @@ export function saidVintage(
   const { id: vintage_id, sha256, source, first, last, closes: count } = vintage
   const made = makeVintage(closes, source)
   const manifest = { ...made.manifest, vintage_id, sha256, source, first, last, count }
-  return { ...made, manifest, first: instantOrNaN(first), last: instantOrNaN(last) }
+  return hourlyOutcomesOf({
+    ...made,
+    manifest,
+    first: instantOrNaN(first),
+    last: instantOrNaN(last),
+  })
 }
 
 const isOf = (line: PairLine, { origin, horizon, model }: PairedAttempt): boolean =>

@@ -1,21 +1,19 @@
 // The logarithm and the exponential as Node's engine computes them: those of fdlibm (Sun Microsystems 1993), bit for
 // bit. Other engines, and its own later versions, differ in a last bit, and the figures of a result with them.
 
-const value = new Float64Array(1)
-const words = new Int32Array(value.buffer)
-// Which of the words has sign and exponent.
-value[0] = 1
-const HIGH = words[1] === 0x3ff00000 ? 1 : 0
+/** The bits of a number; each call writes it first. */
+const bits = new DataView(new ArrayBuffer(8))
 
+/** The word with sign and exponent. */
 function highOf(x: number): number {
-  value[0] = x
-  return words[HIGH] as number
+  bits.setFloat64(0, x)
+  return bits.getInt32(0)
 }
 
 function withHigh(x: number, high: number): number {
-  value[0] = x
-  words[HIGH] = high
-  return value[0] as number
+  bits.setFloat64(0, x)
+  bits.setInt32(0, high)
+  return bits.getFloat64(0)
 }
 
 const powerOf2 = (exponent: number): number => withHigh(0, (exponent + 1023) << 20)
@@ -60,17 +58,19 @@ const LOGARITHM = [
   0.1818357216161805, 0.15313837699209373, 0.14798198605116586,
 ] as const
 
+/** A number above 0 with its high word and the exponent of 2; what is too small for one is made larger. */
+function normal(of: number) {
+  const isSmall = of < 2 ** -1022
+  const x = isSmall ? of * 2 ** 54 : of
+  const high = highOf(x)
+  return { x, k: (high >> 20) - (isSmall ? 1077 : 1023), high }
+}
+
 export function log(of: number): number {
-  let [x, k, high] = [of, 0, highOf(of)]
-  if (high < 0x00100000) {
-    if (of === 0) return Number.NEGATIVE_INFINITY
-    if (high < 0) return Number.NaN
-    k = -54
-    x *= 2 ** 54
-    high = highOf(x)
-  }
-  if (high >= 0x7ff00000) return x + x
-  k += (high >> 20) - 1023
+  if (of === 0) return Number.NEGATIVE_INFINITY
+  if (of < 0) return Number.NaN
+  if (!Number.isFinite(of)) return of
+  let { x, k, high } = normal(of)
   high &= 0x000fffff
   const up = (high + 0x95f64) & 0x100000
   k += up >> 20
@@ -94,17 +94,8 @@ export function log(of: number): number {
 }
 
 export function log10(of: number): number {
-  let [x, k, high] = [of, 0, highOf(of)]
-  if (high < 0x00100000) {
-    if (of === 0) return Number.NEGATIVE_INFINITY
-    if (high < 0) return Number.NaN
-    k = -54
-    x *= 2 ** 54
-    high = highOf(x)
-  }
-  if (high >= 0x7ff00000) return x + x
-  if (of === 1) return 0
-  k += (high >> 20) - 1023
+  if (!(of > 0 && Number.isFinite(of)) || of === 1) return log(of)
+  const { x, k, high } = normal(of)
   const below = k < 0 ? 1 : 0
   const y = k + below
   const rest = withHigh(x, (high & 0x000fffff) | ((0x3ff - below) << 20))

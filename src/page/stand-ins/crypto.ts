@@ -6,12 +6,16 @@ import { sha1 } from '@noble/hashes/legacy.js'
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import { algorithmOf, type Hash, schemeOf } from '../../time/rfc3161/algorithms.js'
 import {
+  CERTIFICATE,
+  CERTIFICATE_BODY,
+  type Extension,
+  explicitExtensions,
+} from '../../time/rfc3161/certificate-form.js'
+import {
   ANY,
   der,
   derOid,
   type Element,
-  explicitTag,
-  implicitTag,
   Malformed,
   oidOf,
   partsOf,
@@ -209,20 +213,6 @@ function holdsPss(
   return Buffer.compare(again, seed) === 0
 }
 
-const BODY = {
-  version: [explicitTag(0)],
-  serial: TAG.integer,
-  algorithm: TAG.sequence,
-  issuer: TAG.sequence,
-  validity: TAG.sequence,
-  subject: TAG.sequence,
-  key: TAG.sequence,
-  issuerId: [implicitTag(1)],
-  subjectId: [implicitTag(2)],
-  extensions: [explicitTag(3)],
-}
-const CERTIFICATE = { body: TAG.sequence, algorithm: TAG.sequence, signature: TAG.bitString }
-
 /** What the program asks OpenSSL about a certificate. */
 export class X509Certificate {
   readonly validFrom: string
@@ -238,13 +228,13 @@ export class X509Certificate {
   /** @throws {Malformed} */
   constructor(bytes: Uint8Array) {
     const { body, algorithm, signature } = readSequence(bytes, 'certificate', CERTIFICATE)
-    const parts = readMembers(body, 'certificate', BODY)
+    const parts = readMembers(body, 'certificate', CERTIFICATE_BODY)
     const times = readMembers(parts.validity, 'validity', { from: ANY, to: ANY })
     this.validFrom = dateOf(times.from)
     this.validTo = dateOf(times.to)
     this.subject = namesIn(parts.subject)
     this.publicKey = keyIn(parts.key)
-    this.ca = parts.extensions !== undefined && maySign(parts.extensions)
+    this.ca = maySign(explicitExtensions(parts.extensions))
     this.#signed = body.raw
     this.#algorithm = algorithm
     this.#signature = signature.content.subarray(1)
@@ -296,19 +286,10 @@ function namesIn(name: Element): string {
   return lines.join('\n')
 }
 
-const EXTENSION = { id: TAG.objectIdentifier, critical: [TAG.boolean], value: TAG.octetString }
-
 /** By its basic constraints and, where there is one, its key usage. */
-function maySign(extensions: Element): boolean {
-  const { list } = readMembers(extensions, 'extensions', { list: TAG.sequence })
-  const values = new Map(
-    [...partsOf(list)].map((each) => {
-      const { id, value } = readMembers(each, 'an extension', EXTENSION)
-      return [oidOf(id), value.content]
-    }),
-  )
-  const constraints = values.get('2.5.29.19')
-  const usage = values.get('2.5.29.15')
+function maySign(extensions: readonly Extension[]): boolean {
+  const named = (id: string) => extensions.find(({ oid }) => oid === id)?.value
+  const [constraints, usage] = [named('2.5.29.19'), named('2.5.29.15')]
   const [authority] = constraints === undefined ? [] : partsOf({ content: constraints.subarray(2) })
   const isAuthority = authority?.tag === TAG.boolean && authority.content[0] !== 0
   return isAuthority && (usage === undefined || ((usage[3] ?? 0) & 0x04) !== 0)

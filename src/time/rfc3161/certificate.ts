@@ -3,13 +3,16 @@ import type { Instant } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { sha256Hex } from '../../document/digest.js'
 import { type Algorithm, algorithmOf } from './algorithms.js'
+import {
+  CERTIFICATE,
+  CERTIFICATE_BODY,
+  type Extension,
+  explicitExtensions,
+} from './certificate-form.js'
 import { instantOfDate, openCertificate } from './crypto.js'
 import {
   bitsOf,
-  type Element,
   expectTag,
-  explicitTag,
-  implicitTag,
   Malformed,
   oidOf,
   partsOf,
@@ -37,27 +40,6 @@ export interface Certificate {
   readonly extensions: readonly Extension[]
 }
 
-/** An extension of a certificate, of a list of revoked ones, or of a stamp. */
-export interface Extension {
-  readonly oid: string
-  readonly critical: boolean
-  readonly value: Uint8Array
-}
-
-const CERTIFICATE = { body: TAG.sequence, algorithm: TAG.sequence, signature: TAG.bitString }
-const BODY = {
-  version: [explicitTag(0)],
-  serial: TAG.integer,
-  algorithm: TAG.sequence,
-  issuer: TAG.sequence,
-  validity: TAG.sequence,
-  subject: TAG.sequence,
-  key: TAG.sequence,
-  issuerId: [implicitTag(1)],
-  subjectId: [implicitTag(2)],
-  extensions: [explicitTag(3)],
-}
-
 /**
  * Reads a certificate in DER. Its form is checked by OpenSSL; then the elements are where they must be.
  * @throws {Malformed}
@@ -65,7 +47,7 @@ const BODY = {
 export function readCertificate(der: Uint8Array): Certificate {
   const { body, algorithm } = readSequence(der, 'certificate', CERTIFICATE)
   const x509 = openCertificate(der)
-  const { serial, issuer, subject, extensions } = readMembers(body, 'certificate', BODY)
+  const { serial, issuer, subject, extensions } = readMembers(body, 'certificate', CERTIFICATE_BODY)
   return {
     x509,
     notBefore: instantOfDate(x509.validFrom),
@@ -78,21 +60,6 @@ export function readCertificate(der: Uint8Array): Certificate {
     signature: algorithmOf(algorithm),
     extensions: explicitExtensions(extensions),
   }
-}
-
-/** The extensions within an explicit tag; none where there is none. @throws {Malformed} */
-export function explicitExtensions(element: Element | undefined): Extension[] {
-  return extensionsOf(element && readMembers(element, 'extensions', { list: TAG.sequence }).list)
-}
-
-const EXTENSION = { id: TAG.objectIdentifier, critical: [TAG.boolean], value: TAG.octetString }
-
-/** @throws {Malformed} */
-export function extensionsOf(list: Element | undefined): Extension[] {
-  return (list ? [...partsOf(list)] : []).map((each) => {
-    const { id, critical, value } = readMembers(each, 'an extension', EXTENSION)
-    return { oid: oidOf(id), critical: critical?.content[0] === 0xff, value: value.content }
-  })
 }
 
 /** A subject on one line, as findings show it. */

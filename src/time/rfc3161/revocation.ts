@@ -2,15 +2,8 @@ import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import { type Algorithm, algorithmOf, nameOf, schemeOf } from './algorithms.js'
-import {
-  type Certificate,
-  type Extension,
-  explicitExtensions,
-  extensionsOf,
-  profileOf,
-  subjectOf,
-  USAGE,
-} from './certificate.js'
+import { type Certificate, profileOf, subjectOf, USAGE } from './certificate.js'
+import { type Extension, explicitExtensions, extensionsOf } from './certificate-form.js'
 import { signatureHolds } from './crypto.js'
 import {
   ANY,

@@ -1,6 +1,6 @@
 // Answers and requests as RFC 3161, 5652 and 5280 define them; what is there beyond is refused.
 import { type Algorithm, algorithmOf } from './algorithms.js'
-import { extensionsOf } from './certificate.js'
+import { extensionsOf } from './certificate-form.js'
 import { digestOf } from './crypto.js'
 import {
   ANY,

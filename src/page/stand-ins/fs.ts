@@ -5,17 +5,25 @@
 /** Files by their absolute paths, or what is in them; null for a folder that is named itself. */
 export type Given = ReadonlyMap<string, Blob | ArrayBuffer | null>
 
-let files: Given = new Map()
-let folders = new Map<string, Set<string>>()
-/** What comes with the page, by the end of its URL: the styles of a report. */
-let own: Readonly<Record<string, string>> = {}
+interface Mounted {
+  readonly files: Given
+  /** The names in each folder. */
+  readonly folders: ReadonlyMap<string, ReadonlySet<string>>
+  /** What comes with the page, by the end of its URL: the styles of a report. */
+  readonly own: Readonly<Record<string, string>>
+}
+
+// A file system is the one thing that its readers share and are not given: they import functions of node:fs by name.
+let mounted: Mounted = { files: new Map(), folders: new Map(), own: {} }
 
 /** Lays files where all that reads here finds them. */
-export function mount(given: Given, ofPage: Readonly<Record<string, string>>): void {
-  files = given
-  own = ofPage
-  folders = new Map([['/', new Set()]])
-  for (const [path, blob] of given) {
+export function mount(files: Given, own: Mounted['own']): void {
+  mounted = { files, folders: foldersOf(files), own }
+}
+
+function foldersOf(files: Given): Mounted['folders'] {
+  const folders = new Map<string, Set<string>>([['/', new Set()]])
+  for (const [path, blob] of files) {
     if (blob === null && !folders.has(path)) folders.set(path, new Set())
     for (let at = path.lastIndexOf('/'), end = path.length; at >= 0; ) {
       const folder = path.slice(0, at) || '/'
@@ -25,6 +33,7 @@ export function mount(given: Given, ofPage: Readonly<Record<string, string>>): v
       at = at === 0 ? -1 : path.lastIndexOf('/', at - 1)
     }
   }
+  return folders
 }
 
 function failure(code: string, path: string): Error {
@@ -35,8 +44,8 @@ const no = () => false
 const KINDS = { isSymbolicLink: no, isFIFO: no, isSocket: no }
 
 function stat(path: string) {
-  const blob = files.get(path)
-  const isFolder = folders.has(path)
+  const blob = mounted.files.get(path)
+  const isFolder = mounted.folders.has(path)
   if (!blob && !isFolder) throw failure('ENOENT', path)
   const mtimeMs = blob instanceof File ? blob.lastModified : 0
   const kind = { isFile: () => !isFolder, isDirectory: () => isFolder }
@@ -45,15 +54,16 @@ function stat(path: string) {
 
 export { stat as lstatSync, stat as statSync }
 
-export const existsSync = (path: string): boolean => files.has(path) || folders.has(path)
+export const existsSync = (path: string): boolean =>
+  mounted.files.has(path) || mounted.folders.has(path)
 
 type Entry = ReturnType<typeof stat> & { readonly name: string }
 
 export function readdirSync(path: string): string[]
 export function readdirSync(path: string, options: { readonly withFileTypes: true }): Entry[]
 export function readdirSync(path: string, options?: object): (string | Entry)[] {
-  const names = folders.get(path)
-  if (names === undefined) throw failure(files.has(path) ? 'ENOTDIR' : 'ENOENT', path)
+  const names = mounted.folders.get(path)
+  if (names === undefined) throw failure(mounted.files.has(path) ? 'ENOTDIR' : 'ENOENT', path)
   if (options === undefined) return [...names]
   return [...names].map((name) => ({ name, ...stat(`${path}/${name}`) }))
 }
@@ -66,47 +76,34 @@ export function opendirSync(path: string) {
 /** So much is read from a file at a time. */
 const PIECE = 4_194_304
 
+/** In the place of a descriptor. */
 interface Opened {
   readonly path: string
   readonly blob: Blob | ArrayBuffer
-  at: number
-  pieceAt: number
-  piece: Uint8Array
+  /** Up to where it was read ahead, and what of that was not taken yet. */
+  end: number
+  ahead: Uint8Array
 }
 
-const opened = new Map<number, Opened>()
-let last = 2
-
-export function openSync(path: string): number {
-  const blob = files.get(path)
-  if (!blob) throw failure(folders.has(path) ? 'EISDIR' : 'ENOENT', path)
-  last++
-  opened.set(last, { path, blob, at: 0, pieceAt: 0, piece: new Uint8Array() })
-  return last
+export function openSync(path: string): Opened {
+  const blob = mounted.files.get(path)
+  if (!blob) throw failure(mounted.folders.has(path) ? 'EISDIR' : 'ENOENT', path)
+  return { path, blob, end: 0, ahead: new Uint8Array() }
 }
 
-const openedAs = (descriptor: number): Opened => opened.get(descriptor) as Opened
+export const fstatSync = ({ path }: Opened) => stat(path)
 
-export const fstatSync = (descriptor: number) => stat(openedAs(descriptor).path)
-
-export const closeSync = (descriptor: number): boolean => opened.delete(descriptor)
+export const closeSync = (): void => undefined
 
 /** From where the last reading ended. */
-export function readSync(
-  descriptor: number,
-  into: Uint8Array,
-  offset: number,
-  length: number,
-): number {
-  const file = openedAs(descriptor)
-  if (file.at >= file.pieceAt + file.piece.length || file.at < file.pieceAt) {
-    file.pieceAt = file.at
-    file.piece = bytesOf(file.blob.slice(file.at, file.at + PIECE), file.path)
+export function readSync(file: Opened, into: Uint8Array, offset: number, length: number): number {
+  if (file.ahead.length === 0) {
+    file.ahead = bytesOf(file.blob.slice(file.end, file.end + PIECE), file.path)
+    file.end += file.ahead.length
   }
-  const from = file.at - file.pieceAt
-  const part = file.piece.subarray(from, from + length)
+  const part = file.ahead.subarray(0, length)
   into.set(part, offset)
-  file.at += part.length
+  file.ahead = file.ahead.subarray(part.length)
   return part.length
 }
 
@@ -125,11 +122,11 @@ function bytesOf(blob: Blob | ArrayBuffer, path: string): Uint8Array {
 
 export function readFileSync(path: string | URL): string {
   if (typeof path === 'string') {
-    return new TextDecoder().decode(bytesOf(files.get(path) ?? new Blob(), path))
+    return new TextDecoder().decode(bytesOf(mounted.files.get(path) ?? new Blob(), path))
   }
-  const name = Object.keys(own).find((each) => path.pathname.endsWith(each))
-  if (name === undefined) throw failure('ENOENT', path.pathname)
-  return own[name] as string
+  const text = Object.entries(mounted.own).find(([name]) => path.pathname.endsWith(name))?.[1]
+  if (text === undefined) throw failure('ENOENT', path.pathname)
+  return text
 }
 
 export const realpathSync = (path: string): string => path

@@ -12,7 +12,6 @@ const LARGEST_PAIRS = 256 * 1_048_576
 const MOST_FILES = 200_000
 
 const given = new Map<string, Blob | ArrayBuffer | null>()
-let worker: Worker | undefined
 
 const button = (id: string) => byId(id) as HTMLButtonElement
 const folderList = byId('folder') as HTMLSelectElement
@@ -48,44 +47,61 @@ function take(files: Given): void {
   )
   if (found.length === 0)
     status('No result.json is in it. Give the folder that foreproof score wrote, too.')
-  else void run(false)
+  else void auditor.run(false)
 }
 
-async function run(change: boolean): Promise<void> {
-  stop()
-  const folder = folderList.value
-  const pairs = given.get(`${folder}/${PAIRS}`)
-  fill('changed')
-  if (!change) fill('answer')
-  if (pairs instanceof Blob && pairs.size > LARGEST_PAIRS) {
-    return status(`${PAIRS} is larger than 256 MB: use the command line, foreproof audit.`)
-  }
-  status('Reading.')
-  busy(true)
-  const own = new Worker(await engine())
-  worker = own
-  const end = (...says: (Node | string)[]) => {
-    if (worker !== own) return
-    stop()
-    status(...says)
-  }
-  own.onerror = (event) => end(`This browser could not run it: ${event.message}`)
-  own.onmessage = ({ data }: MessageEvent<Saying>) => {
-    if (worker !== own) return
-    if (data.kind === 'progress') showProgress(data)
-    else if (data.kind === 'blind')
-      void readAll().then(() => (worker === own ? run(change) : undefined))
-    else if (data.kind === 'failed') end(data.message.replace(/^\//, ''), '. ', data.help ?? '')
-    else if (data.kind === 'done') {
-      end(`Done in ${data.seconds.toFixed(1)} seconds, on this machine alone.`)
-      showAnswer(data.answer)
-    } else {
-      end('Done. The files on your disk were not touched.')
-      showChanged(data)
+/** Audits what was given: one folder at a time, the next in the place of the one that goes on. */
+class Auditor {
+  #worker: Worker | undefined
+  /** Where the worker's script is, once it was unpacked. */
+  #engine: Promise<string> | undefined
+
+  async run(change: boolean): Promise<void> {
+    this.stop()
+    const folder = folderList.value
+    const pairs = given.get(`${folder}/${PAIRS}`)
+    fill('changed')
+    if (!change) fill('answer')
+    if (pairs instanceof Blob && pairs.size > LARGEST_PAIRS) {
+      return status(`${PAIRS} is larger than 256 MB: use the command line, foreproof audit.`)
     }
+    status('Reading.')
+    busy(true)
+    this.#engine ??= unpackedEngine()
+    const engine = await this.#engine
+    // Another may have begun meanwhile.
+    this.#worker?.terminate()
+    const worker = new Worker(engine)
+    this.#worker = worker
+    const end = (...says: (Node | string)[]) => {
+      this.stop()
+      status(...says)
+    }
+    worker.onerror = (event) => end(`This browser could not run it: ${event.message}`)
+    worker.onmessage = ({ data }: MessageEvent<Saying>) => {
+      if (data.kind === 'progress') showProgress(data)
+      else if (data.kind === 'blind')
+        void readAll().then(() => (this.#worker === worker ? this.run(change) : undefined))
+      else if (data.kind === 'failed') end(data.message.replace(/^\//, ''), '. ', data.help ?? '')
+      else if (data.kind === 'done') {
+        end(`Done in ${data.seconds.toFixed(1)} seconds, on this machine alone.`)
+        showAnswer(data.answer)
+      } else {
+        end('Done. The files on your disk were not touched.')
+        showChanged(data)
+      }
+    }
+    worker.postMessage({ given, folder, change } satisfies Order)
   }
-  own.postMessage({ given, folder, change } satisfies Order)
+
+  stop(): void {
+    this.#worker?.terminate()
+    this.#worker = undefined
+    busy(false)
+  }
 }
+
+const auditor = new Auditor()
 
 /** Reads what was given, where the worker may not; of what is as large as a history nothing is needed. */
 async function readAll(): Promise<void> {
@@ -94,12 +110,6 @@ async function readAll(): Promise<void> {
     if (file.size > LARGEST_PAIRS || path.endsWith('.sqlite')) given.delete(path)
     else given.set(path, await file.arrayBuffer())
   }
-}
-
-function stop(): void {
-  worker?.terminate()
-  worker = undefined
-  busy(false)
 }
 
 function busy(is: boolean): void {
@@ -118,18 +128,13 @@ function showProgress({ phase, completed, total }: Extract<Saying, { kind: 'prog
   if (byId('status').textContent !== text) status(text)
 }
 
-let engineUrl: Promise<string> | undefined
-
 /** The audit itself, which lies compressed in the page, as a script for a worker. */
-function engine(): Promise<string> {
-  engineUrl ??= (async () => {
-    const packed = atob(byId('engine').textContent?.trim() ?? '')
-    const bytes = Uint8Array.from(packed, (unit) => unit.charCodeAt(0))
-    const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-    const script = await new Response(plain).arrayBuffer()
-    return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
-  })()
-  return engineUrl
+async function unpackedEngine(): Promise<string> {
+  const packed = atob(byId('engine').textContent?.trim() ?? '')
+  const bytes = Uint8Array.from(packed, (unit) => unit.charCodeAt(0))
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const script = await new Response(plain).arrayBuffer()
+  return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
 }
 
 const HEADINGS: Readonly<Record<Answer['state'], string>> = {
@@ -142,7 +147,7 @@ const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked:
 function showAnswer(answer: Answer): void {
   fill('answer', ...headOf(answer, HEADINGS[answer.state]), linkList(answer), ...factsOf(answer))
   const again = el('button', { type: 'button', id: 'change' }, 'Change one number')
-  again.addEventListener('click', () => void run(true))
+  again.addEventListener('click', () => void auditor.run(true))
   const says =
     'Does this page find anything? Let it change one price in memory and check again. Your files are not touched.'
   byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), again))
@@ -276,11 +281,11 @@ function start(): void {
   button('choose').addEventListener('click', () => input.click())
   button('choose-file').addEventListener('click', () => single.click())
   button('cancel').addEventListener('click', () => {
-    stop()
+    auditor.stop()
     status('Stopped.')
   })
-  button('again').addEventListener('click', () => void run(false))
-  folderList.addEventListener('change', () => void run(false))
+  button('again').addEventListener('click', () => void auditor.run(false))
+  folderList.addEventListener('change', () => void auditor.run(false))
   document.addEventListener('dragover', (event) => event.preventDefault())
   document.addEventListener('drop', (event) => {
     event.preventDefault()

@@ -5,9 +5,9 @@ import { sha256Hex } from '../document/digest.js'
 import type { Phase } from '../evaluation/evaluate.js'
 import { type AuditResult, auditFolder } from '../evaluation/evidence/audit.js'
 import { FILES } from '../evaluation/evidence/folder.js'
+import { readEvidence } from '../evaluation/evidence/open.js'
 import type { InputPaths } from '../evaluation/load.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
-import { readRegular } from '../files/regular.js'
 import { RENDERERS } from '../report/renderers.js'
 import { type Answer, answerOf } from './answer.js'
 import { type ChangedPrice, changedPrice, fitted } from './change.js'
@@ -100,8 +100,6 @@ async function audit(folder: string, given: Given) {
 
 /** So much of the pairs is looked at for a number to change. */
 const BEGINNING = 4_194_304
-/** Larger ones are left to the command line. */
-const LARGEST_PAIRS = 268_435_456
 
 /** Audits with one number changed, alone and with the digests that name it. */
 async function auditChanged({ given, folder }: Order): Promise<void> {
@@ -109,7 +107,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
   const stored = JSON.parse(readFileSync(result))
   const model: string = stored.dispositions[0].candidate
-  const whole = readRegular(pairs, LARGEST_PAIRS)
+  const whole = readEvidence(folder, FILES.pairs)
   // Bytes as characters: a letter of several bytes may end beyond the piece.
   const made = changedPrice(whole.toString('latin1', 0, BEGINNING), model)
   if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)

@@ -46,10 +46,11 @@ export function createReader(
       await snapshot.end()
     }
   }
-  /** Rows of the other version would be read as none. */
-  const hourly = ({ dialect }: HistorySnapshot) => {
-    if (dialect.version === 2) throw otherVersion(2, path, OF_HOURS)
-  }
+  const ofHours = <T>(work: (dialect: Dialect) => Asking<T>) =>
+    run((dialect) => {
+      demandHours(dialect, path)
+      return work(dialect)
+    })
   async function* stream<T>(
     read: (snapshot: HistorySnapshot) => AsyncIterable<T>,
   ): AsyncGenerator<T, void, undefined> {
@@ -62,6 +63,11 @@ export function createReader(
       await snapshot.end()
     }
   }
+  const streamOfHours = <T>(read: (snapshot: HistorySnapshot) => AsyncIterable<T>) =>
+    stream((snapshot) => {
+      demandHours(snapshot.dialect, path)
+      return read(snapshot)
+    })
   return {
     ...own,
     // A getter: where a reader is printed, the location is not shown.
@@ -74,22 +80,17 @@ export function createReader(
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }
       return (await own.page({ filters, limit: 1 }))[0]
     },
-    attemptMark: () => run(attemptMark),
-    attemptMonths: (since) => run((dialect) => attemptMonths(dialect, path, since)),
+    attemptMark: () => ofHours(attemptMark),
+    attemptMonths: (since) => ofHours((dialect) => attemptMonths(dialect, path, since)),
     models: () => run(modelsOf),
-    regimes: (window) => run((dialect) => regimesOf(dialect, window)),
+    regimes: (window) => ofHours((dialect) => regimesOf(dialect, window)),
     pairingRows: (window = {}) =>
-      stream(async function* (snapshot) {
-        hourly(snapshot)
+      streamOfHours(async function* (snapshot) {
         for await (const batch of entriesOf(snapshot, window, true)) yield batch.map(pairingRowOf)
       }),
-    entries: (window = {}) =>
-      stream((snapshot) => {
-        hourly(snapshot)
-        return entriesOf(snapshot, window)
-      }),
+    entries: (window = {}) => streamOfHours((snapshot) => entriesOf(snapshot, window)),
     origins: () =>
-      stream(async function* ({ dialect, rows }) {
+      streamOfHours(async function* ({ dialect, rows }) {
         const { columns, notes } = dialect.origins
         const sql = `SELECT ${columns}, ${notes} FROM ${dialect.table('origins')} o ORDER BY o.origin_at`
         for await (const batch of rows({ sql, values: [] })) {
@@ -129,6 +130,14 @@ export function createReader(
         }
       }),
   }
+}
+
+/**
+ * For what reads hourly rows: those of any series would be read as none.
+ * @throws {ForeproofError} `invalid-input`.
+ */
+export function demandHours({ version }: Pick<Dialect, 'version'>, path: string): void {
+  if (version === 2) throw otherVersion(2, path, OF_HOURS)
 }
 
 const OF_HOURS =

@@ -113,7 +113,7 @@ export interface HistoryReader extends LogReader {
   version(): Promise<HistoryVersion>
   /**
    * Of which protocols its rows are. The methods about rows are for those of version 1, but those about series and
-   * `models`, and see none in a history of version 2.
+   * `models`: in a history of version 2 they end with `invalid-input`.
    */
   rowVersion(): Promise<RowVersion>
   /** The first row in reading order. */

@@ -142,6 +142,30 @@ export function seriesContract(name: string, make: () => StoreUnderTest): void {
       expect(await hourly.reader().count()).toBe(1)
     })
 
+    it('refuses to be read as hourly forecasts', async () => {
+      const { reader } = await filled()
+      const [query, mark] = [{ limit: 1 }, { row: 1, originAt: '', model: '', horizonHours: 1 }]
+      const asked: Readonly<Record<string, () => Promise<unknown>>> = {
+        latest: () => reader.latest(),
+        page: () => reader.page(query),
+        find: () => reader.find({ origin: 0, horizonHours: 1, model: 'seer' }),
+        newestOrigin: () => reader.newestOrigin(),
+        count: () => reader.count(),
+        mark: () => reader.mark(),
+        rowsSince: () => reader.rowsSince(mark),
+        extent: () => reader.extent(),
+        attemptMark: () => reader.attemptMark(),
+        attemptMonths: () => reader.attemptMonths(undefined),
+        regimes: () => reader.regimes({}),
+        entries: () => inBatches(reader.entries()),
+        pairingRows: () => inBatches(reader.pairingRows()),
+        origins: () => inBatches(reader.origins()),
+      }
+      for (const [method, ask] of Object.entries(asked)) {
+        await expect(ask(), method).rejects.toThrow('it holds forecasts of any series')
+      }
+    })
+
     it('keeps entries of registrations that were there before its rows', async () => {
       const store = make()
       const leaf = leafHash('registration')

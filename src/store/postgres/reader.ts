@@ -1,5 +1,5 @@
 import type { Asking } from '../dialect.js'
-import { createReader, explained, storedExtent } from '../reader.js'
+import { createReader, demandHours, explained, storedExtent } from '../reader.js'
 import { markAt, rowsSince } from '../row-marks.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
 import { postgresDialect } from './dialect.js'
@@ -30,16 +30,20 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
       throw explained(cause, shown)
     }
   }
+  const ofHours = async <T>(work: Asking<T>): Promise<T> => {
+    demandHours({ version: await versions.rowVersion() }, shown)
+    return await run(work)
+  }
   return createReader(
     {
       path: shown,
       version: versions.version,
-      page: (query) => run(pageOf(dialect, schema, query)),
-      newestOrigin: (filters) => run(newestOriginOf(schema, filters)),
-      count: () => run(forecastCount(dialect)),
-      mark: () => run(markAt(dialect)),
-      rowsSince: (mark) => run(rowsSince(dialect, mark)),
-      extent: () => run(storedExtent(dialect)),
+      page: (query) => ofHours(pageOf(dialect, schema, query)),
+      newestOrigin: (filters) => ofHours(newestOriginOf(schema, filters)),
+      count: () => ofHours(forecastCount(dialect)),
+      mark: () => ofHours(markAt(dialect)),
+      rowsSince: (mark) => ofHours(rowsSince(dialect, mark)),
+      extent: () => ofHours(storedExtent(dialect)),
       close: () => pool.close(),
     },
     {

@@ -1,6 +1,6 @@
 import { instantOf, NO_INSTANT } from '../../contract/instant.js'
 import { type Asking, ask, type Dialect } from '../dialect.js'
-import { createReader, extentFrom, storedExtent } from '../reader.js'
+import { createReader, demandHours, extentFrom, storedExtent } from '../reader.js'
 import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { connect, type Opened } from './connection.js'
 import { type AnswersAtOnce, answering, sqliteDialect } from './dialect.js'
@@ -37,19 +37,24 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
   }
   const use = async <T>(read: (prepared: Prepared) => T): Promise<T> =>
     connection.use((opened) => read(prepare(opened)))
+  const ofHours = <T>(read: (prepared: Prepared) => T): Promise<T> =>
+    use((found) => {
+      demandHours(found.dialect, path)
+      return read(found)
+    })
 
   return createReader(
     {
       path,
       version: () => use(({ opened: { generation, revision } }) => ({ generation, revision })),
-      page: (query) => use(({ pages }) => pages.page(query)),
+      page: (query) => ofHours(({ pages }) => pages.page(query)),
       newestOrigin: (filters) =>
-        use(({ pages }) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
-      count: () => use(({ pages }) => pages.count()),
-      mark: () => use(({ tracking }) => tracking.mark()),
-      rowsSince: (mark) => use(({ tracking }) => tracking.rowsSince(mark)),
+        ofHours(({ pages }) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
+      count: () => ofHours(({ pages }) => pages.count()),
+      mark: () => ofHours(({ tracking }) => tracking.mark()),
+      rowsSince: (mark) => ofHours(({ tracking }) => tracking.rowsSince(mark)),
       extent: () =>
-        use(({ dialect, answer, tracking }) =>
+        ofHours(({ dialect, answer, tracking }) =>
           answer(tracking.order().areMixed ? mixedExtent(dialect) : storedExtent(dialect)),
         ),
       async close() {

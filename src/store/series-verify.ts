@@ -1,6 +1,6 @@
 import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
 import { canonicalize } from '../document/canonical.js'
-import { checkSeriesRow, isSeriesAttempt } from '../forecast/series-row.js'
+import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { seriesValues } from './dialect.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import type { HistorySnapshot } from './snapshot.js'
@@ -19,13 +19,14 @@ export async function verifySeries(
   for await (const entries of seriesEntries(snapshot)) {
     for (const each of entries) {
       const row = seriesValues(each.key).join(', ')
-      for (const fault of faultsOf(each)) {
+      const read = rowIn(each)
+      for (const fault of faultsOf(each, read)) {
         report(finding('history-resource', { row, column: 'entry', fault }))
       }
       if (before?.of === row) {
         report(finding('history-attempt-and-forecast', { row, status: before.status }))
       }
-      const { status } = (rowIn(each) ?? {}) as { status?: unknown }
+      const status = read && isSeriesAttempt(read) ? read.status : undefined
       before = each.key.kind === 'attempt' ? { of: row, status: String(status) } : undefined
       origins.add(each.key.originAt)
       counts[each.key.kind]++
@@ -36,8 +37,7 @@ export async function verifySeries(
   return { forecasts, attempts, origins: origins.size, ordering_index: true }
 }
 
-function faultsOf(each: SeriesEntry): string[] {
-  const row = rowIn(each)
+function faultsOf(each: SeriesEntry, row: SeriesRow | undefined): string[] {
   if (row === undefined) return ['is not a JSON object']
   const wrong = checkSeriesRow(row).map((found) => `${found.pointer} ${messageOf(found).text}`)
   if (wrong.length > 0) return wrong

@@ -90,13 +90,14 @@ export function openWritable(path: string, purpose: WritingPurpose = 1): Writabl
     if (!fresh) db.exec(LOG_KEY_INDEX)
     if (!fresh && firstImport) db.exec(MARK_AS_PRODUCERS)
     if (purpose === 1 && !fresh && areOurs(db)) db.exec(FILTER_INDEXES)
-    const { version, ...found } = readLayout(db, path)
-    if (purpose === 1 && version === 2) throw otherVersion(2, path)
-    if (purpose === 2 && version === 1) {
-      answering(db)(becomeSeries(sqliteDialect({ ...found, version }), SERIES_TABLES, path))
+    let layout = readLayout(db, path)
+    if (purpose === 1 && layout.version === 2) throw otherVersion(2, path)
+    if (purpose === 2 && layout.version === 1) {
+      answering(db)(becomeSeries(sqliteDialect(layout), SERIES_TABLES, path))
+      layout = readLayout(db, path)
     }
     made = tableCount(db) > before
-    return readLayout(db, path)
+    return layout
   }
   const file: WritableFile = {
     get db() {

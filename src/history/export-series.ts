@@ -59,7 +59,7 @@ function rowOf({ key, entry }: SeriesEntry, path: string): SeriesRow {
 }
 
 /** The levels of all forecasts of a history, ascending. */
-export async function levelsIn(path: string, options: SeriesExportOptions): Promise<string[]> {
+async function levelsIn(path: string, options: SeriesExportOptions): Promise<string[]> {
   const levels = new Set<string>()
   for await (const rows of seriesExport(path, options)) {
     for (const row of rows) {

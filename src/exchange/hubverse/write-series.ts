@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../contract/instant.js'
 import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
-import { levelsIn, seriesExport } from '../../history/export-series.js'
+import { seriesExport } from '../../history/export-series.js'
 import type { SeriesTask } from '../../history/natural/series-rows.js'
 import { seriesTimes } from '../../periods/series-times.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
@@ -52,9 +52,8 @@ export async function writeSeriesHub(
   options: SeriesHubOptions,
 ): Promise<HubWritten & { readonly leftOut: Omissions }> {
   const { source, signal } = options
-  const levels = await levelsIn(source, { signal })
   return await stagedHub(options.out, options.format, async (folder) => {
-    const hub = new SeriesHub(folder, options, levels)
+    const hub = new SeriesHub(folder, options)
     for await (const rows of seriesExport(source, { signal })) {
       for (const row of rows) await hub.add(row)
     }
@@ -91,6 +90,7 @@ class SeriesHub {
   readonly #origins = new Set<number>()
   readonly #targets = new Set<number>()
   readonly #horizons = new Set<number>()
+  readonly #levels = new Set<string>()
   readonly #leftOut = new Omissions()
   #last: number | undefined
   #forecasts = 0
@@ -100,7 +100,6 @@ class SeriesHub {
   constructor(
     private readonly folder: HubFolder,
     private readonly options: SeriesHubOptions,
-    private readonly levels: readonly string[],
   ) {
     const { task } = options
     this.#days = daysOf(task)
@@ -136,6 +135,7 @@ class SeriesHub {
       rows.push([...task, 'median', isCsv ? 'NA' : null, row.value])
     }
     for (const [level, value] of Object.entries(row.quantiles)) {
+      this.#levels.add(level)
       rows.push([...task, 'quantile', isCsv ? level : Number(level), value])
     }
   }
@@ -165,7 +165,7 @@ class SeriesHub {
       references: days(this.#origins),
       targets: days(this.#targets),
       horizons: ascending(this.#horizons),
-      levels: this.levels,
+      levels: [...this.#levels].sort(),
       hasMedians: this.#hasMedians,
       hasTruth: truth !== undefined,
     }

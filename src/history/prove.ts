@@ -6,7 +6,7 @@ import type { LogProof } from '../log/check-proof.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/types.js'
 import type { RowVersion } from '../store/dialect.js'
-import type { HistoryEntry, HistoryReader } from '../store/types.js'
+import type { HistoryReader } from '../store/types.js'
 import { attemptEntry, forecastEntry, nameOfLeaf } from './leaf.js'
 
 /** Series, origin and horizon have no commas; a model may. */
@@ -90,17 +90,8 @@ async function checkpointOver(
 
 /** The text of an entry, from its row. */
 async function textOf(reader: HistoryReader, entry: LogEntry, key: LogKey): Promise<string> {
-  if (key.series !== undefined) {
-    const text = await seriesText(reader, key)
-    if (text !== undefined && sameHash(leafHash(text), entry.leaf)) return text
-  }
-  for (const row of key.series === undefined ? await rowsOf(reader, key) : []) {
-    const text =
-      key.kind === 'forecast'
-        ? row.forecast && forecastEntry(resourceOf(row.forecast))
-        : row.attempt && attemptEntry(attemptOf(row.attempt))
-    if (text !== undefined && sameHash(leafHash(text), entry.leaf)) return text
-  }
+  const texts = key.series === undefined ? hourlyTexts(reader, key) : seriesTexts(reader, key)
+  for await (const text of texts) if (sameHash(leafHash(text), entry.leaf)) return text
   const row = nameOfLeaf(key)
   throw new ForeproofError(
     'refused',
@@ -111,23 +102,21 @@ async function textOf(reader: HistoryReader, entry: LogEntry, key: LogKey): Prom
   )
 }
 
-async function seriesText(reader: HistoryReader, key: LogKey): Promise<string | undefined> {
+async function* seriesTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<string> {
   for await (const batch of reader.seriesEntries([key.originAt])) {
-    const found = batch.find((row) => isDeepStrictEqual(row.key, key))
-    if (found !== undefined) return found.entry
+    for (const row of batch) if (isDeepStrictEqual(row.key, key)) yield row.entry
   }
-  return undefined
 }
 
-async function rowsOf(reader: HistoryReader, key: LogKey): Promise<HistoryEntry[]> {
+async function* hourlyTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<string> {
   const origin = instantOf(key.originAt)
-  const rows: HistoryEntry[] = []
   const only = key.kind === 'forecast' ? 'forecasts' : 'attempts'
   for await (const batch of reader.entries({ from: origin, to: origin, only })) {
-    for (const row of batch) {
-      const { model, horizonHours } = row.forecast ?? row.attempt ?? {}
-      if (model === key.model && horizonHours === key.horizonHours) rows.push(row)
+    for (const { forecast, attempt } of batch) {
+      const { model, horizonHours } = forecast ?? attempt ?? {}
+      if (model !== key.model || horizonHours !== key.horizonHours) continue
+      if (forecast !== undefined) yield forecastEntry(resourceOf(forecast))
+      else if (attempt !== undefined) yield attemptEntry(attemptOf(attempt))
     }
   }
-  return rows
 }

@@ -209,10 +209,8 @@ export class HistoryImport {
   /** True where what a row of a table differs from was written by this import, too. */
   async #isTwiceInTable(row: ImportRow, kind: 'forecast' | 'attempt'): Promise<boolean> {
     if (!this.#tally.brief) return false
-    const stored: StoredKey = 'series' in row ? seriesKey(row) : row
-    const { originAt, series, model, horizonHours } = stored
-    const key = { originAt, model, horizonHours, kind, ...(series !== undefined && { series }) }
-    const entry = await this.#writer.logEntry(key)
+    const key: StoredKey = 'series' in row ? seriesKey(row) : row
+    const entry = await this.#writer.logEntry({ ...key, kind })
     return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
   }
 

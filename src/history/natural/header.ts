@@ -122,20 +122,14 @@ function faultsOf(
   )
   const level = rest.find((name) => QUANTILE_LEVEL.test(name))
   if (level !== undefined) return [layoutFault('quantiles', [level], file)]
-  const guesses = rest.flatMap((name) => {
-    const column = meant(name, missing)
-    return column === undefined ? [] : [[column, name] as const]
-  })
+  const guess = guessOf(rest, missing, ALIASES)
   const isWide = !at.has('model') && !at.has('price_usd') && at.has('origin_at')
-  if (isWide && rest.length > 0 && guesses.length === 0) {
+  if (isWide && rest.length > 0 && guess === null) {
     return [layoutFault('wide', rest, file)]
   }
   if (missing.length > 0) {
     const found = columns.filter((name) => name !== '')
-    // One name for each, and each name once.
-    const guess = [...new Map(guesses)].map(([column, name]) => `${column}=${name}`).join(',')
-    const args = { missing, found, guess: guess === '' ? null : guess }
-    return [finding('natural-columns', args, { file })]
+    return [finding('natural-columns', { missing, found, guess }, { file })]
   }
   if (rest.length === 0) return []
   const absent = NAMES.filter((name) => !at.has(name) && options.columns?.[name] !== '')
@@ -216,13 +210,26 @@ export function meant(name: string, columns: readonly NaturalColumn[]): NaturalC
 }
 
 /** The same by other aliases. */
-export function meantBy<C extends string>(
+function meantBy<C extends string>(
   name: string,
   columns: readonly C[],
   aliases: Readonly<Partial<Record<C, RegExp>>>,
 ): C | undefined {
   const alias = columns.find((column) => aliases[column]?.test(name))
   return alias ?? columns.find((column) => column === nearest(name, columns))
+}
+
+/** What columns of a file most likely are, as `--columns` takes it: one name for each, and each name once. */
+export function guessOf<C extends string>(
+  names: readonly string[],
+  columns: readonly C[],
+  aliases: Readonly<Partial<Record<C, RegExp>>>,
+): string | null {
+  const guesses = names.flatMap((name) => {
+    const column = meantBy(name, columns, aliases)
+    return column === undefined ? [] : [[column, name] as const]
+  })
+  return [...new Map(guesses)].map(([column, name]) => `${column}=${name}`).join(',') || null
 }
 
 /** Members of what an import knows otherwise: resources, attempts, bodies of the API. */

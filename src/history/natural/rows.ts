@@ -27,27 +27,47 @@ export type NaturalRow =
  * is left to the caller; a wrong cell is a finding with its line. Where the columns are wrong,
  * that is all that comes.
  */
-export async function* naturalRows(
+export function naturalRows(
   source: TableSource,
   options: NaturalOptions = {},
 ): AsyncGenerator<readonly NaturalRow[]> {
-  const { file, columns, batches } = source
+  const { file, columns } = source
+  const header = readHeader(columns, file, options)
+  const skipped = { cells: 0 }
+  const isTyped = source.format !== 'csv'
+  return rowsOfTable(source, header.findings, {
+    read: (row) => rowsIn(row, header, options, file, isTyped, skipped),
+    rest: () => (skipped.cells === 0 ? [] : [finding('natural-skipped', skipped, { file })]),
+  })
+}
+
+/** How a table is read whose columns are known. */
+interface RowsOfTable {
+  read(row: ReadRow): readonly NaturalRow[]
+  /** Rows that had to wait for all others. */
+  waiting?(): readonly NaturalRow[]
+  /** What is to be said of the table as a whole, once all rows are read. */
+  rest(): readonly Finding[]
+}
+
+/** @param findings - what is to be said of the columns; with an error no row is read. */
+export async function* rowsOfTable(
+  source: TableSource,
+  findings: readonly Finding[],
+  { read, waiting, rest }: RowsOfTable,
+): AsyncGenerator<readonly NaturalRow[]> {
+  const { file, batches } = source
   try {
-    const header = readHeader(columns, file, options)
-    if (header.findings.length > 0) yield [{ line: undefined, findings: header.findings }]
-    if (!hasNoErrors(header.findings)) return
-    const skipped = { cells: 0 }
+    if (findings.length > 0) yield [{ line: undefined, findings }]
+    if (!hasNoErrors(findings)) return
     let rows = 0
-    const isTyped = source.format !== 'csv'
     for await (const batch of batches) {
       rows += batch.length
-      yield batch.flatMap((row) => rowsIn(row, header, options, file, isTyped, skipped))
+      yield batch.flatMap(read)
     }
-    if (rows === 0)
-      yield [{ line: undefined, findings: [finding('natural-no-rows', {}, { file })] }]
-    if (skipped.cells > 0) {
-      yield [{ line: undefined, findings: [finding('natural-skipped', skipped, { file })] }]
-    }
+    if (waiting !== undefined) yield waiting()
+    const said = [...rest(), ...(rows > 0 ? [] : [finding('natural-no-rows', {}, { file })])]
+    if (said.length > 0) yield said.map((found) => ({ line: undefined, findings: [found] }))
   } finally {
     await source.close()
   }

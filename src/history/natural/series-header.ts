@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { quantileLevel } from '../../forecast/series-row.js'
 import type { Column } from '../../table/types.js'
-import { ignoredColumns, isIndex, mappedColumns, meantBy } from './header.js'
+import { guessOf, ignoredColumns, isIndex, mappedColumns } from './header.js'
 
 /**
  * The columns of a forecast of any series: what `history import` takes and `history export` writes, in this order,
@@ -27,7 +27,7 @@ export const SERIES_COLUMNS = [
 /** `target` is a period in place of the horizon, `level` that of the value where each quantile has a row of its own. */
 export type SeriesColumn = (typeof SERIES_COLUMNS)[number]['name'] | 'target' | 'level'
 
-const NAMES: readonly SeriesColumn[] = [
+export const SERIES_NAMES: readonly SeriesColumn[] = [
   ...SERIES_COLUMNS.map(({ name }) => name),
   'target',
   'level',
@@ -35,7 +35,7 @@ const NAMES: readonly SeriesColumn[] = [
 
 /** Whether a table may have a column of this name: for `--columns`. */
 export function isSeriesColumn(name: string): boolean {
-  return (NAMES as readonly string[]).includes(name) || levelOfColumn(name) !== undefined
+  return (SERIES_NAMES as readonly string[]).includes(name) || levelOfColumn(name) !== undefined
 }
 
 /** The level of a column of quantiles such as `q0.025`. */
@@ -76,13 +76,13 @@ export function readSeriesHeader(
   oneSeries = false,
 ): SeriesHeader {
   const levels = new Map<string, number>()
-  const { at, findings } = mappedColumns(NAMES, columns, mapped, file)
+  const { at, findings } = mappedColumns(SERIES_NAMES, columns, mapped, file)
   const used = new Set(at.values())
   const named = Object.keys(mapped).filter((name) => levelOfColumn(name) !== undefined)
   const own = mappedColumns(named, columns, mapped, file)
   findings.push(...own.findings)
-  const others = columns.filter((name) => !named.includes(name))
-  const plain = others.filter((name) => levelOfColumn(name) !== undefined)
+  const isPlain = (name: string) => !named.includes(name) && levelOfColumn(name) !== undefined
+  const plain = columns.filter(isPlain)
   for (const [name, index] of [
     ...own.at,
     ...plain.map((name) => [name, columns.indexOf(name)] as const),
@@ -122,12 +122,7 @@ function faultsOf(
       ...(missing.includes('horizon') ? ['target' as const] : []),
       ...(at.has('level') ? [] : ['level' as const]),
     ]
-    const guesses = new Map<SeriesColumn, string>()
-    for (const name of rest) {
-      const column = meantBy(name, asked, ALIASES)
-      if (column !== undefined) guesses.set(column, name)
-    }
-    const guess = [...guesses].map(([column, name]) => `${column}=${name}`).join() || null
+    const guess = guessOf(rest, asked, ALIASES)
     return [finding('natural-columns', { missing, found: columns, guess }, { file })]
   }
   const near = rest.flatMap((column) => {

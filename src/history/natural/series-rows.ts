@@ -1,4 +1,4 @@
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { NOT_RECORDED } from '../../forecast/resource.js'
@@ -7,7 +7,7 @@ import type { PeriodList } from '../../periods/list.js'
 import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import { cellFault, isNothing, RowReader } from './row-reader.js'
-import type { NaturalRow } from './rows.js'
+import { type NaturalRow, rowsOfTable } from './rows.js'
 import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
 
 /** A protocol of version 2 with its list. */
@@ -30,35 +30,26 @@ type Part = SeriesRow | Omit<SeriesForecast, 'value'>
  * The forecasts and recorded attempts in a table, in batches. Where each quantile has a row of its own, the whole
  * table is read before they come: such rows may be in any order.
  */
-export async function* seriesTableRows(
+export function seriesTableRows(
   source: TableSource,
   task: SeriesTask,
   options: SeriesTableOptions = {},
 ): AsyncGenerator<readonly NaturalRow[]> {
-  const { file, columns, batches } = source
-  try {
-    const { series } = task.protocol
-    const header = readSeriesHeader(columns, file, options.columns, series.length === 1)
-    if (header.findings.length > 0) yield [{ line: undefined, findings: header.findings }]
-    if (!hasNoErrors(header.findings)) return
-    const parts = new TableParts(source, header, task, options)
-    const gathered = header.at.has('level') ? new Gathered() : undefined
-    let rows = 0
-    for await (const batch of batches) {
-      rows += batch.length
-      const read = batch.map((row) => parts.read(row))
-      yield gathered === undefined
-        ? read.map((each) => parts.whole(each))
-        : read.flatMap((each) => gathered.add(each, parts))
-    }
-    if (gathered !== undefined) yield gathered.rows.map((each) => parts.whole(each))
-    yield parts.rest()
-    if (rows === 0) {
-      yield [{ line: undefined, findings: [finding('natural-no-rows', {}, { file })] }]
-    }
-  } finally {
-    await source.close()
+  const { file, columns } = source
+  const isOne = task.protocol.series.length === 1
+  const header = readSeriesHeader(columns, file, options.columns, isOne)
+  const parts = new TableParts(source, header, task, options)
+  const rest = () => parts.rest()
+  if (!header.at.has('level')) {
+    const read = (row: ReadRow) => [parts.whole(parts.read(row))]
+    return rowsOfTable(source, header.findings, { read, rest })
   }
+  const gathered = new Gathered()
+  return rowsOfTable(source, header.findings, {
+    read: (row) => gathered.add(parts.read(row), parts),
+    waiting: () => gathered.rows.map((each) => parts.whole(each)),
+    rest,
+  })
 }
 
 /** A row of a table, read. */
@@ -95,14 +86,13 @@ class TableParts {
   }
 
   /** What is to be said of the table as a whole, once all of its rows are read. */
-  rest(): NaturalRow[] {
+  rest(): Finding[] {
     const { file } = this.source
     const unkept = (['forecast', 'attempt'] as const).flatMap((of) => {
       const columns = [...this.#unkept[of]]
       return columns.length === 0 ? [] : [finding('natural-unkept', { columns, of }, { file })]
     })
-    const findings = [...unkept, ...clockFindings(this.#periods, file)]
-    return findings.map((each) => ({ line: undefined, findings: [each] }))
+    return [...unkept, ...clockFindings(this.#periods, file)]
   }
 
   faulty(line: number, findings: readonly Finding[]) {
@@ -127,8 +117,8 @@ class TableParts {
     const only = protocol.series.length === 1 ? (protocol.series[0]?.id ?? null) : null
     const series = row.needed('series', row.name('series') ?? only)
     const model = row.needed('model', row.name('model'))
-    const named = () =>
-      JSON.stringify([series, model, ...(['horizon', 'target', 'level'] as const).map(cellOf)])
+    const others = (['horizon', 'target', 'level'] as const).map(cellOf)
+    const named = JSON.stringify([series, model, ...others])
     const origin = this.#period(row, cellOf('origin'), 'origin', named)
     row.needed('origin', isNothing(cellOf('origin')) ? null : '')
     const horizon = this.#horizon(row, origin, cellOf, named)
@@ -182,10 +172,10 @@ class TableParts {
     row: RowReader<SeriesColumn>,
     cell: Cell,
     column: 'origin' | 'target',
-    named: () => string,
+    named: string,
   ): number {
     if (isNothing(cell)) return Number.NaN
-    const found = this.#periods.find(String(cell), named())
+    const found = this.#periods.find(String(cell), named)
     if (found.ok) return found.at
     row.findings.push(cellFault(found.fault, column, cell))
     return Number.NaN
@@ -195,7 +185,7 @@ class TableParts {
     row: RowReader<SeriesColumn>,
     origin: number,
     cellOf: (column: SeriesColumn) => Cell,
-    named: () => string,
+    named: string,
   ): number {
     const said = row.number('horizon')
     const target = cellOf('target')

@@ -109,6 +109,18 @@ export const MOST_FINDINGS = {
   default: 10_000,
 } as const
 
+/** How times name the periods of a protocol of version 2. */
+export const PERIOD_NAMING = {
+  label: oneOf(
+    ['start', 'end'],
+    'With --protocol: times without an offset are local, and that of each period',
+  ),
+  repeated: oneOf(
+    ['earlier-first', 'later-first'],
+    'With --label: the order in the file of two equal times, where the clock is put back',
+  ),
+}
+
 /** What is asked about other people's deployments. */
 export const REMOTE = {
   'key-env': text('Variable that holds the API key'),

@@ -10,14 +10,14 @@ import {
   type StoredResource,
 } from '../forecast/resource.js'
 import { readCheckpoint } from '../log/checkpoint.js'
-import { rootOf, sameHash } from '../log/merkle.js'
+import { sameHash } from '../log/merkle.js'
 import { registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
 import { openHistoryWriter, prepareHistory, readHistory, streamed } from '../store/open.js'
-import type { HistoryReader, HistoryWriter, LogState } from '../store/types.js'
+import type { HistoryReader, HistoryWriter } from '../store/types.js'
 import { createRowWriter, type RowWriter } from './import/put.js'
 import { leafReader, nameOfLeaf } from './leaf.js'
-import { logNameOf } from './seal.js'
+import { logNameOf, rootAt } from './seal.js'
 
 export interface ResumeOptions {
   /** Name of the log; needed where the history is new. */
@@ -86,9 +86,7 @@ async function demandGoesOn(
       help: 'Name a history that the newest state of the log was pulled into: foreproof history pull.',
     })
   }
-  const rootIn = (logs: LogState, name?: string) =>
-    rootOf(before, (level, index) => logs.logHash(level, index, name))
-  if (sameHash(await rootIn(writer), await rootIn(reader, log))) return size
+  if (sameHash(await rootAt(writer, before), await rootAt(reader, before, log))) return size
   const differs = `its ${before} entries of the log ${log} are not the first ones that ${reader.path} has`
   throw new ForeproofError('refused', `${writer.path}: ${differs}`, {
     help: 'Rows that came in after a restore are entries too: take the copy again, and bring it up before anything is imported.',
@@ -160,7 +158,7 @@ async function takeOverCheckpoints(
   let added = 0
   let last = 0
   for await (const { size, note, stamps } of reader.checkpoints(log)) {
-    const root = await rootOf(size, (level, index) => writer.logHash(level, index))
+    const root = await rootAt(writer, size)
     if (!sameHash(root, readCheckpoint(note)?.root ?? NO_ROOT)) throw notSealed(reader, size)
     if (await writer.addCheckpoint(size, note)) added++
     else await writer.addSignatures(size, note)

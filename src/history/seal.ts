@@ -12,7 +12,7 @@ import type { CheckpointStamp, StoredCheckpoint } from '../log/types.js'
 import { isKeyName, verifierKey } from '../log/verifier-key.js'
 import { openHistoryWriter, openLogWriter } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
-import type { LogFile, LogWriter } from '../store/types.js'
+import type { LogFile, LogState, LogWriter } from '../store/types.js'
 import { stampFailed } from '../time/stamp-entry.js'
 import {
   askWitnesses,
@@ -206,8 +206,9 @@ async function lastSealed(file: LogFile): Promise<number> {
   })
 }
 
-const rootAt = (file: LogWriter, size: number): Promise<Uint8Array> =>
-  rootOf(size, (level, index) => file.logHash(level, index))
+/** The root over the first entries of a log. @param log - a mirrored one; without it the history's own. */
+export const rootAt = (logs: LogState, size: number, log?: string): Promise<Uint8Array> =>
+  rootOf(size, (level, index) => logs.logHash(level, index, log))
 
 /** The checkpoint of the first `size` entries. */
 async function checkpointNote(

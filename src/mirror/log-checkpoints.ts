@@ -1,8 +1,9 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
+import { rootAt } from '../history/seal.js'
 import { firstSeen } from '../history/seen.js'
 import { readCheckpoint } from '../log/checkpoint.js'
-import { rootOf, sameHash } from '../log/merkle.js'
+import { sameHash } from '../log/merkle.js'
 import { checkpointFile, type ListedCheckpoint, stampFile } from '../remote/log.js'
 import { streamed } from '../store/open.js'
 import { faultOfToken } from '../time/rfc3161/verify-token.js'
@@ -96,9 +97,7 @@ async function addCheckpoint(
   if (checkpoint?.origin !== log || checkpoint.size !== size) {
     throw unreadable(where, `is not the checkpoint of ${size} entries of ${log}`)
   }
-  const root = await run.ask((writer) =>
-    rootOf(size, (level, index) => writer.logHash(level, index, log)),
-  )
+  const root = await run.ask((writer) => rootAt(writer, size, log))
   if (!sameHash(root, checkpoint.root)) {
     throw new LogFault(finding('log-root', { size }, { file: where }))
   }

@@ -5,7 +5,7 @@ import { importQuantiles } from '../../exchange/scoringutils/import.js'
 import type { HistoryImportResult } from '../../history/import/import.js'
 import { importFiles } from '../../history/import/import-files.js'
 import { NATURAL_COLUMNS } from '../../history/natural/columns.js'
-import { isSeriesColumn, SERIES_COLUMNS } from '../../history/natural/series-header.js'
+import { isSeriesColumn, SERIES_NAMES } from '../../history/natural/series-header.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
@@ -21,6 +21,7 @@ import {
   list,
   MOST_FINDINGS,
   oneOf,
+  PERIOD_NAMING,
   positive,
   text,
   texts,
@@ -64,14 +65,7 @@ export default command({
     batch: aNumber('Commit after this many rows (default: once, at the end)'),
     columns: texts('Names of columns in a table: price_usd=yhat,model=name'),
     protocol: text('A protocol of version 2: the rows are of its series and periods'),
-    label: oneOf(
-      ['start', 'end'],
-      'With --protocol: times without an offset are local, and that of each period',
-    ),
-    repeated: oneOf(
-      ['earlier-first', 'later-first'],
-      'With --label: the order in the file of two equal times, where the clock is put back',
-    ),
+    ...PERIOD_NAMING,
     from: oneOf(
       IMPORTS,
       'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
@@ -182,7 +176,6 @@ function bodyOf(report: HistoryImportResult, history: string): string {
 }
 
 const NAMES: readonly string[] = NATURAL_COLUMNS.map(({ name }) => name)
-const SERIES_NAMES = [...SERIES_COLUMNS.map(({ name }) => name), 'target', 'level']
 
 /** @throws {ForeproofError} `usage` for an option that is of rows of the other kind. */
 function refuseBeside(ofSeries: boolean, given: Readonly<Record<string, unknown>>): void {

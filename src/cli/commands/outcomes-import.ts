@@ -7,7 +7,7 @@ import { OUTCOME_FORMATS } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import { FORMAT, flag, needed, oneOf, text, texts } from '../options.js'
+import { FORMAT, flag, needed, oneOf, PERIOD_NAMING, text, texts } from '../options.js'
 import { importSeriesOutcomes } from '../series-outcomes.js'
 import { VINTAGES, WRITTEN_WORDS, type Written, written } from '../vintages.js'
 import { twoColumns } from '../wording.js'
@@ -49,14 +49,7 @@ export default command({
     'complete-to': text(
       'With --protocol: up to when the table has everything (default: its latest as_of)',
     ),
-    label: oneOf(
-      ['start', 'end'],
-      'With --protocol: times without an offset are local, and that of each period',
-    ),
-    repeated: oneOf(
-      ['earlier-first', 'later-first'],
-      'With --label: the order in the file of two equal times, where the clock is put back',
-    ),
+    ...PERIOD_NAMING,
     out: text(`Folder to write (${VINTAGES}/<vintage id>)`),
     'dry-run': flag('Check, and write nothing'),
   },

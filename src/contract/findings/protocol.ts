@@ -94,7 +94,7 @@ export const protocolRows = {
   ),
   'series-not-evaluated': error(
     'this is a protocol of version 2, and this command reads version 1 alone',
-    'Protocols of version 2 can be checked, frozen, verified and compared, and the gate guards them; they are not evaluated yet.',
+    'The command foreproof lint reads both, a draft of version 2 with --periods LIST; the function lintDocuments reads version 1.',
   ),
   'version-unsafe': error(
     'the version "{version}" cannot be the name of a file',

@@ -1,9 +1,9 @@
-import { overallTests } from '../evaluation/result/readings.js'
+import { overallTests, relative } from '../evaluation/result/readings.js'
 import type { AnyResult, ResultTest } from '../evaluation/result/types.js'
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
 import { change, decimal, listed, percent, probability } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
-import { nominalIn, relative } from './view.js'
+import { nominalIn } from './view.js'
 
 /** What is said of a verdict besides its reasons; it decides nothing. */
 

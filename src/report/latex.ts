@@ -1,4 +1,5 @@
 import { printable } from '../contract/printable.js'
+import { relative } from '../evaluation/result/readings.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -6,7 +7,7 @@ import type {
 } from '../evaluation/result/types.js'
 import { decimal, NOTHING, percent, probability, whole } from '../output/figures.js'
 import { requirementHeads, SAID, type ShownRequirement, shownRequirements } from './requirements.js'
-import { horizonName, measureName } from './sentences.js'
+import { horizonName, measureName, placeName } from './sentences.js'
 import { primarySaid, scoreSaid, scoreWhere } from './series/words.js'
 import {
   type AnyTest,
@@ -16,7 +17,6 @@ import {
   measuresOf,
   orderIn,
   overallAndHorizons,
-  relative,
 } from './view.js'
 
 /** The tables of a result for a paper, by the names of their files. */
@@ -105,11 +105,9 @@ function tests(result: AnyResult): string {
       const figure = 'group' in test ? relative(value, test) : value
       return decimal(figure === null ? null : figure * 100, 3)
     }
-    const where = horizonName(result, test.horizon)
-    const group = 'group' in test && test.group !== 'all' ? `, ${test.group}` : ''
     return [
       `${test.candidate} − ${test.comparator}`,
-      ...[measureName(test), `${where}${group}`, whole(test.pairs)],
+      ...[measureName(test), placeName(result, test), whole(test.pairs)],
       whole(test.effective_blocks),
       shown(test.observed),
       test.bounds === null ? NOTHING : `${shown(test.bounds.lower)} to ${shown(test.bounds.upper)}`,

@@ -1,5 +1,4 @@
 import type { Scorer } from '../contract/types.js'
-import { leftOutOf } from '../evaluation/disposition.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -21,7 +20,7 @@ import { isBaselineName } from '../scoring/baselines/names.js'
 import { laxerNumbers } from './reference.js'
 import { registeredBefore } from './registrations.js'
 import { seriesCautions } from './series/words.js'
-import { comparatorsOf, groupedBy, methodOf, sameStratum } from './view.js'
+import { comparatorsOf, groupedBy, type LeftOut, methodOf, mostOf, sameStratum } from './view.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
@@ -104,41 +103,22 @@ export function copiesOf(result: AnyResult): string[] {
     )
 }
 
-/** What a candidate left out against one comparator. */
-export interface LeftOut {
-  readonly horizon: number
-  readonly notScored: number
-  /** The origins that it answers for, see `leftOutOf`. */
-  readonly origins: number
-  /** True where it is more than the registration allows. */
-  readonly beyond: boolean
-}
-
-/** The horizon at which a candidate left out the largest share; undefined where nothing could be. */
+/** What a candidate left out at the horizon at which that is most, and whether it is more than the registration allows. */
 export function mostLeftOut(
   result: EvaluationResult,
   of: Pick<SharedKeys, 'candidate' | 'comparator'>,
   stratum: ResultStratum,
-): LeftOut | undefined {
+): (LeftOut & { readonly beyond: boolean }) | undefined {
   const { availability_limit: all = 1, availability_limit_stratum: level = 1 } = result.settings
   const limit = stratum === 'all' ? all : level
-  const cells = result.shared_keys
-    .filter(
-      ({ candidate, comparator, ...cell }) =>
-        candidate === of.candidate &&
-        comparator === of.comparator &&
-        sameStratum(cell.stratum, stratum),
-    )
-    .map((cell) => {
-      const { notScored, origins } = leftOutOf(cell, hasVerdict(result.settings))
-      return { horizon: cell.horizon, notScored, origins, beyond: notScored > limit * origins }
-    })
-    .filter(({ origins }) => origins > 0)
-  const share = ({ notScored, origins }: LeftOut) => notScored / origins
-  return cells.reduce<LeftOut | undefined>(
-    (most, cell) => (most === undefined || share(cell) > share(most) ? cell : most),
-    undefined,
+  const cells = result.shared_keys.filter(
+    ({ candidate, comparator, ...cell }) =>
+      candidate === of.candidate &&
+      comparator === of.comparator &&
+      sameStratum(cell.stratum, stratum),
   )
+  const most = mostOf(cells, hasVerdict(result.settings))
+  return most && { ...most, beyond: most.notScored > limit * most.origins }
 }
 
 /** Above this share a report says what silence can do. */

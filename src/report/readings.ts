@@ -1,8 +1,8 @@
-import { leastImprovement, overallTests } from '../evaluation/result/readings.js'
+import { leastImprovement, overallTests, relative } from '../evaluation/result/readings.js'
 import type { AnyResult } from '../evaluation/result/types.js'
 import { change, counted, percent } from '../output/figures.js'
 import { DISPOSITION_NAME } from './sentences.js'
-import { candidatesOf, comparatorsOf, relative } from './view.js'
+import { candidatesOf, comparatorsOf } from './view.js'
 
 /** The two readings of forecasts that were committed late or not at all: without them, and with them. */
 

@@ -1,3 +1,4 @@
+import { relative } from '../evaluation/result/readings.js'
 import type { AnyResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
 import {
   change,
@@ -9,7 +10,7 @@ import {
 import { hasVerdict } from '../registration/family.js'
 import { asCounts } from './readings.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
-import { directedHorizons, lossTest, relative, testOf, toneOf } from './view.js'
+import { directedHorizons, lossTest, testOf, toneOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads({ settings }: AnyResult): string[] {

@@ -81,6 +81,19 @@ export function horizonName(of: Versioned, horizon: Horizon | 'all'): string {
   return of.result_version === 1 ? `${horizon} h` : `step ${whole(horizon)}`
 }
 
+/** `24 hours`, `5 origins`. */
+export const blockLength = (settings: AnyResult['settings']): string =>
+  'block_origins' in settings
+    ? counted(settings.block_origins, 'origin')
+    : counted(settings.block_length_origins, 'hour')
+
+/** Where a test is made: `4 h, session: night`, `overall`, `step 2, south`. */
+export function placeName(result: AnyResult, test: AnyTest): string {
+  const part = 'group' in test ? test.group : test.stratum
+  const named = typeof part === 'string' ? part : stratumName(part)
+  return `${horizonName(result, test.horizon)}${part === 'all' ? '' : `, ${named}`}`
+}
+
 /** What a test compares, in words: of any series the score that decides. */
 export const measureName = ({ measure }: Pick<AnyTest, 'measure'>): string =>
   (MEASURE_NAME as Readonly<Record<string, string>>)[measure] ?? measure

@@ -1,3 +1,5 @@
+import { type LeftOutCount, leftOutOf } from '../evaluation/disposition.js'
+import { relative } from '../evaluation/result/readings.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -34,6 +36,26 @@ export function accountingIn<R extends AnyResult>(
       one.horizon === horizon &&
       ('series' in one ? one.series : one.stratum) === 'all',
   )
+}
+
+/** What was left out at one horizon, of the origins that are answered for: see `leftOutOf`. */
+export interface LeftOut extends LeftOutCount {
+  readonly horizon: number
+}
+
+/** The cell of which the largest share was left out; undefined where nothing could be. */
+export function mostOf(
+  cells: readonly AnyResult['shared_keys'][number][],
+  whole: boolean,
+): LeftOut | undefined {
+  const share = ({ notScored, origins }: LeftOut) => notScored / origins
+  return cells
+    .map((cell) => ({ horizon: cell.horizon, ...leftOutOf(cell, whole) }))
+    .filter(({ origins }) => origins > 0)
+    .reduce<LeftOut | undefined>(
+      (most, cell) => (most === undefined || share(cell) > share(most) ? cell : most),
+      undefined,
+    )
 }
 
 /** The scores of a model, over all origins. */
@@ -134,14 +156,17 @@ export function ladderOf<R extends AnyResult>(result: R): readonly R['tests'][nu
   })
 }
 
-/** A difference as a share of the comparator's own mean; null where either is unknown or zero. */
-export function relative(
-  value: number | null | undefined,
-  test: Pick<AnyTest, 'comparator_mean'>,
-): number | null {
-  const base = test.comparator_mean
-  if (value === null || value === undefined || base === null || base === 0) return null
-  return value / base
+/** A difference with its bounds, as shares of the comparator's own mean. */
+export function relativeInterval({
+  observed,
+  bounds,
+  ...of
+}: Pick<AnyTest, 'observed' | 'bounds' | 'comparator_mean'>) {
+  return {
+    observed: relative(observed, of),
+    lower: relative(bounds?.lower, of),
+    upper: relative(bounds?.upper, of),
+  }
 }
 
 /** Horizons at which the comparator says up or down often enough for a comparison. */

@@ -47,6 +47,14 @@ export function overallTests<R extends Pick<Judged, 'tests'>>(
   )
 }
 
+/** A difference as a share of the comparator's own mean; null where one is unknown or that is 0. */
+export function relative(
+  value: number | null | undefined,
+  { comparator_mean: base }: Pick<ResultTest, 'comparator_mean'>,
+): number | null {
+  return value == null || !base ? null : value / base
+}
+
 /**
  * How much lower the overall loss of a candidate is than that of the comparator that it improves on least, as a share of
  * that; null where a comparator is without one.
@@ -54,11 +62,9 @@ export function overallTests<R extends Pick<Judged, 'tests'>>(
 export function leastImprovement(reading: Pick<Judged, 'tests'>, candidate: string): number | null {
   const found = overallTests(reading, candidate)
     .filter(({ decides }) => decides)
-    .map(({ observed, comparator_mean: base }) =>
-      observed !== null && base ? -observed / base : null,
-    )
+    .map((test) => relative(test.observed, test))
   const known = found.filter((each) => each !== null)
-  return known.length === 0 || known.length < found.length ? null : Math.min(...known)
+  return known.length === 0 || known.length < found.length ? null : -Math.max(...known)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { printable } from '../../contract/printable.js'
+import { relative } from '../../evaluation/result/readings.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -15,6 +16,7 @@ import { othersSaid, othersTable } from '../registrations.js'
 import {
   adjustedPIn,
   blockedBecause,
+  blockLength,
   dispositionName,
   horizonName,
   leftOut,
@@ -49,7 +51,6 @@ import {
   measuresOf,
   methodOf,
   overallAndHorizons,
-  relative,
 } from '../view.js'
 
 /**
@@ -252,7 +253,7 @@ function seriesMarkdown(result: SeriesEvaluationResult): string[] {
     plain(seriesApart(result)),
     ...[countsSaid(result) ?? []].flat(),
     ...turnedSaid(result).map(plain),
-    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${counted(settings.block_origins, 'origin')} fit into the window.`,
+    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${blockLength(settings)} fit into the window.`,
     `<details><summary>Every series at every step</summary>\n\nA star marks cells that are in no test; cells decide nothing.\n\n${cells.join('\n\n')}\n\n</details>`,
   ]
 }

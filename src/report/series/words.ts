@@ -1,5 +1,4 @@
 import { instantOrNaN, MICROS_PER_DAY } from '../../contract/instant.js'
-import { leftOutOf } from '../../evaluation/disposition.js'
 import type { AnyResult, SeriesEvaluationResult } from '../../evaluation/result/types.js'
 import {
   counted,
@@ -11,8 +10,8 @@ import {
   shareOf,
   whole,
 } from '../../output/figures.js'
-import { horizonName } from '../sentences.js'
-import { groupedBy } from '../view.js'
+import { blockLength, horizonName } from '../sentences.js'
+import { groupedBy, mostOf, relativeInterval } from '../view.js'
 
 /** What only a result of any series has to say, the same in every format. */
 
@@ -153,9 +152,9 @@ export const isShort = (result: AnyResult): boolean =>
 /** How many origins a decision takes and, where the window has fewer, how much longer it would be; nothing of version 1. */
 export function lengthSaid(result: AnyResult): string {
   if (result.result_version === 1) return ''
-  const { origins, block_origins: length, first_due: first, last_due: last } = result.settings
+  const { origins, first_due: first, last_due: last } = result.settings
   const needed = originsNeeded(result)
-  const one = `With blocks of ${counted(length, 'origin')} this takes ${counted(needed, 'origin')} at least, with an outcome of every cell`
+  const one = `With blocks of ${blockLength(result.settings)} this takes ${counted(needed, 'origin')} at least, with an outcome of every cell`
   if (!isShort(result) || origins < 2) return ` ${one}.`
   const days = (instantOrNaN(last) - instantOrNaN(first)) / MICROS_PER_DAY / (origins - 1)
   return ` ${one}; the window has ${whole(origins)}. At its pace the others take about ${counted(Math.ceil(days * (needed - origins)), 'day')} more.`
@@ -218,19 +217,6 @@ export function scoreText(value: number | null): string {
   return decimal(value, digits)
 }
 
-type Difference = SeriesEvaluationResult['cell_differences'][number]
-
-/** The difference of a cell with its bounds, as shares of the comparator's mean; null where that is none or 0. */
-export function relativeCell({ observed, comparator_mean: mean, bounds }: Difference) {
-  const share = (value: number | null | undefined) =>
-    value == null || mean === null || mean === 0 ? null : value / mean
-  return {
-    observed: share(observed),
-    lower: share(bounds?.lower),
-    upper: share(bounds?.upper),
-  }
-}
-
 /** The attempts that no share counts. */
 export function seriesApart({ accounting }: SeriesEvaluationResult): string {
   const model = accounting[0]?.model
@@ -249,22 +235,13 @@ export function seriesLeftOut(
   comparator: string,
   series: string,
 ): string {
-  const shares = keys.flatMap((one) => {
-    const { notScored, origins } = leftOutOf(one, true)
-    return one.candidate === candidate &&
-      one.comparator === comparator &&
-      one.series === series &&
-      origins > 0
-      ? [{ horizon: one.horizon, notScored, origins }]
-      : []
-  })
-  const [first, ...others] = shares
-  if (first === undefined) return NOTHING
-  const most = others.reduce(
-    (a, b) => (b.notScored / b.origins > a.notScored / a.origins ? b : a),
-    first,
+  const cells = keys.filter(
+    (one) => one.candidate === candidate && one.comparator === comparator && one.series === series,
   )
-  return `${shareOf(most.notScored, most.origins)} (${stepSaid(most.horizon)})`
+  const most = mostOf(cells, true)
+  return most === undefined
+    ? NOTHING
+    : `${shareOf(most.notScored, most.origins)} (${stepSaid(most.horizon)})`
 }
 
 /** Where a mean is taken: `overall`, `step −1`, `group south`. */
@@ -292,7 +269,7 @@ export function fixedBeforehand({ settings }: SeriesEvaluationResult): [string, 
     ['May be left out', `${percent(all)} of the outcomes of a step, ${percent(one)} of a series`],
     [
       'Smallest sample',
-      `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'block')} of ${counted(settings.block_origins, 'origin')} in every cell of a test`,
+      `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'block')} of ${blockLength(settings)} in every cell of a test`,
     ],
     [
       'Method',
@@ -303,7 +280,7 @@ export function fixedBeforehand({ settings }: SeriesEvaluationResult): [string, 
 }
 
 /** A place of the table of cells. */
-export type RelativeCell = ReturnType<typeof relativeCell> & { readonly tested: boolean }
+export type RelativeCell = ReturnType<typeof relativeInterval> & { readonly tested: boolean }
 
 export interface CellGrid {
   readonly caption: string
@@ -327,7 +304,7 @@ export function cellGrid(
       .filter((of) => of.candidate === candidate && of.comparator === comparator)
       .map((of) => {
         const at = key(of.series, of.horizon)
-        return [at, { ...relativeCell(of), tested: tested.get(at) === true }]
+        return [at, { ...relativeInterval(of), tested: tested.get(at) === true }]
       }),
   )
   const series = result.series.map(({ id }) => ({ label: id, series: id }))

@@ -1,3 +1,4 @@
+import { relative } from '../../../evaluation/result/readings.js'
 import type { AnyResult, EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, decimal, percent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
@@ -9,7 +10,6 @@ import {
   directedHorizons,
   nominalIn,
   overallAndHorizons,
-  relative,
   testOf,
   toneOf,
 } from '../../view.js'

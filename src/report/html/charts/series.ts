@@ -16,7 +16,7 @@ import { csvOf, type Figure } from './figure.js'
  * as shares of the comparator's mean, with their intervals and the limits.
  * @param index - place of the candidate among all of them, from 0.
  */
-export function seriesForest(
+function seriesForest(
   result: SeriesEvaluationResult,
   index: number,
   by: 'horizon' | 'group',
@@ -64,8 +64,8 @@ export function seriesForest(
 
 /** The differences of every candidate: by horizon and, where groups are registered, by group. */
 export function seriesForests(result: SeriesEvaluationResult): Figure[] {
-  const kinds = result.settings.groups.length > 0 ? (['horizon', 'group'] as const) : ['horizon']
-  return candidatesOf(result).flatMap((_, index) =>
-    kinds.map((by) => seriesForest(result, index, by as 'horizon' | 'group')),
-  )
+  return candidatesOf(result).flatMap((_, index) => [
+    seriesForest(result, index, 'horizon'),
+    ...(result.settings.groups.length > 0 ? [seriesForest(result, index, 'group')] : []),
+  ])
 }

@@ -9,7 +9,7 @@ import {
   whole,
 } from '../../../output/figures.js'
 import { cautionsOf, measuredSizeIn, scorerIn } from '../../notes.js'
-import { marks } from '../../sentences.js'
+import { blockLength, marks } from '../../sentences.js'
 import { seriesWindowSaid } from '../../series/words.js'
 import { candidatesOf, comparatorsOf, methodOf, minimumBlocksIn } from '../../view.js'
 import { html, type Markup } from '../markup.js'
@@ -41,9 +41,9 @@ function windowSaid({ settings }: EvaluationResult): string {
 }
 
 /** How many blocks the window has, and what few of them mean. */
-export function blocksSaid(result: AnyResult, length: string): Markup {
+export function blocksSaid(result: AnyResult): Markup {
   const { blocks_in_window: blocks } = result.settings
-  const holds = `The window holds ${blocks < 20 ? 'only ' : ''}${counted(blocks, 'full block')} of ${length}.`
+  const holds = `The window holds ${blocks < 20 ? 'only ' : ''}${counted(blocks, 'full block')} of ${blockLength(result.settings)}.`
   return blocks < 20
     ? html`<strong>${holds}</strong> ${FEW_BLOCKS[methodOf(result)]} `
     : html`${holds} `
@@ -63,10 +63,9 @@ function lagPaid({ lag_worth: worth = 0 }: EvaluationResult['settings']): string
 
 export function limitsSection(result: EvaluationResult): Markup {
   const { settings } = result
-  const hours = counted(settings.block_length_origins, 'hour')
   return html`<section aria-labelledby="limits">
 <h2 id="limits">Limits of this evaluation</h2>
-<p>${blocksSaid(result, hours)}One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.</p>
+<p>${blocksSaid(result)}One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.</p>
 ${table({
   caption: 'What was fixed beforehand',
   head: ['setting', 'value'],
@@ -99,7 +98,7 @@ ${table({
     ['Measured size', measuredSizeIn(result)],
     [
       'Bootstrap',
-      `joint paired moving blocks of ${hours}, ${whole(settings.replicates)} replicates, seed ${settings.seed}`,
+      `joint paired moving blocks of ${blockLength(settings)}, ${whole(settings.replicates)} replicates, seed ${settings.seed}`,
     ],
     [
       'Family',

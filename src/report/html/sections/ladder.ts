@@ -1,13 +1,14 @@
+import { relative } from '../../../evaluation/result/readings.js'
 import type { AnyResult, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { counted, decimal, decimalNotZero, probability, whole } from '../../../output/figures.js'
 import { partName } from '../../reason-words.js'
 import {
   blockedBecause,
-  horizonName,
+  blockLength,
   leastAdjustedP,
   measureName,
-  stratumName,
+  placeName,
 } from '../../sentences.js'
 import {
   type AnyTest,
@@ -16,7 +17,6 @@ import {
   methodOf,
   nominalIn,
   orderIn,
-  relative,
   toneOf,
 } from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
@@ -47,8 +47,7 @@ function shareOrLoss(measure: ResultTest['measure'], value: number | null): stri
 /** Of any series: in per cent of the comparator’s mean. */
 function differenceOf(test: AnyTest, value: number | null): string {
   if (!('group' in test)) return shareOrLoss(test.measure, value)
-  const share = relative(value, test)
-  return shareOrLoss('coverage', share)
+  return shareOrLoss('coverage', relative(value, test))
 }
 
 function difference(test: AnyTest): HtmlCell {
@@ -68,7 +67,7 @@ function decision(test: AnyTest): HtmlCell {
 }
 
 /** What the cosine test says besides; nothing for the bootstrap. */
-const EWC_HEAD = ['ν', 'bootstrap p']
+const EWC_HEAD = { 1: ['ν', 'bootstrap p'], 2: ['ν'] } as const
 
 function ewcCells(test: AnyTest): HtmlCell[] {
   if (test.degrees_of_freedom === undefined) return []
@@ -79,10 +78,8 @@ function ewcCells(test: AnyTest): HtmlCell[] {
 
 function row(result: AnyResult, test: AnyTest, named: boolean): HtmlCell[] {
   const pair = named ? `${test.candidate} − ${test.comparator}` : `− ${test.comparator}`
-  const part = 'group' in test ? test.group : stratumName(test.stratum)
-  const where = ('group' in test ? test.group : test.stratum) === 'all' ? '' : `, ${part}`
   return [
-    `${pair}, ${measureName(test)}, ${horizonName(result, test.horizon)}${where}`,
+    `${pair}, ${measureName(test)}, ${placeName(result, test)}`,
     difference(test),
     whole(test.pairs),
     whole(test.effective_blocks),
@@ -115,10 +112,7 @@ function ladderTable(
   const rows = tests.map((test) => row(result, test, named))
   const ewc = tests.some((test) => test.degrees_of_freedom !== undefined)
   const head = ewc
-    ? [
-        ...HEAD.map((name) => (name === '× m' ? '× w' : name)),
-        ...EWC_HEAD.slice(0, 3 - result.result_version),
-      ]
+    ? [...HEAD.map((name) => (name === '× m' ? '× w' : name)), ...EWC_HEAD[result.result_version]]
     : HEAD
   return table({ caption, head, left: [8], compact: true, rows })
 }
@@ -214,11 +208,6 @@ const UNIT = {
   2: '. In per cent of the comparator’s mean over the same pairs, every cell with the same weight',
 } as const
 
-const blockSaid = (settings: AnyResult['settings']) =>
-  'block_origins' in settings
-    ? counted(settings.block_origins, 'origin')
-    : counted(settings.block_length_origins, 'hour')
-
 function footnote(result: AnyResult): string {
   if (result.result_version === 2) {
     return 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test.'
@@ -241,6 +230,6 @@ ${hypotheses(result)}${deciding(
   ladder.filter((test) => test.decides),
 )}
 ${result.result_version === 1 && besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(result, `The whole ladder, in ${orderIn(result)}`, ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockSaid(settings)} that hold a pair. ${footnote(result)}</p>
+<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockLength(settings)} that hold a pair. ${footnote(result)}</p>
 </section>`
 }

@@ -193,7 +193,7 @@ export function seriesLimitsSection(result: SeriesEvaluationResult): Markup {
   const { settings } = result
   return html`<section aria-labelledby="limits">
 <h2 id="limits">Limits of this evaluation</h2>
-<p>${blocksSaid(result, counted(settings.block_origins, 'origin'))}${counted(result.cells.length, 'cell')} at ${counted(settings.origins, 'origin')} are not ${whole(result.cells.length * settings.origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.</p>
+<p>${blocksSaid(result)}${counted(result.cells.length, 'cell')} at ${counted(settings.origins, 'origin')} are not ${whole(result.cells.length * settings.origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.</p>
 ${table({
   caption: 'What was fixed beforehand',
   head: ['setting', 'value'],

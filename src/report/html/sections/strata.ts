@@ -1,3 +1,4 @@
+import { relative } from '../../../evaluation/result/readings.js'
 import type {
   EvaluationResult,
   ResultStratum,
@@ -5,7 +6,7 @@ import type {
 } from '../../../evaluation/result/types.js'
 import { change, counted, whole } from '../../../output/figures.js'
 import { blockedBecause } from '../../sentences.js'
-import { candidatesOf, comparatorsOf, relative, testOf, toneOf } from '../../view.js'
+import { candidatesOf, comparatorsOf, relativeInterval, testOf, toneOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { at, linear, type Scale } from '../scale.js'
 import { type HtmlCell, table } from './table.js'
@@ -31,10 +32,8 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
     return html`<span class="muted">blocked: ${blockedBecause(test.blocked_reasons)} (${counted(test.effective_blocks, 'block')})</span>`
   }
   const word = { open: '', good: ', better', bad: ', worse' }[toneOf(test)]
-  const [observed, lower, upper] = [test.observed, test.bounds?.lower, test.bounds?.upper].map(
-    (value) => relative(value, test),
-  ) as [number | null, number | null, number | null]
-  return html`${spark({ observed, lower, upper }, toneOf(test), scale)}<br><span class="whole">${change(observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
+  const share = relativeInterval(test)
+  return html`${spark(share, toneOf(test), scale)}<br><span class="whole">${change(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
 function levels(result: EvaluationResult): { stratum: ResultStratum; label: string }[] {

@@ -55,7 +55,7 @@ export function lossesTable(
   return tableFrom(columns, pairs, (batch) => batch.filter(isScored).map(lossRow))
 }
 
-function isScored({ expected, status }: PairLine): boolean {
+export function isScored({ expected, status }: Pick<PairLine, 'expected' | 'status'>): boolean {
   return expected && status === 'scored'
 }
 

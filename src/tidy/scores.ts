@@ -31,7 +31,9 @@ export const SCORE_COLUMNS = recordColumns<Score>([
 /** Every figure of every model, one a row, in the order of the result; with the p of its tests. */
 export function scoresTable({ models, measures, tests }: EvaluationResult): Table {
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
-  const testOf = weakestTests(tests)
+  const testOf = weakestTests(tests, ({ candidate, horizon, stratum, measure }) =>
+    keyOf(candidate, coordinatesOf(horizon, stratum), tidyName(measure)),
+  )
   const rows = measures.flatMap((cell) => {
     const { model } = cell
     const role = roleOf.get(model) ?? null
@@ -45,15 +47,17 @@ export function scoresTable({ models, measures, tests }: EvaluationResult): Tabl
 }
 
 /**
- * Of the tests of a candidate in one cell, one against each comparator, the one that speaks least: one that
+ * Of the tests with one key, those of a candidate in one cell against each comparator, the one that speaks least: one that
  * could not be made, otherwise that of the largest adjusted p. This is the p-value of a difference to every
  * comparator (intersection-union).
  */
-function weakestTests(tests: readonly ResultTest[]): ReadonlyMap<string, ResultTest> {
-  const weakest = new Map<string, ResultTest>()
+export function weakestTests<T extends Figures>(
+  tests: readonly T[],
+  keyOf: (test: T) => string,
+): ReadonlyMap<string, T> {
+  const weakest = new Map<string, T>()
   for (const test of tests) {
-    const at = coordinatesOf(test.horizon, test.stratum)
-    const key = keyOf(test.candidate, at, tidyName(test.measure))
+    const key = keyOf(test)
     const other = weakest.get(key)
     if (other === undefined || isWeaker(test, other)) weakest.set(key, test)
   }
@@ -61,7 +65,7 @@ function weakestTests(tests: readonly ResultTest[]): ReadonlyMap<string, ResultT
 }
 
 /** Whether a test speaks less than another one. */
-export function isWeaker(test: Figures, other: Figures): boolean {
+function isWeaker(test: Figures, other: Figures): boolean {
   const p = test.p_adjusted ?? Number.POSITIVE_INFINITY
   const before = other.p_adjusted ?? Number.POSITIVE_INFINITY
   return p === before ? (test.p ?? 0) > (other.p ?? 0) : p > before

@@ -1,4 +1,5 @@
 import type { SeriesProtocol } from '../contract/types.js'
+import { relative } from '../evaluation/result/readings.js'
 import type { SeriesEvaluationResult } from '../evaluation/result/types.js'
 import type { SeriesPairLine } from '../pairing/lines.js'
 import { seriesScores } from '../scoring/series-scores.js'
@@ -10,7 +11,8 @@ import {
   tableFrom,
   tableOf,
 } from '../table/types.js'
-import { isWeaker } from './scores.js'
+import { isScored } from './losses.js'
+import { weakestTests } from './scores.js'
 import { TEST_FIGURES, TEST_NAMES } from './tests.js'
 
 /** The tables of an evaluation of any series: horizons are steps, origins and targets labels of periods. */
@@ -24,6 +26,8 @@ interface Score extends Omit<Measures, 'scores'> {
   readonly estimate: number | null
   readonly test: SeriesTest | undefined
 }
+
+type Place = Pick<Measures, 'group' | 'horizon'>
 
 /** Null where it is of all horizons. */
 const stepOf = ({ horizon }: { readonly horizon: number | 'overall' }) =>
@@ -47,18 +51,12 @@ export const SERIES_SCORE_COLUMNS = recordColumns<Score>([
 /** Every mean score of every model, one a row, in the order of the result; with the p of its tests. */
 export function seriesScoresTable({ models, measures, tests }: SeriesEvaluationResult): Table {
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
+  const keyOf = (model: string, { group, horizon }: Place, measure: string) =>
+    JSON.stringify([model, group, horizon, measure])
+  const testOf = weakestTests(tests, (test) => keyOf(test.candidate, test, test.measure))
   const rows = measures.flatMap(({ scores, ...of }) =>
     Object.entries(scores).map(([measure, estimate]) => {
-      const own = tests.filter(
-        (test) =>
-          of.series === 'all' &&
-          test.candidate === of.model &&
-          test.measure === measure &&
-          test.horizon === of.horizon &&
-          test.group === of.group,
-      )
-      const [first] = own
-      const test = own.reduce((a, b) => (a && isWeaker(b, a) ? b : a), first)
+      const test = of.series === 'all' ? testOf.get(keyOf(of.model, of, measure)) : undefined
       const score = { ...of, role: roleOf.get(of.model) ?? null, measure, estimate, test }
       return recordRow(SERIES_SCORE_COLUMNS, score)
     }),
@@ -91,9 +89,6 @@ interface Cell extends Difference {
   readonly cell: SeriesEvaluationResult['cells'][number] | undefined
 }
 
-const shareOf = (value: number | null | undefined, { comparator_mean: mean }: Difference) =>
-  value == null || mean === null || mean === 0 ? null : value / mean
-
 export const CELL_COLUMNS = recordColumns<Cell>([
   ['model', 'text', ({ candidate }) => candidate],
   ['compare_against', 'text', ({ comparator }) => comparator],
@@ -109,16 +104,17 @@ export const CELL_COLUMNS = recordColumns<Cell>([
   ['compare_against_mean', 'number', ({ comparator_mean }) => comparator_mean],
   ['lower', 'number', ({ bounds }) => bounds?.lower ?? null],
   ['upper', 'number', ({ bounds }) => bounds?.upper ?? null],
-  ['relative', 'number', (of) => shareOf(of.observed, of)],
-  ['relative_lower', 'number', (of) => shareOf(of.bounds?.lower, of)],
-  ['relative_upper', 'number', (of) => shareOf(of.bounds?.upper, of)],
+  ['relative', 'number', (of) => relative(of.observed, of)],
+  ['relative_lower', 'number', (of) => relative(of.bounds?.lower, of)],
+  ['relative_upper', 'number', (of) => relative(of.bounds?.upper, of)],
 ])
 
 /** Every series at every step, one a row for each candidate and comparator. */
 export function cellsTable({ cells, cell_differences, series }: SeriesEvaluationResult): Table {
   const groupOf = new Map(series.map(({ id, group }) => [id, group]))
+  const cellOf = new Map(cells.map((cell) => [`${cell.horizon} ${cell.series}`, cell]))
   const rows = cell_differences.map((of) => {
-    const cell = cells.find((one) => one.series === of.series && one.horizon === of.horizon)
+    const cell = cellOf.get(`${of.horizon} ${of.series}`)
     return recordRow(CELL_COLUMNS, { ...of, cell, group: groupOf.get(of.series) ?? null })
   })
   return tableOf(CELL_COLUMNS, rows)
@@ -162,6 +158,11 @@ export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Li
   return tableFrom(columns, pairs, (batch) => batch.map((pair) => recordRow(columns, pair)))
 }
 
+/** A scored attempt with its losses, in the order of the scores. */
+interface Loss extends SeriesPairLine {
+  readonly losses: readonly (number | null)[]
+}
+
 /** Every score of every scored attempt, one attempt a row; null where a value has no transform. */
 export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines): Table {
   const { models, series, settings } = result
@@ -171,30 +172,23 @@ export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines):
     { scores: settings.scores.map(scoreOf), forecast: { levels: [...settings.levels] } },
     series.map(({ scale }) => scale ?? 1),
   )
-  const columns: readonly ColumnOf<SeriesPairLine>[] = [
+  const lossesOf = ({ series: own, value, quantiles, outcome }: SeriesPairLine) => {
+    const all = Float64Array.from(quantiles, (one) => one ?? Number.NaN)
+    const place = placeOf.get(own) ?? Number.NaN
+    return scores
+      .map(({ of }) => of(value ?? Number.NaN, all, outcome ?? Number.NaN, place))
+      .map((loss) => (Number.isFinite(loss) ? loss : null))
+  }
+  const columns: readonly ColumnOf<Loss>[] = [
     ...PLACE_COLUMNS,
-    ...recordColumns<SeriesPairLine>([
+    ...recordColumns<Loss>([
       ['role', 'text', ({ model }) => roleOf.get(model) ?? null],
-      ...scores.map(
-        ({ id, of }) =>
-          [
-            id,
-            'number',
-            ({ series: own, value, quantiles, outcome }: SeriesPairLine) => {
-              const all = Float64Array.from(quantiles, (one) => one ?? Number.NaN)
-              const place = placeOf.get(own) ?? Number.NaN
-              const loss = of(value ?? Number.NaN, all, outcome ?? Number.NaN, place)
-              return Number.isFinite(loss) ? loss : null
-            },
-          ] as const,
-      ),
+      ...scores.map(({ id }, at) => [id, 'number', ({ losses }: Loss) => losses[at]!] as const),
     ]),
     ...VINTAGE_COLUMNS,
   ]
   return tableFrom(columns, pairs, (batch) =>
-    batch
-      .filter(({ expected, status }) => expected && status === 'scored')
-      .map((pair) => recordRow(columns, pair)),
+    batch.filter(isScored).map((pair) => recordRow(columns, { ...pair, losses: lossesOf(pair) })),
   )
 }
 

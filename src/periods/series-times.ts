@@ -20,11 +20,9 @@ export interface SeriesTimes {
 export function seriesTimes(protocol: SeriesProtocol, periods: PeriodList): SeriesTimes {
   const { origins, outcome, horizons } = protocol
   const zone = zoneNamed(protocol.zone) as Zone
-  const due = periods.map((period) => instantBy(origins.due, period, period.due, zone))
-  const known = periods.map((period) => instantBy(outcome.known, period, period.known, zone))
-  const settled = periods.map(({ end }, at) =>
-    settledAt(outcome.release, end, known[at] as Instant, zone),
-  )
+  const due = instantsBy(origins.due, periods, 'due', zone)
+  const known = instantsBy(outcome.known, periods, 'known', zone)
+  const settled = settledAt(outcome.release, periods, known, zone)
   return {
     due: (origin) => due[origin] as Instant,
     known: (target) => known[target] as Instant,
@@ -42,23 +40,25 @@ export const targetsFrom = (
   origins: readonly number[],
 ): number[] => origins.flatMap((origin) => targetsOf(origin).map((step) => origin + step))
 
-function instantBy(
+function instantsBy(
   { anchor, offset = 'PT0S' }: SeriesProtocol['outcome']['known'],
-  period: Period,
-  own: Instant | undefined,
+  periods: PeriodList,
+  column: 'due' | 'known',
   zone: Zone,
-): Instant {
-  if (anchor === 'column') return own ?? Number.NaN
-  return later(period[anchor], parseOffset(offset) as Offset, zone)
+): Instant[] {
+  if (anchor === 'column') return periods.map((period) => period[column] ?? Number.NaN)
+  const by = parseOffset(offset) as Offset
+  return periods.map((period) => later(period[anchor], by, zone))
 }
 
 function settledAt(
   { at, lag, wait = 'PT0S' }: SeriesProtocol['outcome']['release'],
-  end: Instant,
-  known: Instant,
+  periods: PeriodList,
+  known: readonly Instant[],
   zone: Zone,
-): Instant {
-  if (at !== undefined) return checkedInstant(at)
-  if (lag !== undefined) return later(end, parseOffset(lag) as Offset, zone)
-  return Number.isNaN(known) ? known : later(known, parseOffset(wait) as Offset, zone)
+): Instant[] {
+  if (at !== undefined) return Array(periods.length).fill(checkedInstant(at))
+  const by = parseOffset(lag ?? wait) as Offset
+  if (lag !== undefined) return periods.map(({ end }) => later(end, by, zone))
+  return known.map((from) => (Number.isNaN(from) ? from : later(from, by, zone)))
 }

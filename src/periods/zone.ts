@@ -27,11 +27,26 @@ export function zoneNamed(name: string): Zone | undefined {
   } catch {
     return undefined
   }
-  const offsetAt = (instant: Instant): number => {
+  const askedAt = (instant: Instant): number => {
     const [, sign, ...parts] = OFFSET.exec(format.format(instant / 1000)) ?? []
     const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
     const ahead = (hours * 3600 + minutes * 60 + seconds) * MICROS_PER_SECOND
     return sign === '-' ? -ahead : ahead
+  }
+  /** Offsets at the beginning of days: to ask the table takes a while, and a list of periods asks hundreds of thousands of times. */
+  const days = new Map<number, number>()
+  const offsetOn = (day: number): number => {
+    let offset = days.get(day)
+    if (offset === undefined) {
+      offset = askedAt(day * MICROS_PER_DAY)
+      days.set(day, offset)
+    }
+    return offset
+  }
+  const offsetAt = (instant: Instant): number => {
+    const day = Math.floor(instant / MICROS_PER_DAY)
+    const before = offsetOn(day)
+    return before === offsetOn(day + 1) ? before : askedAt(instant)
   }
   /** The offsets of the day before and after: no zone changes its clock twice in so short a time. */
   const around = (wall: WallTime) => [

@@ -4,7 +4,7 @@ import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { degreesOfFreedom } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
 import type { PeriodList } from '../periods/list.js'
-import { seriesTimes } from '../periods/series-times.js'
+import { lastSettled, seriesTimes } from '../periods/series-times.js'
 import { SERIES_INFERENCE, seriesMemory } from '../registration/series-family.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { originsIn, windowOrigins } from '../registration/series-window.js'
@@ -50,7 +50,7 @@ export function seriesLengths(
   const least = leastOrigins(protocol)
   const lengths = [
     ...MULTIPLES.map((multiple) => multiple * least),
-    ...own.slice(-1).map(() => own.length),
+    ...(own.length > 0 ? [own.length] : []),
   ]
   const level =
     (Number(protocol.uncertainty.alpha) * SERIES_INFERENCE.weights.verdict) /
@@ -62,8 +62,7 @@ export function seriesLengths(
       const nu = degreesOfFreedom(blocks, seriesMemory(protocol))
       const t = length < least ? null : studentQuantile(level, nu)
       const last = origins[length - 1]
-      const settled =
-        last === undefined ? [] : times.targetsOf(last).map((step) => times.settled(last + step))
+      const settled = lastSettled(times, last === undefined ? [] : [last])
       return {
         origins: length,
         from: last === undefined ? null : (periods[origins[0] as number]?.label ?? null),
@@ -72,7 +71,7 @@ export function seriesLengths(
         degrees_of_freedom: nu,
         t,
         half_width: t && t / Math.sqrt(blocks),
-        settled_at: settled.length === 0 ? null : formatUtc(Math.max(...settled)),
+        settled_at: Number.isFinite(settled) ? formatUtc(settled) : null,
       }
     })
 }

@@ -40,6 +40,13 @@ export const targetsFrom = (
   origins: readonly number[],
 ): number[] => origins.flatMap((origin) => targetsOf(origin).map((step) => origin + step))
 
+/** When the last value of the targets of some origins can no longer change; −∞ where they have none. */
+export const lastSettled = (times: SeriesTimes, origins: readonly number[]): Instant =>
+  targetsFrom(times, origins).reduce(
+    (latest, target) => Math.max(latest, times.settled(target)),
+    Number.NEGATIVE_INFINITY,
+  )
+
 function instantsBy(
   { anchor, offset = 'PT0S' }: SeriesProtocol['outcome']['known'],
   periods: PeriodList,

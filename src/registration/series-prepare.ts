@@ -3,7 +3,7 @@ import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
-import { seriesTimes } from '../periods/series-times.js'
+import { lastSettled, seriesTimes } from '../periods/series-times.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { type SeriesScales, seriesScales } from '../scoring/scales.js'
 import { seriesTruth } from '../task/series-truth.js'
@@ -57,11 +57,7 @@ function tooEarly(
   { window }: SeriesPlan,
   { protocol, periods, vintage }: PrepareSeriesOptions,
 ): Finding[] {
-  const times = seriesTimes(protocol, periods)
-  const settled = windowOrigins(periods, window).flatMap((at) =>
-    times.targetsOf(at).map((step) => times.settled(at + step)),
-  )
-  const last = settled.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY)
+  const last = lastSettled(seriesTimes(protocol, periods), windowOrigins(periods, window))
   const { complete_to: end } = vintage?.manifest ?? {}
   if (end && instantOrNaN(end) >= last) return []
   return [unfitVintage('ends-early', '/window/to', end ?? 'no stated time', formatUtc(last))]

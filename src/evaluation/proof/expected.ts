@@ -11,7 +11,7 @@ import type { LogKey } from '../../log/types.js'
 import { lastMoment } from '../../pairing/hourly.js'
 import { seriesCells } from '../../pairing/series.js'
 import type { CellKey } from '../../pairing/types.js'
-import { targetsFrom } from '../../periods/series-times.js'
+import { lastSettled, targetsFrom } from '../../periods/series-times.js'
 import { hasVerdict } from '../../registration/family.js'
 import { lastTarget } from '../../registration/time-rules.js'
 import type { TaskPlace } from '../../task/types.js'
@@ -126,7 +126,7 @@ export function seriesExpected({
     // A target that is over before its forecast is due has an outcome later still.
     lastTarget: latest(targets.map(times.known)),
     lastLatest: latest(origins.map(times.due)),
-    asOf: latest(targets.map(times.settled)),
+    asOf: lastSettled(times, origins),
     textOf: ({ series = '', originAt, horizonHours: horizon, model }) => {
       const origin = place(originAt)
       const isAsked =

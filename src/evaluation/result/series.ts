@@ -3,7 +3,7 @@ import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import { cosineTables } from '../../inference/cosines.js'
 import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
-import { targetsFrom } from '../../periods/series-times.js'
+import { lastSettled } from '../../periods/series-times.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
@@ -119,12 +119,11 @@ function settingsOf({
   origins,
 }: SeriesTaskBasis): SeriesEvaluationResult['settings'] {
   const { dependence, limits, outcome, scaling } = protocol
-  const settled = targetsFrom(times, origins).map(times.settled)
   return {
     ...{ from: registration.window.from, to: registration.window.to, origins: origins.length },
     first_due: formatUtc(times.due(origins[0] as number)),
     last_due: formatUtc(times.due(origins.at(-1) as number)),
-    last_settled: formatUtc(settled.reduce((most, one) => Math.max(most, one))),
+    last_settled: formatUtc(lastSettled(times, origins)),
     zone: protocol.zone,
     horizons: protocol.horizons,
     levels: protocol.forecast.levels,

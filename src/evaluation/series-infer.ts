@@ -1,8 +1,6 @@
-import type { SeriesProtocol } from '../contract/types.js'
 import type { CosineTables } from '../inference/cosines.js'
-import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
-import { boundsBeside, type EwcDesign } from '../inference/ewc-judge.js'
+import { boundsBeside } from '../inference/ewc-judge.js'
 import {
   familySeries,
   memoised,
@@ -12,7 +10,12 @@ import {
 import { isInTest } from '../inference/series-cells.js'
 import type { Bounds, Series } from '../inference/types.js'
 import { simultaneousLevel, type VerdictHypothesis } from '../inference/verdict.js'
-import { type SeriesTestDefinition, seriesFamily } from '../registration/series-family.js'
+import {
+  type SeriesTestDefinition,
+  seriesDesign,
+  seriesFamily,
+  seriesMemory,
+} from '../registration/series-family.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
 import type { TaskCell } from '../task/types.js'
@@ -93,27 +96,6 @@ export function scoreColumns(
   return Object.fromEntries(columns)
 }
 
-export function seriesDesign({ protocol }: SeriesBasis): EwcDesign {
-  const { dependence, uncertainty } = protocol
-  return {
-    blockLength: dependence.block_origins,
-    minimumBlocks: dependence.minimum_blocks,
-    minimumPairs: dependence.minimum_pairs,
-    alpha: Number(uncertainty.alpha),
-    leastBlocks: LEAST_SERIES_BLOCKS,
-    counted: 'any',
-  }
-}
-
-/** With fewer, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
-const LEAST_SERIES_BLOCKS = 10
-
-/** Widths of intervals remember for longer than errors of points. */
-export function memoryOf({ scores }: SeriesProtocol): Memory {
-  const primary = scores.find(({ primary: decides }) => decides)
-  return primary?.kind === 'absolute_error' ? 'hours' : 'days'
-}
-
 /** Tests the registered family over cells, with one verdict hypothesis a candidate. */
 export function seriesInference(
   basis: SeriesBasis,
@@ -136,8 +118,8 @@ export function seriesInference(
   }))
   const { verdict, deciding } = registration.inference.weights
   const weights = definitions.map(() => deciding / definitions.length)
-  const memory = memoryOf(protocol)
-  const design = seriesDesign(basis)
+  const memory = seriesMemory(protocol)
+  const design = seriesDesign(protocol)
   const overall = definitions.filter(isOverall).length
   const levelOf = (test: SeriesTestDefinition) =>
     simultaneousLevel(design.alpha, isOverall(test) ? overall : definitions.length - overall)
@@ -207,6 +189,6 @@ export function cellBounds(
   differences: Series,
   tables: CosineTables,
 ): Bounds | undefined {
-  const test = { name: '', components: [differences], memory: memoryOf(basis.protocol) }
-  return boundsBeside(test, seriesDesign(basis), tables)
+  const test = { name: '', components: [differences], memory: seriesMemory(basis.protocol) }
+  return boundsBeside(test, seriesDesign(basis.protocol), tables)
 }

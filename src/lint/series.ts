@@ -5,7 +5,7 @@ import { degreesOfFreedom } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled, seriesTimes } from '../periods/series-times.js'
-import { SERIES_INFERENCE, seriesMemory } from '../registration/series-family.js'
+import { SERIES_INFERENCE, seriesDesign, seriesMemory } from '../registration/series-family.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { originsIn, windowOrigins } from '../registration/series-window.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
@@ -52,13 +52,13 @@ export function seriesLengths(
     ...MULTIPLES.map((multiple) => multiple * least),
     ...(own.length > 0 ? [own.length] : []),
   ]
-  const level =
-    (Number(protocol.uncertainty.alpha) * SERIES_INFERENCE.weights.verdict) /
-    (registered?.candidates.length ?? 1)
+  const { blockLength, alpha } = seriesDesign(protocol)
+  const candidates = registered?.candidates.length ?? 1
+  const level = (alpha * SERIES_INFERENCE.weights.verdict) / candidates
   return [...new Set(lengths)]
     .sort((a, b) => a - b)
     .map((length) => {
-      const blocks = Math.floor(length / protocol.dependence.block_origins)
+      const blocks = Math.floor(length / blockLength)
       const nu = degreesOfFreedom(blocks, seriesMemory(protocol))
       const t = length < least ? null : studentQuantile(level, nu)
       const last = origins[length - 1]
@@ -82,13 +82,9 @@ export function seriesLengths(
  */
 export function lintSeriesWindow(
   { window, mode }: Pick<SeriesRegistration, 'window' | 'mode'>,
-  { dependence }: SeriesProtocol,
+  protocol: SeriesProtocol,
 ): Finding[] {
-  const {
-    block_origins: blockLength,
-    minimum_blocks: minimumBlocks,
-    minimum_pairs: minimumPairs,
-  } = dependence
+  const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
   const severity = mode === 'retrospective' ? ('warning' as const) : undefined
   const windowOrigins = window.origins
   const windowBlocks = Math.floor(windowOrigins / blockLength)
@@ -117,11 +113,7 @@ export function lintSeries(
   periods: PeriodList,
   truth: SeriesTruth | undefined,
 ): Finding[] {
-  const {
-    block_origins: blockLength,
-    minimum_blocks: minimumBlocks,
-    minimum_pairs: minimumPairs,
-  } = protocol.dependence
+  const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
   const product = minimumBlocks * blockLength
   const args = { minimumPairs, minimumBlocks, blockLength, product }
   const few = { pointer: '/dependence/minimum_pairs' }

@@ -3,13 +3,14 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { seriesTimes } from '../periods/series-times.js'
+import { seriesDesign } from './series-family.js'
 import { groupsOf } from './series-plan-rules.js'
 import { isWhole, originsIn } from './series-window.js'
 
 /** Fewest origins of a window that can decide anything. */
-export function leastOrigins({ dependence }: Pick<SeriesProtocol, 'dependence'>): number {
-  const { block_origins: block, minimum_blocks: blocks, minimum_pairs: pairs } = dependence
-  return Math.max(pairs, blocks * block)
+export function leastOrigins(protocol: SeriesProtocol): number {
+  const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
+  return Math.max(minimumPairs, minimumBlocks * blockLength)
 }
 
 /** A quarter more than the least, for what will be missing. */

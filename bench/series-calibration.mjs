@@ -16,10 +16,9 @@ import { wilson } from './null-calibration.mjs'
 const SERIES = 20
 const HORIZONS = [1, 2, 3, 4, 5]
 /** Blocks are as long as errors depend on each other; with 60 origins there are 12 of them. */
-const DESIGN = { blockLength: 5, minimumPairs: 20, minimumBlocks: 10, leastBlocks: 10, alpha: 0.05 }
-const COUNTED = { ...DESIGN, counted: 'any' }
+const BLOCKS = { blockLength: 5, minimumPairs: 20, minimumBlocks: 10, leastBlocks: 10 }
+const DESIGN = { ...BLOCKS, alpha: 0.05, counted: 'any' }
 const HARM = 0.05
-const ALPHA = 0.05
 
 /** Where there is no outcome: for all series in some weeks; for some of them at first. */
 const GAPS = {
@@ -122,12 +121,12 @@ function evaluate(line, number) {
     return { comparator: 'other', horizon: scope, measure: 'point_loss', test, limit }
   })
   const verdict = { candidate: 'own', weight: 0.6, parts, implies: [0] }
-  const { tests: judged, verdicts } = ewcFamily(tests, COUNTED, [verdict])
+  const { tests: judged, verdicts } = ewcFamily(tests, DESIGN, [verdict])
   const overall = judged[0]
   const rejected = [...judged, ...verdicts].some(({ holm }) => holm?.rejected)
   return {
     any: rejected,
-    alone: overall.status === 'tested' && overall.p < ALPHA,
+    alone: overall.status === 'tested' && overall.p < DESIGN.alpha,
     blocked: overall.status === 'blocked',
   }
 }

@@ -2,10 +2,9 @@ import { ForeproofError } from '../contract/error.js'
 import { hasNoErrors, messageOf } from '../contract/findings/finding.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { openPeriods } from '../periods/read.js'
 import { loadFile } from './load.js'
 import { isSeriesProtocol } from './rules/check.js'
-import { periodsOf, Verifier } from './verify.js'
+import { frozenPeriods, Verifier } from './verify.js'
 
 /**
  * Reads a frozen protocol of version 2 with the list of periods beside it.
@@ -24,7 +23,7 @@ export async function readSeriesProtocol(
         help: 'Here one of version 2 is meant, for any series.',
       })
     }
-    const read = await openPeriods(periodsOf(file))
+    const read = await frozenPeriods(document)
     if (read.ok) {
       return { protocol: document.value as unknown as SeriesProtocol, periods: read.periods }
     }

@@ -58,17 +58,19 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     ...(plan.commitment_log === undefined ? {} : { commitment_log: plan.commitment_log }),
     publication_lag_minutes: plan.publication_lag_minutes ?? DEFAULT_PUBLICATION_LAG,
     provenance_required: plan.provenance_required,
-    outcomes: {
-      source: outcomes.source,
-      vintage_id: outcomes.vintage_id ?? null,
-      vintage_sha256: outcomes.vintage_sha256 ?? null,
-    },
+    outcomes: registeredOutcomes(outcomes),
     family_size: family.length,
     family_sha256: familyDigest(family, plan.inference),
     family,
   }
   const stated = { ...registration, scorer: scorerOf(registration, protocol, SCORER_VERSION) }
   return { ...stated, registration_sha256: digestWithout(stated, REGISTRATION_DIGEST) }
+}
+
+/** What is not known yet is null. */
+export function registeredOutcomes({ source, ...vintage }: Plan['outcomes']) {
+  const { vintage_id: id = null, vintage_sha256: sha256 = null } = vintage
+  return { source, vintage_id: id, vintage_sha256: sha256 }
 }
 
 /** In the order in which the protocol requires them; one entry a model, with all its names. */

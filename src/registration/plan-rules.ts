@@ -103,11 +103,12 @@ export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcome
 }
 
 /** What of a plan or a registration says who bears its times out. */
-type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log' | 'strata'>
+type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log'> &
+  Partial<Pick<Plan, 'strata'>>
 
 /** Whether the authorities can be as many as are asked for, and a commitment can be judged. */
 export function commitmentFindings(witnessed: Witnessed): Finding[] {
-  const { mode, time, commitment, commitment_log: log, strata } = witnessed
+  const { mode, time, commitment, commitment_log: log, strata = [] } = witnessed
   const { authorities = [], at_least: least = 0 } = time ?? {}
   const findings: Finding[] = []
   type Fault = ArgsOf<'commitment-unfounded'>['fault']

@@ -3,7 +3,7 @@ import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract
 import { digestWithout } from '../document/digest.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesScale } from '../scoring/scales.js'
-import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
+import { REGISTRATION_DIGEST, registeredComparators, registeredOutcomes } from './build.js'
 import { familyDigest } from './family.js'
 import { SERIES_INFERENCE, type SeriesFamilyBasis, seriesFamily } from './series-family.js'
 import { groupsOf } from './series-plan-rules.js'
@@ -40,11 +40,7 @@ export function buildSeriesRegistration(
     scales: [...scales],
     inference: SERIES_INFERENCE,
     ...rest,
-    outcomes: {
-      source: outcomes.source,
-      vintage_id: outcomes.vintage_id ?? null,
-      vintage_sha256: outcomes.vintage_sha256 ?? null,
-    },
+    outcomes: registeredOutcomes(outcomes),
     ...familyMembers(basis, protocol, periods),
   }
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }

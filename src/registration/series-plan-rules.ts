@@ -23,7 +23,7 @@ export function seriesPlanFindings(
   return [
     ...seriesWindowFindings(plan, protocol, periods, now),
     ...seriesModelFindings(plan, protocol),
-    ...commitmentFindings({ ...plan, strata: [] }),
+    ...commitmentFindings(plan),
     ...outcomeFindings(plan),
     ...(plan.groups === true ? groupFindings(protocol) : []),
   ]

@@ -6,6 +6,7 @@ import { seriesTimes } from '../periods/series-times.js'
 import { seriesDesign } from './series-family.js'
 import { groupsOf } from './series-plan-rules.js'
 import { isWhole, originsIn } from './series-window.js'
+import { templateComparators } from './template.js'
 
 /** Fewest origins of a window that can decide anything. */
 export function leastOrigins(protocol: SeriesProtocol): number {
@@ -50,14 +51,7 @@ export function seriesPlanTemplate(
     mode,
     window: { from, to },
     candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-    comparators: Object.fromEntries(
-      protocol.comparisons.required.map((name) => [
-        name,
-        baselines.has(name)
-          ? { source: 'built_in', name }
-          : { source: 'history', name: `<the model behind ${name}>` },
-      ]),
-    ),
+    comparators: templateComparators(protocol.comparisons.required, (name) => baselines.has(name)),
     ...(groupsOf(protocol).length > 0 && { groups: false }),
     provenance_required: false,
     outcomes: { source: [...new Set(protocol.series.map(({ source }) => source))].join(', ') },

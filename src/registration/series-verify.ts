@@ -44,6 +44,6 @@ export function verifySeriesRegistration(
     ...seriesWindowFindings(registration, protocol, periods, instantOrNaN(at)),
     ...seriesModelFindings(plan, protocol),
     ...differingMembers(registration, expected),
-    ...commitmentFindings({ ...registration, strata: [] }),
+    ...commitmentFindings(registration),
   ].filter(({ severity }) => severity === 'error')
 }

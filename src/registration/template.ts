@@ -1,7 +1,7 @@
 import { quantile } from 'simple-statistics'
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
-import type { Protocol } from '../contract/types.js'
+import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { DEFAULT_PUBLICATION_LAG, protocolLimits } from './limits.js'
@@ -49,14 +49,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
     mode,
     window: { from: formatUtc(window.from), to: formatUtc(window.to) },
     candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-    comparators: Object.fromEntries(
-      required.map((name) => [
-        name,
-        isBaselineName(name)
-          ? { source: 'built_in', name }
-          : { source: 'history', name: `<the model behind ${name}>` },
-      ]),
-    ),
+    comparators: templateComparators(required, isBaselineName),
     ...(foreign.length === 0
       ? {}
       : {
@@ -74,6 +67,18 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
     provenance_required: false,
     outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },
   }
+}
+
+/** What a template says of the comparators that a protocol requires. */
+export function templateComparators(
+  required: readonly string[],
+  isBaseline: (name: string) => boolean,
+): Plan['comparators'] {
+  const referenceTo = (name: string): ModelReference =>
+    isBaseline(name)
+      ? { source: 'built_in', name }
+      : { source: 'history', name: `<the model behind ${name}>` }
+  return Object.fromEntries(required.map((name) => [name, referenceTo(name)]))
 }
 
 interface Window {

@@ -22,7 +22,7 @@ function figuresOf(result: AnyResult): Figure[] {
   const commitment = result.time?.commitment ?? null
   return [
     timeLineFigure(result),
-    ...(commitment === null ? [] : [committedFigure(commitment)]),
+    ...(commitment === null ? [] : [committedFigure(result, commitment)]),
     statusFigure(result),
     ...(result.result_version === 1 ? hourlyFigures(result) : seriesForests(result)),
     ladderFigure(result),

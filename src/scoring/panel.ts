@@ -5,7 +5,7 @@ import type { ScoredPairs } from './types.js'
 
 /** What a panel has room for. */
 export interface PanelShape {
-  /** TaskOrigins of the window, gaps included. */
+  /** Of the window, gaps included. */
   readonly origins: TaskOrigins
   readonly models: readonly string[]
   /** Their ids. */

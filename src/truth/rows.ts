@@ -201,6 +201,7 @@ export class TruthReader {
       if (value !== before?.value) releases.push({ asOf, value })
       before = entry
     }
+    // A copy is as long as it has to be.
     return releases.slice()
   }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parentOf, valueAt } from '../../src/contract/pointer.js'
 import { type Document, readDocument } from '../../src/document/read.js'
 
 const OWN = new URL('../../protocols/btcusd-hourly-1.json', import.meta.url)
@@ -13,16 +14,23 @@ export function ownValue(): any {
   return JSON.parse(ownText())
 }
 
-/** The repository's own protocol with other values at some pointers. */
-export function changed(values: Readonly<Record<string, unknown>>) {
-  const made = ownValue()
-  for (const [pointer, value] of Object.entries(values)) {
-    const path = pointer.split('/').slice(1)
-    const last = path.pop() as string
-    path.reduce((at, key) => at[key], made)[last] = value
+/** New values by pointer; undefined takes a member away. */
+export type Changes = Readonly<Record<string, unknown>>
+
+/** A copy of a document with other values at some pointers. */
+export function changedIn<T>(document: T, changes: Changes): T {
+  const made = structuredClone(document)
+  for (const [pointer, value] of Object.entries(changes)) {
+    const holder = valueAt(made, parentOf(pointer) ?? '') as Record<string, unknown>
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    if (value === undefined) delete holder[name]
+    else holder[name] = value
   }
   return made
 }
+
+/** The repository's own protocol so. */
+export const changed = (changes: Changes) => changedIn(ownValue(), changes)
 
 /** The text of a draft that is like it. */
 export function draftText(version: string, change: object = {}): string {

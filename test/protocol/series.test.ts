@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import { valueAt } from '../../src/contract/pointer.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { weekPeriods } from '../../src/periods/make.js'
@@ -12,6 +11,7 @@ import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
+import { type Changes, changedIn } from './sample.js'
 
 const zone = zoneNamed('America/New_York') as Zone
 const day = (date: string) => Date.parse(date) * 1000
@@ -70,23 +70,10 @@ function weekly(): SeriesProtocol {
   }) as SeriesProtocol
 }
 
-/** New values by pointer; undefined takes a member away. */
-type Changes = Readonly<Record<string, unknown>>
-
-function changed(protocol: SeriesProtocol, changes: Changes): SeriesProtocol {
-  for (const [pointer, value] of Object.entries(changes)) {
-    const holder = valueAt(protocol, pointer.replace(/\/[^/]*$/, '')) as Record<string, unknown>
-    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-    if (value === undefined) delete holder[name]
-    else holder[name] = value
-  }
-  return protocol
-}
-
 const said = (found: ReturnType<typeof checkSeriesDocument>) =>
   found.map((each) => `${each.pointer} ${each.code} ${messageOf(each).text}`)
 
-const faultsOf = (changes: Changes) => said(checkSeriesDocument(changed(weekly(), changes)))
+const faultsOf = (changes: Changes) => said(checkSeriesDocument(changedIn(weekly(), changes)))
 
 it('a protocol for any series has nothing wrong with it', () => {
   expect(faultsOf({})).toEqual([])
@@ -169,7 +156,7 @@ describe('what is wrong with a document is named by its place', () => {
 describe('a protocol and its list of periods', () => {
   function together(changes: Changes, list: PeriodList = WEEKS): string[] {
     const protocol = { ...weekly(), periods: { ...periodFacts(list), made_by: '' } }
-    return said(checkSeriesPeriods(changed(protocol, changes), list))
+    return said(checkSeriesPeriods(changedIn(protocol, changes), list))
   }
   const withColumns = (columns: object) => WEEKS.map((week) => ({ ...week, ...columns }))
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import { valueAt } from '../../src/contract/pointer.js'
 import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { readDocument } from '../../src/document/read.js'
@@ -8,23 +7,12 @@ import type { PeriodList } from '../../src/periods/list.js'
 import { prepareSeriesRegistration } from '../../src/registration/series-prepare.js'
 import { seriesPlanTemplate } from '../../src/registration/series-template.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
+import { type Changes, changedIn } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
 import { BEFORE, examplePlan, exampleProtocol, instant, makeList } from './series-examples.js'
 
 const periods = await makeList('weekly', `${temporaryFolder()}/weekly.csv`)
 const protocol = exampleProtocol('weekly', periods)
-
-type Changes = Readonly<Record<string, unknown>>
-function changed<T>(value: T, changes: Changes): T {
-  const copy = structuredClone(value)
-  for (const [pointer, member] of Object.entries(changes)) {
-    const holder = valueAt(copy, pointer.replace(/\/[^/]*$/, '')) as Record<string, unknown>
-    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-    if (member === undefined) delete holder[name]
-    else holder[name] = member
-  }
-  return copy
-}
 
 interface Given {
   readonly plan?: Changes
@@ -34,10 +22,10 @@ interface Given {
 }
 
 function prepare(given: Given = {}) {
-  const value: SeriesPlan = changed(examplePlan('weekly'), given.plan ?? {})
+  const value: SeriesPlan = changedIn(examplePlan('weekly'), given.plan ?? {})
   const plan = readDocument(Buffer.from(JSON.stringify(value)), 'plan.json')
   if (!plan.ok) throw new Error('unreadable')
-  const under: SeriesProtocol = changed(protocol, given.protocol ?? {})
+  const under: SeriesProtocol = changedIn(protocol, given.protocol ?? {})
   const options = { plan, protocol: under, periods: given.periods ?? periods }
   return prepareSeriesRegistration({ ...options, now: given.now ?? BEFORE })
 }
@@ -176,7 +164,7 @@ describe('a plan of version 2', () => {
 describe('a registration of version 2 that is not what it says', () => {
   const sound = prepare().registration as SeriesRegistration
   const faults = (changes: Changes, sealed = true) => {
-    const edited = changed(sound, changes)
+    const edited = changedIn(sound, changes)
     if (sealed) edited.registration_sha256 = digestWithout(edited, 'registration_sha256')
     return said(verifySeriesRegistration(edited, protocol, periods))
   }

@@ -10,7 +10,6 @@ import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/fr
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
-
 import { command } from '../command.js'
 import { FORMAT, flag, needed, PROTOCOL_FOLDER, text } from '../options.js'
 import { uninterrupted } from '../work.js'

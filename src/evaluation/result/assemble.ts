@@ -14,7 +14,7 @@ import type { Inferred } from '../infer.js'
 import type { Documents } from '../load.js'
 import { accountingOf, type ComputedParts, measuresOfAll, sharedKeys } from './cells.js'
 import { lateForecasts, type Reading, withSecond } from './readings.js'
-import { ewcFiguresOf, familyOf, figuresOf, verdictsOf } from './tests.js'
+import { ewcFiguresOf, familyOf, testFigures, verdictsOf } from './tests.js'
 import type { CodeVersion, EvaluationResult, ResultTest } from './types.js'
 
 function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
@@ -24,7 +24,7 @@ function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
     const { name, candidate, comparator, measure, horizon, stratum, decides } = definition
     return {
       ...{ name, candidate, comparator, measure, horizon, stratum, decides },
-      ...figuresOf(family.tests[index]!, series[index]!.comparatorMean),
+      ...testFigures(family.tests[index]!, series[index]!.comparatorMean),
       ...besideOf?.(index),
     }
   })

@@ -23,7 +23,7 @@ import type { SeriesTaskBasis } from '../series-plan.js'
 import { modelsIn, type RunMetadata } from './assemble.js'
 import { boundsOf } from './cells.js'
 import { lateForecasts, withSecond } from './readings.js'
-import { ewcFiguresOf, familyOf, figuresOf, verdictsOf } from './tests.js'
+import { ewcFiguresOf, familyOf, testFigures, verdictsOf } from './tests.js'
 import type { SeriesEvaluationResult } from './types.js'
 
 type SharedKeys = SeriesEvaluationResult['shared_keys'][number]
@@ -159,7 +159,7 @@ function testsOf({ cells, inferred }: SeriesParts): SeriesEvaluationResult['test
   return definitions.map((definition, at) => ({
     ...definition,
     cells: testedCells(definition, cells).length,
-    ...figuresOf(ladder.tests[at]!, series[at]!.comparatorMean),
+    ...testFigures(ladder.tests[at]!, series[at]!.comparatorMean),
     ...ewcFiguresOf(ladder.tests[at]!, weights[at]!),
   }))
 }

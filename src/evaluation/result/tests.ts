@@ -10,7 +10,7 @@ import { boundsOf } from './cells.js'
 import type { ResultTest } from './types.js'
 
 /** What every result says of a test that was made, or blocked. */
-export function figuresOf(test: JudgedTest, comparatorMean: number | null) {
+export function testFigures(test: JudgedTest, comparatorMean: number | null) {
   const tested = test.status === 'tested' ? test : undefined
   return {
     pairs: test.pairs,

@@ -145,7 +145,7 @@ function placesSaid(cells: readonly Cell[], steps: number): string {
 const originsNeeded = ({ settings }: SeriesEvaluationResult): number =>
   Math.max(settings.minimum_pairs, settings.minimum_blocks * settings.block_origins)
 
-/** Whether a window is too short for any decision, whatever was forecast; of any series alone. */
+/** Whether a window is too short for a decision on any forecasts; of any series alone. */
 export const isShort = (result: AnyResult): boolean =>
   result.result_version === 2 && result.settings.origins < originsNeeded(result)
 

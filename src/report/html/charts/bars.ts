@@ -138,7 +138,10 @@ const COMMITTED = [
 ] as const
 
 /** One bar per model: which of its forecasts were in a stamped checkpoint in time. */
-export function committedFigure({ models }: Commitment): Figure {
+export function committedFigure(
+  { result_version: version }: AnyResult,
+  { models }: Commitment,
+): Figure {
   const said = models.map((model) => {
     const counts = COMMITTED.map(({ name, means }) => `${model[name]} ${means}`)
     return `${model.model}: ${counts.join(', ')}.`
@@ -153,7 +156,7 @@ export function committedFigure({ models }: Commitment): Figure {
   }
   return {
     file: 'committed-forecasts',
-    title: 'Forecasts committed within the lag',
+    title: `Forecasts committed ${version === 1 ? 'within the lag' : 'in time'}`,
     description: `One bar per model, cut by what became of its forecasts. ${said.join(' ')}`,
     drawing: barChart(
       models.map((model) => ({ heading: model.model, bars: [bar(model)] })),

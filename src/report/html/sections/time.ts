@@ -63,7 +63,7 @@ export function timeSection(result: AnyResult): Markup {
 <p>Time of the registration: <strong>${levelIn(result)}</strong>. ${commitmentSentence(result)}</p>
 ${drawnFigure(timeLineFigure(result))}
 ${folded('The time line as a table', events(result))}
-${commitment && drawnFigure(committedFigure(commitment))}
+${commitment && drawnFigure(committedFigure(result, commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
 <p class="small">${READ_AT} A stamp says “before”. It does not say that the models were not tuned on what is judged.</p>
 ${registrations && html`<p>${othersSaid(result, registrations)}</p>`}

@@ -63,7 +63,7 @@ async function bundled(name) {
     preserveSymlinks: true,
     target: ['chrome109', 'firefox115', 'safari16.4'],
     charset: 'utf8',
-    minifyWhitespace: true,
+    minify: true,
     legalComments: 'inline',
     inject: name === 'worker' ? [`${STAND_INS}/machine.js`] : [],
     define: { 'import.meta.url': '"file:///dist/page.js"' },

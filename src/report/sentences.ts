@@ -129,7 +129,7 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   horizon_not_in_protocol: 'a horizon the protocol does not have',
   origin_off_grid: 'an origin off the hourly grid or outside the window',
   model_not_in_plan: 'a model that is not part of the evaluation',
-  lookahead: 'knew data from after its origin',
+  lookahead: 'knew later data than it may',
   provenance_missing: 'provenance is required and absent',
   not_matured: 'the target had not matured',
   generated_after_target: 'was made after its target',
@@ -137,8 +137,7 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   withdrawn:
     'withdrawn: the log holds a forecast that the history no longer has or has otherwise, or rows of one key differ',
   not_committed: 'no stamped checkpoint of the log holds it',
-  committed_late:
-    'the first stamped checkpoint that holds it came later than the registered lag, or its target, allows',
+  committed_late: 'the first checkpoint that counts and holds it came after it was due',
   before_registration: 'its origin lies before the registration',
   forecast_missing: 'no forecast was recorded',
   outcome_missing: 'the vintage has no close',
@@ -239,7 +238,7 @@ export function marks(result: AnyResult): { readonly word: string; readonly mean
   if (unexplained > 0) {
     found.push({
       word: 'Unexplained log entries',
-      means: `No row of the history explains ${counted(unexplained, 'entry', 'entries')} of the log. They were sealed before the window or too late for it, so that none is a forecast that counts here; but somebody took rows out.`,
+      means: `No row of the history explains ${counted(unexplained, 'entry', 'entries')} of the log. They were sealed before the window or too late for it, so that none is a forecast that counts here; but rows were taken out.`,
     })
   }
   return found

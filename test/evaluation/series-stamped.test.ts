@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
+import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import { verifierKey } from '../../src/log/verifier-key.js'
+import { renderHtml } from '../../src/report/html/page.js'
 import { codeOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LogWitnesses } from './log-witnesses.js'
@@ -121,4 +123,29 @@ describe('forecasts of any series that have to be witnessed', () => {
     },
     60_000,
   )
+
+  it('are read a second time with those that came late, and the worse counts', async () => {
+    const of = new LogWitnesses(verifierKey(LOG_NAME, key), names, 2)
+    await of.start(temporaryFolder(), now)
+    const made = await makeSeriesFolder({
+      by,
+      // Of the series a, every second origin at one step.
+      delay: (of) => (/^a \d*[02468] 1$/.test(of) ? 24 : 0),
+      plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
+      cosigning: () => ({ key, witnesses: { policy: of.policy(names), now } }),
+    })
+    const scored = await scoreWorld(made, 'late')
+    if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+    const result = scored.result as SeriesEvaluationResult
+    expect(result.second_reading).toMatchObject({
+      late: 30,
+      dispositions: [{ disposition: 'eligible_for_human_review' }],
+      first_dispositions: [{ disposition: 'blocked' }],
+    })
+    expect(result.dispositions).toMatchObject([{ disposition: 'blocked' }])
+    const page = renderHtml(result)
+    expect(page).toContain('Without 30 forecasts committed late or not at all: Blocked')
+    expect(page).toContain('Overall losses in both readings')
+    expect(await audited(join(made.folder, 'late'))).toMatchObject({ ok: true, findings: [] })
+  }, 60_000)
 })

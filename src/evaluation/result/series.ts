@@ -403,7 +403,7 @@ function dispositionsOf(
             ({ source, required_as }) => source === 'history' && isBaseline(protocol, required_as),
           )
           .map(({ name }) => name),
-        // Absent outcomes count against nobody: cells with too few of them are in no test.
+        // Absent outcomes count against no model: cells with too few of them are in no test.
         withoutOutcome: [],
       },
     })

@@ -28,7 +28,7 @@ const LEGEND: readonly LegendItem[] = [
     mark: CIRCLE,
     width: 14,
     tone: TONE.declared,
-    means: 'nobody but the writer says so, or the stamp came too late',
+    means: 'the writer alone says so, or the stamp came too late',
   },
   {
     mark: html`<path class="point" d="M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`,

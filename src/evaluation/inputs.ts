@@ -1,9 +1,10 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
+import { checkedInstant, formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import type { CommitmentLookup } from '../pairing/types.js'
 import { targetsFrom } from '../periods/series-times.js'
+import { scaleFindings } from '../scoring/scales.js'
 import { seriesTruth } from '../task/series-truth.js'
 import { checkTruth } from '../truth/check.js'
 import { readTruth, type TruthVintage } from '../truth/vintage.js'
@@ -48,9 +49,9 @@ export async function loadOutcomes(
   const read = isOfSeries(documents) ? seriesOutcomes : hourlyOutcomes
   const outcomes = await guarded('outcomes', () => read(path))
   const found = [
-    ...(outcomes.faults?.(documents) ?? []),
     ...otherOutcomes(documents, outcomes.manifest, path),
     ...tooShort(documents, outcomes, path),
+    ...(outcomes.faults?.(documents) ?? []),
   ]
   if (found.length > 0) throw broken('outcomes', found.slice(0, 1))
   return outcomes
@@ -77,7 +78,7 @@ function otherOutcomes(
 interface ReadOutcomes extends Outcomes {
   /** Up to when they have all that counts. */
   readonly last: Instant
-  /** What is wrong with them under the rule of release. */
+  /** What is wrong with them under the rule of release, and where registered scales are not theirs. */
   readonly faults?: (documents: Documents) => Finding[]
 }
 
@@ -118,6 +119,19 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   }
 }
 
+/** Scales are numbers of the registration; what they are of may be seen for the first time now. */
+function otherScales(
+  { registration, protocol, periods, times }: SeriesDocuments,
+  vintage: TruthVintage,
+  file: string,
+): Finding[] {
+  const { scales, scales_as_of: asOf, registered_at: registered } = registration
+  if (scales.length === 0) return []
+  const truth = seriesTruth(protocol, periods, times, vintage)
+  const at = checkedInstant(asOf ?? registered)
+  return scaleFindings(scales, protocol, periods, truth, at).map((each) => ({ ...each, file }))
+}
+
 function seriesOutcomes(path: string): ReadOutcomes {
   const vintage: TruthVintage = readTruth(path)
   const { manifest } = vintage
@@ -125,9 +139,11 @@ function seriesOutcomes(path: string): ReadOutcomes {
     manifest,
     last: instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY,
     faults: (documents) => {
-      const { protocol, periods, times, origins } = documents as SeriesDocuments
+      const own = documents as SeriesDocuments
+      const { protocol, periods, times, origins } = own
       const among = new Set(targetsFrom(times, origins))
-      return checkTruth(protocol, periods, times, vintage, 'error', among)
+      const found = checkTruth(protocol, periods, times, vintage, 'error', among)
+      return [...found, ...otherScales(own, vintage, path)]
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments

@@ -12,6 +12,7 @@ import { windowOrigins } from './series-window.js'
 /**
  * The registration of a plan in which `seriesPlanFindings` found no error.
  * @param scales as `seriesScales` gives them; none where losses are not scaled.
+ * @param scaledAt of which instant they are.
  */
 export function buildSeriesRegistration(
   plan: SeriesPlan,
@@ -19,6 +20,7 @@ export function buildSeriesRegistration(
   periods: PeriodList,
   scales: readonly SeriesScale[],
   now: Instant,
+  scaledAt: Instant = now,
 ): SeriesRegistration {
   const { plan_version: _version, groups, window, comparators, outcomes, ...kept } = plan
   const basis = {
@@ -38,6 +40,7 @@ export function buildSeriesRegistration(
     protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
     ...basis,
     scales: [...scales],
+    ...(scales.length > 0 && { scales_as_of: formatUtc(scaledAt) }),
     inference: SERIES_INFERENCE,
     ...rest,
     outcomes: registeredOutcomes(outcomes),

@@ -1,5 +1,5 @@
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
-import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
+import { formatUtc, type Instant, instantOf, instantOrNaN } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
@@ -48,8 +48,8 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   const findings = locateFindings(found, input.plan)
   if (!hasNoErrors(found) || !scales.ok) return { findings }
   const planned = tied ? withVintage(plan, vintage) : plan
-  const registration = buildSeriesRegistration(planned, protocol, periods, scales.scales, now)
-  return { findings, registration }
+  const made = [planned, protocol, periods, scales.scales, now, scaledAt(input)] as const
+  return { findings, registration: buildSeriesRegistration(...made) }
 }
 
 /** Whether the outcomes of a backtest end before the last one of the window is settled. */
@@ -63,14 +63,20 @@ function tooEarly(
   return [unfitVintage('ends-early', '/window/to', end ?? 'no stated time', formatUtc(last))]
 }
 
+/** Of later values these outcomes may lack some, and with later ones the same scales could not be made again. */
+function scaledAt({ now, vintage }: PrepareSeriesOptions): Instant {
+  return Math.min(now, instantOf(vintage?.manifest.complete_to) ?? now)
+}
+
 /** From the values in force when it is registered; findings are of the plan as a whole. */
-function scalesOf({ protocol, periods, now, vintage }: PrepareSeriesOptions): SeriesScales {
+function scalesOf(input: PrepareSeriesOptions): SeriesScales {
+  const { protocol, periods, vintage } = input
   if (protocol.scaling.kind === 'none') return { ok: true, scales: [] }
   if (vintage === undefined) {
     return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }
   }
   const truth = seriesTruth(protocol, periods, seriesTimes(protocol, periods), vintage)
-  const scales = seriesScales(protocol, periods, truth, now)
+  const scales = seriesScales(protocol, periods, truth, scaledAt(input))
   if (scales.ok) return scales
   return { ok: false, findings: scales.findings.map((each) => ({ ...each, pointer: '' })) }
 }

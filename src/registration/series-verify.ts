@@ -12,8 +12,8 @@ import { differingMembers, digestFindings, modelsBehind, otherProtocol } from '.
 
 /**
  * Whether a registration of version 2 is what it says: its form, its digest, the protocol it names, the rules that
- * `register` keeps, and every test of its family by name. Its scales are held to the series of the protocol: what they
- * were computed from is not here.
+ * `register` keeps, and every test of its family by name. Its scales are held to the series of the protocol: their
+ * numbers are held to the outcomes, which are not here.
  */
 export function verifySeriesRegistration(
   value: unknown,
@@ -25,7 +25,7 @@ export function verifySeriesRegistration(
   const registration = value as SeriesRegistration
   const other = otherProtocol(registration, protocol)
   if (other.length > 0) return [...digestFindings(registration), ...other]
-  const { window, groups, scales, registered_at: at } = registration
+  const { window, groups, scales, scales_as_of: scaledAt, registered_at: at } = registration
   const plan = modelsBehind(registration)
   const scaled = protocol.scaling.kind === 'none' ? [] : protocol.series
   const expected = {
@@ -37,6 +37,7 @@ export function verifySeriesRegistration(
       ...(scales[index] ?? { scale: 1, differences: 20 }),
       series: id,
     })),
+    ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
     ...familyMembers(registration, protocol, periods),
   }
   return [

@@ -11,6 +11,7 @@ import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import type { SeriesScale } from '../../src/scoring/scales.js'
 import { importTruth } from '../../src/truth/import.js'
 import { RELEASES_FILE } from '../../src/truth/vintage.js'
 import { documentOf } from '../protocol/sample.js'
@@ -33,6 +34,8 @@ export interface SeriesFolderOptions {
   readonly plan?: Partial<SeriesPlan>
   /** Another registration of the same models, entered before. */
   readonly before?: Partial<SeriesPlan>
+  /** Scales of a protocol that scales, as they are registered, and their instant. */
+  readonly scales?: readonly [scales: readonly SeriesScale[], at?: Instant]
   /** Origins of the window; 60 unless said otherwise. */
   readonly origins?: number
   /** Changes a line of the table of forecasts; undefined leaves it out. */
@@ -65,7 +68,8 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
     const earlier = buildSeriesRegistration(other, protocol, DAYS, [], REGISTERED)
     enterRegistration(earlier, join(folder, 'earlier.json'), ledgerOf(protocols))
   }
-  const registration = buildSeriesRegistration(plan, protocol, DAYS, [], REGISTERED)
+  const [scales = [], scaledAt] = options.scales ?? []
+  const registration = buildSeriesRegistration(plan, protocol, DAYS, scales, REGISTERED, scaledAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   const paths = {
     registration: join(folder, 'registration.json'),
@@ -125,13 +129,22 @@ async function writeTruth(folder: string, protocol: SeriesProtocol) {
     values.set(id, own)
   }
   mkdirSync(folder, { recursive: true })
+  await importLines(folder, protocol, lines)
+  return values
+}
+
+/** The lines of a table of outcomes, header first, as truth.csv and as the vintage of the folder. */
+export async function importLines(
+  folder: string,
+  protocol: SeriesProtocol,
+  lines: readonly string[],
+): Promise<void> {
   const file = join(folder, 'truth.csv')
   writeFileSync(file, `${lines.join('\n')}\n`)
   const now = at('2025-01-01T00:00:00Z')
   const read = await importTruth(file, { protocol, periods: DAYS, now, source: 'made' })
   if (!read.ok) throw new Error(JSON.stringify(read.findings))
   writeVintage(join(folder, 'vintage'), read.manifest, read.releases, RELEASES_FILE)
-  return values
 }
 
 /** Forecasts that know half of the way. Their keys are `series origin horizon`, origins from 0 on. */

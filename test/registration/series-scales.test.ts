@@ -12,7 +12,11 @@ const periods = await makeList('daily', `${temporaryFolder()}/daily.csv`)
 const protocol = exampleProtocol('daily', periods)
 
 /** The first `days` days, up by 1 and by 3 in turns; `south` does as `of` says. */
-function vintage(days: number, of: (day: number) => number = (day) => day): TruthVintage {
+function vintage(
+  days: number,
+  of: (day: number) => number = (day) => day,
+  complete_to = '2027-03-01T00:00:00Z',
+): TruthVintage {
   const values = new Map<string, number>()
   for (let day = 0; day < days; day++) {
     const label = periods[day]?.label ?? ''
@@ -28,7 +32,7 @@ function vintage(days: number, of: (day: number) => number = (day) => day): Trut
       rows: 0,
       first_as_of: null,
       last_as_of: null,
-      complete_to: '2027-03-01T00:00:00Z',
+      complete_to,
       sha256: 'a'.repeat(64),
       input: null,
     },
@@ -57,8 +61,17 @@ describe('scales', () => {
       { series: 'north', scale: 2, differences: 20 },
       { series: 'south', scale: 1, differences: 20 },
     ])
+    expect(registration?.scales_as_of).toBe('2027-01-31T12:00:00Z')
     expect(registration?.outcomes.vintage_sha256).toBeNull()
     expect(verifySeriesRegistration(registration, protocol, periods)).toEqual([])
+  })
+
+  it('are of the instant up to which the outcomes are complete, where that is earlier', () => {
+    // In Berlin 21 January is over at 23:00 UTC, and known six hours later.
+    const until = '2027-01-22T05:00:00Z'
+    const { registration } = prepare(vintage(31, undefined, until))
+    expect(registration?.scales_as_of).toBe(until)
+    expect(registration?.scales.map(({ differences }) => differences)).toEqual([20, 20])
   })
 
   it('need outcomes, 20 differences and one that is not 0', () => {

@@ -72,6 +72,18 @@ export const scoringRows = {
     },
     { fault: 'few', series: 'US', differences: 12 },
   ),
+  'series-scale-differs': error(
+    '{count} of {of} scales {count:is|are} not what the values in force at {at} give: registered for {series} is {registered}, and these outcomes give {found}',
+    {
+      count: 2,
+      of: 5,
+      series: 'US',
+      registered: '412.5 of 120 differences',
+      found: '398.25 of 120 differences',
+      at: '2026-01-07T12:00:00Z',
+    },
+    'Where the source has dropped what it published earlier, import a table that has the rows of then, too: those that you registered with, and the new ones. If they give the same, the registered numbers are wrong: register anew.',
+  ),
   'candidate-implausible': row('error', 'warning')(
     '{rows} of the {of} forecasts of {model} are off the price at their origin by more than any market moves in hours (|ln| > 0.5)',
     { model: 'seer', rows: 4100, of: 4200 },

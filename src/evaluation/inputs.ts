@@ -94,11 +94,15 @@ function notSettled(documents: SeriesDocuments, last: Instant, file: string): Fi
   const { registration, protocol, periods, times, origins, expected } = documents
   const targets = targetsFrom(times, origins).filter((at) => times.settled(at) > last)
   if (targets.length === 0) return []
+  const open = new Set(targets)
+  const first = origins.findIndex((at) => targetsFrom(times, [at]).some((each) => open.has(each)))
+  const end = registration.mode === 'retrospective' ? origins[first - 1] : undefined
   const args = {
     count: targets.length * protocol.series.length * modelsOf(registration).length,
     period: periods[targets.reduce((a, b) => Math.min(a, b))]?.label ?? '',
     complete: last < 0 ? 'no stated time' : formatUtc(last),
     settled: formatUtc(expected.asOf),
+    through: (end !== undefined && periods[end]?.label) || '',
   }
   return [finding('outcomes-not-settled', args, { file })]
 }

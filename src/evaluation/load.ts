@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import {
   checkRegistration,
   checkSeriesRegistration,
@@ -21,6 +21,7 @@ import {
   type UnreadableDocument,
 } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
+import type { PeriodList } from '../periods/list.js'
 import { seriesTimes } from '../periods/series-times.js'
 import { isSeriesProtocol, locateFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
@@ -86,10 +87,12 @@ interface ProvedDocuments {
  * is that file; of a folder, it is the one that the ledger has under the version the registration
  * names. The one way for `pair`, `score` and `audit`.
  * @param now - no entry of the ledger may be later; by default what the clock says.
+ * @param through - the last origin to score of a retrospective window, by its label; by default that of the window.
  */
 export async function loadDocuments(
   paths: Pick<InputPaths, 'registration' | 'protocol'>,
   now?: Instant,
+  through?: string,
 ): Promise<Documents> {
   const { registration, document } = await loadRegistration(paths.registration)
   const folder = protocolFolder(paths.protocol)
@@ -109,7 +112,7 @@ export async function loadDocuments(
   const findings = [...own.findings, ...ledgerFindings(registration, ledger)]
   demand('registration', locateFindings(findings, document), document)
   return {
-    ...own.proved(),
+    ...own.proved(through),
     // What the ledger proves has its entries there.
     registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
     protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,
@@ -125,7 +128,10 @@ async function documentsOf(registration: AnyRegistration, frozen: Document) {
     const protocol = frozen.value as Protocol
     const findings = verifyRegistration(registration, protocol)
     const hourly = registration as Registration
-    const proved = () => ({ registration: hourly, protocol, expected: hourlyExpected(hourly) })
+    const proved = (through?: string) => {
+      if (through !== undefined) throw notShortened('hourly', through)
+      return { registration: hourly, protocol, expected: hourlyExpected(hourly) }
+    }
     return { findings, proved }
   }
   const protocol = frozen.value as SeriesProtocol
@@ -133,14 +139,35 @@ async function documentsOf(registration: AnyRegistration, frozen: Document) {
   if (!list.ok) throw broken('protocol', list.findings, frozen)
   const { periods } = list
   const findings = verifySeriesRegistration(registration, protocol, periods)
-  const proved = () => {
+  const proved = (through?: string) => {
     const series = registration as SeriesRegistration
     const times = seriesTimes(protocol, periods)
-    const origins = windowOrigins(periods, series.window)
+    const origins = originsThrough(series, periods, through)
     const own = { registration: series, protocol, periods, times, origins }
     return { ...own, expected: seriesExpected(own) }
   }
   return { findings, proved }
+}
+
+/** The origins of a window up to one of them; only what is retrospective is shortened. */
+function originsThrough(
+  { mode, window }: SeriesRegistration,
+  periods: PeriodList,
+  through = window.to,
+): number[] {
+  if (mode === 'prospective' && through !== window.to) throw notShortened('prospective', through)
+  const origins = windowOrigins(periods, window)
+  const end = origins.findIndex((at) => periods[at]?.label === through)
+  if (end < 0) throw notShortened('unknown', through, window)
+  return origins.slice(0, end + 1)
+}
+
+function notShortened(
+  fault: ArgsOf<'window-not-shortened'>['fault'],
+  period: string,
+  { from, to }: { readonly from: string; readonly to: string } = { from: '', to: '' },
+): Error {
+  return broken('registration', [finding('window-not-shortened', { fault, period, from, to })])
 }
 
 /** A registration of sound form and digest; its protocol is not known yet. */

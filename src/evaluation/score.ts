@@ -47,6 +47,8 @@ export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {
   readonly render: Renderers
   /** Score candidates whose prices are hardly prices, too; noted beside the inputs. */
   readonly implausible?: boolean | undefined
+  /** The last origin to score of a retrospective window of any series, by its label. */
+  readonly through?: string | undefined
 }
 
 export type ScoreResult =
@@ -97,7 +99,7 @@ interface ScoredInputs {
 }
 
 async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
-  const documents = await loadDocuments(request, request.now())
+  const documents = await loadDocuments(request, request.now(), request.through)
   const { registration, folder } = documents
   const { anchors, witnesses } = readTrusted(request)
   const time = await proveTime(documents, folder, { own: anchors })

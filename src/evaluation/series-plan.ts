@@ -13,7 +13,7 @@ export interface SeriesBasis {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
   readonly times: SeriesTimes
-  /** Those of the window, ascending: positions in the list. */
+  /** Those of the window that are scored, ascending: positions in the list. */
   readonly origins: readonly number[]
 }
 

@@ -49,10 +49,11 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
 }
 
 function evidenceReasons(input: DispositionInput): DispositionReason[] {
-  const { controlsPassed, required, comparisons } = input
+  const { controlsPassed, required, comparisons, shortened } = input
   const missing = required.filter((name) => !comparisons.some((one) => one.comparator === name))
   return [
     ...(controlsPassed ? [] : [blocking('control_failed')]),
+    ...(shortened ? [blocking('window_shortened')] : []),
     ...missing.map((comparator) => blocking('comparison_missing', { comparator })),
     ...(required.length === 0 ? [blocking('comparison_missing')] : []),
   ]
@@ -397,6 +398,8 @@ export interface DispositionInput {
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   readonly controlsPassed: boolean
+  /** True where only a first part of the window is scored: its end was chosen after outcomes could be read. */
+  readonly shortened?: boolean
   /** What a verdict hypothesis asks for besides; absent where the verdict rests on single tests. */
   readonly byVerdict?: VerdictBasis | undefined
 }

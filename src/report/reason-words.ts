@@ -127,6 +127,10 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
     one: () =>
       'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
   },
+  window_shortened: {
+    one: () =>
+      'The window was shortened when it was scored. Where it ends was chosen when outcomes could be read, so nothing is decided.',
+  },
   improvement_established: {
     one: (r, result) =>
       `${about(r, result)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,

@@ -49,6 +49,9 @@ export default command({
     protocol: text('The frozen protocol or its folder (by default found from the registration)'),
     outcomes: needed('The vintage: the folder that foreproof outcomes import wrote'),
     out: needed('Folder to write; it must not exist'),
+    through: text(
+      'The last origin to score of a retrospective window of any series; decides nothing',
+    ),
     implausible: flag('Score candidates whose prices are far off those at their origins, too'),
   },
   run: async (args, context) => {
@@ -70,6 +73,7 @@ export default command({
         anchors: args.anchors,
         witnesses: args.witnesses,
         implausible: args.implausible,
+        through: args.through,
         now: context.now,
         code: codeVersion(),
         render: RENDERERS,

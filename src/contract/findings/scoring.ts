@@ -42,6 +42,15 @@ export const scoringRows = {
     { last: '2026-02-28T23:00:00Z', needed: '2026-03-01T00:00:00Z' },
     'Import a later vintage; of any series, --complete-to says up to when its table is complete.',
   ),
+  'window-not-shortened': error(
+    {
+      hourly: ['only windows of protocols of version 2 can be shortened, not hourly ones'],
+      prospective: ['a prospective window is scored as it is registered, or not at all'],
+      unknown: ['{period} is no origin of the registered window, {from} to {to}'],
+    },
+    { fault: 'unknown', period: '2026-W40', from: '2025-W01', to: '2026-W22' },
+    'Leave --through out, or name the last origin that is to be scored.',
+  ),
   'outcomes-not-settled': error(
     '{count} forecasts are not settled: {period} and later targets can still change after {complete}, up to which these outcomes are complete; the last settles at {settled}',
     {
@@ -49,8 +58,10 @@ export const scoringRows = {
       period: '2026-W22',
       complete: '2026-06-28T04:00:00Z',
       settled: '2026-07-19T04:00:00Z',
+      through: '2026-W20',
     },
-    'Import a later vintage. Where no release came after it, say up to when it knows all: foreproof outcomes import --complete-to TIME',
+    ({ through }) =>
+      `Import a later vintage. Where no release came after it, say up to when it knows all: foreproof outcomes import --complete-to TIME${through === '' ? '' : `. Or look at the part that is settled, which decides nothing: --through ${through}`}`,
   ),
   'history-without-models': error<{ models: readonly string[]; found: readonly string[] }>(
     ({ models }) =>

@@ -179,7 +179,8 @@ async function auditInputs(
     leave(course, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
     return await demandPairsFile(request, result)
   }
-  const documents = await loadDocuments(paths, now)
+  const through = result.result_version === 2 ? result.settings.through : undefined
+  const documents = await loadDocuments(paths, now, through)
   course.paths = { ...paths, protocol: documents.protocolFile }
   demandDocuments(result, documents, paths)
   const time = await demandTime(result, documents, folder)

@@ -117,10 +117,13 @@ function settingsOf({
   protocol,
   times,
   origins,
+  ...basis
 }: SeriesTaskBasis): SeriesEvaluationResult['settings'] {
   const { dependence, limits, outcome, scaling } = protocol
+  const through = throughOf({ ...basis, registration, origins })
   return {
     ...{ from: registration.window.from, to: registration.window.to, origins: origins.length },
+    ...(through !== undefined && { through }),
     first_due: formatUtc(times.due(origins[0] as number)),
     last_due: formatUtc(times.due(origins.at(-1) as number)),
     last_settled: formatUtc(lastSettled(times, origins)),
@@ -148,6 +151,16 @@ function settingsOf({
     provenance_required: registration.provenance_required,
     inference: registration.inference,
   }
+}
+
+/** The last origin that is scored, where the window is shortened. */
+function throughOf({
+  registration,
+  periods,
+  origins,
+}: Pick<SeriesTaskBasis, 'registration' | 'periods' | 'origins'>): string | undefined {
+  const last = periods[origins.at(-1) as number]?.label
+  return last === registration.window.to ? undefined : last
 }
 
 function releaseText({ rule, lag, at, wait }: SeriesProtocol['outcome']['release']): string {
@@ -395,6 +408,7 @@ function dispositionsOf(
         level: Number(limits.availability_stratum),
       },
       controlsPassed: true,
+      shortened: throughOf(basis) !== undefined,
       byVerdict: {
         verdict,
         alpha: Number(protocol.uncertainty.alpha),

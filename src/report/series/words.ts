@@ -54,7 +54,8 @@ export function releaseSaid(release: string): string {
 
 /** What was forecast, in the first lines. */
 export function seriesWindowSaid(result: SeriesEvaluationResult): string {
-  const { origins, from, to, horizons, release } = result.settings
+  const { origins, from, to: registered, through, horizons, release } = result.settings
+  const to = through === undefined ? registered : `${through} (registered: to ${registered})`
   const units = [...new Set(result.series.map(({ unit }) => unit))]
   const unit = units.length <= 3 ? listed(units) : counted(units.length, 'unit')
   return `${whole(result.series.length)} series (${unit}), ${counted(origins, 'origin')} from ${from} to ${to}, ${stepsSaid(horizons)}. The value that counts is ${releaseSaid(release)}. ${newestSaid(result)}`

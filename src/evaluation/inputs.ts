@@ -51,7 +51,7 @@ export async function loadOutcomes(
   const found = [
     ...otherOutcomes(documents, outcomes.manifest, path),
     ...tooShort(documents, outcomes, path),
-    ...(outcomes.faults?.(documents) ?? []),
+    ...(outcomes.faults?.(documents) ?? []).map((each) => ({ file: path, ...each })),
   ]
   if (found.length > 0) throw broken('outcomes', found.slice(0, 1))
   return outcomes
@@ -127,17 +127,18 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
 function otherScales(
   { registration, protocol, periods, times }: SeriesDocuments,
   vintage: TruthVintage,
-  file: string,
 ): Finding[] {
   const { scales, scales_as_of: asOf, registered_at: registered } = registration
   if (scales.length === 0) return []
   const truth = seriesTruth(protocol, periods, times, vintage)
   const at = checkedInstant(asOf ?? registered)
-  return scaleFindings(scales, protocol, periods, truth, at).map((each) => ({ ...each, file }))
+  return scaleFindings(scales, protocol, periods, truth, at)
 }
 
-function seriesOutcomes(path: string): ReadOutcomes {
-  const vintage: TruthVintage = readTruth(path)
+const seriesOutcomes = (path: string): ReadOutcomes => seriesOutcomesOf(readTruth(path))
+
+/** Releases at hand, as the outcomes of an evaluation. */
+export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
   const { manifest } = vintage
   return {
     manifest,
@@ -147,7 +148,7 @@ function seriesOutcomes(path: string): ReadOutcomes {
       const { protocol, periods, times, origins } = own
       const among = new Set(targetsFrom(times, origins))
       const found = checkTruth(protocol, periods, times, vintage, 'error', among)
-      return [...found, ...otherScales(own, vintage, path)]
+      return [...found, ...otherScales(own, vintage)]
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments

@@ -91,7 +91,10 @@ function valueFault({ forecast }: SeriesProtocol) {
   const { levels, minimum, integer } = forecast
   const least = minimum === undefined ? Number.NEGATIVE_INFINITY : Number(minimum)
   const median = levels.indexOf('0.5')
-  return ({ forecast: point, quantiles }: PairingRow): Reason | undefined => {
+  return ({
+    forecast: point,
+    quantiles,
+  }: Pick<PairingRow, 'forecast' | 'quantiles'>): Reason | undefined => {
     const values: number[] = []
     for (const value of quantiles) {
       if (value === null || !Number.isFinite(value)) return 'quantiles_incomplete'

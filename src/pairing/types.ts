@@ -91,7 +91,7 @@ export interface PairingRules {
   /** The reason where there is no outcome. */
   readonly absent: Reason
   /** Why the values of a forecast cannot be scored; undefined where they can. */
-  fault(row: PairingRow): Reason | undefined
+  fault(row: Pick<PairingRow, 'forecast' | 'quantiles' | 'sourcePrice'>): Reason | undefined
   /** How the interval ended, by how the point did. */
   interval(row: Pick<PairingRow, 'quantiles' | 'level'>, point: Status): Status
 }

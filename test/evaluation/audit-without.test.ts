@@ -6,6 +6,7 @@ import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { Forger } from './forger.js'
 import { audited, scoredCopies } from './score-into.js'
+import { makeSeriesFolder } from './series-folder.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
 import { editText, makeWorld } from './world.js'
 
@@ -184,5 +185,91 @@ describe('an audit without outcomes, where a verdict is registered', () => {
     const found = await auditWithout(byVolatility(), ['history', 'outcomes'])
     expect(found.open).toEqual(['outcomes', 'history', 'pairs', 'computation'])
     expect((await auditWithout(byVolatility(), ['history'])).open).toEqual(['history', 'pairs'])
+  })
+})
+
+describe('an audit of any series without some inputs', () => {
+  // A forecast that failed, one that is not there, one of another model, and one whose quantiles cross.
+  const line = (cells: string[], key: string) => {
+    if (key === 'a 7 1') return undefined
+    if (key === 'b 9 2') return [...cells.slice(0, 3), 'other', ...cells.slice(4)]
+    if (key === 'b 11 1') return [...cells.slice(0, 5), '1000', ...cells.slice(6)]
+    return cells
+  }
+  const folder = scoredCopies(() => makeSeriesFolder({ line }), 'first')
+
+  it('makes the same result again from the stored pairs and the releases', async () => {
+    const found = await auditWithout(folder(), ['history'])
+    const open = ['history', 'pairs']
+    expect(found).toMatchObject({ ok: true, findings: [], open, broken: [] })
+    expect(found.again).toEqual(found.result)
+  })
+
+  it('makes all again but what rests on when values became public, without the releases', async () => {
+    const found = await auditWithout(folder(), ['history', 'outcomes'])
+    const open = ['outcomes', 'history', 'pairs', 'computation']
+    expect(found).toMatchObject({ ok: true, findings: [], open, broken: [] })
+    expect(found.again).toBeUndefined()
+  })
+
+  const mine = (says: string) => new RegExp(`("model":"mine".*?${says})`)
+  it.each<[string, (text: string) => string, string, string?]>([
+    [
+      'a bound',
+      (text) => text.replace(/("model":"mine".*?"quantiles":\[)\d/, '$1'),
+      'result-not-recomputed',
+    ],
+    [
+      'a bound beyond the median',
+      (text) => text.replace(/("model":"mine".*?"quantiles":\[)/, '$19'),
+      'pairs-differ',
+    ],
+    [
+      'a value that is not the median',
+      (text) => text.replace(mine('"value":'), '$11'),
+      'pairs-differ',
+    ],
+    ['an outcome', (text) => text.replace(mine('"outcome":'), '$11'), 'pairs-differ'],
+    [
+      'a level less',
+      (text) => text.replace(/("model":"mine".*?"quantiles":\[)[^,]*,/, '$1'),
+      'pairs-differ',
+    ],
+    [
+      'a model of the list',
+      (text) => text.replace(/("model":"last_day".*?"quantiles":\[)\d/, '$1'),
+      'pairs-differ',
+      'result-not-recomputed',
+    ],
+    [
+      'crossed quantiles called a failure of the run',
+      (text) => text.replace('"quantiles_cross"', '"recorded_failure"'),
+      'result-not-recomputed',
+    ],
+    [
+      'a scored attempt called one without an outcome',
+      (text) =>
+        text.replace(
+          /("model":"mine".*?)"scored","reason":"scored","outcome":[^,]*/,
+          '$1"missing","reason":"outcome_absent","outcome":null',
+        ),
+      'pairs-differ',
+    ],
+  ])('finds %s, with every digest', async (_, change, code, without = code) => {
+    await new Forger(folder()).pairs(change)
+    const found = await auditWithout(folder(), ['history'])
+    expect(found).toMatchObject({ ok: false, findings: [{ code }] })
+    const less = await auditWithout(folder(), ['history', 'outcomes'])
+    expect(less).toMatchObject({ ok: false, findings: [{ code: without }] })
+  })
+
+  it('finds a figure that rests on the releases where they are there', async () => {
+    new Forger(folder()).result((result) => {
+      const [rule] = (result as unknown as { other_rules: { pairs: number }[] }).other_rules
+      rule!.pairs++
+    })
+    const found = await auditWithout(folder(), ['history'])
+    expect(found).toMatchObject({ broken: ['computation'] })
+    expect((await auditWithout(folder(), ['history', 'outcomes'])).open).toContain('computation')
   })
 })

@@ -5,12 +5,12 @@ import type { TimeLevel } from '../../time/level.js'
 import { byRegime, noRows, readsHistory, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
-import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
+import { type Documents, type InputPaths, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair-registered.js'
 import { demandTrusted } from '../proof/demand-trusted.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
-import { type AnyResult, type CodeVersion, hourlyResult } from '../result/types.js'
+import type { AnyResult, CodeVersion } from '../result/types.js'
 import { accessFaults, ownReading } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
 import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
@@ -254,20 +254,16 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   const { request, result, course, documents, time } = of
   leave(course, ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])])
   const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
-  if (isOfSeries(documents)) {
-    leave(course, ['computation'])
-    return await demandPairsFile(request, result)
-  }
   const member = await demandOwnLog(request, result, documents, time)
   if (isWithoutOutcomes) await demandPairsFile(request, result)
-  const outcomes =
-    registered ?? saidOutcomes(request.folder, hourlyResult(result), documents.registration)
+  const said = () => saidOutcomes(request.folder, result, documents)
+  const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
   if (outcomes === undefined) return leave(course, ['computation'])
   const basisOf = (own: Documents) => {
     const task = outcomes.task(own, new Map(), undefined)
     const made = isWithoutOutcomes ? undefined : task.plan.builtIn
     const stored: StoredPairs = {
-      said: (attempts) => saidAttempts(attempts, request.folder, task.plan, made),
+      said: (attempts) => saidAttempts(attempts, request.folder, own, task.plan, made),
       ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
     }
     return { documents: own, task: { ...task, stored } }
@@ -282,7 +278,15 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
   )
   const others = await registrationsBeside(of, alike)
-  course.again = await demandRecomputed(request, result, basisOf(others), () => rows, member)
+  const again = (believed?: Partial<AnyResult>) =>
+    demandRecomputed(request, result, basisOf(others), () => rows, member, believed)
+  if (result.result_version === 2 && isWithoutOutcomes) {
+    // When which value became public, only the releases say.
+    const { other_rules, newest_known } = result
+    await again({ other_rules, newest_known })
+    return leave(course, ['computation'])
+  }
+  course.again = await again()
 }
 
 async function registrationsBeside(

@@ -9,7 +9,6 @@ import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { digestOfFile, openRegular, readInto, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { type PairLine, readPairLine } from '../../pairing/lines.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
@@ -161,8 +160,11 @@ async function* readPairs<Line>(
 }
 
 /** The attempts of a file of pairs, one by one. @throws {ForeproofError} as `readPairs`. */
-export function* pairLinesIn(file: string): Generator<PairLine, undefined> {
-  for (const pairs of pairsIn(file, readPairLine)) yield* pairs
+export function* pairLinesIn<Line>(
+  file: string,
+  read: LineReader<Line>,
+): Generator<Line, undefined> {
+  for (const pairs of pairsIn(file, read)) yield* pairs
   return undefined
 }
 

@@ -4,7 +4,7 @@ import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/inst
 import type { Registration } from '../../contract/types.js'
 import { HOURLY_LEVELS } from '../../forecast/row.js'
 import { makeVintage } from '../../outcomes/vintage.js'
-import type { PairLine } from '../../pairing/lines.js'
+import { readPairLine, readSeriesPairLine } from '../../pairing/lines.js'
 import {
   type PairedAttempt,
   type PairingPlan,
@@ -14,26 +14,36 @@ import {
   STATUSES,
   type Status,
 } from '../../pairing/types.js'
-import { hourlyOutcomesOf, type Outcomes } from '../inputs.js'
+import { ALWAYS, type Releases } from '../../truth/releases.js'
+import { truthOf } from '../../truth/vintage.js'
+import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
+import { type Documents, isOfSeries } from '../load.js'
 import { modelsOf } from '../plan.js'
-import type { EvaluationResult } from '../result/types.js'
+import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
 import { pairLinesIn } from './open.js'
 
+/** An attempt as a line of pairs says it; undefined where the line contradicts itself, or is none. */
+type ReadAttempt = (line: string) => PairedAttempt | undefined
+
 /**
  * Attempts as an auditor has them who has no history: those of the models of the history as the stored pairs say
- * them, with the closes of the vintage; all others as they were made again. From the first line that cannot belong
+ * them, with the outcomes of the vintage; all others as they were made again. From the first line that cannot belong
  * there on, all are as made: the comparison with the stored pairs finds that line.
  */
 export async function* saidAttempts(
   made: AsyncIterable<Iterable<PairedAttempt>>,
   folder: string,
-  { rules: { target } }: PairingPlan,
+  documents: Documents,
+  plan: PairingPlan,
   builtIn: PairingPlan['builtIn'],
 ): AsyncGenerator<Iterable<PairedAttempt>> {
-  const lines = pairLinesIn(join(folder, FILES.pairs))
+  const readAttempt = isOfSeries(documents)
+    ? seriesAttempt(documents.protocol.forecast.levels, plan.rules)
+    : hourlyAttempt
+  const lines = pairLinesIn(join(folder, FILES.pairs), readAttempt)
   // What is no line of pairs is where the comparison will stop.
-  const read = (): IteratorResult<PairLine, undefined> => {
+  const read = (): IteratorResult<PairedAttempt, undefined> => {
     try {
       return lines.next()
     } catch (cause) {
@@ -43,24 +53,20 @@ export async function* saidAttempts(
   }
   let next = read()
   const beside = function* () {
-    for (; !next.done && !next.value.expected; next = read()) {
-      const said = besideGrid(next.value)
-      if (said === undefined) break
-      yield said
-    }
+    for (; !next.done && isBeside(next.value); next = read()) yield next.value
   }
   const merged = function* (attempts: Iterable<PairedAttempt>) {
     for (const attempt of attempts) {
       yield* beside()
-      const line = next.done ? undefined : next.value
-      if (line === undefined || !isOf(line, attempt)) {
+      const said = next.done ? undefined : next.value
+      if (said === undefined || !isOf(said, attempt)) {
         lines.return(undefined)
         next = read()
         yield attempt
         continue
       }
       next = read()
-      yield builtIn?.has(attempt.model) ? attempt : (asSaid(line, attempt, target) ?? attempt)
+      yield builtIn?.has(attempt.model) ? attempt : (asSaid(said, attempt, plan) ?? attempt)
     }
   }
   for await (const attempts of made) yield merged(attempts)
@@ -71,11 +77,24 @@ export async function* saidAttempts(
 const BEYOND: readonly string[] = ['volatility', 'trailing_return', 'regime']
 
 /**
- * The outcomes as a result and its pairs show them, for an auditor who has none: closes of hours for which an attempt
- * was scored. Undefined where more would be needed: closes from before the window, or where it is not sure that each
- * pair of closes has a scored attempt.
+ * The outcomes as a result and its pairs show them, for an auditor who has none. Undefined where more would be needed.
+ * @throws {ForeproofError} `invalid-input` at a line that `score` cannot have written.
  */
 export function saidOutcomes(
+  folder: string,
+  result: AnyResult,
+  { registration }: Documents,
+): Outcomes | undefined {
+  return result.result_version === 2
+    ? saidTruth(folder, result)
+    : saidCloses(folder, result, registration as Registration)
+}
+
+/**
+ * Closes of hours for which an attempt was scored. More would be needed where strata need closes from before the window,
+ * or where it is not sure that each pair of closes has a scored attempt.
+ */
+function saidCloses(
   folder: string,
   { inputs: { vintage } }: EvaluationResult,
   registration: Registration,
@@ -83,7 +102,7 @@ export function saidOutcomes(
   const isSure = modelsOf(registration, 'built_in').includes('persistence')
   if (!isSure || registration.strata.some(({ by }) => BEYOND.includes(by))) return undefined
   const closes = new Map<Instant, number>()
-  for (const line of pairLinesIn(join(folder, FILES.pairs))) {
+  for (const line of pairLinesIn(join(folder, FILES.pairs), readPairLine)) {
     const {
       origin_at: origin,
       target_at: target,
@@ -111,67 +130,110 @@ export function saidOutcomes(
   })
 }
 
-const isOf = (line: PairLine, { origin, horizon, model }: PairedAttempt): boolean =>
-  line.expected &&
-  line.model === model &&
-  line.horizon_hours === horizon &&
-  instantOrNaN(line.origin_at ?? '') === origin
-
-/** An attempt of the grid with its status and prices as said; undefined where these contradict each other or the closes. */
-function asSaid(
-  line: PairLine,
-  made: PairedAttempt,
-  target: PairingRules['target'],
-): PairedAttempt | undefined {
-  const said = recorded(line)
-  if (said === undefined) return undefined
-  const { base = null, outcome = null } = target(Number(made.origin), made)
-  const isThere = base !== null && outcome !== null
-  const [p0, p1] = said.status === 'scored' ? [base, outcome] : [null, null]
-  const scored = said.status === 'scored'
-  const whole = !said.quantiles.includes(null)
-  if (scored && (!isThere || said.forecast === null)) return undefined
-  if (said.intervalStatus === 'scored' && !(scored && whole)) return undefined
-  if (said.reason === 'outcome_missing' && isThere) return undefined
-  return { ...made, ...said, p0, p1 }
+/**
+ * Of any series an attempt says itself whether there is an outcome. Where none was scored nothing asks for its value;
+ * when values became public no line says.
+ */
+function saidTruth(folder: string, { inputs: { vintage } }: SeriesEvaluationResult): Outcomes {
+  const table = new Map<string, Map<string, Releases>>()
+  for (const line of pairLinesIn(join(folder, FILES.pairs), readSeriesPairLine)) {
+    const { series, target, outcome, expected, reason } = line
+    if (!expected || target === null || reason === 'outcome_absent') continue
+    const own = table.get(series) ?? new Map<string, Releases>()
+    table.set(series, own)
+    if (outcome !== null || !own.has(target))
+      own.set(target, [{ asOf: ALWAYS, value: outcome ?? 0 }])
+  }
+  const { id: vintage_id, ...rest } = vintage
+  const undated = { schema_version: 2, first_as_of: null, last_as_of: null, input: null } as const
+  return seriesOutcomesOf(truthOf({ ...undated, vintage_id, ...rest }, table))
 }
+
+const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAttempt): boolean =>
+  said.expected &&
+  said.model === model &&
+  said.horizon === horizon &&
+  said.series === series &&
+  said.origin === origin
 
 /** A row that is listed beside the grid. */
-function besideGrid(line: PairLine): PairedAttempt | undefined {
-  const said = recorded(line)
-  if (said === undefined || said.status === 'scored' || said.intervalStatus === 'scored')
-    return undefined
-  const origin = instantOrNaN(line.origin_at ?? '')
-  const target = instantOrNaN(line.target_at ?? '')
-  const isTime = !Number.isNaN(origin)
-  return {
-    ...said,
-    origin: isTime ? origin : null,
-    ...(!isTime && line.origin_at !== null && { originText: line.origin_at }),
-    target: Number.isNaN(target) ? null : target,
-    series: '',
-    cell: undefined,
-    horizon: line.horizon_hours ?? Number.NaN,
-    model: line.model,
-    expected: false,
-    p0: null,
-    p1: null,
-  }
+const isBeside = ({ expected, status, intervalStatus }: PairedAttempt): boolean =>
+  !expected && status !== 'scored' && intervalStatus !== 'scored'
+
+/** An attempt of the grid with its status and values as said; undefined where these contradict each other or the outcomes. */
+function asSaid(
+  said: PairedAttempt,
+  made: PairedAttempt,
+  { rules, forVerdict }: PairingPlan,
+): PairedAttempt | undefined {
+  const { base, outcome } = rules.target(Number(made.origin), made)
+  const isThere = base !== undefined && outcome !== undefined
+  const scored = said.status === 'scored'
+  const whole = said.quantiles.length === said.levels.length && !said.quantiles.includes(null)
+  const isNever = !isThere || made.reason === 'not_matured' || made.reason === 'before_registration'
+  if (scored && (isNever || said.forecast === null)) return undefined
+  if (said.intervalStatus === 'scored' && !(scored && whole)) return undefined
+  if (said.reason === rules.absent && isThere) return undefined
+  if (forVerdict && !isThere && said.reason !== made.reason) return undefined
+  const [p0, p1] = scored && isThere ? [base, outcome] : [null, null]
+  return { ...said, target: made.target, expected: true, cell: made.cell, p0, p1 }
 }
 
-function recorded(line: PairLine) {
-  const { status, reason, interval_status: intervalStatus } = line
-  const isSound =
-    STATUS_OF[reason as Reason] === status && STATUSES.includes(intervalStatus as Status)
-  if (!isSound) return undefined
-  return {
-    status: status as Status,
-    reason: reason as Reason,
-    intervalStatus: intervalStatus as Status,
+function hourlyAttempt(text: string): PairedAttempt | undefined {
+  const line = readPairLine(text)
+  if (line === undefined) return undefined
+  return sound({
+    ...placesOf(line.origin_at, line.target_at, instantOrNaN),
+    series: '',
+    horizon: line.horizon_hours ?? Number.NaN,
+    model: line.model,
+    expected: line.expected,
+    status: line.status as Status,
+    reason: line.reason as Reason,
+    intervalStatus: line.interval_status as Status,
     forecast: line.predicted_price_usd,
     levels: HOURLY_LEVELS,
     quantiles: [line.q10_usd, line.q50_usd, line.q90_usd],
     vintageId: line.vintage_id,
     vintageSha256: line.vintage_sha256,
+  })
+}
+
+/** The reasons that follow from the values of a line. */
+const OF_VALUES: readonly string[] = [
+  ...['scored', 'quantiles_incomplete', 'quantiles_cross', 'out_of_range', 'not_integer'],
+]
+
+/** Whether its values can be scored is judged again. */
+function seriesAttempt(levels: readonly string[], { place, fault }: PairingRules): ReadAttempt {
+  return (text) => {
+    const line = readSeriesPairLine(text)
+    if (line === undefined || STATUS_OF[line.reason as Reason] !== line.status) return undefined
+    const { series, horizon, model, expected, value: forecast, quantiles } = line
+    const reason = OF_VALUES.includes(line.reason)
+      ? (fault({ forecast, quantiles, sourcePrice: null }) ?? 'scored')
+      : (line.reason as Reason)
+    const status = STATUS_OF[reason]
+    return sound({
+      ...placesOf(line.origin, line.target, place),
+      ...{ series, horizon, model, expected, forecast, levels, quantiles },
+      ...{ status, reason, intervalStatus: status },
+      vintageId: line.vintage_id,
+      vintageSha256: line.vintage_sha256,
+    })
   }
+}
+
+function placesOf(origin: string | null, target: string | null, place: PairingRules['place']) {
+  const [at, to] = [origin, target].map((text) => (text === null ? Number.NaN : place(text)))
+  return {
+    origin: Number.isNaN(at) ? null : (at as number),
+    ...(Number.isNaN(at) && origin !== null && { originText: origin }),
+    target: Number.isNaN(to) ? null : (to as number),
+  }
+}
+
+function sound(said: Omit<PairedAttempt, 'cell' | 'p0' | 'p1'>): PairedAttempt | undefined {
+  const isSound = STATUS_OF[said.reason] === said.status && STATUSES.includes(said.intervalStatus)
+  return isSound ? { ...said, cell: undefined, p0: null, p1: null } : undefined
 }

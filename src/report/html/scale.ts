@@ -14,10 +14,13 @@ export interface Scale {
   readonly share: (value: number) => number
 }
 
+/** The same in all browsers; that of `**` is not. */
+const powerOfTen = (power: number): number => Number(`1e${power}`)
+
 /** Steps of 1, 2 or 5 times a power of ten that cut the span into at most `count` parts. */
 function step(span: number, count: number): number {
   const raw = span / Math.max(1, count)
-  const power = 10 ** Math.floor(Math.log10(raw))
+  const power = powerOfTen(Math.floor(Math.log10(raw)))
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= raw * (1 - 1e-9)) ?? 10
   return factor * power
 }
@@ -51,7 +54,8 @@ export function logarithmic(low: number, high: number): Scale {
   const from = Math.log10(low)
   const to = Math.max(Math.log10(high), from + 1e-9)
   const ticks: number[] = []
-  for (let power = Math.ceil(from - 1e-9); power <= to + 1e-9; power++) ticks.push(10 ** power)
+  for (let power = Math.ceil(from - 1e-9); power <= to + 1e-9; power++)
+    ticks.push(powerOfTen(power))
   return { min: low, max: high, ticks, share: (value) => (Math.log10(value) - from) / (to - from) }
 }
 

@@ -72,6 +72,10 @@ const AS_FAR: Partial<Record<Link, string>> = {
     'Outcomes and simple models were made again and are the same. What the models of the history forecast is as the pairs say it.',
 }
 
+/** Where nothing but these two members of a result of any series was not made again. */
+const ALL_BUT_RELEASES =
+  'All scores, tests and dispositions were made again from the pairs and are the same. What other rules of release would give, and how old the newest value was, only the releases say.'
+
 /** @param without the inputs that were not there. */
 export function answerOf(found: AuditResult, without: readonly Input[]): Answer {
   const { result, links, again } = found
@@ -93,7 +97,7 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
       link: each.link,
       state: each.state,
       says: LINK_SAYS[each.link],
-      ...because(each, without),
+      ...because(each, without, result),
       findings: each.state === 'broken' ? findings.filter(({ isError }) => isError) : [],
     })),
     notes: findings.filter(({ isError }) => !isError || !hasBroken),
@@ -107,7 +111,11 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
   }
 }
 
-function because({ link, because: why }: LinkResult, without: readonly Input[]) {
+function because(
+  { link, because: why }: LinkResult,
+  without: readonly Input[],
+  result: AnyResult | undefined,
+) {
   if (why === undefined) return {}
   if (why === 'other-code') {
     return { because: 'Another version of foreproof scored. Take the page of that release.' }
@@ -115,8 +123,15 @@ function because({ link, because: why }: LinkResult, without: readonly Input[]) 
   if (why === 'earlier-link') return { because: 'An earlier link is broken.' }
   const missing = (NEEDS[link] ?? []).filter((name) => without.includes(name))
   const needs = `Not here: ${missing.map((name) => INPUT_SAYS[name]).join('; ')}.`
-  const asFar = missing.length === 1 && missing[0] === 'history' ? AS_FAR[link] : undefined
+  const asFar = asFarAs(link, missing, result)
   return { because: asFar === undefined ? needs : `${asFar} ${needs}` }
+}
+
+function asFarAs(link: Link, missing: readonly Input[], result: AnyResult | undefined) {
+  if (missing.join() === 'history') return AS_FAR[link]
+  const isMade = result?.result_version === 2 && result.second_reading === undefined
+  const isReleases = link === 'computation' && missing.join() === 'outcomes,history'
+  return isMade && isReleases ? ALL_BUT_RELEASES : undefined
 }
 
 /** What `sha256sum result.json` prints of what was made again, to be compared by the reader. */

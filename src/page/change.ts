@@ -1,9 +1,9 @@
 import { canonicalize } from '../document/canonical.js'
 import { digestWithout } from '../document/digest.js'
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 
-/** A price that was changed in a text of pairs. */
-export interface ChangedPrice {
+/** A forecast that was changed in a text of pairs. */
+export interface ChangedForecast {
   readonly text: string
   /** From 1. */
   readonly line: number
@@ -11,21 +11,32 @@ export interface ChangedPrice {
   readonly after: string
 }
 
-/** The first scored forecast of a model, made one per cent larger; undefined where the text has none. */
-export function changedPrice(text: string, model: string): ChangedPrice | undefined {
+const VALUE = /("(?:predicted_price_usd|value)":)([^,}]+)/
+const larger = (number: string) => JSON.stringify(Number(number) * 1.01)
+
+/**
+ * The first scored forecast of a model that is not 0, made one per cent larger; undefined where the text has none. Of any
+ * series with its quantiles: beside other ones a value is no forecast.
+ */
+export function changedForecast(text: string, model: string): ChangedForecast | undefined {
   const lines = text.split('\n')
   const own = `"model":${JSON.stringify(model)},`
-  const at = lines.findIndex((line) => line.includes(own) && line.includes('"status":"scored"'))
-  const line = lines[at]
-  const before = /"predicted_price_usd":([^,}]+)/.exec(line ?? '')?.[1]
-  if (line === undefined || before === undefined) return undefined
-  const after = JSON.stringify(Number(before) * 1.01)
-  lines[at] = line.replace(`"predicted_price_usd":${before}`, `"predicted_price_usd":${after}`)
+  const valueIn = (line: string) => VALUE.exec(line)?.[2] ?? '0'
+  const isMeant = (line: string) =>
+    line.includes(own) && line.includes('"status":"scored"') && Number(valueIn(line)) !== 0
+  const at = lines.findIndex(isMeant)
+  if (at < 0) return undefined
+  const line = lines[at] as string
+  const before = valueIn(line)
+  const after = larger(before)
+  lines[at] = line
+    .replace(VALUE, `$1${after}`)
+    .replace(/"quantiles":\[[^\]]*/, (all) => all.replace(/-?\d[^,]*/g, larger))
   return { text: lines.join('\n'), line: at + 1, before, after }
 }
 
 /** A result that names other pairs and its own digest, as one who forges would write it. */
-export function fitted(result: EvaluationResult, pairsSha256: string): string {
+export function fitted(result: AnyResult, pairsSha256: string): string {
   const pairs = { ...result.inputs.pairs, sha256: pairsSha256 }
   const forged = { ...result, inputs: { ...result.inputs, pairs } }
   return `${canonicalize({ ...forged, result_sha256: digestWithout(forged, 'result_sha256') })}\n`

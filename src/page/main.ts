@@ -149,7 +149,7 @@ function showAnswer(answer: Answer): void {
   const again = el('button', { type: 'button', id: 'change' }, 'Change one number')
   again.addEventListener('click', () => void auditor.run(true))
   const says =
-    'Does this page find anything? Let it change one price in memory and check again. Your files are not touched.'
+    'Does this page find anything? Let it change one forecast in memory and check again. Your files are not touched.'
   byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), again))
   byId('heading').focus()
 }
@@ -218,7 +218,7 @@ function showChanged({ what, answers }: Extract<Saying, { kind: 'changed' }>): v
     el(
       'p',
       {},
-      `In line ${line} of ${PAIRS} the price that ${model} predicted was made ${after} instead of ${before}, in memory.`,
+      `In line ${line} of ${PAIRS} the forecast of ${model} was made ${after} instead of ${before}, in memory.`,
     ),
     ...answers.flatMap((answer, step) => [el('h3', {}, STEPS[step] ?? ''), linkList(answer)]),
   )

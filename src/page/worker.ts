@@ -10,7 +10,7 @@ import type { InputPaths } from '../evaluation/load.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { RENDERERS } from '../report/renderers.js'
 import { type Answer, answerOf } from './answer.js'
-import { type ChangedPrice, changedPrice, fitted } from './change.js'
+import { type ChangedForecast, changedForecast, fitted } from './change.js'
 import { existsSync, type Given, mount, readFileSync } from './stand-ins/fs.js'
 import { basename, join } from './stand-ins/path.js'
 
@@ -43,7 +43,7 @@ export type Saying =
   | { readonly kind: 'done'; readonly answer: Answer; readonly seconds: number }
   | {
       readonly kind: 'changed'
-      readonly what: Omit<ChangedPrice, 'text'> & { readonly model: string }
+      readonly what: Omit<ChangedForecast, 'text'> & { readonly model: string }
       /** The number alone; then with the digests of result.json made to fit. */
       readonly answers: readonly Answer[]
     }
@@ -109,7 +109,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const model: string = stored.dispositions[0].candidate
   const whole = readEvidence(folder, FILES.pairs)
   // Bytes as characters: a letter of several bytes may end beyond the piece.
-  const made = changedPrice(whole.toString('latin1', 0, BEGINNING), model)
+  const made = changedForecast(whole.toString('latin1', 0, BEGINNING), model)
   if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)
   const { text, ...what } = made
   const changed = Buffer.concat([Buffer.from(text, 'latin1'), whole.subarray(BEGINNING)])

@@ -8,8 +8,10 @@ import { sha256Hex } from '../../src/document/digest.js'
 import type { CodeVersion } from '../../src/evaluation/result/types.js'
 import { Forger } from '../evaluation/forger.js'
 import { FORGERIES, STAMPED_FORGERIES } from '../evaluation/forgeries/run.js'
+import { SERIES_FORGERIES } from '../evaluation/forgeries/series.js'
 import { madeRows } from '../evaluation/made.js'
-import { scoreWorld } from '../evaluation/score-into.js'
+import { audited, scoreWorld } from '../evaluation/score-into.js'
+import { makeSeriesFolder, SCALED } from '../evaluation/series-folder.js'
 import { makeStampedWorld, witnesses } from '../evaluation/stamped-world.js'
 import {
   forecastLine,
@@ -27,13 +29,16 @@ import { type Driven, hasFirefox, hasWebKit, openFirefox, openWebKit } from './w
 
 const PAGE = join(ROOT, 'dist/verify.html')
 
+async function codeOfBuild(): Promise<CodeVersion> {
+  const { codeVersion } = await import(join(ROOT, 'dist/evaluation/code-version.js'))
+  return codeVersion()
+}
+
 /** Scores as the built program does, whose digest the page has. */
 async function scored(world: World, ...names: string[]): Promise<World> {
-  const { codeVersion } = (await import(join(ROOT, 'dist/evaluation/code-version.js'))) as {
-    codeVersion: () => CodeVersion
-  }
+  const code = await codeOfBuild()
   for (const name of names) {
-    const done = await scoreWorld(world, name, { code: codeVersion() })
+    const done = await scoreWorld(world, name, { code })
     if (!done.ok) throw new Error(JSON.stringify(done.findings))
   }
   return world
@@ -55,6 +60,7 @@ const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
     makeWorld({ replicates: 500, over: { inference: EWC, limits: LIMITS } }),
   'a prospective, stamped and committed one': async () =>
     makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 }),
+  'one of any series': () => makeSeriesFolder(SCALED),
   'a blocked one': () => makeWorld({ hours: 60, replicates: 500, fill: fewForecasts }),
 }
 
@@ -198,6 +204,7 @@ describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
     for (const [kind, make] of [
       ['plain', () => makeWorld({ replicates: 100 })],
       ['stamped', stamped],
+      ['series', () => makeSeriesFolder(SCALED)],
     ] as const) {
       made.set(kind, (await scored(await make(), 'first', 'second')).folder)
     }
@@ -234,6 +241,27 @@ describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
     },
   )
 
+  it.each(SERIES_FORGERIES.slice(1))('of any series: %s', async (name, _, forge) => {
+    const at = new Forger(temporaryFolder())
+    cpSync(made.get('series') ?? '', at.world, { recursive: true })
+    await forge(at)
+    const found = await audited(at.run, { code: await codeOfBuild() })
+    rmSync(join(at.world, 'history.sqlite'))
+    await page.goto(`file://${PAGE}`)
+    await page.setInputFiles('#input', at.world)
+    const shown = await shownIn(page)
+    if (/of a row$|a row that is gone/.test(name)) {
+      expect(states(shown)).not.toContain('broken')
+      return
+    }
+    expect(shown.heading).toMatch(/does not hold$/)
+    const [broken] = shown.links.filter(([state]) => state === 'broken')
+    expect(broken?.slice(-1)).toEqual([found.findings[0]?.code])
+    expect(states(shown).indexOf('broken')).toBe(
+      found.links.findIndex(({ state }) => state === 'broken'),
+    )
+  })
+
   it('are more than sixty of which the same is said', () => {
     const other = all.filter(([, name]) => IN_HISTORY.has(name) || name in OTHERWISE)
     expect(all.length - other.length).toBeGreaterThan(100)
@@ -242,23 +270,28 @@ describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
 
 describe.runIf(hasChromium)('verify.html in Chromium', () => {
   let folder = ''
+  let series = ''
   let browser: Browser
   beforeAll(async () => {
     folder = (await scored(await makeWorld({ replicates: 500 }), 'evidence')).folder
+    series = (await scored(await makeSeriesFolder(SCALED), 'evidence')).folder
     browser = await launch()
   })
 
-  it('finds one number that it changed, alone and with every digest made to fit', async () => {
-    const { page, said } = await openFile(browser, PAGE, {})
-    await page.setInputFiles('#input', folder)
-    await shownIn(page)
-    await page.click('#change')
-    await page.waitForSelector('#changed .link')
-    const lists = page.locator('#changed .links')
-    expect(await lists.nth(0).locator('.broken').innerText()).toContain('evidence-edited')
-    expect(await lists.nth(1).locator('.broken').innerText()).toContain('result-not-recomputed')
-    expect(said.filter((each) => !each.startsWith('blob:'))).toEqual([])
-  })
+  it.each(['hourly closes', 'any series'])(
+    'finds one number of %s that it changed, alone and with every digest made to fit',
+    async (of) => {
+      const { page, said } = await openFile(browser, PAGE, {})
+      await page.setInputFiles('#input', of === 'any series' ? series : folder)
+      await shownIn(page)
+      await page.click('#change')
+      await page.waitForSelector('#changed .link')
+      const lists = page.locator('#changed .links')
+      expect(await lists.nth(0).locator('.broken').innerText()).toContain('evidence-edited')
+      expect(await lists.nth(1).locator('.broken').innerText()).toContain('result-not-recomputed')
+      expect(said.filter((each) => !each.startsWith('blob:'))).toEqual([])
+    },
+  )
 
   it('takes folders that are dropped on it', async () => {
     const { page } = await openFile(browser, PAGE, {})
@@ -285,6 +318,21 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     await page.setInputFiles('#file', join(folder, 'registration.json'))
     await shownIn(page)
     expect(await page.locator('.link.not_checked').count()).toBe(3)
+  })
+
+  it('says of any series without its releases what was made again all the same', async () => {
+    const { page } = await openFile(browser, PAGE, {})
+    for (const name of ['evidence', 'protocols']) {
+      await page.setInputFiles('#input', join(series, name))
+      await shownIn(page)
+    }
+    await page.setInputFiles('#file', join(series, 'registration.json'))
+    const shown = await shownIn(page)
+    expect(states(shown).filter((state) => state !== 'holds')).toHaveLength(4)
+    // Nothing says that the whole of it was made again.
+    expect(shown.facts).toEqual([])
+    const open = await page.locator('.link.not_checked').allInnerTexts()
+    expect(open.at(-1)).toContain('are the same. What other rules of release')
   })
 
   it('takes no more than ten seconds for the backtest of the demo', {

@@ -7,14 +7,14 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import type { SealOptions } from '../../src/history/seal.js'
 import { writeVintage } from '../../src/outcomes/vintage.js'
 import { dayPeriods } from '../../src/periods/make.js'
+import { seriesTimes } from '../../src/periods/series-times.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
-import type { SeriesScale } from '../../src/scoring/scales.js'
-import { importTruth } from '../../src/truth/import.js'
-import { RELEASES_FILE } from '../../src/truth/vintage.js'
-import { documentOf } from '../protocol/sample.js'
+import { type SeriesScale, seriesScales } from '../../src/scoring/scales.js'
+import { seriesTruth } from '../../src/task/series-truth.js'
+import { RELEASES_FILE, RELEASES_FILE, readTruth, readTruth } from "../../src/truth/vintage.js"
 import { temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 import { seal, stampRegistration, type Witnesses } from './stamped-world.js'
@@ -34,8 +34,8 @@ export interface SeriesFolderOptions {
   readonly plan?: Partial<SeriesPlan>
   /** Another registration of the same models, entered before. */
   readonly before?: Partial<SeriesPlan>
-  /** Scales of a protocol that scales, as they are registered, and their instant. */
-  readonly scales?: readonly [scales: readonly SeriesScale[], at?: Instant]
+  /** Scales of a protocol that scales, as they are registered, and their instant; those of the values unless said otherwise. */
+  readonly scales?: readonly [scales: readonly SeriesScale[], at?: Instant | undefined]
   /** Origins of the window; 60 unless said otherwise. */
   readonly origins?: number
   /** Changes a line of the table of forecasts; undefined leaves it out. */
@@ -45,6 +45,23 @@ export interface SeriesFolderOptions {
   /** Hours by which the forecasts of a key come later; NaN for never. */
   readonly delay?: (key: string) => number
   readonly cosigning?: (day: number) => Pick<SealOptions, 'key' | 'witnesses'>
+}
+
+/** Losses on several transforms, each divided by the scale of its series. */
+export const SCALED: SeriesFolderOptions = {
+  protocol: {
+    scaling: { kind: 'seasonal_naive', period_steps: 7 },
+    scores: [
+      {
+        id: 'wis',
+        kind: 'weighted_interval',
+        primary: true,
+        transform: { kind: 'log_shift', offset: '1' },
+      },
+      { id: 'error', kind: 'absolute_error', transform: { kind: 'sqrt' } },
+      { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
+    ],
+  },
 }
 
 export const HEADER = 'series,origin,horizon,model,value,q0.1,q0.9,generated_at'
@@ -68,7 +85,7 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
     const earlier = buildSeriesRegistration(other, protocol, DAYS, [], REGISTERED)
     enterRegistration(earlier, join(folder, 'earlier.json'), ledgerOf(protocols))
   }
-  const [scales = [], scaledAt] = options.scales ?? []
+  const [scales, scaledAt] = options.scales ?? [scalesOf(folder, protocol)]
   const registration = buildSeriesRegistration(plan, protocol, DAYS, scales, REGISTERED, scaledAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   const paths = {
@@ -114,6 +131,18 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
 }
 
 /** Values as they become public twelve hours after the day, whole a day later. */
+function scalesOf(folder: string, protocol: SeriesProtocol): readonly SeriesScale[] {
+  const truth = seriesTruth(
+    protocol,
+    DAYS,
+    seriesTimes(protocol, DAYS),
+    readTruth(join(folder, 'vintage')),
+  )
+  const found = seriesScales(protocol, DAYS, truth, REGISTERED)
+  if (!found.ok) throw new Error(JSON.stringify(found.findings))
+  return found.scales
+}
+
 async function writeTruth(folder: string, protocol: SeriesProtocol) {
   const next = numbers(3)
   const lines = ['series,period,value,as_of']

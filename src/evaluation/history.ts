@@ -7,7 +7,7 @@ import type { Stratum } from '../pairing/types.js'
 import type { Period, PeriodList } from '../periods/list.js'
 import { buildStrata } from '../registration/strata.js'
 import type { AnyRegistration } from '../registration/types.js'
-import { readHistory, streamed } from '../store/open.js'
+import { readHistory, streamedRows } from '../store/open.js'
 import { otherVersion } from '../store/series-rows.js'
 import { shownHistory } from '../store/shown.js'
 import type { HistoryExtent, PairingWindow } from '../store/types.js'
@@ -56,16 +56,17 @@ export async function windowRows(path: string, documents: Documents): Promise<Wi
 export const readRows = (
   path: string,
   window: PairingWindow,
-): AsyncGenerator<readonly PairingRow[]> => streamed(path, (reader) => reader.pairingRows(window))
+): AsyncIterable<readonly PairingRow[]> =>
+  streamedRows(path, (reader) => reader.pairingRows(window))
 
 /** The same of any series. @param origins - positions in the list. */
 export const readSeriesRows = (
   path: string,
   periods: PeriodList,
   origins: readonly number[],
-): AsyncGenerator<readonly PairingRow[]> => {
+): AsyncIterable<readonly PairingRow[]> => {
   const labels = origins.map((at) => (periods[at] as Period).label)
-  return streamed(path, (reader) => reader.seriesRows(labels))
+  return streamedRows(path, (reader) => reader.seriesRows(labels))
 }
 
 /** Whose forecasts and attempts a history holds, and from when to when. */

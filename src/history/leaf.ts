@@ -10,13 +10,14 @@ import {
 import type { AttemptRow, HistoryRow, OriginRow } from '../forecast/row.js'
 import { attemptTextFaults, provenanceFaults } from '../forecast/row-faults.js'
 import { manifestReader } from '../forecast/serialize.js'
-import { isSeriesAttempt, nameOfSeriesRow, type SeriesRow } from '../forecast/series-row.js'
+import { nameOfSeriesRow } from '../forecast/series-row.js'
 import { leafHash } from '../log/merkle.js'
 import type { LogKey, NewLeaf } from '../log/types.js'
-import type { HistoryReader, StoredRow } from '../store/types.js'
+import type { RowsReader } from '../store/exported.js'
+import type { StoredRow } from '../store/types.js'
 
 /** Every row of a history of either version. */
-export async function* storedRows(reader: HistoryReader): AsyncGenerator<readonly StoredRow[]> {
+export async function* storedRows(reader: RowsReader): AsyncGenerator<readonly StoredRow[]> {
   const isSeries = (await reader.rowVersion()) === 2
   yield* isSeries ? reader.seriesEntries() : reader.entries()
 }
@@ -82,13 +83,6 @@ export function nameOfLeaf({ kind, originAt, series, model, horizonHours }: LogK
       ? `${originAt}, ${model}, ${horizonHours} h`
       : nameOfSeriesRow({ series, origin: originAt, horizon: horizonHours, model })
   return `${kind === 'attempt' ? 'the attempt of ' : ''}${row}`
-}
-
-/** The key of a row of any series. */
-export function seriesKey(row: SeriesRow): LogKey {
-  const { series, origin: originAt, horizon: horizonHours, model } = row
-  const kind = isSeriesAttempt(row) ? 'attempt' : 'forecast'
-  return { kind, series, originAt, horizonHours, model }
 }
 
 /**

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import type { RowVersion } from './dialect.js'
+import { isExported, type RowsReader, rowsOfExport } from './exported.js'
 import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/init.js'
 import { openPostgresReader } from './postgres/reader.js'
@@ -66,6 +67,14 @@ export async function* streamed<T>(
   } finally {
     await reader.close()
   }
+}
+
+/** The same of rows alone, which the lines of an export have as well. */
+export function streamedRows<T>(
+  path: string,
+  open: (reader: RowsReader) => AsyncIterable<T>,
+): AsyncIterable<T> {
+  return isExported(path) ? open(rowsOfExport(path)) : streamed(path, open)
 }
 
 /**

@@ -98,7 +98,10 @@ export function createReader(
         }
       }),
     seriesEntries: (origins) => stream((snapshot) => seriesEntries(snapshot, origins)),
-    seriesRows: (origins) => stream((snapshot) => seriesRowsOf(snapshot, origins, path)),
+    seriesRows: (origins) =>
+      stream((snapshot) =>
+        seriesRowsOf((origin) => seriesEntries(snapshot, [origin]), origins, path),
+      ),
     notes: () => run(writersNotes),
     stats: () => within(statsOf),
     verify: (...args) => within((snapshot) => verifyStore(snapshot, ...args)),

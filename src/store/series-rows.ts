@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { objectIn } from '../contract/is-object.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
-import { type SeriesRow, seriesPairing } from '../forecast/series-row.js'
+import { isSeriesAttempt, type SeriesRow, seriesPairing } from '../forecast/series-row.js'
 import type { LogKey, StoredKey } from '../log/types.js'
 import {
   type Asking,
@@ -90,9 +90,20 @@ export async function* seriesEntries(
   }
 }
 
-/** See `HistoryReader.seriesRows`. @param shown - what messages call the history. */
+/** The key of a row of any series. */
+export function seriesKey(row: SeriesRow): LogKey {
+  const { series, origin: originAt, horizon: horizonHours, model } = row
+  const kind = isSeriesAttempt(row) ? 'attempt' : 'forecast'
+  return { kind, series, originAt, horizonHours, model }
+}
+
+/**
+ * See `HistoryReader.seriesRows`.
+ * @param entriesAt - the rows of an origin, as `HistoryReader.seriesEntries` has them.
+ * @param shown - what messages call the history.
+ */
 export async function* seriesRowsOf(
-  snapshot: HistorySnapshot,
+  entriesAt: (origin: string) => AsyncIterable<readonly SeriesEntry[]>,
   origins: readonly string[],
   shown: string,
 ): AsyncGenerator<readonly PairingRow[], void, undefined> {
@@ -100,7 +111,7 @@ export async function* seriesRowsOf(
   for (const origin of origins) {
     const rows: PairingRow[] = []
     let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
-    for await (const entries of seriesEntries(snapshot, [origin])) {
+    for await (const entries of entriesAt(origin)) {
       for (const each of entries) {
         const row = parsed(each, shown)
         const of = JSON.stringify(seriesValues(each.key))

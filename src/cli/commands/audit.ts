@@ -33,7 +33,7 @@ export default command({
     folder: needed('The folder that foreproof score wrote'),
     registration: text('The registration, if it was moved'),
     protocol: text('The protocol or its folder, if it was moved'),
-    history: text('The history, if it was moved'),
+    history: text('The history, if it was moved, or its export (NDJSON)'),
     outcomes: text('The vintage, if it was moved'),
     'accept-code': text('Digest of other code that may have scored this'),
   },

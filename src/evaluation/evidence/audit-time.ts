@@ -10,6 +10,7 @@ import { mergedNote } from '../../log/cosignature.js'
 import { readNote } from '../../log/note.js'
 import type { LogEntry } from '../../log/types.js'
 import { logNamed } from '../../registration/time-rules.js'
+import { isExported } from '../../store/exported.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
@@ -97,10 +98,21 @@ export async function demandLog(
   const { signal } = request
   const log = await demandEvidenceLog(request, result, documents, time)
   if (log === undefined || time === undefined) return notCommitted(time)
+  if (isExported(history))
+    return believing(result, await forecastsIn(log, documents, time, history, signal))
   const live = () => historyLog(history, log.source.name)
   const parted = async () => partedFrom(documents.expected, log, log.source, await live(), signal)
   demand('log', await guarded('log', parted))
   return await forecastsIn(log, documents, time, history, signal)
+}
+
+/** What of a log only the notes of a history explain is as the result says it, where the history is an export. */
+function believing({ time: said }: AnyResult, proved: ProvedForecasts): ProvedForecasts {
+  const [made, stored] = [proved.member?.commitment, said?.commitment]
+  if (!proved.member || !made || !stored) return proved
+  const { unexplained, holds } = stored
+  const commitment = { ...made, unexplained, ...(holds && { holds }) }
+  return { ...proved, member: { ...proved.member, commitment } }
 }
 
 /** The log of the evidence by itself. What a result says of it; of forecasts, what the result says. */

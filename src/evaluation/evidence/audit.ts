@@ -1,6 +1,7 @@
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
+import { isExported } from '../../store/exported.js'
 import type { TimeLevel } from '../../time/level.js'
 import { byRegime, noRows, readsHistory, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes } from '../inputs.js'
@@ -188,7 +189,10 @@ async function auditInputs(
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
   const rest = { request, result, paths, course, documents, time, trusted, witnesses }
-  if (lacks('outcomes') || (lacks('history') && readsHistory(documents.registration))) {
+  // An export has no regimes.
+  const isPartly = isExported(paths.history) && byRegime(documents.registration)
+  const noHistory = (lacks('history') || isPartly) && readsHistory(documents.registration)
+  if (lacks('outcomes') || noHistory) {
     await auditStored(rest, lacks('outcomes'))
   } else await auditHistory(rest)
   const readings = () => accessFaults(result, documents, folder, paths, now)
@@ -231,6 +235,7 @@ async function auditHistory(of: Documented): Promise<void> {
   const outcomes = await demandOutcomes(of)
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
+  if (log.log && isExported(paths.history)) leave(course, ['log'])
   if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }

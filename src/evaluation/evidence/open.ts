@@ -1,4 +1,4 @@
-import { closeSync, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
@@ -7,7 +7,8 @@ import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
-import { digestOfFile, openRegular, readInto, readRegular } from '../../files/regular.js'
+import { faultyLine, linesIn } from '../../files/lines.js'
+import { digestOfFile, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
@@ -178,42 +179,4 @@ function* pairsIn<Line>(file: string, read: LineReader<Line>): Generator<readonl
     })
     before += lines.length
   }
-}
-
-const PIECE = 1_048_576
-
-/**
- * The lines of a file of an evidence folder, some at a time; the file need not fit into memory.
- * @param longest - characters that a line may have.
- * @throws {ForeproofError} `invalid-input` for a longer line, and for a last line without an end.
- */
-export function* linesIn(file: string, longest: number): Generator<readonly string[]> {
-  const descriptor = openRegular(file, { links: 'refuse' })
-  try {
-    const piece = Buffer.alloc(PIECE)
-    let rest = ''
-    let line = 0
-    for (let read = readInto(descriptor, piece); read > 0; read = readInto(descriptor, piece)) {
-      const text = rest + piece.toString('latin1', 0, read)
-      const lines = text.split('\n')
-      rest = lines.pop() ?? ''
-      line += lines.length
-      if (rest.length > longest) throw faultyLine(file, line + 1, 'is too long')
-      yield lines.map((each) => Buffer.from(each, 'latin1').toString('utf8'))
-    }
-    if (rest !== '') throw faultyLine(file, line + 1, 'is not ended')
-  } catch (cause) {
-    throw fileError(cause, file)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** The error for a line that `score` cannot have written. */
-export function faultyLine(file: string, line: number, says: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}:${line}: this line ${says}`, {
-    file,
-    position: { line, column: 1 },
-    help: 'The file was edited or cut. Take the folder as foreproof score wrote it.',
-  })
 }

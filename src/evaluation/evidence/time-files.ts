@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { objectIn } from '../../contract/is-object.js'
+import { faultyLine, linesIn } from '../../files/lines.js'
 import type { StagedFolder } from '../../files/new-folder.js'
 import { readRegular } from '../../files/regular.js'
 import { LARGEST_NOTE } from '../../log/note.js'
@@ -12,7 +13,6 @@ import type { TimedCheckpoint } from '../proof/checkpoints.js'
 import type { LogSource } from '../proof/log-source.js'
 import type { RegistrationTime } from '../proof/registration-time.js'
 import { LOG_FILES, TIME } from './folder.js'
-import { faultyLine, linesIn } from './open.js'
 
 /** The anchors and stamps that prove the time of a registration, laid out as beside a ledger. */
 export function writeStamps(

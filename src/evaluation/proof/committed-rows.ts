@@ -3,11 +3,11 @@ import type { Provenance } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
-import { leafReader, seriesKey, storedRows } from '../../history/leaf.js'
+import { leafReader, storedRows } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
-import { streamed } from '../../store/open.js'
+import { streamedRows } from '../../store/open.js'
 import { storedKeyOf } from '../../store/rows.js'
-import { rowIn } from '../../store/series-rows.js'
+import { rowIn, seriesKey } from '../../store/series-rows.js'
 import type { SeriesEntry, StoredRow } from '../../store/types.js'
 import type { LeafOfRow } from './commitments.js'
 
@@ -28,7 +28,7 @@ export async function* committedRows(history: string): AsyncGenerator<readonly L
     }
     return leaves
   }
-  for await (const rows of streamed(history, storedRows)) yield rows.flatMap(leavesOf)
+  for await (const rows of streamedRows(history, storedRows)) yield rows.flatMap(leavesOf)
 }
 
 /** Whether a row of any series lies under the key that its text says: else it could explain the entry of another. */

@@ -9,6 +9,7 @@ import { policyOfRule } from '../../log/policy-rule.js'
 import { registrationLeaf, registrationsIn, registrationsNote } from '../../log/registrations.js'
 import type { LogEntry } from '../../log/types.js'
 import { asksForLog } from '../../registration/time-rules.js'
+import { isExported } from '../../store/exported.js'
 import { readHistory } from '../../store/open.js'
 import { demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
@@ -152,7 +153,9 @@ async function registrationsOf(
   { ledger }: Registered,
   history: string,
 ): Promise<Set<string>> {
-  const notes = await readHistory(history, (reader) => reader.notes())
+  const notes = isExported(history)
+    ? new Map<string, string>()
+    : await readHistory(history, (reader) => reader.notes())
   const said = [undefined, name].flatMap((log) =>
     registrationsIn(notes.get(registrationsNote(log))),
   )

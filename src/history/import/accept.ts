@@ -33,8 +33,8 @@ import {
   storedSeriesRow,
 } from '../../forecast/series-row.js'
 import type { StoredKey } from '../../log/types.js'
+import { seriesKey } from '../../store/series-rows.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
-import { seriesKey } from '../leaf.js'
 import type { NaturalRow } from '../natural/rows.js'
 import { type SeriesTask, seriesTaskFindings, withMedian } from '../natural/series-rows.js'
 

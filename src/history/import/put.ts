@@ -20,8 +20,9 @@ import type {
 } from '../../forecast/row.js'
 import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
 import { leafHash, sameHash } from '../../log/merkle.js'
+import { seriesKey } from '../../store/series-rows.js'
 import type { HistoryWriter } from '../../store/types.js'
-import { attemptLeaf, entryWriter, forecastLeaf, seriesKey } from '../leaf.js'
+import { attemptLeaf, entryWriter, forecastLeaf } from '../leaf.js'
 
 /** What became of one row that was put into a history. */
 export type PutResult =

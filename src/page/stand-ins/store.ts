@@ -1,8 +1,14 @@
-// In the place of store/open.ts and store/shown.ts: a page reads no database, and audits without the history.
+// In the place of store/open.ts and store/shown.ts: a page reads no database, and of a history its export.
+import { type RowsReader, rowsOfExport } from '../../store/exported.js'
 
 const refused = (): never => {
-  throw new Error('a page reads no history')
+  throw new Error('a page reads no database')
 }
+
+export const streamedRows = <T>(
+  path: string,
+  open: (reader: RowsReader) => AsyncIterable<T>,
+): AsyncIterable<T> => open(rowsOfExport(path))
 
 /** A page is given files, and no address with a password. */
 export const shownHistory = (path: string): string => path

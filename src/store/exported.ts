@@ -1,0 +1,136 @@
+import { checkAttempt, checkForecast } from '../contract/check-payload.js'
+import { hasNoErrors } from '../contract/findings/finding.js'
+import { instantOf, NO_INSTANT } from '../contract/instant.js'
+import { objectIn } from '../contract/is-object.js'
+import { compareText } from '../contract/order.js'
+import type { Attempt } from '../contract/types.js'
+import { faultyLine, linesIn } from '../files/lines.js'
+import { attemptRowOf, rowOf, type StoredResource } from '../forecast/resource.js'
+import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
+import { seriesValues, type Value } from './dialect.js'
+import { pairingRowOf } from './pairing-rows.js'
+import { storedKeyOf } from './rows.js'
+import { seriesKey, seriesRowsOf } from './series-rows.js'
+import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry } from './types.js'
+
+/** What the lines of an export say of a history; neither its log, nor its notes, nor regimes are in them. */
+export type RowsReader = Pick<
+  HistoryReader,
+  'rowVersion' | 'pairingRows' | 'entries' | 'seriesEntries' | 'seriesRows'
+>
+
+/** Whether what is named as a history is the file of an export (`history export --out NAME.ndjson`). */
+export const isExported = (path: string): boolean => path.endsWith('.ndjson')
+
+/** Characters of a line: as many as the largest value of an import. */
+const LONGEST_LINE = 67_108_864
+
+const linesOf = (path: string) => linesIn(path, LONGEST_LINE, { links: 'follow' })
+
+/**
+ * Reads the rows of a history from the lines that `history export` wrote of all of it, in their order. Each line is
+ * held against the contract; that none is missing or changed only a digest of the rows shows.
+ */
+export function rowsOfExport(path: string): RowsReader {
+  return {
+    async rowVersion() {
+      for (const [line = ''] of linesOf(path)) return 'series' in (objectIn(line) ?? {}) ? 2 : 1
+      return 1
+    },
+    entries: (window) => entriesIn(path, window),
+    async *pairingRows(window) {
+      for await (const entries of entriesIn(path, window)) yield entries.map(pairingRowOf)
+    },
+    seriesEntries: (origins) => seriesIn(path, origins && new Set(origins)),
+    async *seriesRows(origins) {
+      // The lines are in the order of texts, and origins are asked for in that of time.
+      const byOrigin = new Map<string, SeriesEntry[]>(origins.map((origin) => [origin, []]))
+      for await (const entries of seriesIn(path, new Set(origins))) {
+        for (const entry of entries) byOrigin.get(entry.key.originAt)?.push(entry)
+      }
+      const entriesAt = async function* (origin: string) {
+        yield byOrigin.get(origin) ?? []
+      }
+      yield* seriesRowsOf(entriesAt, origins, path)
+    },
+  }
+}
+
+async function* entriesIn(
+  path: string,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, only }: EntryWindow = {},
+): AsyncGenerator<readonly HistoryEntry[]> {
+  const check = orderOf(path)
+  let last: HistoryEntry | undefined
+  for (const lines of linesOf(path)) {
+    const entries: HistoryEntry[] = []
+    for (const line of lines) {
+      const row = rowIn(line)
+      const { forecast, attempt } = row ?? {}
+      const key = forecast ?? attempt
+      const isBeside = check(key && [...seriesValues(storedKeyOf(key)), attempt ? 1 : 0])
+      const at = instantOf(key?.originAt) ?? NO_INSTANT
+      if (at < from || at > to || only === (attempt ? 'forecasts' : 'attempts')) continue
+      // Where one is left out, what is before it may be of another key.
+      if (isBeside && only === undefined) last = { forecast: last?.forecast, attempt }
+      else {
+        if (last !== undefined) entries.push(last)
+        last = { forecast, attempt }
+      }
+    }
+    yield entries
+  }
+  if (last !== undefined) yield [last]
+}
+
+/**
+ * Sees that lines come in the order of an export, each key once a kind.
+ * @returns a function of the key of the next line, undefined where it has no row; whether it is that of the line before.
+ */
+function orderOf(path: string): (key: readonly Value[] | undefined) => boolean {
+  let last: readonly Value[] = []
+  let line = 0
+  return (key) => {
+    line++
+    if (key === undefined) {
+      throw faultyLine(path, line, 'is no row as foreproof history export writes it')
+    }
+    const at = key.findIndex((part, index) => part !== last[index])
+    const isLater = last.length === 0 || (at >= 0 && compareParts(key[at], last[at]) > 0)
+    if (!isLater) throw faultyLine(path, line, 'is not where foreproof history export writes it')
+    last = key
+    return at === key.length - 1
+  }
+}
+
+const compareParts = (a: Value | undefined, b: Value | undefined): number =>
+  typeof a === 'number' ? a - Number(b) : compareText(String(a), String(b))
+
+/** The row of a line; undefined where it says none. */
+function rowIn(line: string): HistoryEntry | undefined {
+  const value = objectIn(line)
+  if (value !== undefined && 'status' in value) {
+    if (!hasNoErrors(checkAttempt(value))) return undefined
+    return { forecast: undefined, attempt: attemptRowOf(value as unknown as Attempt) }
+  }
+  if (!hasNoErrors(checkForecast(value))) return undefined
+  // As it is: then nothing that it says beyond the columns of a row is lost.
+  const forecast = { ...rowOf(value as unknown as StoredResource), whole: line }
+  return { forecast, attempt: undefined }
+}
+
+async function* seriesIn(
+  path: string,
+  origins: ReadonlySet<string> | undefined,
+): AsyncGenerator<readonly SeriesEntry[]> {
+  const check = orderOf(path)
+  for (const lines of linesOf(path)) {
+    yield lines.flatMap((entry): SeriesEntry[] => {
+      const value = objectIn(entry)
+      const isRow = value !== undefined && hasNoErrors(checkSeriesRow(value))
+      const key = isRow ? seriesKey(value as unknown as SeriesRow) : undefined
+      check(key && [...seriesValues(key), key.kind])
+      return key === undefined || origins?.has(key.originAt) === false ? [] : [{ key, entry }]
+    })
+  }
+}

@@ -62,8 +62,14 @@ const INPUT_SAYS: Readonly<Record<Input, string>> = {
   registration: 'the registration (registration.json)',
   protocol: 'the folder of protocols with its ledger',
   outcomes: 'the vintage of outcomes',
-  history: 'the history of forecasts, which a page cannot read: foreproof audit can',
+  history:
+    'the history of forecasts, as history.ndjson (foreproof history export --out history.ndjson writes it)',
 }
+
+const BY_ITSELF =
+  'By itself it holds: its entries give its roots, its stamps their times, and the forecasts of the history are held against it. '
+const NOT_EXPORTED =
+  'An export of a history has neither the log that is kept with it nor regimes: foreproof audit reads them in the history itself.'
 
 /** What was checked all the same where nothing but the history is missing. */
 const AS_FAR: Partial<Record<Link, string>> = {
@@ -122,6 +128,7 @@ function because(
   }
   if (why === 'earlier-link') return { because: 'An earlier link is broken.' }
   const missing = (NEEDS[link] ?? []).filter((name) => without.includes(name))
+  if (missing.length === 0) return { because: `${link === 'log' ? BY_ITSELF : ''}${NOT_EXPORTED}` }
   const needs = `Not here: ${missing.map((name) => INPUT_SAYS[name]).join('; ')}.`
   const asFar = asFarAs(link, missing, result)
   return { because: asFar === undefined ? needs : `${asFar} ${needs}` }

@@ -9,6 +9,7 @@ import { readEvidence } from '../evaluation/evidence/open.js'
 import type { InputPaths } from '../evaluation/load.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { RENDERERS } from '../report/renderers.js'
+import { isExported } from '../store/exported.js'
 import { type Answer, answerOf } from './answer.js'
 import { type ChangedForecast, changedForecast, fitted } from './change.js'
 import { existsSync, type Given, mount, readFileSync } from './stand-ins/fs.js'
@@ -50,9 +51,14 @@ export type Saying =
 
 const say = (said: Saying) => postMessage(said)
 
-const NEEDED = ['registration', 'protocol', 'outcomes'] as const
-/** Where inputs are where a folder does not say it. */
-const USUAL = { registration: 'registration.json', protocol: 'protocols', outcomes: 'vintage' }
+const NEEDED = ['registration', 'protocol', 'outcomes', 'history'] as const
+/** Where inputs are where a folder does not say it; of a history it names the database. */
+const USUAL = {
+  registration: 'registration.json',
+  protocol: 'protocols',
+  outcomes: 'vintage',
+  history: 'history.ndjson',
+}
 
 /** Where the inputs are among what was given: where the folder says, else by their names. */
 function inputsOf(folder: string, given: Given) {
@@ -61,12 +67,13 @@ function inputsOf(folder: string, given: Given) {
   const paths: Partial<Record<keyof InputPaths, string>> = {}
   for (const name of NEEDED) {
     const said = recorded[name]
-    const usual = typeof said === 'string' ? said : USUAL[name]
+    const isSaid = typeof said === 'string' && (name !== 'history' || isExported(said))
+    const usual = isSaid ? said : USUAL[name]
     const there = join(folder, usual)
     const found = existsSync(there) ? there : placeOf(basename(usual), given)
     if (found !== undefined) paths[name] = found
   }
-  const without = (['history', ...NEEDED] as const).filter((name) => paths[name] === undefined)
+  const without = NEEDED.filter((name) => paths[name] === undefined)
   const nowhere = Object.fromEntries(without.map((name) => [name, join(folder, `no-${name}`)]))
   return { paths: { ...nowhere, ...paths }, without }
 }

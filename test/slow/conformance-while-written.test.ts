@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SERVICES } from '../conformance/mutants/lists.js'
+import { ACROSS_LOOKS, SERVICES } from '../conformance/mutants/lists.js'
 import { broken, brokenBehind, expectNamed } from '../conformance/mutants/run.js'
 import { World } from '../conformance/mutants/world.js'
 import { thisHour } from '../support/service/history.js'
 import { KEY, type Served, serve } from '../support/service/serve.js'
 
 const WRITER = fileURLToPath(new URL('../process/service/writer.mjs', import.meta.url))
-const RUNS = 10
-
-/** What is found by holding one answer against another, which forecasts that come in between could excuse. */
-const ACROSS_LOOKS = [...SERVICES.pages!, ...SERVICES.filters!, ...SERVICES.freshness!]
+const RUNS = 5
 
 /** Writes new and late rows from a process of its own. @returns what ends it. */
 async function writeTo(history: string, writesPerSecond: number): Promise<() => Promise<unknown>> {
@@ -52,7 +49,10 @@ describe('a service with something wrong cannot hide it behind writes', () => {
   })
   afterAll(() => stop())
 
-  it.concurrent.each(ACROSS_LOOKS)('%s', async (_name, rules, change) => {
-    expectNamed(rules, await brokenBehind(world, change))
-  })
+  it.concurrent.each(ACROSS_LOOKS.flatMap((about) => SERVICES[about]!))(
+    '%s',
+    async (_name, rules, change) => {
+      expectNamed(rules, await brokenBehind(world, change))
+    },
+  )
 })

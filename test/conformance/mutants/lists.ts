@@ -41,6 +41,9 @@ export const SERVICES: Readonly<Record<string, readonly Mutant[]>> = {
   forecasts: inService,
 }
 
+/** Found by holding one answer against another, which forecasts that come in between could excuse. */
+export const ACROSS_LOOKS: readonly string[] = ['pages', 'filters', 'freshness']
+
 /** Every site that does. */
 export const SITES: Readonly<Record<string, readonly Mutant<Edit>[]>> = {
   pages: SITE_MUTANTS,

@@ -11,6 +11,7 @@ import { PAIR_COLUMNS } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS } from '../../src/tidy/tests.js'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { BIN, ROOT } from '../support/run.js'
 import { askDuck } from './duck.js'
 import { guide, putProgram } from './snippets.js'
@@ -18,6 +19,7 @@ import { guide, putProgram } from './snippets.js'
 const { snippets, snippet } = guide('export.md')
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
+const HISTORY = { BTC_FORECAST_HISTORY_DB: at('demo-out/history.sqlite') }
 
 /** What a program prints, in the folder that the guide works in. */
 function run(program: string, args: readonly string[], input?: string): string {
@@ -29,7 +31,7 @@ function run(program: string, args: readonly string[], input?: string): string {
     env: {
       ...process.env,
       PATH: `${at('bin')}:${process.env.PATH}`,
-      BTC_FORECAST_HISTORY_DB: at('demo-out/history.sqlite'),
+      ...HISTORY,
     },
     ...(input !== undefined && { input }),
   })
@@ -75,10 +77,12 @@ describe.each([...tables, 'history'])('DuckDB reads %s', (name) => {
   const columns = COLUMNS[name] ?? []
   let expected: unknown[][] = []
 
-  beforeAll(() => {
+  beforeAll(async () => {
     for (const format of ['csv', 'parquet', 'ndjson']) {
-      const source = name === 'history' ? ['history', 'export'] : ['export', 'evidence', name]
-      foreproof(...source, '--format', format, '--out', at(`own-${name}.${format}`))
+      const source = name === 'history' ? ['history', 'export'] : ['export', at('evidence'), name]
+      const line = [...source, '--format', format, '--out', at(`own-${name}.${format}`)]
+      const { code, stderr } = await inProcess(line, HISTORY)
+      expect(code, stderr).toBe(0)
     }
   })
 

@@ -69,34 +69,22 @@ export function isRefusal(error: unknown): error is Refusal {
   return error instanceof ForeproofError && error.exitCode === EXIT.no
 }
 
-const ERRNO: Record<string, { code: ErrorCode; says: string; help: string }> = {
-  ENOENT: { code: 'not-found', says: 'no such file', help: 'Check the path.' },
-  EISDIR: { code: 'not-found', says: 'is a folder', help: 'Name a file inside it.' },
-  ENOTDIR: {
-    code: 'not-found',
-    says: 'a part of the path is not a folder',
-    help: 'Check the path.',
-  },
-  EACCES: { code: 'io', says: 'permission denied', help: 'Give this user access to the file.' },
-  EPERM: {
-    code: 'io',
-    says: 'operation not permitted',
-    help: 'Give this user access to the file.',
-  },
-  EROFS: { code: 'io', says: 'the file system is read-only', help: 'Choose another folder.' },
-  ENOSPC: {
-    code: 'io',
-    says: 'no space left on the device',
-    help: 'Free some space and run again.',
-  },
-  EDQUOT: { code: 'io', says: 'the disk quota is used up', help: 'Free some space and run again.' },
-  EFBIG: {
-    code: 'io',
-    says: 'a file may not grow any further',
-    help: 'Raise the limit (ulimit -f) or choose another file system.',
-  },
-  EMFILE: { code: 'io', says: 'too many open files', help: 'Raise the limit (ulimit -n).' },
-  EEXIST: { code: 'refused', says: 'already exists', help: 'Nothing was overwritten.' },
+const ERRNO: Record<string, readonly [code: ErrorCode, says: string, help: string]> = {
+  ENOENT: ['not-found', 'no such file', 'Check the path.'],
+  EISDIR: ['not-found', 'is a folder', 'Name a file inside it.'],
+  ENOTDIR: ['not-found', 'a part of the path is not a folder', 'Check the path.'],
+  EACCES: ['io', 'permission denied', 'Give this user access to the file.'],
+  EPERM: ['io', 'operation not permitted', 'Give this user access to the file.'],
+  EROFS: ['io', 'the file system is read-only', 'Choose another folder.'],
+  ENOSPC: ['io', 'no space left on the device', 'Free some space and run again.'],
+  EDQUOT: ['io', 'the disk quota is used up', 'Free some space and run again.'],
+  EFBIG: [
+    'io',
+    'a file may not grow any further',
+    'Raise the limit (ulimit -f) or choose another file system.',
+  ],
+  EMFILE: ['io', 'too many open files', 'Raise the limit (ulimit -n).'],
+  EEXIST: ['refused', 'already exists', 'Nothing was overwritten.'],
 }
 
 /** Turns what node:fs throws into a ForeproofError that names the file and the way out. */
@@ -113,11 +101,8 @@ export function fileError(cause: unknown, file: string): ForeproofError {
     })
   }
   if (known) {
-    return new ForeproofError(known.code, `${file}: ${known.says}`, {
-      file,
-      help: known.help,
-      cause,
-    })
+    const [code, says, help] = known
+    return new ForeproofError(code, `${file}: ${says}`, { file, help, cause })
   }
   const says = cause instanceof Error ? cause.message : String(cause)
   return new ForeproofError('io', `${file}: ${says}`, { file, cause })

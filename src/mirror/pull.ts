@@ -23,7 +23,6 @@ import {
 } from '../remote/deployment.js'
 import { pullAttempts } from './attempts.js'
 import { beginLog, type PulledLog, takeOverLog } from './log.js'
-import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
 
 export interface PullOptions {
   readonly deployment: Deployment
@@ -216,4 +215,56 @@ function withoutPlace(state: PullState, place: string, deployment: Deployment): 
 
 function cycle(where: string): ForeproofError {
   return new ForeproofError('invalid-input', `${where}: the page names itself as the next page`)
+}
+
+/** A stretch of the history that is not here yet: from a page on, down to a row that is. */
+interface Gap {
+  /** The page to go on with. */
+  readonly next: string
+  /** Newest row below the gap; null where it reaches to the oldest. */
+  readonly until: ForecastKey | null
+}
+
+/** How far a mirror has come; kept beside its rows, and committed with them. */
+interface PullState {
+  readonly version: 1
+  /** Newest row ever pulled. */
+  readonly newest: ForecastKey | null
+  /** Newest gap first. */
+  readonly gaps: readonly Gap[]
+}
+
+/** The state before the first pull. */
+const NOTHING_PULLED: PullState = { version: 1, newest: null, gaps: [] }
+
+/** Reads what an earlier run has kept; anything unreadable counts as nothing. */
+function readState(text: string | undefined): PullState {
+  try {
+    const state = JSON.parse(text ?? '') as PullState
+    return state.version === 1 && Array.isArray(state.gaps) ? state : NOTHING_PULLED
+  } catch {
+    return NOTHING_PULLED
+  }
+}
+
+/** Pure: begins a new gap at the head, above all that has been pulled. */
+function beginAt(state: PullState, head: string): PullState {
+  return { ...state, gaps: [{ next: head, until: state.newest }, ...state.gaps] }
+}
+
+/** Pure: what is left to do once a page of the newest gap has been stored. */
+function afterPage(state: PullState, keys: readonly ForecastKey[], next: string | null): PullState {
+  const [gap, ...others] = state.gaps
+  if (gap === undefined) return state
+  const [first] = keys
+  const newer =
+    first !== undefined && (state.newest === null || compareKeys(first, state.newest) < 0)
+  const { until } = gap
+  const closed =
+    next === null || (until !== null && keys.some((key) => compareKeys(key, until) >= 0))
+  return {
+    version: 1,
+    newest: newer ? first : state.newest,
+    gaps: closed ? others : [{ ...gap, next }, ...others],
+  }
 }

@@ -1,6 +1,13 @@
 import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { type HistoryRow, joinCounts, type RowCount, rowKey } from '../forecast/row.js'
+import {
+  type HistoryRow,
+  joinCounts,
+  NO_ROWS,
+  type RowCount,
+  type RowKey,
+  rowKey,
+} from '../forecast/row.js'
 import type { HistoryReader } from '../store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
@@ -16,24 +23,23 @@ import {
   LATEST_FILE,
   nextUrlOf,
   type PageNames,
+  pageFileAt,
   plainPath,
   RECORD_FILE,
   SITE_LOG,
   sitePage,
 } from './layout.js'
-import { filesOfLog, writeLog, writeLogHeads } from './log.js'
-import { logSaid } from './log-said.js'
-import { type PageRange, type WrittenPages, writePages } from './pages.js'
+import { filesOfLog, logSaid, writeLog, writeLogHeads } from './log.js'
 import {
   PAGE_SIZE,
   type PlanFacts,
   type PublishPlanResult,
   type SiteSettings,
 } from './plan/plan.js'
-import { type BuildRecord, SITE_FORMAT } from './record.js'
-import { exactRows, recordedKey, rowKeyOf } from './rows.js'
-import { BuildFiles, putPlain, type WrittenFile } from './writer/encoded.js'
-import type { BuiltSite, StagedSite } from './writer/types.js'
+import { type BuildRecord, type RecordedKey, SITE_FORMAT } from './record.js'
+import { compareRows, exactRows, HistoryMoved, recordedKey, rowKeyOf } from './rows.js'
+import { BuildFiles, putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
+import type { BuiltSite, SiteWriter, StagedSite } from './writer/types.js'
 
 interface BuildInput {
   readonly reader: HistoryReader
@@ -208,4 +214,74 @@ async function droppedFiles(
 function nextSequence(before: number, { kind }: PublishPlanResult): number {
   const next = before + (kind === 'rebuild' ? 2 : 1)
   return Number.isSafeInteger(next) ? next : 1
+}
+
+/** Pages that are compressed and written while the next ones are read: more would only take memory. */
+const AT_ONCE = 8
+
+/** Pages from `high` down to `low`, none when `low` is greater. */
+interface PageRange {
+  readonly high: number
+  readonly low: number
+  /** The row before the first of them; undefined at the newest row. */
+  readonly after: RowKey | undefined
+  /** The row that must follow the last of them; null where none may. */
+  readonly edge: RowKey | null
+  readonly baseUrl: string | undefined
+  readonly snapshot: Snapshot
+  /** Where pages are not called by their place alone. */
+  readonly names?: PageNames | undefined
+}
+
+interface WrittenPages {
+  readonly written: readonly WrittenFile[]
+  /** The pages from `low` to this one hold stale forecasts only; `low` - 1 when there is no such page. */
+  readonly sealed: number
+  /** Newest row of page `sealed`. */
+  readonly sealedThrough: RecordedKey | null
+  readonly unsound: RowCount
+}
+
+/**
+ * Writes pages, the newest first, reading each row once. Pages are compressed on the threads of libuv meanwhile.
+ * @throws {HistoryMoved} when the rows are not as many as were counted.
+ */
+async function writePages(
+  reader: HistoryReader,
+  writer: SiteWriter,
+  { high, low, after, edge, baseUrl, snapshot, names }: PageRange,
+  onPage: () => void,
+): Promise<WrittenPages> {
+  const files: Promise<WrittenFile[]>[] = []
+  let last = after
+  let sealed = high
+  let unsound = NO_ROWS
+  let sealedThrough: RecordedKey | null = null
+  try {
+    for (let page = high; page >= low; page--) {
+      const rows = await exactRows(reader, last, PAGE_SIZE)
+      const file = pageFileAt(page, names)
+      const body = pageBody(rows, nextUrlOf(file, page - 1, baseUrl, names), snapshot)
+      unsound = joinCounts(unsound, body.unsound)
+      if (!body.allStale) {
+        sealed = page - 1
+        sealedThrough = null
+      } else sealedThrough ??= recordedKey(rows[0])
+      const written = putEncoded(writer, file, body.text)
+      // Its failure is met when it is waited for, not before.
+      written.catch(() => undefined)
+      files.push(written)
+      await files.at(-AT_ONCE)
+      last = rowKey(rows[PAGE_SIZE - 1] as (typeof rows)[number])
+      onPage()
+    }
+  } finally {
+    // None may go on being written after a failure: the next try may be under way there.
+    await Promise.allSettled(files)
+  }
+  const [next] = await reader.page({ after: last, limit: 1 })
+  const meets =
+    edge === null ? next === undefined : next !== undefined && compareRows(rowKey(next), edge) === 0
+  if (!meets) throw new HistoryMoved()
+  return { written: (await Promise.all(files)).flat(), sealed, sealedThrough, unsound }
 }

@@ -1,12 +1,22 @@
 import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError } from '../contract/error.js'
+import { type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { cosigners } from '../log/cosignature.js'
 import { rootOf } from '../log/merkle.js'
 import { readNote } from '../log/note.js'
+import {
+  isOfLog,
+  liarsNeeded,
+  type Policy,
+  quorumText,
+  UNWITNESSED,
+  witnessedAt,
+} from '../log/policy.js'
 import { registrationsIn, registrationsNote } from '../log/registrations.js'
 import { publishedTiles, tileBytes, tilePath } from '../log/tiles.js'
+import { counted, whole } from '../output/figures.js'
 import {
   type CheckpointList,
   checkpointFile,
@@ -169,4 +179,27 @@ function demandFileName(authority: string, file: string): void {
 
 function inLog(path: string): string {
   return `${SITE_LOG}/${path}`
+}
+
+/**
+ * What the page says of those who saw the log.
+ * @param notes - the newest cosigned checkpoints, in their order.
+ * @param policy - whose cosignatures count; without one, what lies under a checkpoint is named, and no more.
+ */
+export function logSaid(
+  notes: readonly string[],
+  policy: Policy | undefined,
+  now: Instant,
+): string {
+  const read = notes.flatMap((note) => readCheckpoint(note) ?? [])
+  const isSeen = (one: (typeof read)[number], by: Policy) =>
+    isOfLog(by, one) && Number.isFinite(witnessedAt(by, one, now / MICROS_PER_SECOND))
+  const last = read.findLast((one) => policy === undefined || isSeen(one, policy))
+  if (last === undefined) return UNWITNESSED
+  const entries = `the first ${counted(last.size, 'entry', 'entries')} of this log`
+  if (policy === undefined) {
+    return `Under ${entries} lie cosignatures of ${cosigners(last).join(', ')}. Whether they hold, and are enough, the policy of a reader says.`
+  }
+  const liars = liarsNeeded(policy)
+  return `A quorum of its witnesses, ${quorumText(policy)}, cosigned ${entries}. ${whole(liars)} of them would have to lie for a second version of it.`
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Redis as Client } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SlidingWindow, verdictOf } from '../../src/service/limiter/limiter.js'
-import { takeScript } from '../../src/service/limiter/script.js'
+import { takeScript } from '../../src/service/limiter/redis-store.js'
 import { eventually } from '../support/service/serve.js'
 import { startRedis } from './servers.js'
 

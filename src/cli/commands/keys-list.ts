@@ -1,7 +1,7 @@
 import { type Instant, instantOf } from '../../contract/instant.js'
 import { variableOrFile } from '../../files/variable.js'
 import { SECRETS } from '../../service/config/settings.js'
-import { type KeyEntry, readKeysFile } from '../../service/keys/key-file.js'
+import { type KeyEntry, readKeysFile } from '../../service/keys/key-store.js'
 import { fingerprintOf } from '../../service/keys/keys.js'
 import { command } from '../command.js'
 import { demandKeysPath, KEYS } from '../keys.js'

@@ -2,7 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { readNamed, usageOf, variableOrFile } from '../../files/variable.js'
 import { statOf } from '../audit/paths.js'
-import { type KeyEntry, readKeysFile } from '../keys/key-file.js'
+import { type KeyEntry, readKeysFile } from '../keys/key-store.js'
 import { LONGEST_KEY } from '../keys/keys.js'
 import type { Logger } from '../log.js'
 import {

@@ -3,7 +3,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { LastSeen } from '../../files/last-seen.js'
 import type { Metrics } from '../health/metrics.js'
 import { type FaultLog, faultText, type Logger } from '../log.js'
-import { acceptedKey, type KeyEntry, openToOthers, readKeysFile } from './key-file.js'
+import { acceptedKey, type KeyEntry, openToOthers, readKeysFile } from './key-store.js'
 import type { AcceptedKey } from './keys.js'
 
 /** How often the file is looked at: what changes holds well within a second. */

@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseTimestamp } from '../../../src/contract/instant.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
-import { openToOthers, readKeysFile } from '../../../src/service/keys/key-file.js'
-import { addKey, makeKey, revokeKey } from '../../../src/service/keys/key-store.js'
+import {
+  addKey,
+  makeKey,
+  openToOthers,
+  readKeysFile,
+  revokeKey,
+} from '../../../src/service/keys/key-store.js'
 import { type KeysParts, KeysWatch } from '../../../src/service/keys/keys-watch.js'
 import { temporaryFolder } from '../../support/folder.js'
 

@@ -1,13 +1,6 @@
 import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import {
-  type HistoryRow,
-  joinCounts,
-  NO_ROWS,
-  type RowCount,
-  type RowKey,
-  rowKey,
-} from '../forecast/row.js'
+import { type HistoryRow, joinCounts, NO_ROWS, type RowCount, rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
@@ -39,7 +32,7 @@ import {
 import { type BuildRecord, type RecordedKey, SITE_FORMAT } from './record.js'
 import { compareRows, exactRows, HistoryMoved, recordedKey, rowKeyOf } from './rows.js'
 import { BuildFiles, putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
-import type { BuiltSite, SiteWriter, StagedSite } from './writer/types.js'
+import type { BuiltSite, StagedSite } from './writer/types.js'
 
 interface BuildInput {
   readonly reader: HistoryReader
@@ -74,7 +67,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const latest = latestBody(head[0], snapshot)
 
   const files = new BuildFiles(staged, kept.others)
-  const pages = await writeNewPages(staged, input, head.at(-1), names)
+  const pages = await writePages(staged, input, head.at(-1), names)
   files.written.push(...pages.written)
   await writeAttempts(staged, files, reader, facts.attempts ?? undefined, current)
   const { log } = facts
@@ -132,29 +125,6 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
 /** Newest row of the last page that is kept. */
 function edgeOf({ plan, facts }: Pick<BuildInput, 'plan' | 'facts'>) {
   return plan.keptPages > 0 ? facts.intactThrough : null
-}
-
-/** @param last row of the head. */
-function writeNewPages(
-  staged: StagedSite,
-  input: BuildInput,
-  last: HistoryRow | undefined,
-  names: PageNames | undefined,
-): Promise<WrittenPages> {
-  const { reader, plan, settings, snapshot, onProgress } = input
-  const { pages: high, keptPages } = plan
-  const edge = edgeOf(input)
-  const range: PageRange = {
-    high,
-    low: keptPages + 1,
-    after: last && rowKey(last),
-    edge: edge && rowKeyOf(edge),
-    baseUrl: settings.baseUrl,
-    snapshot,
-    names,
-  }
-  let done = 0
-  return writePages(reader, staged, range, () => onProgress?.(++done, high - keptPages))
 }
 
 /** @param lines checksums of the pages that are kept. */
@@ -219,23 +189,9 @@ function nextSequence(before: number, { kind }: PublishPlanResult): number {
 /** Pages that are compressed and written while the next ones are read: more would only take memory. */
 const AT_ONCE = 8
 
-/** Pages from `high` down to `low`, none when `low` is greater. */
-interface PageRange {
-  readonly high: number
-  readonly low: number
-  /** The row before the first of them; undefined at the newest row. */
-  readonly after: RowKey | undefined
-  /** The row that must follow the last of them; null where none may. */
-  readonly edge: RowKey | null
-  readonly baseUrl: string | undefined
-  readonly snapshot: Snapshot
-  /** Where pages are not called by their place alone. */
-  readonly names?: PageNames | undefined
-}
-
 interface WrittenPages {
   readonly written: readonly WrittenFile[]
-  /** The pages from `low` to this one hold stale forecasts only; `low` - 1 when there is no such page. */
+  /** The new pages up to this one hold stale forecasts only; the last page that is kept when there is no such page. */
   readonly sealed: number
   /** Newest row of page `sealed`. */
   readonly sealedThrough: RecordedKey | null
@@ -243,22 +199,27 @@ interface WrittenPages {
 }
 
 /**
- * Writes pages, the newest first, reading each row once. Pages are compressed on the threads of libuv meanwhile.
+ * Writes the pages that are not kept, the newest first, reading each row once. They are compressed on the threads of
+ * libuv meanwhile.
+ * @param head - the last row of the head.
  * @throws {HistoryMoved} when the rows are not as many as were counted.
  */
 async function writePages(
-  reader: HistoryReader,
-  writer: SiteWriter,
-  { high, low, after, edge, baseUrl, snapshot, names }: PageRange,
-  onPage: () => void,
+  staged: StagedSite,
+  input: BuildInput,
+  head: HistoryRow | undefined,
+  names: PageNames | undefined,
 ): Promise<WrittenPages> {
+  const { reader, snapshot, onProgress } = input
+  const { baseUrl } = input.settings
+  const { pages: high, keptPages } = input.plan
   const files: Promise<WrittenFile[]>[] = []
-  let last = after
+  let last = head && rowKey(head)
   let sealed = high
   let unsound = NO_ROWS
   let sealedThrough: RecordedKey | null = null
   try {
-    for (let page = high; page >= low; page--) {
+    for (let page = high; page > keptPages; page--) {
       const rows = await exactRows(reader, last, PAGE_SIZE)
       const file = pageFileAt(page, names)
       const body = pageBody(rows, nextUrlOf(file, page - 1, baseUrl, names), snapshot)
@@ -267,21 +228,24 @@ async function writePages(
         sealed = page - 1
         sealedThrough = null
       } else sealedThrough ??= recordedKey(rows[0])
-      const written = putEncoded(writer, file, body.text)
+      const written = putEncoded(staged, file, body.text)
       // Its failure is met when it is waited for, not before.
       written.catch(() => undefined)
       files.push(written)
       await files.at(-AT_ONCE)
       last = rowKey(rows[PAGE_SIZE - 1] as (typeof rows)[number])
-      onPage()
+      onProgress?.(high - page + 1, high - keptPages)
     }
   } finally {
     // None may go on being written after a failure: the next try may be under way there.
     await Promise.allSettled(files)
   }
   const [next] = await reader.page({ after: last, limit: 1 })
+  const edge = edgeOf(input)
   const meets =
-    edge === null ? next === undefined : next !== undefined && compareRows(rowKey(next), edge) === 0
+    edge === null
+      ? next === undefined
+      : next !== undefined && compareRows(rowKey(next), rowKeyOf(edge)) === 0
   if (!meets) throw new HistoryMoved()
   return { written: (await Promise.all(files)).flat(), sealed, sealedThrough, unsound }
 }

@@ -1,20 +1,45 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
-import { importOutcomes, type OutcomesImportResult } from '../../outcomes/import.js'
-import { OUTCOME_FORMATS } from '../../outcomes/types.js'
+import { importOutcomes } from '../../outcomes/import.js'
+import { OUTCOME_FORMATS, type VintageManifest } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/vintage.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import { importTruth } from '../../truth/import.js'
 import { TRUTH_COLUMNS } from '../../truth/rows.js'
 import { RELEASES_FILE, type TruthManifest } from '../../truth/vintage.js'
-import { type Context, command } from '../command.js'
+import { type ArgumentsOf, type Context, command } from '../command.js'
 import { columnNames, FORMAT, flag, needed, oneOf, PERIOD_NAMING, text, texts } from '../options.js'
-import { VINTAGES, WRITTEN_WORDS, type Written, written } from '../vintages.js'
 import { grouped, twoColumns } from '../wording.js'
-import { interruptible } from '../work.js'
+import { interruptible, uninterrupted } from '../work.js'
+
+/** Vintages are kept side by side in this folder unless --out says otherwise. */
+const VINTAGES = 'vintages'
+
+const options = {
+  format: FORMAT,
+  file: needed('Export of an exchange, or - for standard input; with --protocol a table'),
+  source: text('The exchange the closes are from'),
+  stamp: oneOf(
+    ['open', 'close'],
+    'Whether a time is that of the open or of the close (default: as the format says)',
+  ),
+  'input-format': oneOf(OUTCOME_FORMATS, 'Read the file as this format instead of recognising it'),
+  'vintage-id': text('A name of your own for the vintage'),
+  pair: oneOf(['BTC/USD'], 'Confirm the pair when the file name says another one'),
+  protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
+  columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
+  'complete-to': text(
+    'With --protocol: up to when the table has everything (default: its latest as_of)',
+  ),
+  ...PERIOD_NAMING,
+  out: text(`Folder to write (${VINTAGES}/<vintage id>)`),
+  'dry-run': flag('Check, and write nothing'),
+}
+type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '<file>',
@@ -33,70 +58,111 @@ export default command({
       'Hours by the local clock, not revised',
     ],
   ],
-  options: {
-    format: FORMAT,
-    file: needed('Export of an exchange, or - for standard input; with --protocol a table'),
-    source: text('The exchange the closes are from'),
-    stamp: oneOf(
-      ['open', 'close'],
-      'Whether a time is that of the open or of the close (default: as the format says)',
-    ),
-    'input-format': oneOf(
-      OUTCOME_FORMATS,
-      'Read the file as this format instead of recognising it',
-    ),
-    'vintage-id': text('A name of your own for the vintage'),
-    pair: oneOf(['BTC/USD'], 'Confirm the pair when the file name says another one'),
-    protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
-    columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
-    'complete-to': text(
-      'With --protocol: up to when the table has everything (default: its latest as_of)',
-    ),
-    ...PERIOD_NAMING,
-    out: text(`Folder to write (${VINTAGES}/<vintage id>)`),
-    'dry-run': flag('Check, and write nothing'),
-  },
+  options,
   run: async (args, context) => {
     refuseBeside(args)
-    if (args.protocol !== undefined) {
-      const vintageId = args['vintage-id'] && safe(args['vintage-id'])
-      const source = args.source && named('source', args.source)
-      const given = { ...args, protocol: args.protocol, completeTo: args['complete-to'] }
-      return await importSeriesOutcomes({ ...given, vintageId, source }, context)
-    }
-    const fromStdin = args.file === '-'
-    const file = fromStdin ? '<stdin>' : args.file
-    const options = {
-      now: context.now(),
-      pairStated: args.pair !== undefined,
-      ...(args.source === undefined ? {} : { source: named('source', args.source) }),
-      ...(args.stamp === undefined ? {} : { stamp: args.stamp }),
-      ...(args['input-format'] === undefined ? {} : { format: args['input-format'] }),
-      ...(args['vintage-id'] === undefined ? {} : { vintageId: safe(args['vintage-id']) }),
-      ...(fromStdin ? { input: context.stdin as AsyncIterable<Uint8Array> } : {}),
-    }
-    const result = await interruptible('Nothing was written.', (signal) => {
-      // A producer may pause for long.
-      if (fromStdin) addAbortSignal(signal, context.stdin as Readable)
-      return importOutcomes(file, { ...options, signal })
-    })
-    const common = { findings: result.findings, checked: [file], source: sourceOf(result.findings) }
-    if (!result.ok) {
+    const { protocol } = args
+    const { file, findings, vintage } = await interruptible('Nothing was written.', (signal) =>
+      protocol === undefined
+        ? importCloses(args, context, signal)
+        : importReleases(args, protocol, context, signal),
+    )
+    const common = { findings, checked: [file], source: sourceOf(findings) }
+    if (vintage === undefined) {
       const headline = `${file} gives no vintage; nothing was written`
       const figures = { vintage: null, folder: null, written: false }
       return await printReport(context, args.format, { ...common, figures, headline })
     }
-    const { folder, outcome } = written(args, result.manifest, (folder) =>
-      writeVintage(folder, result.manifest, result.closes),
-    )
+    const { manifest, write, facts } = vintage
+    const folder = args.out ?? join(VINTAGES, manifest.vintage_id)
+    const outcome = args['dry-run'] ? 'dry-run' : uninterrupted(() => write(folder))
     return await printReport(context, args.format, {
       ...common,
-      figures: { vintage: result.manifest, folder, written: outcome === 'written' },
+      figures: { vintage: manifest, folder, written: outcome === 'written' },
       headline: file,
-      body: vintageTable(result, folder, outcome),
+      body: twoColumns([
+        ['vintage', manifest.vintage_id],
+        ...facts,
+        ['sha256', manifest.sha256],
+        [WRITTEN_WORDS[outcome], folder],
+      ]),
     })
   },
 })
+
+const WRITTEN_WORDS = {
+  written: 'written',
+  unchanged: 'unchanged',
+  'dry-run': 'would write',
+} as const
+
+type Fact = readonly [name: string, says: string]
+
+interface Imported {
+  readonly file: string
+  readonly findings: readonly Finding[]
+  /** Undefined where the file gives none. */
+  readonly vintage?: {
+    readonly manifest: VintageManifest | TruthManifest
+    readonly write: (folder: string) => 'written' | 'unchanged'
+    /** What a person is told of it, beside its name and digest. */
+    readonly facts: readonly Fact[]
+  }
+}
+
+async function importCloses(
+  args: Arguments,
+  { stdin, now }: Context,
+  signal: AbortSignal,
+): Promise<Imported> {
+  const fromStdin = args.file === '-'
+  const file = fromStdin ? '<stdin>' : args.file
+  const source = sourceIn(args)
+  const vintageId = vintageIdIn(args)
+  // A producer may pause for long.
+  if (fromStdin) addAbortSignal(signal, stdin as Readable)
+  const result = await importOutcomes(file, {
+    now: now(),
+    signal,
+    pairStated: args.pair !== undefined,
+    ...(source !== undefined && { source }),
+    ...(args.stamp !== undefined && { stamp: args.stamp }),
+    ...(args['input-format'] !== undefined && { format: args['input-format'] }),
+    ...(vintageId !== undefined && { vintageId }),
+    ...(fromStdin && { input: stdin as AsyncIterable<Uint8Array> }),
+  })
+  const { findings } = result
+  if (!result.ok) return { file, findings }
+  const { manifest, closes, units } = result
+  const write = (folder: string) => writeVintage(folder, manifest, closes)
+  return { file, findings, vintage: { manifest, write, facts: factsOfCloses(manifest, units) } }
+}
+
+async function importReleases(
+  args: Arguments,
+  path: string,
+  { now }: Context,
+  signal: AbortSignal,
+): Promise<Imported> {
+  const { file, label, repeated, 'complete-to': completeTo } = args
+  const { protocol, periods } = await readSeriesProtocol(path)
+  const result = await importTruth(file, {
+    protocol,
+    periods,
+    columns: columnNames(args.columns, Object.keys(TRUTH_COLUMNS)),
+    naming: { label, repeated },
+    completeTo,
+    source: sourceIn(args),
+    vintageId: vintageIdIn(args),
+    now: now(),
+    signal,
+  })
+  const { findings } = result
+  if (!result.ok) return { file, findings }
+  const { manifest, releases } = result
+  const write = (folder: string) => writeVintage(folder, manifest, releases, RELEASES_FILE)
+  return { file, findings, vintage: { manifest, write, facts: factsOfReleases(manifest) } }
+}
 
 /** What is said of a table of any series, and what of an exchange's export. */
 const OF_SERIES = ['columns', 'complete-to', 'label', 'repeated'] as const
@@ -131,15 +197,16 @@ function sourceOf(findings: readonly Finding[]): (file: string) => string | unde
   }
 }
 
-function named(option: string, value: string): string {
+function sourceIn({ source: value }: Arguments): string | undefined {
+  if (value === undefined) return undefined
   if (value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)) return value
-  throw new ForeproofError('usage', `--${option}: 1 to 100 printable characters`, {
+  throw new ForeproofError('usage', '--source: 1 to 100 printable characters', {
     help: 'Name the exchange, such as kraken.',
   })
 }
 
-function safe(value: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value
+function vintageIdIn({ 'vintage-id': value }: Arguments): string | undefined {
+  if (value === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value
   throw new ForeproofError('usage', '--vintage-id: not safe as the name of a folder', {
     help: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
   })
@@ -160,33 +227,21 @@ const STAMP_WORDS = {
   close: 'close (a bar closes at its time)',
 } as const
 
-/** What an import of closes found and where it was written, for a person. */
-function vintageTable(
-  { manifest, units }: OutcomesImportResult & { ok: true },
-  folder: string,
-  outcome: Written,
-): string {
-  const { input, source } = manifest
-  const rows: (readonly [string, string])[] = [
-    ['vintage', manifest.vintage_id],
+const sourceText = ({ source }: { readonly source: string }) =>
+  source === 'unspecified' ? 'unspecified (say it with --source)' : source
+
+function factsOfCloses(manifest: VintageManifest, units: readonly (keyof typeof UNIT_WORDS)[]) {
+  const { input, count, first, last, gaps } = manifest
+  return [
     ['format', `${input?.format}, times ${units.map((unit) => UNIT_WORDS[unit]).join(' and ')}`],
     ['stamp', STAMP_WORDS[input?.stamp ?? 'close']],
-    ['source', source === 'unspecified' ? 'unspecified (say it with --source)' : source],
-    ['closes', `${manifest.count}, from ${manifest.first} to ${manifest.last}`],
-    ...gapRows(manifest.gaps),
-    ['sha256', manifest.sha256],
-    [WRITTEN_WORDS[outcome], folder],
-  ]
-  return twoColumns(rows)
+    ['source', sourceText(manifest)],
+    ['closes', `${count}, from ${first} to ${last}`],
+    ...gapFacts(gaps),
+  ] satisfies Fact[]
 }
 
-interface Gap {
-  readonly from: string
-  readonly to: string
-  readonly hours: number
-}
-
-function gapRows(gaps: readonly Gap[]): (readonly [string, string])[] {
+function gapFacts(gaps: VintageManifest['gaps']): Fact[] {
   if (gaps.length === 0) return [['gaps', 'none']]
   const missing = gaps.reduce((sum, gap) => sum + gap.hours, 0)
   const shown = gaps
@@ -196,62 +251,16 @@ function gapRows(gaps: readonly Gap[]): (readonly [string, string])[] {
   const more = rest > 0 ? [`and ${rest} more, all in manifest.json`] : []
   return [
     ['gaps', `${gaps.length}, ${missing} hours in all`],
-    ...[...shown, ...more].map((text) => ['', text] as const),
+    ...[...shown, ...more].map((text): Fact => ['', text]),
   ]
 }
 
-interface SeriesOutcomesArgs {
-  readonly file: string
-  readonly protocol: string
-  readonly format: Format
-  readonly columns?: readonly string[] | undefined
-  readonly completeTo?: string | undefined
-  readonly label?: 'start' | 'end' | undefined
-  readonly repeated?: 'earlier-first' | 'later-first' | undefined
-  readonly source?: string | undefined
-  readonly vintageId?: string | undefined
-  readonly out?: string | undefined
-  readonly 'dry-run': boolean
-}
-
-/** `outcomes import` of a table of any series. */
-async function importSeriesOutcomes(args: SeriesOutcomesArgs, context: Context) {
-  const { file, label, repeated, completeTo, source, vintageId } = args
-  const { protocol, periods } = await readSeriesProtocol(args.protocol)
-  const columns = columnNames(args.columns, Object.keys(TRUTH_COLUMNS))
-  const naming = { label, repeated }
-  const options = { protocol, periods, columns, naming, completeTo, source, vintageId }
-  const result = await interruptible('Nothing was written.', (signal) =>
-    importTruth(file, { ...options, now: context.now(), signal }),
-  )
-  const common = { findings: result.findings, checked: [file] }
-  if (!result.ok) {
-    const headline = `${file} gives no vintage; nothing was written`
-    const figures = { vintage: null, folder: null, written: false }
-    return await printReport(context, args.format, { ...common, figures, headline })
-  }
-  const { manifest, releases } = result
-  const { folder, outcome } = written(args, manifest, (folder) =>
-    writeVintage(folder, manifest, releases, RELEASES_FILE),
-  )
-  return await printReport(context, args.format, {
-    ...common,
-    figures: { vintage: manifest, folder, written: outcome === 'written' },
-    headline: file,
-    body: truthTable(manifest, folder, outcome),
-  })
-}
-
-/** What an import of outcomes found and where it was written, for a person. */
-function truthTable(manifest: TruthManifest, folder: string, outcome: Written): string {
-  const { source, first_as_of: first, last_as_of: last } = manifest
-  return twoColumns([
-    ['vintage', manifest.vintage_id],
-    ['source', source === 'unspecified' ? 'unspecified (say it with --source)' : source],
+function factsOfReleases(manifest: TruthManifest) {
+  const { first_as_of: first, last_as_of: last } = manifest
+  return [
+    ['source', sourceText(manifest)],
     ['series', grouped(manifest.series)],
     ['releases', `${grouped(manifest.rows)}${first === null ? '' : `, from ${first} to ${last}`}`],
     ['complete to', manifest.complete_to ?? 'unknown'],
-    ['sha256', manifest.sha256],
-    [WRITTEN_WORDS[outcome], folder],
-  ])
+  ] satisfies Fact[]
 }

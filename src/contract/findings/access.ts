@@ -9,32 +9,20 @@ const TIME_THAN = {
 
 /** The record of readings: who read the outcomes when. */
 export const accessRows = {
-  'access-chain-broken': error<{
-    row: number
-    reason:
-      | 'line-not-ended'
-      | 'not-an-entry'
-      | 'other-registration'
-      | 'link'
-      | 'edited'
-      | 'impossible'
-      | 'spelling'
-  }>(
-    ({ reason }) =>
-      `the record of readings is broken at this line (${reason.replaceAll('-', ' ')})`,
-    { row: 2, reason: 'not-an-entry' },
+  'access-chain-broken': error(
+    'the record of readings is broken at this line ({reason})',
+    { row: 2, reason: 'not an entry' },
     'A line was edited, removed, moved or added. Restore the file from version control.',
   ),
-  'access-time': error<{
-    row: number
-    at: string
-    what: keyof typeof TIME_THAN
-    /** The time that it is held against. */
-    than: string
-  }>(
+  'access-time': error(
     ({ row: number, at, what, than }) =>
       `entry ${number} of the record of readings has the time ${at}, ${TIME_THAN[what]} ${than}`,
-    { row: 1, at: '2026-01-02T00:00:00Z', what: 'before-as-of', than: '2026-01-03T00:00:00Z' },
+    {
+      row: 1,
+      at: '2026-01-02T00:00:00Z',
+      what: 'before-as-of' as keyof typeof TIME_THAN,
+      than: '2026-01-03T00:00:00Z',
+    },
     'foreproof score never writes such an entry. Restore the record from version control, and check the clock.',
   ),
   'access-missing': error(

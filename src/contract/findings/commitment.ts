@@ -10,7 +10,7 @@ const BRING_BACK =
 
 /** When a registration and its forecasts were there, as others than their writer saw it. */
 export const commitmentRows = {
-  'registration-not-stamped': row('error', 'warning')<{ level: string; least: number }>(
+  'registration-not-stamped': row('error', 'warning')(
     'the registration asks for stamps of at least {least} of its authorities, and its time is {level}',
     { level: 'self-declared', least: 2 },
     'foreproof stamp asks the authorities. In a prospective evaluation only a stamp from before the first origin counts.',

@@ -40,19 +40,19 @@ export const contractRows = {
     { keys: ['horizon_hour', 'note'], nearest: ['horizon_hours', null] },
     unknownKeysHelp,
   ),
-  'missing-key': error<{ keys: readonly string[] }>(
+  'missing-key': error(
     ({ keys }) =>
       keys.length === 1
         ? `the key ${keyList(keys)} is missing`
         : `${keys.length} keys are missing: ${keyList(keys)}`,
     { keys: ['model', 'estimate'] },
   ),
-  'wrong-type': error<{ expected: readonly string[]; found: string }>(
+  'wrong-type': error(
     ({ expected, found }) => `must be of type ${joined(expected, 'or')}; found ${found}`,
     { expected: ['number', 'null'], found: '"0.5"' },
   ),
   'wrong-value': error('must be {expected}; found {found}', { expected: '"v1"', found: '"v2"' }),
-  'value-not-allowed': error<{ expected: readonly string[]; found: string }>(
+  'value-not-allowed': error(
     ({ expected, found }) => `must be one of ${joined(expected, 'or')}; found ${found}`,
     { expected: ['prospective', 'retrospective'], found: '"later"' },
   ),
@@ -64,10 +64,11 @@ export const contractRows = {
         : `must match ${pattern}; found ${found}`,
     { pattern: DIGEST, found: '"abc"' },
   ),
-  'out-of-bounds': error<{ bound: string; limit: number; found: string }>(
-    'must be {bound} {limit}; found {found}',
-    { bound: 'greater than', limit: 0, found: '-1' },
-  ),
+  'out-of-bounds': error('must be {bound} {limit}; found {found}', {
+    bound: 'greater than',
+    limit: 0,
+    found: '-1',
+  }),
   'item-count': error<{ bound: 'at least' | 'at most'; limit: number; found: number }>(
     'must have {bound} {limit item|items}; has {found}',
     { bound: 'at least', limit: 1, found: 0 },
@@ -112,7 +113,7 @@ export const contractRows = {
     median: 42_000,
     upper: 43_500,
   }),
-  'interval-partly-null': error<{ absent: readonly string[] }>(
+  'interval-partly-null': error(
     'lower, median and upper must be null together or not at all; null here: {absent}',
     { absent: ['lower_usd', 'upper_usd'] },
   ),

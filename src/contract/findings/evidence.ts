@@ -2,12 +2,7 @@ import { A_DIGEST, error, OTHER_DIGEST, quoted, row, warning } from './row.js'
 
 const RESTORE = 'Restore the original, or score again into a new folder.'
 
-type Digests = {
-  readonly stored: string
-  readonly found: string
-}
-
-const DIGESTS: Digests = { stored: A_DIGEST, found: OTHER_DIGEST }
+const DIGESTS = { stored: A_DIGEST, found: OTHER_DIGEST }
 
 /** What an attempt is in the history, and in the stored pairs, where it is not the same. */
 const ATTEMPT_FAULTS = {
@@ -17,18 +12,10 @@ const ATTEMPT_FAULTS = {
 } as const
 
 /** An attempt of which the stored pairs and the history say different things. */
-type Attempt = {
-  readonly fault: keyof typeof ATTEMPT_FAULTS
-  readonly attempt: string
-  /** Empty where the whole row is there once only. */
-  readonly member: string
-  readonly stored: string
-  readonly found: string
-}
-
-const ATTEMPT: Attempt = {
-  fault: 'changed',
+const ATTEMPT = {
+  fault: 'changed' as keyof typeof ATTEMPT_FAULTS,
   attempt: 'seer at 2026-01-02T03:00:00Z, 24 h',
+  /** Empty where the whole row is there once only. */
   member: 'predicted_price_usd',
   stored: '42000',
   found: '43000',
@@ -58,7 +45,7 @@ export const evidenceRows = {
     { name: 'report.html', kind: 'a symbolic link' },
     'An evidence folder must hold regular files only. Ask for the original, or remove what does not belong there.',
   ),
-  'evidence-foreign-files': warning<{ names: readonly string[]; count: number }>(
+  'evidence-foreign-files': warning(
     ({ names, count }) =>
       `the folder has ${count} ${count === 1 ? 'file' : 'files'} that foreproof score did not write: ${names
         .slice(0, MOST_NAMES)
@@ -94,7 +81,9 @@ export const evidenceRows = {
     },
     EDITED,
   ),
-  'result-of-other-input': error<Digests & { input: 'registration' | 'protocol' | 'outcomes' }>(
+  'result-of-other-input': error<
+    typeof DIGESTS & { input: 'registration' | 'protocol' | 'outcomes' }
+  >(
     ({ input, stored, found }) =>
       `the result belongs to ${input === 'outcomes' ? 'other outcomes' : `another ${input}`}: ${stored} was scored, but ${found} was found`,
     { input: 'registration', ...DIGESTS },
@@ -110,13 +99,13 @@ export const evidenceRows = {
     { stored: 1200, found: 1199 },
     'Restore the history that was scored. The first pair that differs is named where the stored pairs were not changed too.',
   ),
-  'history-differs': error<Attempt>(
+  'history-differs': error(
     ({ fault, attempt, member, stored, found }) =>
       `the history ${ATTEMPT_FAULTS[fault][0]}: ${attempt}${member && `: ${member} is ${found}, but it was ${stored} at the time of scoring`}`,
     ATTEMPT,
     'Rows of a history must not change. Restore the history that was scored.',
   ),
-  'pairs-differ': error<Attempt>(
+  'pairs-differ': error(
     ({ fault, attempt, member, stored, found }) =>
       `pairs.ndjson ${ATTEMPT_FAULTS[fault][1]}: ${attempt}${member && `: ${member} is ${stored}, but the inputs give ${found}`}`,
     ATTEMPT,
@@ -142,12 +131,12 @@ export const evidenceRows = {
     { fault: 'pairs', ...DIGESTS },
     RESTORE,
   ),
-  'report-not-comparable': warning<{ folder: string }>(
+  'report-not-comparable': warning(
     'the report was not checked: other code scored the result, and this code draws a different report',
     { folder: 'evidence' },
     'Do not rely on this file. Draw a new one from the result: foreproof report {folder} --out DIR',
   ),
-  'code-differs': row('error', 'note')<{ stored: string; sha256: string; found: string }>(
+  'code-differs': row('error', 'note')(
     'other code scored this result: {stored} with the digest {sha256}; this is {found}',
     { stored: 'foreproof 0.1.0', sha256: A_DIGEST, found: 'foreproof 0.2.0' },
     'Audit with the release that scored it, or accept its code: --accept-code {sha256}',

@@ -43,17 +43,13 @@ export const exchangeRows = {
     { fault: 'name' },
     'docs/exchange.md says what a hub has to look like.',
   ),
-  'hub-targets': error<{ targets: readonly string[] }>(
+  'hub-targets': error(
     ({ targets }) =>
       `the hub has forecasts of several targets: ${joined(targets.map(quoted), 'and')}`,
     { targets: ['wk inc flu hosp', 'wk inc flu prop ed visits'] },
     'Say which one is imported: --target NAME.',
   ),
-  'exchange-columns': error<{
-    missing: readonly string[]
-    more: readonly string[]
-    known: readonly string[]
-  }>(
+  'exchange-columns': error(
     ({ missing, more }) =>
       [
         ...(missing.length > 0 ? [`there is no column ${joined(missing.map(quoted), 'and')}`] : []),

@@ -71,21 +71,19 @@ function changed({ from, to }: Change): string {
 
 /** Differences between two protocols, and what happened to frozen ones in a git history. */
 export const gateRows = {
-  difference: row('note', 'warning')<
-    Change & { readonly kind: 'changed' | 'added' | 'removed' | 'reordered' }
-  >(
+  difference: row('note', 'warning')(
     ({ kind, ...change }) =>
       kind === 'reordered'
         ? `the order changed from ${change.from} to ${change.to}`
         : `${changed(change)}${turned(change)}`,
-    { kind: 'changed', ...CHANGE },
+    { kind: 'changed' as 'changed' | 'added' | 'removed' | 'reordered', ...CHANGE },
   ),
-  'frozen-changed': error<Change & Met>(
+  'frozen-changed': error(
     (args) => `changed in ${args.where}: ${changed(args)}${turned(args)}${still(args)}`,
     { ...CHANGE, ...MET },
     (args) => clears(args, RESTORE),
   ),
-  'frozen-unreadable': error<Met>(
+  'frozen-unreadable': error(
     (args) => `the frozen document cannot be read in ${args.where}${still(args)}`,
     MET,
     (args) => clears(args, RESTORE),
@@ -95,7 +93,7 @@ export const gateRows = {
     WHERE,
     'Restore the exact bytes to remove this warning; --strict-bytes makes it an error.',
   ),
-  'frozen-mode-changed': row('warning', 'error')<Met & { readonly executable: boolean }>(
+  'frozen-mode-changed': row('warning', 'error')(
     (args) =>
       `the file was made ${args.executable ? '' : 'not '}executable in ${args.where}${still(args)}`,
     { ...MET, executable: true },
@@ -105,7 +103,7 @@ export const gateRows = {
         `chmod ${args.executable ? '-x' : '+x'} FILE restores it; --strict-bytes makes it an error.`,
       ),
   ),
-  'frozen-deleted': error<Met>(
+  'frozen-deleted': error(
     (args) => `the frozen document was deleted in ${args.where}${still(args)}`,
     MET,
     (args) => clears(args, 'Restore it: a frozen document must not be removed.'),
@@ -120,7 +118,7 @@ export const gateRows = {
     { ...WHERE, version: 'btc-hourly-v4' },
     'It never reached the base, so nothing is broken. Reviewers may want to know the reason.',
   ),
-  'not-a-file': error<Met>(
+  'not-a-file': error(
     (args) => `this is not a regular file in ${args.where}${still(args)}`,
     { where: 'the working tree', undone: false },
     (args) =>
@@ -148,18 +146,16 @@ export const gateRows = {
     },
     'A version can be frozen only once, also on a branch and after a deletion. Freeze yours as a new version. If the other one was never merged, you can rewrite the branch instead.',
   ),
-  'ledger-lines-rewritten': error<
-    Met & { readonly change: 'moved' | 'edited' | 'removed'; readonly line: number }
-  >(
+  'ledger-lines-rewritten': error(
     (args) => `line ${args.line} of the ledger was ${args.change} in ${args.where}${still(args)}`,
-    { ...MET, change: 'edited', line: 2 },
+    { ...MET, change: 'edited' as 'moved' | 'edited' | 'removed', line: 2 },
     (args) =>
       clears(
         args,
         'A ledger only grows. Restore the lines of the base; to move your own lines behind them, run: foreproof ledger rebase',
       ),
   ),
-  'ledger-deleted': error<Met>(
+  'ledger-deleted': error(
     (args) => `the ledger was deleted in ${args.where}${still(args)}`,
     MET,
     (args) => clears(args, 'Restore it: a ledger only grows.'),
@@ -173,11 +169,13 @@ export const gateRows = {
     'git merges this ledger by union, as .gitattributes says, which breaks its chain silently',
     'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
   ),
-  'time-evidence-lost': error<
-    Met & { readonly kind: keyof typeof LOST_EVIDENCE; readonly change: 'deleted' | 'changed' }
-  >(
+  'time-evidence-lost': error(
     (args) => `the ${EVIDENCE_NAMES[args.kind]} was ${args.change} in ${args.where}${still(args)}`,
-    { ...MET, kind: 'stamp', change: 'deleted' },
+    {
+      ...MET,
+      kind: 'stamp' as keyof typeof LOST_EVIDENCE,
+      change: 'deleted' as 'deleted' | 'changed',
+    },
     (args) => clears(args, LOST_EVIDENCE[args.kind][args.change]),
   ),
   'nothing-compared': warning(

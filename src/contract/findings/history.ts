@@ -1,11 +1,7 @@
 import { error, note, warning } from './row.js'
 
 /** A row of the history, named by its key. */
-type OfRow = {
-  readonly row: string
-}
-
-const OF_ROW: OfRow = { row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
+const OF_ROW = { row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
 
 const CELL = '{row}: {column} is {found}'
 const HIDDEN = 'This row cannot be shown'
@@ -55,34 +51,37 @@ export const historyRows = {
     },
     { fault: 'number', ...OF_ROW, column: 'predicted_price_usd', found: 'Infinity' },
   ),
-  'history-rule': error<
-    OfRow & { readonly column: string; readonly rule: HistoryRule; readonly fault: string }
-  >(
+  'history-rule': error(
     '{row}: {column}: {fault}',
-    { ...OF_ROW, column: 'target_at', rule: 'target-mismatch', fault: 'must be 24 hours later' },
+    {
+      ...OF_ROW,
+      column: 'target_at',
+      rule: 'target-mismatch' as HistoryRule,
+      fault: 'must be 24 hours later',
+    },
     ({ rule }) => RULES[rule],
   ),
-  'history-own-orphan': warning<OfRow & { readonly table: string }>(
+  'history-own-orphan': warning(
     '{row}: a row in {table} belongs to no forecast and no attempt',
     { ...OF_ROW, table: 'foreproof_provenance' },
     'It is ignored. The row that it belonged to was deleted.',
   ),
-  'history-key-twice': error<OfRow & { readonly count: number }>(
+  'history-key-twice': error(
     '{row}: {count} rows have this key',
     { ...OF_ROW, count: 2 },
     'A forecast has one row. It is unknown which of these counts.',
   ),
-  'history-attempt-and-forecast': warning<OfRow & { readonly status: string }>(
+  'history-attempt-and-forecast': warning(
     '{row}: the attempt is recorded as {status}, but there is also a forecast',
     { ...OF_ROW, status: 'failed' },
     'In a pairing the recorded attempt counts.',
   ),
-  'history-manifest': warning<OfRow>(
+  'history-manifest': warning(
     'origin {row}: experiment_manifest_json is not a JSON object (RFC 7493)',
     { row: '2026-01-02T03:00:00+00:00' },
     'Its forecasts are shown without a manifest. In a manifest no name is repeated, integers are within ±9007199254740991, and texts hold only characters.',
   ),
-  'history-resource': error<OfRow & { readonly column: string; readonly fault: string }>(
+  'history-resource': error(
     '{row}: {column} {fault}',
     { ...OF_ROW, column: 'resource_json', fault: 'differs from its own row' },
     'This row cannot be shown. Import it again into a new file.',

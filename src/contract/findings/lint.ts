@@ -4,15 +4,7 @@ const count = (value: number) => value.toLocaleString('en-US')
 const p = (value: number) => value.toExponential(2)
 
 /** How often a block bootstrap of so few blocks rejects true nulls; `atMost`: of even fewer. */
-type TestSize = {
-  readonly blocks: number
-  readonly least: number
-  readonly atMost: boolean
-  readonly whiteNoise: string
-  readonly autoregression: string
-}
-
-const SIZE: TestSize = {
+const SIZE = {
   blocks: 5,
   least: 10,
   atMost: false,
@@ -20,22 +12,13 @@ const SIZE: TestSize = {
   autoregression: '17',
 }
 
-function sizes({ blocks, atMost, whiteNoise, autoregression }: TestSize): string {
+function sizes({ blocks, atMost, whiteNoise, autoregression }: typeof SIZE): string {
   const more = atMost ? 'more than ' : ''
   return `with ${atMost ? 'so few' : count(blocks)} blocks a one-sided test at 5 % rejects ${more}${whiteNoise} % of true nulls when differences are white noise, ${more}${autoregression} % when they have an autocorrelation of 0.9`
 }
 
-/** What the number of replicates allows. */
-type Reach = {
-  readonly replicates: number
-  readonly alpha: number
-  readonly smallestP: number
-  readonly largestFamily: number
-  /** Replicates that the family would need. */
-  readonly needed: number
-}
-
-const REACH: Reach = {
+/** What the number of replicates allows; `needed` are those that the family would need. */
+const REACH = {
   replicates: 999,
   alpha: 0.05,
   smallestP: 0.002,
@@ -43,42 +26,25 @@ const REACH: Reach = {
   needed: 1598,
 }
 
-/** A registered window against what the protocol asks for. */
-type Window = {
-  readonly windowOrigins: number
-  readonly windowBlocks: number
-  readonly blockLength: number
-  readonly minimumBlocks: number
-  readonly minimumPairs: number
-  /** Who asks for that many blocks. */
-  readonly asks: 'the protocol' | 'the cosine test'
-}
-
-const WINDOW: Window = {
+/** A registered window against what is asked for; `asks` says by whom. */
+const WINDOW = {
   windowOrigins: 100,
   windowBlocks: 4,
   blockLength: 24,
   minimumBlocks: 10,
   minimumPairs: 240,
-  asks: 'the protocol',
+  asks: 'the protocol' as 'the protocol' | 'the cosine test',
 }
 
 /** What is wrong with designs that are valid. */
 export const lintRows = {
-  'significance-unreachable': row('error', 'warning')<Reach & { readonly familySize: number }>(
+  'significance-unreachable': row('error', 'warning')(
     ({ replicates, smallestP, alpha, familySize }) =>
       `no test can be significant: with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, but Holm requires ${alpha} / ${count(familySize)} = ${p(alpha / familySize)} for the first of ${count(familySize)} tests`,
     { ...REACH, familySize: 40 },
     'Use at least {needed,} replicates, or a family of at most {largestFamily,} tests.',
   ),
-  'family-exceeds-replicates': warning<
-    Reach & {
-      readonly comparators: number
-      readonly each: number
-      readonly strata: number
-      readonly tests: number
-    }
-  >(
+  'family-exceeds-replicates': warning(
     ({ replicates, smallestP, largestFamily, comparators, each, strata, tests }) =>
       `with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, so that tests can be rejected only in families of up to ${count(largestFamily)}; one candidate against ${count(comparators)} comparators, ${count(each)} tests each over all origins and in a level of each of ${count(strata)} strata, makes ${count(tests)}`,
     { ...REACH, comparators: 2, each: 10, strata: 1, tests: 40 },
@@ -94,7 +60,7 @@ export const lintRows = {
     { replicates: 30_000_000, most: 20_000_000 },
     'Use at most {most,}.',
   ),
-  'too-few-blocks': warning<TestSize>(
+  'too-few-blocks': warning(
     (args) => `the minimum of ${count(args.blocks)} effective blocks is low: ${sizes(args)}`,
     SIZE,
     'Require at least {least,}.',
@@ -118,7 +84,7 @@ export const lintRows = {
     { floor: 3 },
     'Write a relative reduction as a fraction: 0.03 for three percent.',
   ),
-  'text-number-differs': warning<{ readonly found: string; readonly values: readonly string[] }>(
+  'text-number-differs': warning(
     ({ found, values }) =>
       `the text names ${found}, but the scorer does not use that number there${values.length === 0 ? '' : `; it uses ${values.join('; ')}`}`,
     { found: '100,000', values: ['replicates 200000', 'seed 410'] },
@@ -129,7 +95,7 @@ export const lintRows = {
     { name: 'Random-Walk', first: 'random_walk' },
     'Use one spelling, and list it once.',
   ),
-  'series-heavy': warning<{ series: string; share: number; comparator: string }>(
+  'series-heavy': warning(
     ({ series, share, comparator }) =>
       `losses are not scaled, and the series ${series} makes up ${(100 * share).toFixed(0)} % of the loss of ${comparator}: the mean over all series is mostly its own`,
     { series: 'US', share: 0.69, comparator: 'last_value' },
@@ -153,7 +119,7 @@ export const lintRows = {
     },
     { ...WINDOW, fault: 'fewer_blocks' },
   ),
-  'window-few-blocks': warning<Window & TestSize>(
+  'window-few-blocks': warning(
     (args) =>
       `the window has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
     { ...WINDOW, ...SIZE, windowOrigins: 120, windowBlocks: 5, minimumBlocks: 2 },

@@ -10,12 +10,12 @@ export const logProofRows = {
     { count: 2 },
     '`foreproof history verify` names what is wrong with each. Such a row is not committed to.',
   ),
-  'log-row-without-entry': note<{ readonly row: string; readonly count: number }>(
+  'log-row-without-entry': note(
     ({ row, count }) => `${row}${count > 1 ? ` (and ${count - 1} more)` : ''}: not in the log yet`,
     { row: '2026-01-02T03:00:00+00:00, seer, 24 h', count: 2 },
     'The next `foreproof history seal` appends what can have an entry.',
   ),
-  'log-entry-unsealed': warning<{ readonly entry: number; readonly row: string }>(
+  'log-entry-unsealed': warning(
     'entry {entry} of the log ({row}): the row was changed or taken out since it was put in, before it was sealed',
     { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 h' },
     'The entry stays in the log as it is: from the next checkpoint on this counts as rewritten.',
@@ -25,7 +25,7 @@ export const logProofRows = {
     { detail: 'index is not a whole number' },
     'Make it again with: foreproof history prove KEY',
   ),
-  'proof-root': error<{ readonly index: number; readonly size: number }>(
+  'proof-root': error(
     'the entry is not number {index} of the {size} that the checkpoint covers: the path leads to another root',
     { index: 5, size: 240 },
     'The entry, the path or the checkpoint was changed. Nothing is proved.',
@@ -46,7 +46,7 @@ export const logProofRows = {
     'the checkpoint does not have the quorum of the witnesses that were named as trusted, or is of another log than the policy',
     'That the entry is in this log is shown, but not that the log has no other version. Ask for a proof from a checkpoint that they have cosigned.',
   ),
-  'proof-unpinned': warning<{ readonly authority: string; readonly sha256: string }>(
+  'proof-unpinned': warning(
     'the certificate of {authority} comes from the proof itself: it was chosen by the writer (SHA-256 {sha256})',
     { authority: 'freetsa', sha256: 'a'.repeat(64) },
     'Compare this digest with the one that the authority publishes, then give it with --anchor-sha256, or a folder of your own with --anchors.',

@@ -47,7 +47,7 @@ export const logRows = {
     },
     { fault: 'shorter', before: '240', found: '216' },
   ),
-  'log-elsewhere': note<{ log: string; before: string }>(
+  'log-elsewhere': note(
     'the log {log} was read at {before} before; it goes on here',
     { log: 'example.org/forecasts', before: 'https://example.org' },
     'What is here was held against what was there. Ask who runs the site whether it has moved.',

@@ -58,13 +58,7 @@ export const registrationRows = {
     },
     { fault: 'absent', found: '', expected: 'protocols/ledger.jsonl' },
   ),
-  'candidate-registered-before': warning<{
-    seq: number
-    file: string
-    candidates: readonly string[]
-    from: string
-    to: string
-  }>(
+  'candidate-registered-before': warning(
     ({ seq, file, candidates, from, to }) =>
       `${candidates.join(', ')} was already registered for ${from} to ${to} (entry ${seq} of the ledger, ${file})`,
     { seq: 2, file: 'first.registration.json', candidates: ['seer'], from: FROM, to: TO },

@@ -1,12 +1,6 @@
 import { error, warning } from './row.js'
 
-type LevelSize = {
-  readonly stratum: string
-  readonly level: string
-  readonly origins: number
-}
-
-const LEVEL: LevelSize = { stratum: 'volatility', level: 'high', origins: 130 }
+const LEVEL = { stratum: 'volatility', level: 'high', origins: 130 }
 
 /** What is wrong with the strata of a plan or registration. */
 export const strataRows = {
@@ -27,19 +21,17 @@ export const strataRows = {
     },
     { fault: 'overlap', found: 'sat', other: 'weekend' },
   ),
-  'level-too-small': warning<
-    LevelSize & { blocks: number; minimumPairs: number; minimumBlocks: number }
-  >(
+  'level-too-small': warning(
     'the level "{level}" of "{stratum}" has {origins} origins in {blocks} blocks of the window: all of its tests will be blocked',
     { ...LEVEL, blocks: 12, minimumPairs: 480, minimumBlocks: 20 },
     'A test needs {minimumPairs} pairs and {minimumBlocks} blocks. Make the window longer or move the cut-points: foreproof register --template --outcomes VINTAGE takes them from the window.',
   ),
-  'level-unbalanced': warning<LevelSize & { equalPart: number }>(
+  'level-unbalanced': warning(
     'the level "{level}" of "{stratum}" has {origins} origins, where equal levels would have {equalPart}',
     { ...LEVEL, equalPart: 500 },
     'Its tests find only large differences. Move the cut-points if that is not what is meant.',
   ),
-  'levels-leave-out': warning<{ left: readonly string[] }>(
+  'levels-leave-out': warning(
     ({ left }) =>
       `no level holds ${left.join(', ')}; their origins count only in the results over all origins`,
     { left: ['sat', 'sun'] },

@@ -37,7 +37,7 @@ export const tableRows = {
     { found: 'semicolons', header: 'origin_at;model' },
     'Give --sep ";" (or tab, or "|") to history import, and --decimal , where numbers have decimal commas. Elsewhere write it with commas and points.',
   ),
-  'table-header': error<{ name: string; first: number; second: number }>(
+  'table-header': error(
     ({ name, first, second }) =>
       name === ''
         ? `column ${second} has no name`

@@ -15,7 +15,7 @@ export const timeRows = {
     { detail: 'TimeStampResp: it ends too early' },
     'A stamp is the answer of an authority to a request (RFC 3161), in DER. Look at it with: openssl ts -reply -in FILE -text',
   ),
-  'stamp-refused': error<{ status: number; text: string; reasons: readonly string[] }>(
+  'stamp-refused': error(
     ({ status, text, reasons }) => {
       const why = [text, joined(reasons, 'and')].filter((part) => part !== '')
       return `the authority refused the request (status ${status}): ${why.join('; ') || 'it gives no reason'}`
@@ -47,12 +47,12 @@ export const timeRows = {
     'the stamp does not hold the certificate of its signer',
     'Ask again with the wish for the certificate (openssl ts -query -cert).',
   ),
-  'stamp-signer': error<OfCertificate & { readonly fault: string }>(
+  'stamp-signer': error(
     'the signer ({subject}) may not stamp time: {fault}',
     { ...SUBJECT, fault: 'its extended key usage is not critical' },
     NO_STAMP_OF,
   ),
-  'stamp-untrusted': error<OfCertificate & { readonly anchors: readonly string[] }>(
+  'stamp-untrusted': error(
     ({ subject, anchors }) =>
       anchors.length === 0
         ? `there is no anchor that the signer (${subject}) could lead to`
@@ -60,17 +60,17 @@ export const timeRows = {
     { ...SUBJECT, anchors: ['freetsa'] },
     'Put the root certificate of this authority into the folder of the anchors, after you compared its fingerprint with the one that the authority publishes.',
   ),
-  'stamp-certificate': error<OfCertificate & { readonly fault: string }>(
+  'stamp-certificate': error(
     'the certificate of {subject} does not fit into the chain: {fault}',
     { ...SUBJECT, fault: 'it is not an authority' },
     NO_STAMP_OF,
   ),
-  'stamp-revoked': error<OfCertificate & { readonly at: string; readonly reason: string }>(
+  'stamp-revoked': error(
     'the certificate of {subject} was revoked at {at} ({reason})',
     { ...SUBJECT, at: AT, reason: 'keyCompromise' },
     'A stamp stays good only when its signer was revoked later, for a stated reason other than a lost key.',
   ),
-  'stamp-crl-unused': warning<OfCertificate & { readonly crl: string; readonly fault: string }>(
+  'stamp-crl-unused': warning(
     '{crl} does not say whether {subject} was revoked: {fault}',
     { ...SUBJECT, crl: 'freetsa.crl', fault: 'it ended before the stamped time' },
     'Fetch the current list from the authority.',

@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import {
-  type ArgsOf,
-  type Finding,
-  type FindingOptions,
-  finding,
-} from '../../contract/findings/finding.js'
+import { type Finding, type FindingOptions, finding } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import { digestWithout, isDigest } from '../../document/digest.js'
@@ -83,12 +78,12 @@ export function readAccess(bytes: Uint8Array, file: string, registrationSha256: 
   const entries: AccessEntry[] = []
   const readings = new Readings()
   const text = Buffer.from(bytes).toString('utf8')
-  const read = (line: string): Fault | undefined => {
+  const read = (line: string): string | undefined => {
     const document = readDocument(Buffer.from(line), file)
     const value = document.ok ? (document.value as AccessEntry) : undefined
-    if (!isEntry(value)) return 'not-an-entry'
+    if (!isEntry(value)) return 'not an entry'
     const expected = chained(fieldsOf(value), entries.at(-1))
-    if (value.registration_sha256 !== registrationSha256) return 'other-registration'
+    if (value.registration_sha256 !== registrationSha256) return 'other registration'
     if (value.seq !== expected.seq || value.previous !== expected.previous) return 'link'
     if (value.entry_sha256 !== expected.entry_sha256) return 'edited'
     if (!readings.allow(value)) return 'impossible'
@@ -98,7 +93,7 @@ export function readAccess(bytes: Uint8Array, file: string, registrationSha256: 
   }
   for (let begin = 0; begin < text.length; ) {
     const end = text.indexOf('\n', begin)
-    const fault = end === -1 ? 'line-not-ended' : read(text.slice(begin, end))
+    const fault = end === -1 ? 'line not ended' : read(text.slice(begin, end))
     if (fault !== undefined) {
       const row = entries.length + 1
       const position = { line: row, column: 1 }
@@ -109,9 +104,7 @@ export function readAccess(bytes: Uint8Array, file: string, registrationSha256: 
   return { entries, findings: [] }
 }
 
-type Fault = ArgsOf<'access-chain-broken'>['reason']
-
-export function accessFault(row: number, reason: Fault, at: FindingOptions): Finding {
+export function accessFault(row: number, reason: string, at: FindingOptions): Finding {
   return finding('access-chain-broken', { row, reason }, at)
 }
 

@@ -34,8 +34,8 @@ export type ArgumentsOf<S extends Specs> = InferredOptionTypes<S>
 
 /** One command of the command line: it gathers, calls the library, prints, and returns its exit code. */
 export interface Command<S extends Specs> {
-  /** Positionals as yargs writes them: `<files..>`, `[url]`; empty for none. */
-  readonly positionals: string
+  /** Positionals as yargs writes them: `<files..>`, `[url]`. */
+  readonly positionals?: string
   /** Command lines with what they do; at least one. */
   readonly examples: readonly (readonly [commandLine: string, does: string])[]
   readonly options: S

@@ -38,7 +38,7 @@ export async function parseLine(
       if (error instanceof ForeproofError) throw error
       throw refusal(message ?? error.message, parser, line)
     })
-    .command(`$0 ${command.positionals}`.trim(), describe, (built) => declare(built, command))
+    .command(`$0 ${command.positionals ?? ''}`.trim(), describe, (built) => declare(built, command))
     .option('color', COLOR)
     .strict()
     .example(command.examples.map(([example, does]) => [example, does] as [string, string]))
@@ -65,7 +65,7 @@ interface Line extends Declared {
 }
 
 /** The names of a command's positionals. */
-const namesOf = ({ positionals }: Pick<Declared, 'positionals'>): readonly string[] =>
+const namesOf = ({ positionals = '' }: Pick<Declared, 'positionals'>): readonly string[] =>
   positionals.match(/[\w-]+/g) ?? []
 
 /** Declares to yargs what a command may be given. */

@@ -10,7 +10,7 @@ import {
 import { pluralize } from './wording.js'
 
 type Proof = NonNullable<EvaluationResult['time']>
-type Fact = readonly [name: string, says: string]
+type Fact = readonly [name: string, says: string | undefined]
 
 /** Who says when a registration was made and when its forecasts were, for a person. */
 export function timeFacts(
@@ -30,16 +30,15 @@ export function timeFacts(
     'witnesses',
     isUnwitnessed ? UNWITNESSED : `${cosigned}; ${chosenText('witnesses', who)}`,
   ]
-  const log: Fact[] =
-    holds === undefined
-      ? []
-      : [
-          [
-            'log',
-            `${pluralize(holds.registrations, 'registration')}; ${pluralize(holds.models_in_window, 'model')} with forecasts in the window, ${models.length} registered; ${commitment.unexplained} unexplained entries`,
-          ],
-        ]
-  return [time, witnesses, ...log, ...models.map((model): Fact => ['committed', shown(model)])]
+  const log =
+    holds &&
+    `${pluralize(holds.registrations, 'registration')}; ${pluralize(holds.models_in_window, 'model')} with forecasts in the window, ${models.length} registered; ${commitment.unexplained} unexplained entries`
+  return [
+    time,
+    witnesses,
+    ['log', log],
+    ...models.map((model): Fact => ['committed', shown(model)]),
+  ]
 }
 
 export function whoFigures({ anchors, witnesses }: WhoChose): object {

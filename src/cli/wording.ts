@@ -12,13 +12,18 @@ export function grouped(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** Names with what is to be said of each, one a line, in two columns. Any text may be foreign. */
+/**
+ * Names with what is to be said of each, one a line, in two columns; a name of which nothing is said is left out. Any
+ * text may be foreign.
+ */
 export function twoColumns(
-  rows: readonly (readonly [name: string, text: string])[],
-  width = Math.max(...rows.map(([name]) => printable(name).length)),
+  given: readonly (readonly [name: string, text: string | undefined])[],
+  least = 0,
 ): string {
+  const rows = given.filter(([, text]) => text !== undefined)
+  const width = Math.max(least, ...rows.map(([name]) => printable(name).length))
   return rows
-    .map(([name, text]) => `${printable(name).padEnd(width)}  ${printable(text)}`.trimEnd())
+    .map(([name, text = '']) => `${printable(name).padEnd(width)}  ${printable(text)}`.trimEnd())
     .join('\n')
 }
 

@@ -25,7 +25,7 @@ async function parsed(line: string, files: readonly string[] = []) {
   return await parseLine(
     entry,
     command,
-    [...args, ...(command.positionals === '' ? [] : files)],
+    [...args, ...(command.positionals === undefined ? [] : files)],
     terminal,
   )
 }

@@ -47,7 +47,7 @@ export async function printCompletions(
     .option('color', COLOR)
   const add = (parent: Argv, name: string, each: CommandEntry) =>
     each === entry && command !== undefined
-      ? parent.command(`${name} ${command.positionals}`, each.describe, (built) =>
+      ? parent.command(`${name} ${command.positionals ?? ''}`, each.describe, (built) =>
           declare(built, command),
         )
       : parent.command(name, each.describe)

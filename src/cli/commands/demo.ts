@@ -132,7 +132,6 @@ function copyProtocols(folder: string): void {
 }
 
 export default command({
-  positionals: '',
   examples: [['foreproof demo', 'Write everything into demo-out/']],
   options: {
     out: textOr('demo-out', 'Folder to write; one of an earlier demo is replaced'),

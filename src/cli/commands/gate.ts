@@ -6,7 +6,6 @@ import { FORMAT, flag, PROTOCOL_FOLDER, text } from '../options.js'
 import { pluralize } from '../wording.js'
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof gate', 'against the base that the CI system or the clone names'],
     ['foreproof gate --base origin/main --format github', 'annotations on a pull request'],

@@ -12,7 +12,6 @@ const CIRCUITS = ['closed', 'half_open', 'open'] as const
 const STAGE = new RegExp(`^(.+)=(${HEALTHS.join('|')})(?::(${CIRCUITS.join('|')}))?$`)
 
 export default command({
-  positionals: '',
   examples: [
     [
       'foreproof health write --stage market_data=healthy --stage forecast=healthy --out pipeline_health.json',

@@ -24,7 +24,6 @@ import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof history export --out forecasts.ndjson', 'A file, whole or not at all'],
     ['foreproof history export --out forecasts.parquet', 'The columns of a table for analysis'],

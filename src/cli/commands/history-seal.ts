@@ -18,7 +18,6 @@ import { watched } from '../work.js'
 const ANCHORS = 'protocols/anchors'
 
 export default command({
-  positionals: '',
   examples: [
     [
       'foreproof history seal --log example.org/forecasts',

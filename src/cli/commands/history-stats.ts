@@ -6,7 +6,6 @@ import { HISTORY_OPTION, historyPath, TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, printAnswer, twoColumns } from '../wording.js'
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof history stats --history h.sqlite', 'A table'],
     ['foreproof history stats --format json', 'The same for a machine'],
@@ -25,18 +24,18 @@ export default command({
 
 function textOf(history: string, stats: HistoryStatsResult): string {
   const { attempts, hours_without_origin: gaps } = stats
-  const facts: (readonly [string, string])[] = [
+  const facts = twoColumns([
     ['history', `${history} (${grouped(stats.bytes)} bytes${journalOf(stats)})`],
     ['forecasts', grouped(stats.forecasts)],
     ['attempts', `${grouped(attempts.failed)} failed, ${grouped(attempts.abstained)} abstained`],
-    ...(stats.series === undefined ? [] : [['series', grouped(stats.series)] as const]),
+    ['series', stats.series === undefined ? undefined : grouped(stats.series)],
     ['origins', originsOf(stats)],
-    ...(gaps === null ? [] : [['gaps', `${grouped(gaps)} hours without an origin`] as const]),
+    ['gaps', gaps === null ? undefined : `${grouped(gaps)} hours without an origin`],
     ['provenance', `recorded for ${grouped(stats.with_provenance)}`],
     ...(stats.series === undefined ? ofHours(stats) : []),
     ...stats.logs.map((log) => [log.own ? 'log' : 'mirrored log', logText(log)] as const),
-  ]
-  return [twoColumns(facts), '', ...tableOf(stats)].join('\n')
+  ])
+  return [facts, '', ...tableOf(stats)].join('\n')
 }
 
 /** Facts that rows of any series do not have. */

@@ -19,7 +19,6 @@ import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof history verify --history h.sqlite', 'Name every row that is not in order'],
     ['foreproof history verify --anchors protocols/anchors', 'Stamps of these authorities alone'],

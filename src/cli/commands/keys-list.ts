@@ -11,7 +11,6 @@ import { columns, grouped, printAnswer } from '../wording.js'
 const HEADINGS = ['name', 'fingerprint', 'limit', 'created', 'expires']
 
 export default command({
-  positionals: '',
   examples: [['foreproof keys list --keys keys.json', 'One line a key']],
   options: {
     keys: KEYS,

@@ -6,7 +6,6 @@ import { pluralize, printAnswer } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof ledger rebase', 'repairs protocols/ledger.jsonl during a merge or rebase'],
     ['foreproof ledger rebase --base origin/main', 'with the ledger of origin/main first'],

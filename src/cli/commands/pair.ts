@@ -39,7 +39,6 @@ import { columns, pluralize, twoColumns } from '../wording.js'
 import { watched } from '../work.js'
 
 export default command({
-  positionals: '',
   examples: [
     [
       'foreproof pair --protocol P.json --history h.sqlite --outcomes vintages/V',
@@ -191,21 +190,17 @@ function pairingReport(
 ): Omit<Report, 'findings'> {
   const { vintage_id, source, sha256 } = vintage.manifest
   const { window } = summary
-  const facts: (readonly [string, string])[] = [
+  const facts = [
     ['protocol', `${protocol.protocol_version}  ${protocol.protocol_sha256}`],
-    ...(registration === undefined
-      ? []
-      : [
-          ['registration', `${registration.name}  ${registration.registration_sha256}`] as const,
-          ...timeFacts(level, time),
-        ]),
+    ['registration', registration && `${registration.name}  ${registration.registration_sha256}`],
+    ...(registration === undefined ? [] : timeFacts(level, time)),
     ['outcomes', `${vintage_id}  ${sha256}`],
     [
       'window',
       `${window.from} to ${window.to}, ${summary.series ? pluralize(window.origins, 'origin') : `${window.origins} hourly origins`}`,
     ],
     ['as of', `${window.as_of}, ${summary.mode}`],
-  ]
+  ] as const
   const written =
     lines === undefined || lines.file === '-'
       ? ''

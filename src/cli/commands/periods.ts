@@ -183,7 +183,7 @@ function factsTable(periods: PeriodList): string {
     ['periods', `${grouped(count)}, from ${first} to ${last}`],
     ['lengths', [...shown, ...(beyond > 0 ? [`${beyond} other lengths`] : [])].join(', ')],
     ['origins', grouped(origins.length)],
-    ...(targets > 0 ? [['targets', grouped(targets)] as const] : []),
+    ['targets', targets > 0 ? grouped(targets) : undefined],
     ['sha256', sha256],
   ])
 }

@@ -72,7 +72,6 @@ const options = {
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
-  positionals: '',
   examples: [
     [
       'foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --out power',

@@ -41,7 +41,6 @@ const options = {
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof publish --out site', 'Build the site, or write what is new'],
     ['foreproof publish --out site --base-url https://example.org/btc', 'With absolute next_url'],

@@ -37,8 +37,7 @@ import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { seriesTruth } from '../../task/series-truth.js'
 import { levelOf, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
-import type { StampEntryResult } from '../../time/stamp-entry.js'
-import { checkAuthorityAddress } from '../../time/stamp-entry.js'
+import { checkAuthorityAddress, type StampEntryResult } from '../../time/stamp-entry.js'
 import { anchorsBeside } from '../../time/target.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -203,13 +202,23 @@ async function register(args: Arguments, context: Context) {
   const stamped =
     entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out
-  const level = stamped?.level
-  const report = registrationReport({ registration, file, ledger, entry, level, alpha })
+  const { family: _family, ...summary } = registration
   const code = await print({
-    ...report,
     findings: [...findings, ...locateFindings(repeated, plan), ...(stamped?.findings ?? [])],
-    figures: { ...report.figures, ...(stamped && { stamps: stamped.figures }) },
-    body: [report.body, stamped?.body].filter((part) => part !== undefined).join('\n'),
+    figures: {
+      registration: summary,
+      written: entry !== undefined,
+      file,
+      ledger: entry ? { file: ledger, seq: entry.seq, entry_sha256: entry.entry_sha256 } : null,
+      ...(alpha && { alpha }),
+      ...(stamped && { stamps: stamped.figures }),
+    },
+    headline: entry
+      ? `${registration.name} registered`
+      : `${registration.name} can be registered (nothing was written)`,
+    body: [bodyOf(registration, file, stamped?.level, alpha), stamped?.body]
+      .filter((part) => part !== undefined)
+      .join('\n'),
   })
   return stamped?.complete === false ? EXIT.unable : code
 }
@@ -269,38 +278,6 @@ async function prepareSeries(
   return { findings, registration, protocolAlpha, periods }
 }
 
-interface Registered {
-  readonly registration: AnyRegistration
-  /** Where it was written; null in a dry run. */
-  readonly file: string | null
-  readonly ledger: string
-  /** Undefined in a dry run. */
-  readonly entry: RegisteredEntry | undefined
-  /** Who says when it was, in words; undefined where no authority was asked. */
-  readonly level?: string | undefined
-  /** With verdict hypotheses: what earlier registrations leave. */
-  readonly alpha?: AlphaLeft | undefined
-}
-
-/** What was registered, for a person and for a machine. */
-function registrationReport(registered: Registered): Pick<Report, 'figures' | 'headline' | 'body'> {
-  const { registration, file, ledger, entry, level, alpha } = registered
-  const { family: _family, ...summary } = registration
-  return {
-    figures: {
-      registration: summary,
-      written: entry !== undefined,
-      file,
-      ledger: entry ? { file: ledger, seq: entry.seq, entry_sha256: entry.entry_sha256 } : null,
-      ...(alpha && { alpha }),
-    },
-    headline: entry
-      ? `${registration.name} registered`
-      : `${registration.name} can be registered (nothing was written)`,
-    body: bodyOf(registration, file, level, alpha),
-  }
-}
-
 function bodyOf(
   registration: AnyRegistration,
   file: string | null,
@@ -308,30 +285,23 @@ function bodyOf(
   alpha: AlphaLeft | undefined,
 ): string {
   const { window, candidates, comparators, mode } = registration
-  const rows = [
+  return twoColumns([
     ['mode', mode],
     ['window', `${window.from} to ${window.to}, ${originsText(registration)}`],
-    ...('as_of' in registration ? [['as of', registration.as_of] as const] : []),
+    ['as of', 'as_of' in registration ? registration.as_of : undefined],
     ['candidates', candidates.map(({ name }) => name).join(', ')],
     ['comparators', comparators.map(({ name }) => name).join(', ')],
     partsOf(registration),
     ['family', `${registration.family_size} tests`],
-    ...(alpha === undefined
-      ? []
-      : [
-          [
-            'alpha',
-            alphaSaid(alpha, unitOf({ result_version: registration.registration_version })),
-          ] as const,
-        ]),
-    ...(asksForLog(registration.commitment)
-      ? [['commitment', committedTo(registration)] as const]
-      : []),
+    [
+      'alpha',
+      alpha && alphaSaid(alpha, unitOf({ result_version: registration.registration_version })),
+    ],
+    ['commitment', asksForLog(registration.commitment) ? committedTo(registration) : undefined],
     ['sha256', registration.registration_sha256],
-    ...(level === undefined ? [] : [['time', level] as const]),
-    ...(file === null ? [] : [['written', file] as const]),
-  ] as const
-  return twoColumns(rows)
+    ['time', level],
+    ['written', file ?? undefined],
+  ])
 }
 
 const originsText = (registration: AnyRegistration) =>
@@ -359,27 +329,19 @@ function committedTo({ time, commitment_log: log }: AnyRegistration): string {
     : `stamped, in the log ${printable(log)}`
 }
 
-/** Whom to ask for a stamp once a registration is entered. */
-interface Stamping {
-  readonly urls: readonly string[]
-  /** The folder of the ledger. */
-  readonly folder: string
-  readonly anchors: readonly Anchor[]
-}
-
 /**
  * What has to be at hand for stamps, looked at before anything is written.
  * @throws {ForeproofError} as `checkAuthorities` and `anchorsBeside`.
  */
-function stampingOf(urls: readonly string[], protocol: string): Stamping {
+function stampingOf(urls: readonly string[], protocol: string) {
   urls.forEach(checkAuthorityAddress)
   const folder = dirname(protocol)
   return { urls, folder, anchors: anchorsBeside(folder) }
 }
 
 /** Has the entry of a registration stamped. It stays where no authority answers. */
-export async function stampRegistration(
-  { urls, ...place }: Stamping,
+async function stampRegistration(
+  { urls, ...place }: ReturnType<typeof stampingOf>,
   entry: RegisteredEntry,
   registration: AnyRegistration,
   context: Context,

@@ -32,7 +32,6 @@ import { twoColumns } from '../wording.js'
 import { threads, WORKERS, watched } from '../work.js'
 
 export default command({
-  positionals: '',
   examples: [
     [
       'foreproof score --registration registration.json --history h.sqlite --outcomes vintages/coinbase --out evidence',
@@ -141,8 +140,8 @@ function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: 
       .join('\n')
   })
   const { registrations } = result
-  const alpha = registrations ? [['alpha', alphaSaid(registrations, unitOf(result))] as const] : []
-  const times = twoColumns([...facts, ...alpha])
+  const alpha = registrations && alphaSaid(registrations, unitOf(result))
+  const times = twoColumns([...facts, ['alpha', alpha]])
   const what = result.result_version === 2 ? [seriesWindowSaid(result)] : []
   const cautions = [...what, ...cautionsOf(result)].map(printable).join('\n')
   return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')

@@ -22,7 +22,6 @@ const settings = Object.values<Setting>(SETTINGS).map(({ flag, describe, variabl
 })
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof serve --history history.sqlite', `Serve; keys come from ${SECRETS.keys}`],
     ['foreproof serve --check --connect', 'Try all that the service needs, and exit'],

@@ -36,7 +36,6 @@ const options = {
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
-  positionals: '',
   examples: [
     ['foreproof stamp --tsa https://freetsa.org/tsr', 'The last entry, and so all before it'],
     ['foreproof stamp --entry 3 --tsa URL --tsa URL', 'Entry 3, by two authorities'],

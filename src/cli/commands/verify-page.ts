@@ -7,7 +7,6 @@ import { verifyPage } from '../page-file.js'
 import { twoColumns } from '../wording.js'
 
 export default command({
-  positionals: '',
   examples: [['foreproof verify-page --out verify.html', 'Write it, and say its digest']],
   options: {
     out: textOr('verify.html', 'File to write; it is replaced'),

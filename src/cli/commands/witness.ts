@@ -14,7 +14,6 @@ import { signingKey } from '../keys.js'
 import { flag, needed, textOr } from '../options.js'
 
 export default command({
-  positionals: '',
   examples: [
     [
       'foreproof witness --init --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt',

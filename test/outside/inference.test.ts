@@ -90,10 +90,6 @@ describe('outside programs', () => {
       expect(Math.abs(Number(cell) - Number(committed[at]))).toBeLessThan(1e-12)
     })
   })
-
-  it('R gives the golden tails of the noncentral t again', () => {
-    expect(inR('noncentral.R')).toBe(golden('noncentral.csv'))
-  })
 })
 
 describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(

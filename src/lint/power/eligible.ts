@@ -1,5 +1,5 @@
 import { directedPairs } from '../../evaluation/verdict-hypotheses.js'
-import { type CosineTables, cosineTables } from '../../inference/cosines.js'
+import { type CosineTables, cosineSums, cosineTables } from '../../inference/cosines.js'
 import { ewcTest } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import type { Series } from '../../inference/types.js'
@@ -11,19 +11,23 @@ import {
   type Rung,
   type WeighedTest,
 } from './design.js'
-import { type Sums, sumsOf, withError } from './fit.js'
 import type { Random } from './random.js'
 import { absolute, errorsIn, type MadeCandidates } from './surrogate.js'
 
 /** Reductions of the loss that drawn windows are held to; between two of them power is taken to be straight. */
-export const STEPS = [0.015, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.14, 0.2, 0.3, 0.5] as const
+export const STEPS = [
+  0.005, 0.01, 0.015, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.14, 0.2, 0.3, 0.5,
+] as const
 
 /** Errors are put together by so many hours, far fewer than the quickest cosine has: it takes a tenth of the time. */
 const TOGETHER = 12
 
 /** A drawn window as the ladder sees it: pairs of a margin and its standard error, one after another. */
 interface Drawn {
-  /** Of each part of the verdict hypothesis and of each floor (which has no error); NaN for one that is not asked. */
+  /**
+   * Of each part of the verdict hypothesis and of each floor (which has no error), or of the overall test alone; NaN for
+   * one that is not asked.
+   */
   readonly asked: Float64Array
   /** Of the deciding tests: what they reject returns weight to the hypothesis. */
   readonly tests: Float64Array
@@ -85,7 +89,8 @@ export interface Ladder {
 
 /** The weighted ladder in a window of this length, as far as the deciding tests of one candidate move it. */
 export function ladderIn(design: PlannedDesign, origins: number): Ladder {
-  const { level, degrees } = overallRung(design, origins)
+  const { level, degrees, needed: alone } = overallRung(design, origins)
+  if (design.verdict === undefined) return { verdict: [alone], test: [] }
   const [first] = design.tests as [WeighedTest, ...WeighedTest[]]
   const tests = design.tests.filter(
     ({ candidate, weight, decides }) => decides && candidate === first.candidate && weight > 0,
@@ -110,8 +115,7 @@ function meansOf(windows: readonly Float64Array[]): Float64Array {
  * @param pairs of windows and their mirror images
  */
 export function drawnVerdicts(
-  design: PlannedDesign,
-  verdict: PlannedVerdict,
+  { verdict, epsilon }: PlannedDesign,
   { surrogates, laws, comparators }: MadeCandidates,
   { origins, degrees }: Rung,
   pairs: number,
@@ -119,7 +123,7 @@ export function drawnVerdicts(
 ): DrawnVerdicts[] {
   const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
   const tables = cosineTables()
-  const directed = directedPairs(verdict.registration, verdict.protocol)
+  const directed = verdict ? directedPairs(verdict.registration, verdict.protocol) : 0
   const points = Math.floor(origins / TOGETHER)
   const lossesOf = (errors: readonly Float64Array[]) =>
     errors.map((column) => sumsOf(meansIn(absolute(column), points), degrees, tables(points)))
@@ -128,9 +132,10 @@ export function drawnVerdicts(
     const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
     const window = surrogates.again({ start, origins }, random)
     const realised = surrogates.realised(window)
-    const against = comparators.map((comparator): Against => {
+    const reference = lossesOf(surrogates.comparator(window))
+    const against = (verdict ? comparators : []).map((comparator): Against => {
       const errors = errorsIn(comparator, window)
-      const calls = errors.map((column, at) => callsOf(column, realised[at]!, design.epsilon))
+      const calls = errors.map((column, at) => callsOf(column, realised[at]!, epsilon))
       return {
         losses: lossesOf(errors),
         calls,
@@ -140,14 +145,17 @@ export function drawnVerdicts(
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
         const errors = surrogates.errors(window, law, sign)
-        const turns = errors.map((column, at) => turnsOf(column, realised[at]!))
+        const turns = (verdict ? errors : []).map((column, at) => turnsOf(column, realised[at]!))
         const losses = lossesOf(errors)
-        const directions = against.map((each) => directionsAt(each, turns, verdict))
+        const directions = verdict ? against.map((each) => directionsAt(each, turns, verdict)) : []
         for (const [step, reduction] of STEPS.entries()) {
-          const parts = against.flatMap((each, index) => [
-            lossesAgainst(losses, each.losses, { reduction, points }, verdict),
-            directions[index]!(step, degrees, tables),
-          ])
+          const of = { reduction, points }
+          const parts = verdict
+            ? against.flatMap((each, index) => [
+                lossesAgainst(losses, each.losses, of, verdict),
+                directions[index]!(step, degrees, tables),
+              ])
+            : [overallAgainst(losses, reference, of)]
           drawn[at]![step]!.push({
             asked: Float64Array.from(parts.flatMap(({ asked }) => asked)),
             tests: Float64Array.from(parts.flatMap(({ tests }) => tests)),
@@ -194,11 +202,27 @@ function calledIn(calls: Float64Array): number {
   return calls.reduce((count, call) => count + Number(!Number.isNaN(call)), 0)
 }
 
+/** How much better a candidate is, and in how many points of a window. */
+interface Better {
+  readonly reduction: number
+  readonly points: number
+}
+
+/** The overall loss alone. */
+function overallAgainst(
+  candidate: readonly Sums[],
+  comparator: readonly Sums[],
+  { reduction, points }: Better,
+): Conditions {
+  const { gain, error } = withError(meanOf(candidate), meanOf(comparator), reduction, points)
+  return { asked: [gain, error], tests: [] }
+}
+
 /** The overall loss, its floor, the limit at each horizon, and the tests of these losses. */
 function lossesAgainst(
   candidate: readonly Sums[],
   comparator: readonly Sums[],
-  { reduction, points }: { readonly reduction: number; readonly points: number },
+  { reduction, points }: Better,
   { floor, registration }: PlannedVerdict,
 ): Conditions {
   const gains = comparator.map((each, at) => withError(candidate[at]!, each, reduction, points))
@@ -211,6 +235,35 @@ function lossesAgainst(
     ],
     tests: [overall, ...gains].flatMap(({ gain, error }) => [gain, error]),
   }
+}
+
+/** Loss of a window, and its cosine sums. */
+interface Sums {
+  readonly mean: number
+  readonly cosines: Float64Array
+}
+
+/** Loss and cosine sums of a window. @param table `cosines` of its origins */
+function sumsOf(values: Float64Array, degrees: number, table: Float64Array): Sums {
+  let sum = 0
+  for (const value of values) sum += value
+  return { mean: sum / values.length, cosines: cosineSums(values, degrees, table) }
+}
+
+/** By how much a candidate with the reduction has the smaller loss, and the standard error of that. */
+function withError(
+  candidate: Sums,
+  comparator: Sums,
+  reduction: number,
+  origins: number,
+): { readonly gain: number; readonly error: number } {
+  const share = 1 - reduction
+  const gain = comparator.mean - share * candidate.mean
+  let omega = 0
+  for (const [j, value] of candidate.cosines.entries()) {
+    omega += (share * value - (comparator.cosines[j] as number)) ** 2
+  }
+  return { gain, error: Math.sqrt(omega / candidate.cosines.length / origins) }
 }
 
 /** The unweighted mean over the horizons. */

@@ -1,8 +1,6 @@
-import { noncentralUpperTail } from '../../inference/student-t.js'
-import { overallRung, type PlannedDesign, type Rung, windowFault } from './design.js'
+import { overallRung, type PlannedDesign, windowFault } from './design.js'
 import { type DrawnVerdicts, drawnVerdicts, ladderIn, STEPS } from './eligible.js'
-import { type DrawnT, drawnT, LARGEST_REDUCTION, rising } from './fit.js'
-import { type Random, seededRandom } from './random.js'
+import { seededRandom } from './random.js'
 import type { MadeCandidates } from './surrogate.js'
 
 /** What a reduction has to be found with. */
@@ -14,11 +12,14 @@ export const CURVE_DAYS = [20, 30, 45, 60, 90, 120, 180, 270, 365, 540, 730, 109
 /** No plan is for longer. */
 export const MOST_DAYS = 3650
 
-/** Drawn windows, each with its mirror image: for the planned length, and for each other. */
-const PAIRS = { planned: 400, others: 80 } as const
-/** Of a verdict hypothesis, which asks for a whole evaluation each. */
-const VERDICT_PAIRS = { planned: 400, others: 60 } as const
+/**
+ * Drawn windows, each with its mirror image: for the planned length, and for each other. Those of a verdict hypothesis
+ * take longer, for a whole evaluation is made of each.
+ */
+const PAIRS = { verdict: 400, overall: 2000, others: 60 } as const
 const HOURS_A_DAY = 24
+/** No reduction larger than this is looked at. */
+const LARGEST_REDUCTION = 0.95
 
 /** Power to find a reduction, in windows of so many origins that are not blocked. */
 type PowerIn = (origins: number) => (reduction: number) => number
@@ -49,8 +50,8 @@ export class Prediction {
   /** Whole days after which the reduction is found with the wanted probability; null beyond the most. */
   days(reduction: number): number | null {
     const enough = (days: number) => this.power(days * HOURS_A_DAY, reduction) >= WANTED_POWER
-    // With a verdict hypothesis a longer window may ask more: a comparator that seldom calls a direction is asked there.
-    const lengths = this.#design.verdict ? [...CURVE_DAYS, MOST_DAYS] : [MOST_DAYS]
+    // A longer window may ask more: a comparator that seldom calls a direction is asked there.
+    const lengths = [...CURVE_DAYS, MOST_DAYS]
     const first = lengths.findIndex(enough)
     if (first === -1) return null
     let [below, above] = [lengths[first - 1] ?? 0, lengths[first] as number]
@@ -67,27 +68,19 @@ export class Prediction {
   }
 }
 
-/** By the overall test alone: the upper tail of a noncentral t. @param drawn in ascending order of their lengths */
-function byOverall(design: PlannedDesign, drawn: readonly DrawnT[]): PowerIn {
-  return (origins) => {
-    const { needed } = overallRung(design, origins)
-    const { below, above, between } = around(drawn, origins)
-    return (reduction) => {
-      const lawOf = (each: DrawnT) => {
-        // A reduction shows in a window of another length as this one does there.
-        const equal = reduction * Math.sqrt(origins / each.origins)
-        return each.law(Math.min(LARGEST_REDUCTION, equal))
-      }
-      const high = lawOf(above)
-      const low = below === above ? high : lawOf(below)
-      const degrees = between(low.degrees, high.degrees)
-      return noncentralUpperTail(needed, degrees, between(low.shift, high.shift))
-    }
+/** Where something that is false below becomes true; `high` where it never does. */
+function rising(holds: (value: number) => boolean, low: number, high: number): number {
+  let [below, above] = [low, high]
+  for (let step = 0; step < 50; step++) {
+    const middle = (below + above) / 2
+    if (holds(middle)) above = middle
+    else below = middle
   }
+  return above
 }
 
-/** By the verdict hypothesis and the floors: the share of drawn windows. @param drawn in ascending order of their lengths */
-function byVerdict(design: PlannedDesign, drawn: readonly DrawnVerdicts[]): PowerIn {
+/** The share of drawn windows in which all holds that is asked. @param drawn in ascending order of their lengths */
+function powerBy(design: PlannedDesign, drawn: readonly DrawnVerdicts[]): PowerIn {
   return (origins) => {
     const ladder = ladderIn(design, origins)
     const { below, above, between } = around(drawn, origins)
@@ -104,10 +97,10 @@ function byVerdict(design: PlannedDesign, drawn: readonly DrawnVerdicts[]): Powe
 }
 
 /** The lengths around another, and what lies between them by their logarithms; beyond the longest as there. */
-function around<T extends { readonly origins: number }>(drawn: readonly T[], origins: number) {
+function around(drawn: readonly DrawnVerdicts[], origins: number) {
   const next = drawn.findIndex((each) => each.origins >= origins)
-  const above = drawn.at(next) as T
-  const below = drawn[next > 0 ? next - 1 : drawn.indexOf(above)] as T
+  const above = drawn.at(next) as DrawnVerdicts
+  const below = drawn[next > 0 ? next - 1 : drawn.indexOf(above)] as DrawnVerdicts
   const share =
     below === above
       ? 0
@@ -125,33 +118,20 @@ export function predictions(
   made: MadeCandidates,
   seed: number,
 ): Prediction[] {
-  const { surrogates, laws } = made
-  const { verdict } = design
-  const possible = lengths(design, surrogates.origins)
-  const pairs = verdict === undefined ? PAIRS : VERDICT_PAIRS
-  /** What is drawn of each length, by law. */
-  const drawn = <T>(
-    draw: (rung: Rung, pairs: number, random: Random) => T[],
-    powerIn: (of: T[]) => PowerIn,
-  ) => {
-    const fits = possible.map((origins) =>
-      draw(
-        overallRung(design, origins),
-        origins === design.origins ? pairs.planned : pairs.others,
-        seededRandom(`${seed}/predict/${origins}`),
-      ),
-    )
-    return laws.map((_, at) => new Prediction(design, powerIn(fits.map((fit) => fit[at] as T))))
-  }
-  return verdict === undefined
-    ? drawn(
-        (...of) => drawnT(surrogates, laws, ...of),
-        (of) => byOverall(design, of),
-      )
-    : drawn(
-        (...of) => drawnVerdicts(design, verdict, made, ...of),
-        (of) => byVerdict(design, of),
-      )
+  const planned = design.verdict ? PAIRS.verdict : PAIRS.overall
+  const drawn = lengths(design, made.surrogates.origins).map((origins) =>
+    drawnVerdicts(
+      design,
+      made,
+      overallRung(design, origins),
+      origins === design.origins ? planned : PAIRS.others,
+      seededRandom(`${seed}/predict/${origins}`),
+    ),
+  )
+  return made.laws.map((_, at) => {
+    const own = drawn.map((laws) => laws[at] as DrawnVerdicts)
+    return new Prediction(design, powerBy(design, own))
+  })
 }
 
 /** The lengths that windows are drawn of. */

@@ -2,9 +2,14 @@ import { emptyRoot, nodeHash } from './merkle.js'
 
 /** The tree of a log whose leaves come by in order: what it holds are at most 53 hashes. */
 export class Frontier {
-  /** By level, the root of a whole subtree that has no right neighbour yet. */
-  readonly #waiting: (Uint8Array | undefined)[] = []
-  #size = 0
+  readonly #waiting: (Uint8Array | undefined)[]
+  #size: number
+
+  /** @param waiting - by level, the root of a whole subtree that has no right neighbour yet: as many leaves as `size`. */
+  constructor(size = 0, waiting: readonly (Uint8Array | undefined)[] = []) {
+    this.#size = size
+    this.#waiting = [...waiting]
+  }
 
   /** Leaves so far. */
   get size(): number {
@@ -13,6 +18,7 @@ export class Frontier {
 
   /** @param whole - called with the root and the level of each subtree that the leaf makes whole, levels, from 1 on. */
   append(leaf: Uint8Array, whole?: (root: Uint8Array, level: number) => void): void {
+    this.#size++
     let hash = leaf
     let level = 0
     for (let left = this.#waiting[0]; left !== undefined; left = this.#waiting[level]) {
@@ -22,7 +28,6 @@ export class Frontier {
       whole?.(hash, level)
     }
     this.#waiting[level] = hash
-    this.#size++
   }
 
   /** The root of the leaves so far. */

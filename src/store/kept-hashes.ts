@@ -1,5 +1,4 @@
 import { ForeproofError } from '../contract/error.js'
-import { KEPT_LEVELS, type KeptSubtree } from '../log/edge.js'
 import { HASH_BYTES, subtreeRoot } from '../log/merkle.js'
 
 /** Number of the history's own log; mirrored ones have numbers above. */
@@ -25,6 +24,27 @@ export class DamagedLog extends Error {
 export function damagedLog(cause: DamagedLog, history: string): ForeproofError {
   const says = `${history}: ${cause.message}`
   return new ForeproofError('invalid-input', says, { file: history, help: cause.help, cause })
+}
+
+/** Levels of a tree from one kept hash to the next; 2^8 of them make one. */
+export const KEPT_LEVELS = 8
+const FAN_OUT = 2 ** KEPT_LEVELS
+
+/** The hash of a whole subtree of 256^n leaves, which a store keeps beside the entries. */
+export interface KeptSubtree {
+  /** Of its root: 8, 16, …; leaves have level 0. */
+  readonly level: number
+  readonly index: number
+  readonly hash: Uint8Array
+}
+
+/** How many hashes a store keeps beside the entries of a log of some size. */
+export function keptCount(size: number): number {
+  let count = 0
+  for (let above = Math.floor(size / FAN_OUT); above > 0; above = Math.floor(above / FAN_OUT)) {
+    count += above
+  }
+  return count
 }
 
 /** Which kept hashes make those of the subtrees of a level from index `from` to `to`, not included. */

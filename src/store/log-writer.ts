@@ -1,9 +1,9 @@
 import { ForeproofError } from '../contract/error.js'
 import { mergedNote } from '../log/cosignature.js'
-import { edgeRanges, LogEdge } from '../log/edge.js'
+import { Frontier } from '../log/frontier.js'
 import type { CheckpointStamp, LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, askOne, type Dialect, type Question, type Value } from './dialect.js'
-import { earlyHash, OWN_LOG } from './kept-hashes.js'
+import { earlyHash, KEPT_LEVELS, type KeptSubtree, OWN_LOG } from './kept-hashes.js'
 import { Logs } from './logs.js'
 
 /** Tables whose rows come many at a time; `forecasts` and `attempts` are those of any series. */
@@ -25,7 +25,7 @@ export interface LogTarget {
 /** Where a log goes on: its number, and the right edge of its tree. */
 interface LogEnd {
   readonly at: number
-  readonly edge: LogEdge
+  readonly edge: Frontier
 }
 
 /** What is asked of and written to the logs of a history, within the transactions of a writer; see `LogWriter`. */
@@ -70,7 +70,11 @@ export class WrittenLogs extends Logs {
         : [...this.target.keyValues(key), key.kind]
     const entry = this.target.add('log_entries', [at, index, leaf, ...values])
     if (entry !== undefined) yield entry
-    for (const whole of edge.append(leaf)) {
+    const kept: KeptSubtree[] = []
+    edge.append(leaf, (hash, level) => {
+      if (level % KEPT_LEVELS === 0) kept.push({ level, index: edge.size / 2 ** level - 1, hash })
+    })
+    for (const whole of kept) {
       const row = [at, whole.level, whole.index, whole.hash]
       const subtree = this.target.add('log_subtrees', row)
       if (subtree !== undefined && (yield subtree).length === 0) throw earlyHash(whole)
@@ -130,11 +134,12 @@ export class WrittenLogs extends Logs {
   *#endOf(log: string | undefined): Asking<LogEnd> {
     const at = yield* this.#numberOf(log)
     const size = yield* this.sizeOf(at)
-    const waiting: Uint8Array[][] = []
-    for (const { level, from, to } of edgeRanges(size)) {
-      waiting.push(yield* this.kept(at, level, from, to))
+    const waiting: (Uint8Array | undefined)[] = []
+    for (let level = 0, left = size; left > 0; level++, left = Math.floor(left / 2)) {
+      const [hash] = left % 2 === 1 ? yield* this.hashesOf(at, level, left - 1, left) : []
+      waiting.push(hash)
     }
-    const end = { at, edge: new LogEdge(size, waiting) }
+    const end = { at, edge: new Frontier(size, waiting) }
     this.#ends.set(log, end)
     return end
   }

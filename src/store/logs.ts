@@ -79,8 +79,11 @@ export class Logs {
   }
 
   *hashes(level: number, from: number, to: number, log: string | undefined): Asking<Uint8Array[]> {
+    return yield* this.hashesOf((yield* this.number(log)) ?? NO_LOG, level, from, to)
+  }
+
+  *hashesOf(at: number, level: number, from: number, to: number): Asking<Uint8Array[]> {
     const below = keptFor(level, from, to)
-    const at = (yield* this.number(log)) ?? NO_LOG
     return below.made(yield* this.kept(at, below.level, below.from, below.to))
   }
 

@@ -1,12 +1,10 @@
-import { ForeproofError } from '../contract/error.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import { isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { streamed } from '../store/open.js'
+import { parsedRow } from '../store/series-rows.js'
 import { shownHistory } from '../store/shown.js'
-import type { SeriesEntry } from '../store/types.js'
 import { type Cell, type Column, type Row, type Table, tableFrom } from '../table/types.js'
-import { nameOfLeaf } from './leaf.js'
 import { SERIES_COLUMNS } from './natural/series-header.js'
 
 export interface SeriesExportOptions {
@@ -35,7 +33,7 @@ export async function* seriesExport(
   options: SeriesExportOptions = {},
 ): AsyncGenerator<readonly SeriesRow[], void, undefined> {
   for await (const entries of exported(path, options)) {
-    yield entries.map((each) => rowOf(each, path))
+    yield entries.map((each) => parsedRow(each, shownHistory(path)))
   }
 }
 
@@ -43,18 +41,6 @@ async function* exported(path: string, { only, signal }: SeriesExportOptions) {
   for await (const entries of streamed(path, (reader) => reader.seriesEntries())) {
     await yieldToEventLoop(signal)
     yield only === undefined ? entries : entries.filter(({ key }) => `${key.kind}s` === only)
-  }
-}
-
-function rowOf({ key, entry }: SeriesEntry, path: string): SeriesRow {
-  try {
-    return JSON.parse(entry) as SeriesRow
-  } catch (cause) {
-    throw new ForeproofError('invalid-input', `${nameOfLeaf(key)} is not JSON`, {
-      file: shownHistory(path),
-      help: '`foreproof history verify` names what is wrong in every row.',
-      cause,
-    })
   }
 }
 

@@ -113,7 +113,7 @@ export async function* seriesRowsOf(
     let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
     for await (const entries of entriesAt(origin)) {
       for (const each of entries) {
-        const row = parsed(each, shown)
+        const row = parsedRow(each, shown)
         const of = JSON.stringify(seriesValues(each.key))
         const beside = attempt?.of === of ? attempt.row : undefined
         if (attempt !== undefined && beside === undefined)
@@ -128,7 +128,8 @@ export async function* seriesRowsOf(
   }
 }
 
-function parsed(entry: SeriesEntry, shown: string): SeriesRow {
+/** @param shown - what messages call the history. @throws {ForeproofError} `invalid-input` at a text that is no row. */
+export function parsedRow(entry: SeriesEntry, shown: string): SeriesRow {
   const row = rowIn(entry)
   if (row !== undefined) return row
   const says = `${shown}: the row of ${seriesValues(entry.key).join(', ')} is not JSON`

@@ -9,7 +9,7 @@ export async function seriesStats(
   snapshot: HistorySnapshot,
 ): Promise<Omit<HistoryStatsResult, 'logs'>> {
   const { bytes, journal_mode } = await snapshot.run(snapshot.place())
-  const models = new Map<string, SeriesModel>()
+  const models = new Map<string, CountedModel>()
   const [origins, series] = [new Set<string>(), new Set<string>()]
   let with_provenance = 0
   for await (const entries of seriesEntries(snapshot)) {
@@ -53,11 +53,11 @@ const NO_HOURS = {
   ordering_index: true,
 } as const
 
-type SeriesModel = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
+export type CountedModel = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
   horizons: Record<string, number>
 }
 
-function newModel(model: string): SeriesModel {
+export function newModel(model: string): CountedModel {
   const none = { forecasts: 0, failed: 0, abstained: 0 }
   return { model, horizons: {}, ...none, first_origin: null, last_origin: null }
 }

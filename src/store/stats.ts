@@ -2,9 +2,9 @@ import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import { type Asking, ask, type Dialect, type Value } from './dialect.js'
 import { Logs } from './logs.js'
-import { seriesStats } from './series-stats.js'
+import { type CountedModel, newModel, seriesStats } from './series-stats.js'
 import type { HistorySnapshot } from './snapshot.js'
-import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
+import type { HistoryStatsResult, LogStats } from './types.js'
 
 /** See `HistoryReader.stats`. */
 export async function statsOf(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {
@@ -59,24 +59,12 @@ function* logStats(dialect: Dialect): Asking<LogStats[]> {
   return found
 }
 
-type Counted = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
-  horizons: Record<string, number>
-}
-
 /** What there is of each model, from groups that the store has counted. */
-function* countModels(dialect: Dialect): Asking<Counted[]> {
-  const models = new Map<string, Counted>()
-  const of = (name: Value | undefined): Counted => {
+function* countModels(dialect: Dialect): Asking<CountedModel[]> {
+  const models = new Map<string, CountedModel>()
+  const of = (name: Value | undefined): CountedModel => {
     const model = String(name)
-    const known = models.get(model) ?? {
-      model,
-      horizons: {},
-      forecasts: 0,
-      failed: 0,
-      abstained: 0,
-      first_origin: null,
-      last_origin: null,
-    }
+    const known = models.get(model) ?? newModel(model)
     models.set(model, known)
     return known
   }

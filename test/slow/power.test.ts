@@ -73,11 +73,14 @@ function expectAgreement(values: Float64Array, blocks: number): void {
 }
 
 describe('predicted power', () => {
-  it.each([60, 180])('is what is simulated, on made closes: %i blocks', (blocks) => {
+  it.each([60, 365])('is what is simulated, on made closes: %i blocks', (blocks) => {
     expectAgreement(madeCloses(), blocks)
   })
 
-  it.skipIf(!existsSync(REAL))('is what is simulated, on real closes: 60 blocks', () => {
-    expectAgreement(realCloses(), 60)
-  })
+  it.skipIf(!existsSync(REAL)).each([60, 180])(
+    'is what is simulated, on real closes: %i blocks',
+    (blocks) => {
+      expectAgreement(realCloses(), blocks)
+    },
+  )
 })

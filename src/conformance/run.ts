@@ -2,6 +2,7 @@ import { type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
 import { ForeproofError } from '../contract/error.js'
 import { finding } from '../contract/findings/finding.js'
 import { STATIC_ROOT } from '../contract/limits.js'
+import { addressText, webAddress } from '../remote/address.js'
 import {
   type Deployment,
   folderDeployment,
@@ -57,6 +58,12 @@ export async function checkDeployment(
       throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
     }
     return resultOf('static', await checkSite(folderDeployment(target), target, options))
+  }
+  if (webAddress(target) === undefined) {
+    const says = `${addressText(target)}: is neither a folder nor a web address`
+    throw new ForeproofError('usage', says, {
+      help: 'conformance judges what serves the API of version 1, which has hourly forecasts only: give the folder of a site, or an address like https://example.org (without credentials).',
+    })
   }
   const onWait = (seconds: number, why: string) => onProgress(`${why}: waiting ${seconds} s`)
   const { deployment, client } = await openAddress(target, { variant, key, onWait })

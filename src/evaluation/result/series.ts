@@ -336,20 +336,25 @@ function meanUnder(
   value: SeriesTruth['value'],
 ) {
   const { panel, plan } = paired
-  const primary = scores.filter((score) => score.primary)
+  const shown = scores.filter(({ primary, kind }) => primary || kind === 'coverage')
   const places = new Map(basis.protocol.series.map(({ id }, at) => [id, at]))
-  const means = cells
+  const columns = cells
     .filter((cell) => cell.inHorizonTest && cell.horizon === horizon)
     .map(({ id, series }) => {
       const at = places.get(series) as number
-      const columns = scoreColumns(panel.pairs(model, id), primary, at, (index) =>
+      return scoreColumns(panel.pairs(model, id), shown, at, (index) =>
         value(at, plan.origins.placeOf(index) + horizon),
       )
-      return meanOf(Object.values(columns)[0]!)
     })
+  const under = ({ id }: SeriesScore) => columns.map((of) => meanOf(of[id]!))
+  const meanIn = (score: SeriesScore) => meanOfMeans(under(score).map(({ mean }) => mean))
+  const [own, ...coverages] = shown.sort((a, b) => Number(b.primary) - Number(a.primary))
   return {
-    pairs: means.reduce((sum, { count }) => sum + count, 0),
-    mean: meanOfMeans(means.map(({ mean }) => mean)),
+    pairs: under(own!).reduce((sum, { count }) => sum + count, 0),
+    mean: meanIn(own!),
+    ...(coverages.length > 0 && {
+      coverage: Object.fromEntries(coverages.map((score) => [score.id, meanIn(score)])),
+    }),
   }
 }
 

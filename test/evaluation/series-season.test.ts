@@ -146,8 +146,11 @@ function measured(version: string, release: string): [string, Figure][] {
   const own = measures.filter((each) => each.series === 'all' && typeof each.horizon === 'number')
   return own.flatMap(({ model, horizon, pairs: count, scores }) =>
     SCALES.map((scale): [string, Figure] => {
-      const [loss, coverage] = [scores[scale], scores.coverage_80].map((one) => one ?? Number.NaN)
-      return [[release, scale, model, horizon].join(), { count, loss: loss as number, coverage }]
+      const { [scale]: loss, coverage_80: coverage } = scores
+      return [
+        [release, scale, model, horizon].join(),
+        { count, loss: loss ?? Number.NaN, coverage: coverage ?? Number.NaN },
+      ]
     }),
   )
 }

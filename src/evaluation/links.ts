@@ -34,7 +34,7 @@ export const LINK_SAYS: Readonly<Record<Link, string>> = {
   outcomes: 'the outcomes are the registered vintage',
   log: 'the log commits to the forecasts, and was not rewritten',
   history: 'the history is the one that was scored',
-  pairs: 'every attempt has the status, prices and outcome that were scored',
+  pairs: 'every attempt has the status, values and outcome that were scored',
   computation: 'scores, tests and dispositions follow from these',
   access: 'the record of readings is whole and bears the result out',
   report: 'the reports show this result',

@@ -218,7 +218,7 @@ function showChanged({ what, answers }: Extract<Saying, { kind: 'changed' }>): v
     el(
       'p',
       {},
-      `In line ${line} of ${PAIRS} the forecast of ${model} was made ${after} instead of ${before}, in memory.`,
+      `In line ${line} of ${PAIRS} the forecast of ${model} was made one per cent larger in memory: ${after} instead of ${before}.`,
     ),
     ...answers.flatMap((answer, step) => [el('h3', {}, STEPS[step] ?? ''), linkList(answer)]),
   )

@@ -58,7 +58,7 @@ export async function loadOutcomes(
 }
 
 /** Whether outcomes are others than a registration names. */
-function otherOutcomes(
+export function otherOutcomes(
   { registration }: Documents,
   { sha256: digest, vintage_id: name, source: from }: Outcomes['manifest'],
   file: string,

@@ -73,7 +73,11 @@ export async function pairRegistered(
     signal,
   })
   const { accounting } = paired
-  if (stored) namesakes = stored.ofOtherModels - (accounting.outside.get('model_not_in_plan') ?? 0)
+  if (stored)
+    namesakes = Math.max(
+      0,
+      stored.ofOtherModels - (accounting.outside.get('model_not_in_plan') ?? 0),
+    )
   accounting.addOutside('model_not_in_plan', namesakes)
   onProgress?.(accounting.expected, accounting.expected)
   const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }

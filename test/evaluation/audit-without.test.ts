@@ -263,6 +263,30 @@ describe('an audit of any series without some inputs', () => {
     expect(less).toMatchObject({ ok: false, findings: [{ code: without }] })
   })
 
+  it('believes no second reading that was not registered', async () => {
+    new Forger(folder()).result((result) => {
+      const { accounting, measures, shared_keys, tests, verdicts, dispositions, family } = result
+      const { cell_differences } = result as unknown as { cell_differences: unknown }
+      const own = { accounting, measures, shared_keys, cell_differences, family }
+      const of = { late: 1, counts_for: [], first_dispositions: dispositions, dispositions }
+      const second = { ...of, ...own, tests, verdicts }
+      Object.assign(result, { second_reading: second })
+    })
+    const found = await auditWithout(folder(), ['history'])
+    expect(found).toMatchObject({ broken: ['computation'] })
+  })
+
+  it('finds other outcomes than the registered ones where none are there', async () => {
+    new Forger(folder()).result((result) => {
+      result.inputs.vintage.source = 'another'
+    })
+    const found = await auditWithout(folder(), ['history', 'outcomes'])
+    expect(found).toMatchObject({
+      broken: ['outcomes'],
+      findings: [{ code: 'outcomes-not-registered' }],
+    })
+  })
+
   it('finds a figure that rests on the releases where they are there', async () => {
     new Forger(folder()).result((result) => {
       const [rule] = (result as unknown as { other_rules: { pairs: number }[] }).other_rules

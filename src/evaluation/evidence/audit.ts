@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
+import { isReadTwice } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import type { TimeLevel } from '../../time/level.js'
 import { byRegime, noRows, readsHistory, windowRows } from '../history.js'
-import { loadOutcomes, type Outcomes } from '../inputs.js'
+import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
@@ -23,7 +25,7 @@ import {
   type RecomputeOptions,
 } from './audit-recompute.js'
 import { demandLog, demandOwnLog, demandTime, strayTime } from './audit-time.js'
-import { entryFindings, type Renderers } from './folder.js'
+import { entryFindings, FILES, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
 import { codeFindings, pairsFileFaults, readResult, requireEvidence } from './open.js'
 import { saidAttempts, saidOutcomes } from './pairs-said.js'
@@ -229,6 +231,13 @@ async function demandOutcomes({ result, paths, documents }: Documented): Promise
   return outcomes
 }
 
+/** What a result says of outcomes that are not there, against the registration. */
+function demandNamed({ request, result, documents }: Documented): void {
+  const { id: vintage_id, sha256, source } = result.inputs.vintage
+  const file = join(request.folder, FILES.result)
+  demand('outcomes', otherOutcomes(documents, { vintage_id, sha256, source }, file))
+}
+
 /** Log, history, pairs and computation, from the history. */
 async function auditHistory(of: Documented): Promise<void> {
   const { request, result, paths, course, documents, time, trusted, witnesses } = of
@@ -261,6 +270,7 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
   const member = await demandOwnLog(request, result, documents, time)
   if (isWithoutOutcomes) await demandPairsFile(request, result)
+  if (isWithoutOutcomes) demandNamed(of)
   const said = () => saidOutcomes(request.folder, result, documents)
   const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
   if (outcomes === undefined) return leave(course, ['computation'])
@@ -276,7 +286,9 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
   await demandPairs(request, result, basisOf(documents), rows)
   // What only the rows of the history say: regimes, and forecasts that count in a second reading alone.
-  if (byRegime(documents.registration) || result.second_reading !== undefined) {
+  const { registration } = documents
+  const isTwice = isReadTwice(registration) && result.second_reading !== undefined
+  if (byRegime(registration) || isTwice) {
     return leave(course, ['computation'])
   }
   const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>

@@ -10,8 +10,14 @@ export function verifyPage(): Buffer {
   return readRegular(fileURLToPath(new URL('../verify.html', import.meta.url)), LARGEST)
 }
 
+/** Which verify.html belongs to this foreproof. */
+export function verifier() {
+  const { name, version } = codeVersion()
+  return { release: `${name} ${version}`, sha256: sha256Hex(verifyPage()) }
+}
+
 /** What this foreproof is, to the byte. */
 export const releaseDigests = (): (readonly [name: string, sha256: string])[] => [
   ['code', codeVersion().sha256],
-  ['verify.html', sha256Hex(verifyPage())],
+  ['verify.html', verifier().sha256],
 ]

@@ -9,7 +9,7 @@ export const FIXED_FILES = ['openapi.json', '404.html', 'index.html'] as const
 /** Writes those of them that are not as they were. @param logSaid - who saw the log, where one is published. */
 export async function writeFixedFiles(
   files: BuildFiles,
-  { baseUrl, staleAfterSeconds }: SiteSettings,
+  { baseUrl, staleAfterSeconds, verifier }: SiteSettings,
   linkedPages: boolean,
   logSaid: string | undefined,
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function writeFixedFiles(
   const texts = {
     'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     '404.html': notFoundPage(),
-    'index.html': indexPage(staleAfterSeconds, linkedPages, logSaid),
+    'index.html': indexPage(staleAfterSeconds, linkedPages, logSaid, verifier),
   }
   for (const path of FIXED_FILES) await files.putWithCopies(path, texts[path])
 }

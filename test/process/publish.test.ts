@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/document/digest.js'
 import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof } from '../support/run.js'
+import { foreproof, ROOT } from '../support/run.js'
 
 const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
@@ -51,6 +52,11 @@ describe('foreproof publish', () => {
       'sealed-unchanged',
       ...['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamps'],
     ])
+  })
+
+  it('names the page on which evaluations are recomputed, by its digest', () => {
+    const digest = sha256Hex(readFileSync(join(ROOT, 'dist/verify.html')))
+    expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`<code>${digest}</code>`)
   })
 
   it('is mirrored by history pull: the exports are the same bytes', async () => {

@@ -11,6 +11,7 @@ import { demandHourly, openHistory } from '../../store/open.js'
 import type { HistoryReader } from '../../store/types.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, historyPath, needed, text, unlessNo } from '../options.js'
+import { verifier } from '../page-file.js'
 import { watched } from '../work.js'
 
 const STALE_AFTER = 'BTC_FORECAST_API_STALE_AFTER_SECONDS'
@@ -112,6 +113,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     full: args.full,
     witnesses: args.witnesses,
     withoutAttempts: !args.attempts,
+    verifier: verifier(),
     staleAfterSeconds: staleAfter(args['stale-after'], context.env),
     now: context.now(),
   }

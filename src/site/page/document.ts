@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html } from '../../report/html/markup.js'
+import type { SiteSettings } from '../plan/plan.js'
 import * as chart from './client/chart.js'
 import * as dom from './client/dom.js'
 import * as freshness from './client/freshness.js'
@@ -64,12 +65,18 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
  * `index.html`: the same bytes for any forecasts.
  * @param linked whether only `next_url` says what a page is called.
  * @param logSaid who saw the log of the forecasts, where one is published.
+ * @param verifier the page on which their evaluations can be recomputed.
  */
-export function indexPage(staleAfterSeconds: number, linked = false, logSaid?: string): string {
+export function indexPage(
+  staleAfterSeconds: number,
+  linked = false,
+  logSaid?: string,
+  verifier?: SiteSettings['verifier'],
+): string {
   const script = linked ? LINKED_SCRIPT : SCRIPT
   return page(
     'BTC/USD forecasts',
-    bodyOf(logSaid),
+    bodyOf(logSaid, verifier),
     script,
     ` data-stale-after="${staleAfterSeconds}"`,
   )
@@ -83,7 +90,7 @@ export function notFoundPage(): string {
   return page('Not found: BTC/USD forecasts', body, '')
 }
 
-const bodyOf = (logSaid?: string) =>
+const bodyOf = (logSaid?: string, verifier?: SiteSettings['verifier']) =>
   html`<a class="skip" href="#main">Skip to the forecasts</a>
 <div class="wrap">
 <header><h1>BTC/USD forecasts</h1><button id="theme" type="button" aria-label="Switch between light and dark">Dark</button></header>
@@ -108,7 +115,7 @@ const bodyOf = (logSaid?: string) =>
 </main>
 <footer>
 <p id="snapshot"></p>
-${logSaid && html`<p id="log">${logSaid}</p>\n`}<p>A snapshot of a forecast history, for reading only. That it can be read does not mean that it is fresh.</p>
+${logSaid && html`<p id="log">${logSaid}</p>\n`}${verifier && html`<p id="verifier">Where these forecasts were scored, ask for the folder of evidence: <code>verify.html</code> of ${verifier.release} recomputes the verdict in a browser, without a network. Take it from there or by <code>foreproof verify-page</code>, not from this site; its SHA-256 is <code>${verifier.sha256}</code>.</p>\n`}<p>A snapshot of a forecast history, for reading only. That it can be read does not mean that it is fresh.</p>
 <ul><li><a href="service/api/v1/forecasts/latest.json">latest.json</a></li><li><a href="service/api/v1/forecasts.json">forecasts.json</a></li><li><a href="openapi.json">openapi.json</a></li><li><a href="checksums.txt">checksums.txt</a></li></ul>
 </footer>
 </div>`.text

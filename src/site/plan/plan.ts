@@ -41,6 +41,8 @@ export interface SiteSettings {
   readonly witnesses?: string | undefined
   /** Leave the recorded attempts out; by default they are published. */
   readonly withoutAttempts?: boolean | undefined
+  /** Which verify.html belongs to this foreproof: the page names it. */
+  readonly verifier?: { readonly release: string; readonly sha256: string } | undefined
   /** Write everything anew, and keep nothing of the build before. */
   readonly full?: boolean | undefined
 }

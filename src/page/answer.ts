@@ -88,7 +88,8 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
   const findings = report(found.findings).map((each) => ({
     code: each.code,
     place: [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
-    message: each.message,
+    // Folders are given without the disk that they lie on.
+    message: each.message.replace(/^\//, ''),
     help: each.help,
     isError: each.severity === 'error',
   }))

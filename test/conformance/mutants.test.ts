@@ -9,7 +9,7 @@ import { FOLDER_MUTANTS } from './mutants/sites.js'
 import { hoursOfRows, KEY, World } from './mutants/world.js'
 
 // A sample: test/slow/conformance-mutants.test.ts runs all of them.
-const EVERY = 60
+const EVERY = 120
 
 /** One of so many of each list, the first one among them. */
 function sample<T>(lists: Readonly<Record<string, readonly T[]>>): T[] {

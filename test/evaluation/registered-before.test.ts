@@ -27,7 +27,7 @@ import {
   type WorldOptions,
 } from './world.js'
 
-const HOURS = 24 * 20
+const HOURS = 24 * 12
 const VERDICT: WorldOptions['over'] = {
   inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
 }

@@ -24,7 +24,8 @@ const RESULTS = ['result.json', 'report.html', 'report.md', 'pairs.ndjson']
 
 /**
  * Tests of what uses a part of Node that differs from version to version. The rooms that they leave out compute, or
- * reach Node through these; the demo and an evaluation go through them, and CI runs everything on each version by itself.
+ * reach Node through these (`log` and `mirror` among them); the demo and an evaluation go through them, and CI runs
+ * everything on each version by itself.
  */
 const UNITS = [
   'contract', // Intl, in the figures of messages
@@ -33,9 +34,7 @@ const UNITS = [
   'table', // zlib, streams, a process of its own
   'remote', // http, https, zlib
   'time', // crypto: certificates and signatures
-  'log', // crypto
   'store', // SQLite, its native part
-  'mirror', // http and SQLite at once
   'service', // http, net, dns, timers
   'site/writer', // fs: links and folders that change places
 ]

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +21,7 @@ beforeAll(async () => {
   world = await makeWorld({ replicates: 100 })
   await scoreInto(world, 'evidence')
   work = temporaryFolder()
+  await exported('whole', '--to', 'hubverse')
 }, 60_000)
 
 async function exported(name: string, ...args: string[]): Promise<string> {
@@ -29,6 +30,12 @@ async function exported(name: string, ...args: string[]): Promise<string> {
   const { code, stderr } = await inProcess(['export', source, ...args, '--out', out])
   expect(code, stderr).toBe(0)
   return out
+}
+
+function copyOfWhole(name: string): string {
+  const copy = join(work, name)
+  cpSync(join(work, 'whole'), copy, { recursive: true })
+  return copy
 }
 
 function faultsOf(hub: string): string {
@@ -76,10 +83,8 @@ describe('a hub', () => {
     ['another round', /^2025_\w+(,.*,median)/m, '2025_02_30_12$1', /a row of the round/],
     ['another type', ',median,', ',middle,', /middle is no output type/],
     ['quantiles out of order', /(quantile,0\.1,)/, '$19', /out of order/],
-  ] as const)('is none with %s: the checker looks', async (_, from, to, says) => {
-    const hub = join(work, 'spoilt')
-    rmSync(hub, { recursive: true, force: true })
-    await exported('spoilt', '--to', 'hubverse')
+  ] as const)('is none with %s: the checker looks', (what, from, to, says) => {
+    const hub = copyOfWhole(what)
     const outputs = join(hub, 'model-output')
     const withQuantiles = 'foreproof-seer'
     const [file = ''] = readdirSync(join(outputs, withQuantiles))
@@ -87,9 +92,8 @@ describe('a hub', () => {
     expect(faultsOf(hub)).toMatch(says)
   })
 
-  it('is none with a configuration that the schemas refuse', async () => {
-    const hub = join(work, 'configured')
-    cpSync(await exported('whole', '--to', 'hubverse'), hub, { recursive: true })
+  it('is none with a configuration that the schemas refuse', () => {
+    const hub = copyOfWhole('configured')
     editText(join(hub, 'hub-config/tasks.json'), (text) => text.replace('"double"', '"float"'))
     editText(join(hub, 'hub-config/admin.json'), (text) => text.replace('"csv"', '"xlsx"'))
     expect(faultsOf(hub)).toMatch(/xlsx[\s\S]*float/)

@@ -12,7 +12,7 @@ const FIRST = [
   ['made', 'week', 20, 'ewc-t', 100, 9, 8, 9],
   ['made', 'days', 60, 'ewc-t', 100, 7, 6, 6],
   ['made', 'days', 180, 'ewc-t', 20, 0, 0, 0],
-  ['made', 'days', 20, 'percentile-bootstrap', 20, 10, 0, 1],
+  ['made', 'days', 20, 'percentile-bootstrap', 8, 5, 0, 1],
 ] as const
 
 describe('null calibration', () => {

@@ -92,7 +92,7 @@ describe('history import into PostgreSQL', () => {
     })
   }
 
-  it.each([undefined, 60, 700])(
+  it.each([undefined, 160])(
     'comes to what it does in SQLite (batches of %s rows)',
     async (batchRows) => {
       const values = mixed()

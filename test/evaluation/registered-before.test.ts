@@ -17,6 +17,7 @@ import { RENDERERS } from '../../src/report/renderers.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
 import {
   at,
+  copyOf,
   editText,
   forecastLine,
   importLines,
@@ -47,6 +48,13 @@ const OPTIONS: WorldOptions = {
 const TWIN = { source: 'history', name: 'twin' } as const
 const OTHER = { source: 'history', name: 'other' } as const
 const CODE = { name: 'foreproof', version: '0', sha256: 'c'.repeat(64) } as const
+
+let made: World | undefined
+/** What is made once; each test has a copy. */
+async function madeOnce(): Promise<World> {
+  made ??= await makeWorld(OPTIONS)
+  return copyOf(made)
+}
 
 /** Enters another registration of a world beside its own; by default one of the same plan. */
 function enter(
@@ -102,7 +110,7 @@ const audit = (world: World, name = 'registration') =>
 
 describe('other registrations of the ledger', () => {
   it('leaves the first the alpha of the protocol, and divides that of each repetition', async () => {
-    const world = await makeWorld(OPTIONS)
+    const world = await madeOnce()
     enter(world, 'second', 16)
     enter(world, 'third', 17)
     const results = [await score(world), await score(world, 'second'), await score(world, 'third')]
@@ -130,7 +138,7 @@ describe('other registrations of the ledger', () => {
   })
 
   it('has a seventy-second of alpha the eighth time', async () => {
-    const world = await makeWorld(OPTIONS)
+    const world = await madeOnce()
     for (let time = 2; time <= 8; time++) enter(world, `time-${time}`, 14 + time)
     const { settings, registrations } = await score(world, 'time-8')
     expect(settings.alpha).toBe(0.05 / 72)
@@ -138,7 +146,7 @@ describe('other registrations of the ledger', () => {
   })
 
   it('is the same in an audit, also when more was registered and scored since', async () => {
-    const world = await makeWorld(OPTIONS)
+    const world = await madeOnce()
     enter(world, 'second', 16)
     await score(world, 'second')
     await score(world, 'registration', NOW + MICROS_PER_HOUR)
@@ -158,7 +166,7 @@ describe('other registrations of the ledger', () => {
         ),
     ],
   ])('shows in an audit, and counts, where an earlier registration was %s', async (_, hide) => {
-    const world = await makeWorld(OPTIONS)
+    const world = await madeOnce()
     enter(world, 'second', 16, { over: { ...VERDICT, candidates: [OTHER] } })
     const result = await score(world, 'second')
     // Its candidate bears another name and forecasts other prices.
@@ -175,7 +183,7 @@ describe('other registrations of the ledger', () => {
   })
 
   it('knows a candidate under another name by its forecasts, where all prices in common are equal', async () => {
-    const world = await makeWorld(OPTIONS)
+    const world = await madeOnce()
     enter(world, 'second', 16, { over: { ...VERDICT, candidates: [TWIN] } })
     enter(world, 'third', 17, { over: { ...VERDICT, candidates: [OTHER] } })
     const { registrations, settings } = await score(world, 'second')
@@ -216,7 +224,7 @@ describe('other registrations of the ledger', () => {
   })
 
   it('lists a registration of the same candidate over other hours, which costs nothing', async () => {
-    const world = await makeWorld(OPTIONS)
+    const world = await madeOnce()
     const window = { from: '2026-01-01T00:00:00.000000Z', to: '2026-02-28T23:00:00.000000Z' }
     enter(world, 'second', 16, { over: { ...VERDICT, window } })
     const { registrations, settings } = await score(world)

@@ -1,12 +1,11 @@
-import { cpSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
 import { RENDERERS } from '../../src/report/renderers.js'
-import { temporaryFolder } from '../support/folder.js'
-import { NOW, type World } from './world.js'
+import { copyOf, NOW, type World } from './world.js'
 
 const BY_THIS = () => ({ code: codeVersion(), render: RENDERERS })
 
@@ -44,8 +43,7 @@ export function scoredCopies(make: () => Promise<World>, ...outs: string[]): () 
     for (const out of outs) await scoreInto(origin, out)
   }, 60_000)
   beforeEach(() => {
-    folder = temporaryFolder()
-    cpSync(origin.folder, folder, { recursive: true })
+    folder = copyOf(origin).folder
     return () => rmSync(folder, { recursive: true, force: true })
   })
   return () => folder

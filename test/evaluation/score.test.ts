@@ -1,5 +1,5 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
@@ -12,9 +12,8 @@ import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { earlyForm } from '../registration/made.js'
-import { temporaryFolder } from '../support/folder.js'
 import { scoreWorld } from './score-into.js'
-import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
+import { at, copyOf, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
 
@@ -34,15 +33,7 @@ async function make(options: WorldOptions = {}): Promise<void> {
   const key = JSON.stringify(options)
   const origin = origins.get(key) ?? (await makeWorld(options))
   origins.set(key, origin)
-  const folder = temporaryFolder()
-  cpSync(origin.folder, folder, { recursive: true })
-  const { registration, protocol, history, outcomes } = origin.paths
-  const at = (path: string) => join(folder, relative(origin.folder, path))
-  const paths = {
-    ...{ registration: at(registration), protocol: at(protocol) },
-    ...{ history: at(history), outcomes: at(outcomes) },
-  }
-  world = { ...origin, folder, paths }
+  world = copyOf(origin)
 }
 const read = (name: string, out = 'evidence') => readFileSync(join(world.folder, out, name), 'utf8')
 const readings = (text: string) =>

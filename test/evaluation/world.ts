@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import {
   checkedInstant,
   formatStored,
@@ -50,6 +50,19 @@ export type MadeVintage = ReturnType<typeof madeVintage>
 
 const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1']
 const SEER = { source: 'history', name: 'seer' } as const
+
+/** The same world in a folder of its own. */
+export function copyOf(world: World): World {
+  const folder = temporaryFolder()
+  cpSync(world.folder, folder, { recursive: true })
+  const to = (path: string) => join(folder, relative(world.folder, path))
+  const { registration, protocol, history, outcomes } = world.paths
+  const paths = {
+    ...{ registration: to(registration), protocol: to(protocol) },
+    ...{ history: to(history), outcomes: to(outcomes) },
+  }
+  return { ...world, folder, paths }
+}
 
 /** A protocol that a small window can answer to. */
 function draft({ replicates = 20_000, comparators = COMPARATORS }: WorldOptions): Protocol {

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { makeWorld, type World } from '../evaluation/world.js'
-import { temporaryFolder } from '../support/folder.js'
+import { copyOf, makeWorld, type World } from '../evaluation/world.js'
 import { BIN, foreproof } from '../support/run.js'
 
 let made: World
@@ -15,11 +14,7 @@ beforeAll(async () => {
 })
 
 /** A copy of the world in which nothing has been read yet. */
-function copyOfWorld(): string {
-  const folder = temporaryFolder()
-  cpSync(made.folder, folder, { recursive: true })
-  return folder
-}
+const copyOfWorld = () => copyOf(made).folder
 
 const SCORE =
   'score --registration registration.json --history history.sqlite --outcomes vintage --out evidence'

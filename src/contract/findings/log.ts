@@ -99,3 +99,91 @@ export const logRows = {
     { fault: 'published', entry: 5, count: 2 },
   ),
 }
+
+/** What a history and its log say of each other, and what is wrong with a proof out of a log. */
+export const logProofRows = {
+  'log-row-left-out': warning(
+    ({ count }) =>
+      count === 1
+        ? 'one row can have no entry in the log, for it is no valid forecast'
+        : `${count} rows can have no entry in the log, for they are no valid forecasts`,
+    { count: 2 },
+    '`foreproof history verify` names what is wrong with each. Such a row is not committed to.',
+  ),
+  'log-row-without-entry': note(
+    ({ row, count }) => `${row}${count > 1 ? ` (and ${count - 1} more)` : ''}: not in the log yet`,
+    { row: '2026-01-02T03:00:00+00:00, seer, 24 h', count: 2 },
+    'The next `foreproof history seal` appends what can have an entry.',
+  ),
+  'log-entry-unsealed': warning(
+    'entry {entry} of the log ({row}): the row was changed or taken out since it was put in, before it was sealed',
+    { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 h' },
+    'The entry stays in the log as it is: from the next checkpoint on this counts as rewritten.',
+  ),
+  'proof-malformed': error(
+    'this is no proof out of a log: {detail}',
+    { detail: 'index is not a whole number' },
+    'Make it again with: foreproof history prove KEY',
+  ),
+  'proof-root': error(
+    'the entry is not number {index} of the {size} that the checkpoint covers: the path leads to another root',
+    { index: 5, size: 240 },
+    'The entry, the path or the checkpoint was changed. Nothing is proved.',
+  ),
+  'proof-signature': error(
+    'the checkpoint is not signed with this key under the name of its log',
+    'Compare the key with the one that the operator of the log publishes.',
+  ),
+  'proof-unstamped': warning(
+    'the checkpoint has no stamp: that the entry is in the log is shown, but not since when',
+    'Seal with --tsa to have checkpoints stamped.',
+  ),
+  'proof-untrusted': error(
+    'no stamp of the checkpoint leads to a certificate that was named as trusted',
+    'That the entry is in the log is shown, but not since when. Ask for a proof with a stamp of an authority that you trust.',
+  ),
+  'proof-unwitnessed': error(
+    'the checkpoint does not have the quorum of the witnesses that were named as trusted, or is of another log than the policy',
+    'That the entry is in this log is shown, but not that the log has no other version. Ask for a proof from a checkpoint that they have cosigned.',
+  ),
+  'proof-unpinned': warning(
+    'the certificate of {authority} comes from the proof itself: it was chosen by the writer (SHA-256 {sha256})',
+    { authority: 'freetsa', sha256: 'a'.repeat(64) },
+    'Compare this digest with the one that the authority publishes, then give it with --anchor-sha256, or a folder of your own with --anchors.',
+  ),
+}
+
+const OF_WITNESS = { witness: 'example.org/w1' }
+const LATER = 'What was sealed is kept, and run again it is asked once more.'
+
+/** What is said of witnesses of a log, by those who ask them. */
+export const witnessRows = {
+  'witness-silent': warning(
+    '{witness} gave no cosignature this time: {why}',
+    {
+      ...OF_WITNESS,
+      why: 'https://w1.example.org/add-checkpoint: cannot be reached (ECONNREFUSED)',
+    },
+    LATER,
+  ),
+  'witness-refused': row('error', 'warning')(
+    '{witness} does not cosign: {why}',
+    { ...OF_WITNESS, why: 'it does not know this log (status 404)' },
+    'Ask who runs the witness; the policy may have another key or address of it.',
+  ),
+  'witness-rolled-back': row('error', 'warning')(
+    '{witness} says that it has seen {size entry|entries}, but it has cosigned {before}',
+    { ...OF_WITNESS, size: 120, before: 240 },
+    'Its state was set back, so what it says of this log proves no more. It was not asked any further; tell who runs it, who has to begin with a new key and a new name.',
+  ),
+  'log-behind-witness': row('error', 'warning')(
+    '{witness} has seen {size entry|entries} of this log, which has {here}',
+    { ...OF_WITNESS, size: 240, here: 216 },
+    'A history that was restored from a copy lacks what was sealed since. Where the quorum is missing for it, nothing was sealed: bring it up from what was published (foreproof history resume), and seal then. What was sealed and published nowhere ends the log: begin another, under a new name and key.',
+  ),
+  'witness-quorum-missing': row('error', 'warning')(
+    'the checkpoint of {size entry|entries} lacks the quorum: {missing} did not cosign',
+    { size: 240, missing: ['example.org/w1'] },
+    LATER,
+  ),
+} as const

@@ -1,4 +1,4 @@
-import { A_DIGEST, error, OTHER_DIGEST, row, warning } from './row.js'
+import { A_DIGEST, error, note, OTHER_DIGEST, row, warning } from './row.js'
 
 /** Why an evaluation cannot be scored, and what to know of one that was. */
 export const scoringRows = {
@@ -114,5 +114,21 @@ export const scoringRows = {
     'the control {name} gave {least} to {greatest} instead of {expected}',
     { name: 'control/copy/random_walk', expected: 0, least: 0, greatest: 0.2 },
     'The arithmetic of this machine or build is wrong, so every candidate is blocked.',
+  ),
+}
+
+/** What a pairing noticed besides its verdicts. */
+export const pairingRows = {
+  'pairing-model-unknown': warning<{ name: string; nearest: string | null }>(
+    'the history has no rows of the model {name}: all its attempts are missing',
+    { name: 'seeer', nearest: 'seer' },
+    ({ nearest }) =>
+      nearest === null
+        ? 'Check the name: foreproof history stats lists the models of a history.'
+        : `Did you mean ${nearest}?`,
+  ),
+  'pairing-beside': note(
+    '{count row is|rows are} outside the expected grid: they are listed as ineligible and counted separately',
+    { count: 2 },
   ),
 }

@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '../contract/error.js'
 import { printable, printableJson, printableLines } from '../contract/printable.js'
+import type { HistoryImportCounts } from '../history/import/import.js'
 import type { Terminal } from './command.js'
 
 /** `1 protocol`, `2 protocols`, `2 entries`. */
@@ -38,14 +39,11 @@ export function columns(given: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map(padded).join('  '))
 }
 
-interface PutCounts {
-  readonly added: number
-  readonly unchanged: number
-  readonly conflicts: number
-}
-
 /** What became of rows that were put into a history. */
-export function putCounts(name: string, { added, unchanged, conflicts }: PutCounts): string {
+export function putCounts(
+  name: string,
+  { added, unchanged, conflicts }: HistoryImportCounts,
+): string {
   return `${name.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
 }
 

@@ -8,21 +8,12 @@ import { makeFolderSync } from '../../files/make-folder.js'
 const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'
 
-/** The synthetic data: `fixtures/make.mjs` writes them, all from one seed. */
-interface SyntheticData {
-  readonly closes: string
-  readonly forecasts: string
-  readonly health: string
-  readonly seed: string
-  readonly newestOrigin: Instant
-}
-
 /**
- * Writes the demo's synthetic data (closes.csv, forecasts.ndjson, health.json) into a folder; the same
- * bytes on every machine, about 27 MB.
+ * Writes the demo's synthetic data (closes.csv, forecasts.ndjson, health.json) into a folder, all from the one seed of
+ * `fixtures/make.mjs`; the same bytes on every machine, about 27 MB.
  * @throws {ForeproofError} `io` when the folder cannot be written.
  */
-export async function writeSyntheticData(folder: string): Promise<SyntheticData> {
+export async function writeSyntheticData(folder: string) {
   const { makeFixtures } = await loadFixtures()
   try {
     const { seed, newest_origin_at: newest } = makeFixtures(folder)

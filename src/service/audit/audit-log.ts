@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import type { Metrics } from '../health/metrics.js'
 import { type FaultLog, faultText, type Logger } from '../log.js'
@@ -185,33 +186,21 @@ export class AuditLog {
   }
 }
 
-/** One request as the read-audit log records it; never the key, nor the query. */
-export interface AuditEntry {
-  /** Like the request id and the fingerprint, it holds nothing that JSON would escape. */
-  readonly timestamp: string
-  readonly method: string
-  readonly path: string
-  readonly remoteAddress: string | undefined
-  readonly status: number
-  readonly latencySeconds: number
-  /** A JSON array of strings, in ASCII: pages that are kept keep it. */
-  readonly forecastIds: string
-  readonly fingerprint: string | undefined
-  /** The name of the key in the keys file. */
-  readonly keyName: string | undefined
-  readonly requestId: string
-}
+/**
+ * One request as the read-audit log records it; never the key, nor the query. Its time, id and fingerprint hold nothing
+ * that JSON would escape. Its forecasts are a JSON array of strings, in ASCII: pages that are kept keep it.
+ */
+export type AuditEntry = Omit<AuditEvent, 'forecast_ids'> & { readonly forecast_ids: string }
 
 /** A line of the read-audit log, in ASCII, with its newline. */
 export function auditLine(entry: AuditEntry): string {
-  const { timestamp, method, path, remoteAddress = null, status } = entry
-  const { latencySeconds, forecastIds, fingerprint, keyName = null, requestId } = entry
+  const { key_fingerprint: fingerprint = null, key_name: name = null } = entry
   // A latency always shows its microseconds, which no number in JSON can promise.
   return (
-    `{"timestamp":"${timestamp}","method":${asciiJson(method)},"path":${asciiJson(path)},` +
-    `"remote_address":${asciiJson(remoteAddress)},"status":${status},` +
-    `"latency_seconds":${latencySeconds.toFixed(6)},"forecast_ids":${forecastIds},` +
-    `"key_fingerprint":${fingerprint === undefined ? 'null' : `"${fingerprint}"`},` +
-    `"key_name":${asciiJson(keyName)},"request_id":"${requestId}"}\n`
+    `{"timestamp":"${entry.timestamp}","method":${asciiJson(entry.method)},"path":${asciiJson(entry.path)},` +
+    `"remote_address":${asciiJson(entry.remote_address)},"status":${entry.status},` +
+    `"latency_seconds":${entry.latency_seconds.toFixed(6)},"forecast_ids":${entry.forecast_ids},` +
+    `"key_fingerprint":${fingerprint === null ? 'null' : `"${fingerprint}"`},` +
+    `"key_name":${asciiJson(name)},"request_id":"${entry.request_id}"}\n`
   )
 }

@@ -154,13 +154,13 @@ export class Service implements Answering {
       timestamp: new Date().toISOString(),
       method: request.method,
       path: ROUTES.has(path) ? path : redactor.path(path),
-      remoteAddress: client || undefined,
+      remote_address: client || null,
       status: response.status,
-      latencySeconds: seconds,
-      forecastIds: response.forecastIds,
-      fingerprint: caller.fingerprint,
-      keyName: caller.key?.name,
-      requestId,
+      latency_seconds: seconds,
+      forecast_ids: response.forecastIds,
+      key_fingerprint: caller.fingerprint ?? null,
+      key_name: caller.key?.name ?? null,
+      request_id: requestId,
     })
     audit.append(line)
   }

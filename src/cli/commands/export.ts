@@ -3,7 +3,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/draw.js'
 import type { Omissions } from '../../exchange/forecasts.js'
-import { REFERENCE_DATES, type ReferenceDates } from '../../exchange/hubverse/columns.js'
+import { REFERENCE_DATES } from '../../exchange/hubverse/columns.js'
 import { outputFileCount, writeHub } from '../../exchange/hubverse/write.js'
 import { writeSeriesHub } from '../../exchange/hubverse/write-series.js'
 import { scoringutilsTable } from '../../exchange/scoringutils/table.js'
@@ -14,8 +14,8 @@ import type { TableFormat } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
 import { readTruth } from '../../truth/vintage.js'
-import { type Context, command } from '../command.js'
-import { checkOutput, needed, oneOf, oneOfOr, positive, text } from '../options.js'
+import { type ArgumentsOf, type Context, command } from '../command.js'
+import { aNumber, checkOutput, needed, oneOf, oneOfOr, positive, text } from '../options.js'
 import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -23,6 +23,30 @@ import { interruptible } from '../work.js'
 /** Formats of others that forecasts can be written in. */
 const EXCHANGES = ['hubverse', 'scoringutils'] as const
 type Exchange = (typeof EXCHANGES)[number]
+
+const options = {
+  source: needed('The folder that foreproof score wrote; with --to, a history too'),
+  table: oneOf(
+    TABLE_NAMES,
+    'Figures, registered tests, losses by origin, attempts, or series by step',
+  ),
+  to: oneOf(EXCHANGES, 'Forecasts in a format of others, instead of a table'),
+  outcomes: text(
+    'For the forecasts of a history: the vintage that has the closes; of any series, the releases',
+  ),
+  protocol: text('Of a history of any series, with --to hubverse: the protocol of version 2'),
+  'max-files': {
+    ...aNumber('Of a hub: refuse to write more files of model output'),
+    default: 10_000,
+  },
+  'reference-dates': oneOfOr(
+    'hourly',
+    REFERENCE_DATES,
+    'Of a hub: a file for each model and origin, or for each model and week',
+  ),
+  ...tableOptions('csv'),
+}
+type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '<source> [table]',
@@ -38,30 +62,9 @@ export default command({
       'For as_forecast_quantile()',
     ],
   ],
-  options: {
-    source: needed('The folder that foreproof score wrote; with --to, a history too'),
-    table: oneOf(
-      TABLE_NAMES,
-      'Figures, registered tests, losses by origin, attempts, or series by step',
-    ),
-    to: oneOf(EXCHANGES, 'Forecasts in a format of others, instead of a table'),
-    outcomes: text(
-      'For the forecasts of a history: the vintage that has the closes; of any series, the releases',
-    ),
-    protocol: text('Of a history of any series, with --to hubverse: the protocol of version 2'),
-    'max-files': {
-      type: 'number',
-      default: 10_000,
-      describe: 'Of a hub: refuse to write more files of model output',
-    },
-    'reference-dates': oneOfOr(
-      'hourly',
-      REFERENCE_DATES,
-      'Of a hub: a file for each model and origin, or for each model and week',
-    ),
-    ...tableOptions('csv'),
-  },
-  run: async ({ source: folder, table: name, ...args }, context) => {
+  options,
+  run: async (args, context) => {
+    const { source: folder, table: name } = args
     if (args.protocol !== undefined) {
       if (args.to === 'hubverse') return await seriesHub(folder, args.protocol, args, context)
       throw new ForeproofError('usage', '--protocol needs --to hubverse', {
@@ -103,21 +106,13 @@ export default command({
   },
 })
 
-interface Asked {
-  readonly out: string | undefined
-  readonly format: TableFormat | undefined
-  readonly outcomes: string | undefined
-  readonly 'max-files': number
-  readonly 'reference-dates': ReferenceDates
-}
-
 type Opened = Extract<ForecastSource, { ok: true }>
 
 /** `foreproof export SOURCE --to FORMAT`. @returns the exit code. */
 async function exportTo(
   to: Exchange,
   source: string,
-  asked: Asked,
+  asked: Arguments,
   context: Context,
 ): Promise<ExitCode> {
   const out = asked.out === '-' ? undefined : asked.out
@@ -143,7 +138,7 @@ const NOTHING = 'Nothing was written.'
 async function seriesHub(
   source: string,
   protocol: string,
-  { out, format = 'csv', outcomes, 'max-files': most }: Asked,
+  { out, format = 'csv', outcomes, 'max-files': most }: Arguments,
   context: Context,
 ): Promise<ExitCode> {
   const folder = demandHub(out, format)
@@ -176,7 +171,7 @@ function demandHub(out: string | undefined, format: TableFormat) {
 async function hubverse(
   counted: Opened,
   source: string,
-  { outcomes, 'max-files': most, 'reference-dates': referenceDates, ...asked }: Asked,
+  { outcomes, 'max-files': most, 'reference-dates': referenceDates, ...asked }: Arguments,
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
@@ -205,7 +200,7 @@ async function hubverse(
 async function scoringutils(
   { forecasts, leftOut, findings }: Opened,
   source: string,
-  asked: Asked,
+  asked: Arguments,
   context: Context,
 ): Promise<ExitCode> {
   const { file, format } = tableOutput(asked, 'csv', context)

@@ -23,7 +23,7 @@ import {
   pastComparators,
   simulate,
 } from '../../lint/power/run.js'
-import { type Shard, shardOf } from '../../lint/power/shard.js'
+import { shardOf } from '../../lint/power/shard.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { decimal, percent, whole } from '../../output/figures.js'
@@ -153,11 +153,15 @@ const FILES = {
 } as const
 
 async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
-  const { plan, protocol, outcomes, history, merge, simulate, shard } = args
-  if (merge !== undefined) {
-    refuseBesideMerge(args)
-    return merged(merge)
-  }
+  if (args.merge === undefined) return await runPower(requestOf(args, context), context)
+  refuseBesideMerge(args)
+  return merged(args.merge)
+}
+
+type PowerRequest = ReturnType<typeof requestOf>
+
+function requestOf(args: Arguments, { env }: Context) {
+  const { plan, protocol, outcomes, history, simulate, shard, seed = 1 } = args
   const missing = Object.entries({ plan, protocol, outcomes }).find(([, given]) => !given)
   if (missing !== undefined || !plan || !protocol || !outcomes) {
     throw new ForeproofError('usage', `--${missing?.[0]} is missing`, {
@@ -169,22 +173,18 @@ async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
       help: 'A shard is a part of a simulation: say of how many evaluations in all.',
     })
   }
-  const { seed = 1 } = args
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw new ForeproofError('usage', '--seed: a whole number from 0 up is needed')
   }
-  return await runPower(
-    {
-      plan,
-      protocol,
-      outcomes,
-      history,
-      seed,
-      simulate: simulate === undefined ? undefined : positive('--simulate', simulate),
-      shard: shard === undefined ? undefined : shardOf(shard, context.env),
-    },
-    context,
-  )
+  return {
+    plan,
+    protocol,
+    outcomes,
+    history,
+    seed,
+    simulate: simulate === undefined ? undefined : positive('--simulate', simulate),
+    shard: shard === undefined ? undefined : shardOf(shard, env),
+  }
 }
 
 function refuseBesideMerge(args: Arguments): void {
@@ -214,16 +214,6 @@ function write(out: string, figures: PowerFigures): void {
     [FILES.table]: chart.csv,
     [FILES.figures]: `${canonicalize(figures)}\n`,
   })
-}
-
-interface PowerRequest {
-  readonly plan: string
-  readonly protocol: string
-  readonly outcomes: string
-  readonly history: string | undefined
-  readonly seed: number
-  readonly simulate: number | undefined
-  readonly shard: Shard | undefined
 }
 
 interface PowerRun {

@@ -105,7 +105,7 @@ interface Imported {
   readonly vintage?: {
     readonly manifest: VintageManifest | TruthManifest
     readonly write: (folder: string) => 'written' | 'unchanged'
-    /** What a person is told of it, beside its name and digest. */
+    /** What is said of it to a person, beside its name and digest. */
     readonly facts: readonly Fact[]
   }
 }

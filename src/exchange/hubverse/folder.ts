@@ -1,4 +1,4 @@
-import { fileError } from '../../contract/error.js'
+import { ForeproofError, fileError } from '../../contract/error.js'
 import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
 import { type Column, type Row, tableOf } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
@@ -30,8 +30,17 @@ export async function stagedHub<T>(
   }
 }
 
+/** What was written. */
+export interface HubWritten {
+  readonly forecasts: number
+  readonly models: readonly HubModel[]
+  readonly rounds: number
+}
+
 /** What hubs of all kinds have in common. */
 export class HubFolder {
+  /** Rows of the round that is being written, by model. */
+  readonly #open = new Map<string, Row[]>()
   readonly #models = new Map<string, HubModel>()
   readonly #taken = new Set<string>()
 
@@ -39,10 +48,6 @@ export class HubFolder {
     private readonly folder: StagedFolder,
     readonly format: HubFormat,
   ) {}
-
-  get models(): HubModel[] {
-    return [...this.#models.values()]
-  }
 
   modelOf(name: string): HubModel {
     const known = this.#models.get(name)
@@ -54,10 +59,22 @@ export class HubFolder {
     return model
   }
 
-  /** The model output of a model in a round. */
-  async putOutput(model: string, round: string, columns: readonly Column[], rows: readonly Row[]) {
-    const { id } = this.modelOf(model)
-    await this.put(`${HUB.output}/${id}/${round}-${id}.${this.format}`, columns, rows, this.format)
+  addOutput(model: string, rows: readonly Row[]): void {
+    const open = this.#open.get(model) ?? []
+    this.#open.set(model, open)
+    open.push(...rows)
+  }
+
+  /** Writes the model output that was added as that of a round; says how many files that were. */
+  async putRound(round: string, columns: readonly Column[]): Promise<number> {
+    for (const [model, rows] of this.#open) {
+      const { id } = this.modelOf(model)
+      const file = `${HUB.output}/${id}/${round}-${id}.${this.format}`
+      await this.put(file, columns, rows, this.format)
+    }
+    const files = this.#open.size
+    this.#open.clear()
+    return files
   }
 
   async put(
@@ -71,11 +88,21 @@ export class HubFolder {
     this.folder.put(file, Buffer.concat(pieces))
   }
 
-  /** The files that say what the others are, and those of the models. */
-  putConfig(config: Readonly<Record<string, string>>): void {
-    for (const [file, text] of Object.entries(config)) this.folder.put(file, text)
+  /** Adds the files that say what the others are, and those of the models. @throws {ForeproofError} where there is no forecast. */
+  finish(
+    forecasts: number,
+    rounds: number,
+    config: () => Readonly<Record<string, string>>,
+  ): HubWritten {
+    if (forecasts === 0) {
+      throw new ForeproofError('invalid-input', 'there is no forecast to write', {
+        help: 'Nothing was written.',
+      })
+    }
+    for (const [file, text] of Object.entries(config())) this.folder.put(file, text)
     for (const [name, model] of this.#models) {
       this.folder.put(`${HUB.metadata}/${model.id}.yml`, modelMetadata(model, name))
     }
+    return { forecasts, models: [...this.#models.values()], rounds }
   }
 }

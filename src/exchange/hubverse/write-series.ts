@@ -12,8 +12,7 @@ import type { TruthVintage } from '../../truth/vintage.js'
 import { Omissions } from '../forecasts.js'
 import { HUB, type HubFormat, WEEK } from './columns.js'
 import { seriesHubConfig } from './config.js'
-import { type HubFolder, stagedHub } from './folder.js'
-import type { HubWritten } from './write.js'
+import { type HubFolder, type HubWritten, stagedHub } from './folder.js'
 
 interface SeriesHubOptions {
   /** The history. */
@@ -85,8 +84,6 @@ const dayOf = (wall: Instant): string => formatUtc(wall).slice(0, 10)
 class SeriesHub {
   readonly #days: readonly string[]
   readonly #positions: ReadonlyMap<string, number>
-  /** Rows of the last origin, by model. */
-  readonly #open = new Map<string, Row[]>()
   readonly #origins = new Set<number>()
   readonly #targets = new Set<number>()
   readonly #horizons = new Set<number>()
@@ -126,8 +123,7 @@ class SeriesHub {
     this.#horizons.add(row.horizon)
     if (row.provenance !== undefined) this.#leftOut.add('provenance')
     if (row.generated_at !== undefined || row.salt !== undefined) this.#leftOut.add('lineage')
-    const rows = this.#open.get(row.model) ?? []
-    this.#open.set(row.model, rows)
+    const rows: Row[] = []
     const task = [reference, row.series, row.horizon, end]
     const isCsv = this.folder.format === 'csv'
     if (row.quantiles['0.5'] === undefined) {
@@ -138,24 +134,16 @@ class SeriesHub {
       this.#levels.add(level)
       rows.push([...task, 'quantile', isCsv ? level : Number(level), value])
     }
+    this.folder.addOutput(row.model, rows)
   }
 
   async #writeRound(): Promise<void> {
     const columns = outputColumns(this.folder.format)
-    this.#files += this.#open.size
+    this.#files += await this.folder.putRound(String(this.#days[this.#last ?? -1]), columns)
     if (this.#files > this.options.maxFiles) throw tooMany(this.options.maxFiles)
-    for (const [model, rows] of this.#open) {
-      await this.folder.putOutput(model, String(this.#days[this.#last ?? -1]), columns, rows)
-    }
-    this.#open.clear()
   }
 
   async finish(): Promise<HubWritten & { readonly leftOut: Omissions }> {
-    if (this.#forecasts === 0) {
-      throw new ForeproofError('invalid-input', 'there is no forecast to write', {
-        help: 'Nothing was written.',
-      })
-    }
     await this.#writeRound()
     const { task, truth } = this.options
     const ascending = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
@@ -169,15 +157,11 @@ class SeriesHub {
       hasMedians: this.#hasMedians,
       hasTruth: truth !== undefined,
     }
-    this.folder.putConfig(seriesHubConfig(config, this.folder.format))
+    const written = this.folder.finish(this.#forecasts, this.#origins.size, () =>
+      seriesHubConfig(config, this.folder.format),
+    )
     if (truth !== undefined) await this.#putTruth(truth)
-    const rounds = this.#origins.size
-    return {
-      forecasts: this.#forecasts,
-      models: this.folder.models,
-      rounds,
-      leftOut: this.#leftOut,
-    }
+    return { ...written, leftOut: this.#leftOut }
   }
 
   /** All releases, and of the targets the values that count. A day is that on which a release became public, or the one before at midnight. */

@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import type { Row } from '../../table/types.js'
 import { byLevel, byOrigin, type ExchangedForecast } from '../forecasts.js'
@@ -12,8 +11,8 @@ import {
   WEEK,
 } from './columns.js'
 import { hubConfig } from './config.js'
-import { type HubFolder, stagedHub } from './folder.js'
-import { type HubModel, roundIdOf, saturdayOf } from './names.js'
+import { type HubFolder, type HubWritten, stagedHub } from './folder.js'
+import { roundIdOf, saturdayOf } from './names.js'
 
 interface HubOptions {
   /** The folder to write; it must not exist. */
@@ -22,13 +21,6 @@ interface HubOptions {
   readonly format: HubFormat
   readonly referenceDates: ReferenceDates
   readonly signal?: AbortSignal | undefined
-}
-
-/** What was written. */
-export interface HubWritten {
-  readonly forecasts: number
-  readonly models: readonly HubModel[]
-  readonly rounds: number
 }
 
 /**
@@ -69,8 +61,6 @@ const ROUNDS = { hourly: roundIdOf, weekly: saturdayOf } as const
 class Hub {
   readonly #rounds: string[] = []
   readonly #origins: string[] = []
-  /** Rows of the last round, by model. */
-  readonly #open = new Map<string, Row[]>()
   readonly #horizons = new Set<number>()
   readonly #outcomes: Row[] = []
   readonly #sources: Row[] = []
@@ -100,9 +90,7 @@ class Hub {
       const { horizonHours, model, targetClose } = forecast
       this.#horizons.add(horizonHours)
       if (targetClose !== undefined) outcomes.set(horizonHours, targetClose)
-      const rows = this.#open.get(model) ?? []
-      this.#open.set(model, rows)
-      rows.push(...outputRows(forecast, task, this.folder.format))
+      this.folder.addOutput(model, outputRows(forecast, task, this.folder.format))
     }
     for (const [horizon, close] of ascending(outcomes))
       this.#outcomes.push([origin, horizon, close])
@@ -111,29 +99,21 @@ class Hub {
   async #writeRound(): Promise<void> {
     const own = OUTPUT_COLUMNS[this.folder.format]
     const columns = this.referenceDates === 'weekly' ? [WEEK, ...own] : own
-    for (const [name, rows] of this.#open) {
-      await this.folder.putOutput(name, String(this.#rounds.at(-1)), columns, rows)
-    }
-    this.#open.clear()
+    await this.folder.putRound(String(this.#rounds.at(-1)), columns)
   }
 
   async finish(): Promise<HubWritten> {
-    if (this.#forecasts === 0) {
-      throw new ForeproofError('invalid-input', 'there is no forecast to write', {
-        help: 'Nothing was written.',
-      })
-    }
     await this.#writeRound()
     const horizons = [...this.#horizons].sort((a, b) => a - b)
     const weeks = this.referenceDates === 'weekly' ? this.#rounds : undefined
     const tasks = { origins: this.#origins, weeks, horizons }
-    this.folder.putConfig(hubConfig(tasks, this.folder.format))
     await this.folder.put(HUB.sources, SOURCE_COLUMNS, this.#sources)
     if (this.#outcomes.length > 0) {
       await this.folder.put(HUB.oracle, ORACLE_COLUMNS, this.#outcomes)
     }
-    const { models } = this.folder
-    return { forecasts: this.#forecasts, models, rounds: this.#rounds.length }
+    return this.folder.finish(this.#forecasts, this.#rounds.length, () =>
+      hubConfig(tasks, this.folder.format),
+    )
   }
 }
 

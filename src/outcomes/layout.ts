@@ -15,6 +15,10 @@ export interface OutcomeLayout {
   readonly date?: number | undefined
   /** The end of the bar, one hour less one unit after its start. */
   readonly closeTime?: number | undefined
+  /** The day of which a row is a version; of an hour's versions the newest counts. */
+  readonly asOf?: number | undefined
+  /** Columns that have to say the same in every row. */
+  readonly series?: readonly { readonly name: string; readonly at: number }[]
 }
 
 /** What is fixed for a format, with any columns of its files. */
@@ -38,6 +42,7 @@ export const FORMAT_RULES: Readonly<Record<OutcomeFormat, FormatRule>> = {
   binance: { ...EXPORTED, source: 'binance' },
   cryptodatadownload: { ...EXPORTED, newestFirst: true },
   ccxt: EXPORTED,
+  hubverse: { stamp: 'close', newestFirst: true, naive: false },
 }
 
 const TIME_NAMES = ['timestamp', 'timestamps', 'time', 'datetime', 'date', 'unix', 'open_time']
@@ -64,6 +69,7 @@ function layoutOfHeader(
     candidates.map(at).find((index) => index !== -1) ?? -1
   const width = names.length
   if (names.join() === 'close_at,close_usd') return { format: 'closes', time: 0, close: 1, width }
+  if (names.includes(OBSERVATION)) return hubLayout(names, below)
   const close = at('close')
   if (close === -1 || ['open', 'high', 'low'].some((name) => at(name) === -1)) return undefined
   if (at('symbol') !== -1) {
@@ -96,6 +102,27 @@ function layoutOfHeader(
 /** The column by which a time series of a hub is known. */
 const OBSERVATION = 'observation'
 
+const DAY = /^\d{4}-\d\d-\d\d/
+
+/** A hub's own configuration names its columns: here the cells below show which of them has the time. */
+function hubLayout(names: readonly string[], below: readonly string[]): OutcomeLayout | undefined {
+  const columns = names.map((name, at) => ({ name, at, cell: below[at] ?? '' }))
+  const others = columns.filter(({ name }) => name !== OBSERVATION && name !== 'as_of')
+  const [time, ...more] = others.filter(({ cell }) => DAY.test(cell) && cell.length > 10)
+  if (time === undefined || more.length > 0) return undefined
+  const day = others.find(({ cell }) => DAY.test(cell) && cell.length === 10)
+  const asOf = names.indexOf('as_of')
+  return {
+    format: 'hubverse',
+    time: time.at,
+    close: names.indexOf(OBSERVATION),
+    width: names.length,
+    series: others.filter((column) => column !== time && column !== day),
+    date: day?.at,
+    asOf: asOf === -1 ? undefined : asOf,
+  }
+}
+
 function normalName(name: string): string {
   return name
     .trim()
@@ -117,7 +144,7 @@ type Detected =
         | 'not-as-asked'
         | 'delimiter'
         | 'headless'
-        | 'hub'
+        | 'hub-days'
       readonly line: number
       readonly found: string
       readonly candidates: readonly OutcomeFormat[]
@@ -145,7 +172,7 @@ export function detect(sample: readonly OutcomeRow[], asked?: OutcomeFormat): De
   if (!NUMBER.test(first.cells[0] ?? '')) {
     const layout = layoutOfHeader(first.cells, rows[1]?.cells ?? [])
     if (layout === undefined) {
-      return fail(first.cells.includes(OBSERVATION) ? 'hub' : 'unknown')
+      return fail(first.cells.includes(OBSERVATION) ? 'hub-days' : 'unknown')
     }
     const fits = asked === undefined || asked === layout.format || mayBe(layout, asked)
     if (!fits) return fail('not-as-asked', [layout.format])

@@ -9,6 +9,7 @@ export const OUTCOME_FORMATS = [
   'binance',
   'cryptodatadownload',
   'ccxt',
+  'hubverse',
 ] as const
 export type OutcomeFormat = (typeof OUTCOME_FORMATS)[number]
 

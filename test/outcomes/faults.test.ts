@@ -28,9 +28,44 @@ async function findings(
 
 const KRAKEN = (hour: number, close: string) => `${1704067200 + hour * 3600},1,1,1,${close},1,1\n`
 
-it('points from the target data of a hub to --protocol', async () => {
-  const found = await findings('location,date,observation\nUS,2024-01-01,1\n')
-  expect(found).toMatchObject([{ code: 'format', line: 1, fault: 'hub' }])
+describe('faults of the time series of a hub', () => {
+  const HUB = (...rows: string[]) =>
+    ['location,target_at,as_of,observation', ...rows, ''].join('\n')
+  const row = (place: string, hour: string, asOf: string, close = '1') =>
+    `${place},2024-01-01T0${hour}:00:00Z,${asOf},${close}`
+  it.each([
+    ['days and no hours', 'date,observation\n2024-01-01,1\n', ['format', 1, 'hub-days']],
+    [
+      'two columns of hours',
+      'at,until,observation\n2024-01-01 00:00,2024-01-01 01:00,1\n',
+      ['format', 1, 'hub-days'],
+    ],
+    [
+      'hours of no place on Earth',
+      'at,observation\n2024-01-01 00:00:00,1\n',
+      ['time', 2, 'offset-missing'],
+    ],
+    [
+      'two markets',
+      HUB(row('a', '1', '2024-01-02'), row('b', '1', '2024-01-02', '2')),
+      ['series', 3, undefined],
+    ],
+    ['another pair', HUB(row('ETH-USD', '1', '2024-01-02')), ['symbol', 2, 'cell']],
+    [
+      'two closes in one version',
+      HUB(row('a', '1', '2024-01-02'), row('a', '1', '2024-01-02', '2')),
+      ['conflict', 3, undefined],
+    ],
+    ['a version that is no day', HUB(row('a', '1', 'newest')), ['time', 2, 'unreadable']],
+    [
+      'a day that is another than that of its hour',
+      'date,at,observation\n2024-01-02,2024-01-01T01:00:00Z,1\n',
+      ['time', 2, 'date'],
+    ],
+  ])('%s', async (_name, text, expected) => {
+    const found = await findings(text)
+    expect(found.map(({ code, line, fault }) => [code, line, fault])).toEqual([expected])
+  })
 })
 
 describe('faults of one row', () => {

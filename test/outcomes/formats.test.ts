@@ -22,7 +22,7 @@ const CASES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 const KRAKEN = readFileSync(new URL('kraken/ohlcvt.csv', FOLDER), 'utf8')
 
 describe('the formats of outcomes', () => {
-  it('are seventeen', () => expect(CASES).toHaveLength(17))
+  it('are nineteen', () => expect(CASES).toHaveLength(19))
 
   it.each(CASES)('%s', async (_name, format, text) => {
     const result = await imported(text)

@@ -6,7 +6,7 @@ import { lateForecasts } from './result/readings.js'
 
 export type Phase = 'pairing' | 'bootstrap'
 
-export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> {
+export interface EvaluateOptions extends Omit<RunOptions, 'onProgress'> {
   readonly onProgress?: (phase: Phase, completed: number, total: number) => void
 }
 

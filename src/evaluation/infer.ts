@@ -60,6 +60,8 @@ export function hourlyCellOf({ panel }: Paired, registration: Registration): Cel
 
 /** How a run is carried out; nothing here may change a figure. */
 export type RunOptions = Pick<FamilyInput, 'workers' | 'signal'> & {
+  /** The bootstrap is left out of the result where it decides nothing: where there are verdict hypotheses. */
+  readonly withoutBootstrap?: boolean | undefined
   readonly onProgress?: (completed: number, total: number) => void
 }
 
@@ -108,12 +110,13 @@ export async function inferenceStage(
   const definitions = enumerateFamily(registration)
   const series = familySeries(definitions, hourlySource(horizons, cellOf), memberships)
   const own = ownTests(modelsOf(registration), horizons, cellOf)
-  const { onProgress, ...rest } = options
+  const { onProgress, withoutBootstrap, ...rest } = options
   const total = series.length + own.length
   // With ewc-t the bootstrap is a diagnostic of the deciding tests; the controls guard both.
   const isWithheld = withheldIntervals(registration, paired, cellOf)
   const ewc = ewcOf(registration, protocol, definitions, series, design, isWithheld)
-  const drawn = ewc ? series.filter((_, index) => definitions[index]?.decides) : series
+  const isDrawn = !(withoutBootstrap && hasVerdict(registration))
+  const drawn = ewc ? series.filter((_, index) => isDrawn && definitions[index]?.decides) : series
   const bootstrap = await runFamily({
     ...design,
     ...rest,

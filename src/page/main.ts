@@ -4,7 +4,7 @@
 import { byId, el, fill } from '../site/page/client/dom.js'
 import type { Answer, ShownFinding } from './answer.js'
 import type { Given } from './stand-ins/fs.js'
-import type { Order, Saying } from './worker.js'
+import type { Order, Saying, Task } from './worker.js'
 
 const PAIRS = 'pairs.ndjson'
 const LARGEST_PAIRS = 256 * 1_048_576
@@ -47,7 +47,7 @@ function take(files: Given): void {
   )
   if (found.length === 0)
     status('No result.json is in it. Give the folder that foreproof score wrote, too.')
-  else void auditor.run(false)
+  else void auditor.run()
 }
 
 /** Audits what was given: one folder at a time, the next in the place of the one that goes on. */
@@ -56,12 +56,12 @@ class Auditor {
   /** Where the worker's script is, once it was unpacked. */
   #engine: Promise<string> | undefined
 
-  async run(change: boolean): Promise<void> {
+  async run(task: Task = 'check'): Promise<void> {
     this.stop()
     const folder = folderList.value
     const pairs = given.get(`${folder}/${PAIRS}`)
     fill('changed')
-    if (!change) fill('answer')
+    if (task !== 'change') fill('answer')
     if (pairs instanceof Blob && pairs.size > LARGEST_PAIRS) {
       return status(`${PAIRS} is larger than 256 MB: use the command line, foreproof audit.`)
     }
@@ -81,7 +81,7 @@ class Auditor {
     worker.onmessage = ({ data }: MessageEvent<Saying>) => {
       if (data.kind === 'progress') showProgress(data)
       else if (data.kind === 'blind')
-        void readAll().then(() => (this.#worker === worker ? this.run(change) : undefined))
+        void readAll().then(() => (this.#worker === worker ? this.run(task) : undefined))
       else if (data.kind === 'failed') end(data.message.replace(/^\//, ''), '. ', data.help ?? '')
       else if (data.kind === 'done') {
         end(`Done in ${data.seconds.toFixed(1)} seconds, on this machine alone.`)
@@ -91,7 +91,7 @@ class Auditor {
         showChanged(data)
       }
     }
-    worker.postMessage({ given, folder, change } satisfies Order)
+    worker.postMessage({ given, folder, task } satisfies Order)
   }
 
   stop(): void {
@@ -146,12 +146,20 @@ const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked:
 
 function showAnswer(answer: Answer): void {
   fill('answer', ...headOf(answer, HEADINGS[answer.state]), linkList(answer), ...factsOf(answer))
-  const again = el('button', { type: 'button', id: 'change' }, 'Change one number')
-  again.addEventListener('click', () => void auditor.run(true))
-  const says =
-    'Does this page find anything? Let it change one forecast in memory and check again. Your files are not touched.'
-  byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), again))
+  if (answer.isUndrawn) offer('draw', 'Draw the bootstrap', DRAWS)
+  offer('change', 'Change one number', CHANGES)
   byId('heading').focus()
+}
+
+const DRAWS =
+  'Does result.json come out to the byte? With the bootstrap, all of it can be made again. That takes longer.'
+const CHANGES =
+  'Does this page find anything? Let it change one forecast in memory and check again. Your files are not touched.'
+
+function offer(task: Task, name: string, says: string): void {
+  const ask = el('button', { type: 'button', id: task }, name)
+  ask.addEventListener('click', () => void auditor.run(task))
+  byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), ask))
 }
 
 function headOf({ name, state, verdicts }: Answer, says: string): HTMLElement[] {
@@ -284,8 +292,8 @@ function start(): void {
     auditor.stop()
     status('Stopped.')
   })
-  button('again').addEventListener('click', () => void auditor.run(false))
-  folderList.addEventListener('change', () => void auditor.run(false))
+  button('again').addEventListener('click', () => void auditor.run())
+  folderList.addEventListener('change', () => void auditor.run())
   document.addEventListener('dragover', (event) => event.preventDefault())
   document.addEventListener('drop', (event) => {
     event.preventDefault()

@@ -21,13 +21,15 @@ declare const RELEASE: {
   readonly styles: Readonly<Record<string, string>>
 }
 
+export type Task = 'check' | 'draw' | 'change'
+
 /** What the page asks for. */
 export interface Order {
   readonly given: Given
   /** The evidence among what was given. */
   readonly folder: string
-  /** Whether a number is to be changed first, in memory. */
-  readonly change: boolean
+  /** To check; to check with the bootstrap, too; or to change a number first, in memory. */
+  readonly task: Task
 }
 
 /** What it is answered: progress, then the end. */
@@ -95,11 +97,12 @@ function placeOf(name: string, given: Given): string | undefined {
   return found.sort((a, b) => a.length - b.length)[0]
 }
 
-async function audit(folder: string, given: Given) {
+async function audit(folder: string, given: Given, task: Task) {
   mount(given, RELEASE.styles)
   const { paths, without } = inputsOf(folder, given)
   const found: AuditResult = await auditFolder({
     ...{ folder, paths, without, code: RELEASE.code, render: RENDERERS },
+    withoutBootstrap: task !== 'draw',
     onProgress: (phase, completed, total) => say({ kind: 'progress', phase, completed, total }),
   })
   return { found, answer: answerOf(found, without) }
@@ -109,7 +112,7 @@ async function audit(folder: string, given: Given) {
 const BEGINNING = 4_194_304
 
 /** Audits with one number changed, alone and with the digests that name it. */
-async function auditChanged({ given, folder }: Order): Promise<void> {
+async function auditChanged({ given, folder, task }: Order): Promise<void> {
   mount(given, RELEASE.styles)
   const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
   const stored = JSON.parse(readFileSync(result))
@@ -121,9 +124,9 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const { text, ...what } = made
   const changed = Buffer.concat([Buffer.from(text, 'latin1'), whole.subarray(BEGINNING)])
   const other = new Map(given).set(pairs, changed.buffer as ArrayBuffer)
-  const first = await audit(folder, other)
+  const first = await audit(folder, other, task)
   const forged = Buffer.from(fitted(stored, sha256Hex(changed)))
-  const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer))
+  const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer), task)
   const answers = [first.answer, second.answer]
   say({ kind: 'changed', what: { ...what, model }, answers })
 }
@@ -142,8 +145,8 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
     if ([...data.given.values()].some((file) => file instanceof Blob) && !mayRead()) {
       return say({ kind: 'blind' })
     }
-    if (data.change) return await auditChanged(data)
-    const { answer } = await audit(data.folder, data.given)
+    if (data.task === 'change') return await auditChanged(data)
+    const { answer } = await audit(data.folder, data.given, data.task)
     say({ kind: 'done', answer, seconds: (performance.now() - began) / 1000 })
   } catch (error) {
     const help = error instanceof ForeproofError ? error.help : undefined

@@ -87,6 +87,12 @@ const SHOWN = `
     const says = document.getElementById('status').textContent
     return says === 'Reading.' || says === '' ? null : { status: says, links: [] }
   }
+  // Green to the byte is shown once the bootstrap was drawn.
+  const draw = document.getElementById('draw')
+  if (draw) {
+    draw.click()
+    return null
+  }
   const texts = (of, inside) => [...of.querySelectorAll(inside)].map((each) => each.textContent)
   return {
     status: document.getElementById('status').textContent,
@@ -348,6 +354,23 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     expect(shown.facts).toEqual([])
     const open = await page.locator('.link.not_checked').allInnerTexts()
     expect(open.at(-1)).toContain('are the same. What other rules of release')
+  })
+
+  it('draws the bootstrap when it is asked to, and leaves the computation open until then', async () => {
+    const make = WORLDS['one with a verdict'] as () => Promise<World>
+    const verdict = (await scored(await make(), 'evidence')).folder
+    const { page } = await openFile(browser, PAGE, {})
+    await page.setInputFiles('#input', verdict)
+    await page.locator('#draw').waitFor()
+    const open = page.locator('.link.not_checked').last()
+    expect(await open.innerText()).toContain(
+      'The bootstrap, which decides nothing, was not drawn yet',
+    )
+    expect(await page.locator('dd code').count()).toBe(0)
+    const shown = await shownIn(page)
+    const result = readFileSync(join(verdict, 'evidence/result.json'))
+    expect(shown.facts?.[0]).toBe(sha256Hex(result))
+    expect(await page.locator('#draw').count()).toBe(0)
   })
 
   it('takes no more than ten seconds and one gigabyte for the backtest of the demo', {

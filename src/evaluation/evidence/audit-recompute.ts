@@ -15,7 +15,7 @@ import { broken, guarded, type Link, orBroken } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
 import { pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/assemble.js'
-import type { AnyResult } from '../result/types.js'
+import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
 import { pairsFileFaults } from './open.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
@@ -106,9 +106,14 @@ async function pairDifference(
   }
 }
 
+/** What of a result is compared. */
+export type Comparable = Partial<
+  Record<keyof SeriesEvaluationResult | keyof EvaluationResult, unknown>
+>
+
 /**
  * Makes the whole result again, looks for the first figure that is not the stored one, and gives it.
- * @param believed - members that cannot be made again from what there is.
+ * @param comparable - a result without what is not made again.
  */
 export async function demandRecomputed(
   request: RecomputeOptions,
@@ -116,7 +121,7 @@ export async function demandRecomputed(
   basis: AuditBasis,
   read: () => DigestedReading,
   time: AnyResult['time'],
-  believed: Partial<AnyResult> = {},
+  comparable: (result: AnyResult) => Comparable = (whole) => whole,
 ): Promise<AnyResult> {
   let rows = read()
   const again = () => {
@@ -135,9 +140,9 @@ export async function demandRecomputed(
   const made = evaluated.result(
     runMetadata(basis.documents, rows.digest(), pairs, result.code, result.earlier_readings, time),
   )
-  const { result_sha256: _stored, ...stored } = result
-  const { result_sha256: _computed, ...computed } = made
-  demandSame('computation', request.folder, stored, { ...computed, ...believed })
+  const { result_sha256: _stored, ...stored } = comparable(result)
+  const { result_sha256: _computed, ...computed } = comparable(made)
+  demandSame('computation', request.folder, stored, computed)
   return made
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
+import { hasVerdict } from '../../registration/family.js'
 import { isReadTwice } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import type { TimeLevel } from '../../time/level.js'
@@ -18,6 +19,9 @@ import { accessFaults, ownReading } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
 import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
 import {
+  type AuditBasis,
+  type Comparable,
+  type DigestedReading,
   demandData,
   demandPairs,
   demandRecomputed,
@@ -72,9 +76,9 @@ export type LinkState = 'holds' | 'broken' | 'not_checked'
 
 /**
  * `other-code`: only the code that scored can make it again. `earlier-link`: an earlier link does not hold.
- * `without-input`: the auditor does not have an input that it needs in full.
+ * `without-input`: the auditor does not have an input that it needs in full. `without-bootstrap`: the auditor left out the bootstrap.
  */
-export type Unchecked = 'other-code' | 'earlier-link' | 'without-input'
+export type Unchecked = 'other-code' | 'earlier-link' | 'without-input' | 'without-bootstrap'
 
 /** What an audit has learnt on its way, beside the first link that does not hold. */
 interface Course {
@@ -201,8 +205,12 @@ async function auditInputs(
   demand('access', await guarded('access', readings, 'is-a-finding'))
 }
 
-function leave({ unchecked }: Course, links: readonly Link[]): void {
-  for (const link of links) unchecked.set(link, 'without-input')
+function leave(
+  { unchecked }: Course,
+  links: readonly Link[],
+  because: Unchecked = 'without-input',
+): void {
+  for (const link of links) unchecked.set(link, because)
 }
 
 /** The pairs against their digest alone. */
@@ -257,7 +265,42 @@ async function auditHistory(of: Documented): Promise<void> {
   }
   await demandData(request, result, basisOf(documents), history, paths)
   const others = await registrationsBeside(of, paths.history)
-  course.again = await demandRecomputed(request, result, basisOf(others), history.rows, log.member)
+  await auditComputation(of, basisOf(others), history.rows, log.member)
+}
+
+/** The whole result, made again; where something is left out, as far as that goes. */
+async function auditComputation(
+  { request, result, course }: Documented,
+  basis: AuditBasis,
+  rows: () => DigestedReading,
+  time: AnyResult['time'],
+  isWithoutReleases = false,
+): Promise<void> {
+  const made = (comparable?: (result: AnyResult) => Comparable) =>
+    demandRecomputed(request, result, basis, rows, time, comparable)
+  if (isWithoutReleases) {
+    // When which value became public, only the releases say.
+    await made((whole) => ({ ...whole, other_rules: undefined, newest_known: undefined }))
+    return leave(course, ['computation'])
+  }
+  if (
+    request.withoutBootstrap &&
+    result.result_version === 1 &&
+    hasVerdict(basis.documents.registration)
+  ) {
+    await made(withoutBootstrap)
+    return leave(course, ['computation'], 'without-bootstrap')
+  }
+  course.again = await made()
+}
+
+function withoutBootstrap(result: AnyResult): Comparable {
+  const bare = (tests: AnyResult['tests']) => tests.map((test) => ({ ...test, bootstrap: null }))
+  const { tests, second_reading: second } = result
+  return {
+    ...{ ...result, tests: bare(tests) },
+    second_reading: second && { ...second, tests: bare(second.tests) },
+  }
 }
 
 /**
@@ -295,15 +338,8 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
   )
   const others = await registrationsBeside(of, alike)
-  const again = (believed?: Partial<AnyResult>) =>
-    demandRecomputed(request, result, basisOf(others), () => rows, member, believed)
-  if (result.result_version === 2 && isWithoutOutcomes) {
-    // When which value became public, only the releases say.
-    const { other_rules, newest_known } = result
-    await again({ other_rules, newest_known })
-    return leave(course, ['computation'])
-  }
-  course.again = await again()
+  const isWithoutReleases = result.result_version === 2 && isWithoutOutcomes
+  await auditComputation(of, basisOf(others), () => rows, member, isWithoutReleases)
 }
 
 async function registrationsBeside(

@@ -39,11 +39,12 @@ const DISPOSITION_MEANS = {
 
 /** The verdict in one or two sentences. */
 export function verdict(result: AnyResult, of: AnyDisposition): string {
-  const kept =
-    result.mode === 'retrospective' && of.disposition === 'inconclusive'
-      ? ' A retrospective run can find harm, but can make no model eligible for review.'
-      : ''
-  return DISPOSITION_MEANS[of.disposition] + kept
+  if (result.mode !== 'retrospective' || of.disposition !== 'inconclusive')
+    return DISPOSITION_MEANS[of.disposition]
+  const lacks = of.reasons.filter(({ leads_to: to }) => to === 'inconclusive')
+  const isShown = lacks.every(({ code }) => code === 'retrospective')
+  const shown = 'The data show the required improvement.'
+  return `${isShown ? shown : DISPOSITION_MEANS.inconclusive} A retrospective run can find harm, but can make no model eligible for review.`
 }
 
 /** The interval of a model's own mean, and how far it can be believed. */

@@ -43,6 +43,9 @@ describe('report.html', () => {
     const chips = [...page.matchAll(/class="chip">([^<]*)</g)].map((match) => match[1])
     expect(chips).toHaveLength(3)
     for (const chip of chips) expect(chip).toMatch(/retrospective, exploratory/)
+    // Of the first candidate nothing but the past is in the way; the second reaches no floor.
+    expect(page).toContain('The data show the required improvement. A retrospective run can')
+    expect(page).toContain('The data show neither the required improvement nor harm.')
     expect(page).not.toContain('Eligible for human review')
   })
 

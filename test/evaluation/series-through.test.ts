@@ -83,13 +83,21 @@ it('is offered where the end of a retrospective window is not settled', async ()
   expect(await scoreWorld(world, 'first', { through: '2024-03-27' })).toMatchObject({ ok: true })
 }, 60_000)
 
-it('may not be taken out of a result, or put into one', async () => {
-  const { world } = await scored(label(59))
-  const at = new Forger(world.folder)
-  at.result((result) => {
-    ;(result.settings as { through?: string }).through = label(58)
-  })
-  await at.seal()
-  const { ok, findings } = await audited(at.run)
-  expect([ok, findings.length > 0]).toEqual([false, true])
-}, 60_000)
+it.each([
+  ['changed', label(59), label(58)],
+  ['taken out', label(59), undefined],
+  ['put in', label(69), label(59)],
+])(
+  'is found where it was %s in a result',
+  async (_, scoredTo, said) => {
+    const { world } = await scored(scoredTo)
+    const at = new Forger(world.folder)
+    at.result((result) => {
+      const { through: _through, ...settings } = result.settings as { through?: string }
+      Object.assign(result, { settings: { ...settings, ...(said && { through: said }) } })
+    })
+    await at.seal()
+    expect(await audited(at.run)).toMatchObject({ ok: false })
+  },
+  60_000,
+)

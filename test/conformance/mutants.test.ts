@@ -8,7 +8,7 @@ import { brokenBehind, brokenCopy, expectNamed } from './mutants/run.js'
 import { FOLDER_MUTANTS } from './mutants/sites.js'
 import { hoursOfRows, KEY, World } from './mutants/world.js'
 
-// A sample: test/slow/conformance-mutants.test.ts runs all of them.
+// A sample: test/slow/conformance-mutants.test.ts and conformance-while-written.test.ts run all of them.
 const EVERY = 120
 
 /** One of so many of each list, the first one among them. */

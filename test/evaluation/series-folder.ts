@@ -132,7 +132,6 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   return world
 }
 
-/** Values as they become public twelve hours after the day, whole a day later. */
 function scalesOf(folder: string, protocol: SeriesProtocol): readonly SeriesScale[] {
   const truth = seriesTruth(
     protocol,
@@ -145,6 +144,7 @@ function scalesOf(folder: string, protocol: SeriesProtocol): readonly SeriesScal
   return found.scales
 }
 
+/** Values as they become public twelve hours after the day, whole a day later. */
 async function writeTruth(folder: string, protocol: SeriesProtocol) {
   const next = numbers(3)
   const lines = ['series,period,value,as_of']

@@ -115,12 +115,12 @@ const namesIn = ({ basis }: SeriesParts) => modelsOf(basis.registration)
 function settingsOf({
   registration,
   protocol,
+  periods,
   times,
   origins,
-  ...basis
 }: SeriesTaskBasis): SeriesEvaluationResult['settings'] {
   const { dependence, limits, outcome, scaling } = protocol
-  const through = throughOf({ ...basis, registration, origins })
+  const through = throughOf({ registration, periods, origins })
   return {
     ...{ from: registration.window.from, to: registration.window.to, origins: origins.length },
     ...(through !== undefined && { through }),

@@ -34,7 +34,7 @@ interface Drawn {
 }
 
 /** What decides on candidates of one law in drawn windows of one length. */
-export class DrawnVerdicts {
+export class DrawnWindows {
   readonly origins: number
   /** By step and window. */
   readonly #drawn: readonly (readonly Drawn[])[]
@@ -114,13 +114,13 @@ function meansOf(windows: readonly Float64Array[]): Float64Array {
  * Draws windows of one length for candidates of each law.
  * @param pairs of windows and their mirror images
  */
-export function drawnVerdicts(
+export function drawnWindows(
   { verdict, epsilon }: PlannedDesign,
   { surrogates, laws, comparators }: MadeCandidates,
   { origins, degrees }: Rung,
   pairs: number,
   random: Random,
-): DrawnVerdicts[] {
+): DrawnWindows[] {
   const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
   const tables = cosineTables()
   const directed = verdict ? directedPairs(verdict.registration, verdict.protocol) : 0
@@ -164,7 +164,7 @@ export function drawnVerdicts(
       }
     }
   }
-  return drawn.map((steps) => new DrawnVerdicts(origins, steps))
+  return drawn.map((steps) => new DrawnWindows(origins, steps))
 }
 
 /** What `Drawn` has, of one comparator. */

@@ -1,5 +1,5 @@
 import { overallRung, type PlannedDesign, windowFault } from './design.js'
-import { type DrawnVerdicts, drawnVerdicts, ladderIn, STEPS } from './eligible.js'
+import { type DrawnWindows, drawnWindows, ladderIn, STEPS } from './eligible.js'
 import { seededRandom } from './random.js'
 import type { MadeCandidates } from './surrogate.js'
 
@@ -50,7 +50,7 @@ export class Prediction {
   /** Whole days after which the reduction is found with the wanted probability; null beyond the most. */
   days(reduction: number): number | null {
     const enough = (days: number) => this.power(days * HOURS_A_DAY, reduction) >= WANTED_POWER
-    // A longer window may ask more: a comparator that seldom calls a direction is asked there.
+    // With a verdict hypothesis a longer window may ask more: a comparator that seldom calls a direction is asked there.
     const lengths = [...CURVE_DAYS, MOST_DAYS]
     const first = lengths.findIndex(enough)
     if (first === -1) return null
@@ -80,7 +80,7 @@ function rising(holds: (value: number) => boolean, low: number, high: number): n
 }
 
 /** The share of drawn windows in which all holds that is asked. @param drawn in ascending order of their lengths */
-function powerBy(design: PlannedDesign, drawn: readonly DrawnVerdicts[]): PowerIn {
+function powerBy(design: PlannedDesign, drawn: readonly DrawnWindows[]): PowerIn {
   return (origins) => {
     const ladder = ladderIn(design, origins)
     const { below, above, between } = around(drawn, origins)
@@ -97,10 +97,10 @@ function powerBy(design: PlannedDesign, drawn: readonly DrawnVerdicts[]): PowerI
 }
 
 /** The lengths around another, and what lies between them by their logarithms; beyond the longest as there. */
-function around(drawn: readonly DrawnVerdicts[], origins: number) {
+function around(drawn: readonly DrawnWindows[], origins: number) {
   const next = drawn.findIndex((each) => each.origins >= origins)
-  const above = drawn.at(next) as DrawnVerdicts
-  const below = drawn[next > 0 ? next - 1 : drawn.indexOf(above)] as DrawnVerdicts
+  const above = drawn.at(next) as DrawnWindows
+  const below = drawn[next > 0 ? next - 1 : drawn.indexOf(above)] as DrawnWindows
   const share =
     below === above
       ? 0
@@ -120,7 +120,7 @@ export function predictions(
 ): Prediction[] {
   const planned = design.verdict ? PAIRS.verdict : PAIRS.overall
   const drawn = lengths(design, made.surrogates.origins).map((origins) =>
-    drawnVerdicts(
+    drawnWindows(
       design,
       made,
       overallRung(design, origins),
@@ -129,7 +129,7 @@ export function predictions(
     ),
   )
   return made.laws.map((_, at) => {
-    const own = drawn.map((laws) => laws[at] as DrawnVerdicts)
+    const own = drawn.map((laws) => laws[at] as DrawnWindows)
     return new Prediction(design, powerBy(design, own))
   })
 }

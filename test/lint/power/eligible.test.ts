@@ -8,7 +8,7 @@ import { cosineTables } from '../../../src/inference/cosines.js'
 import { studentTail } from '../../../src/inference/student-t.js'
 import { pastCloses } from '../../../src/lint/power/comparator.js'
 import { neededByKind } from '../../../src/lint/power/design.js'
-import { DrawnVerdicts } from '../../../src/lint/power/eligible.js'
+import { DrawnWindows } from '../../../src/lint/power/eligible.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { plannedPower, readPlan } from '../../../src/lint/power/planned-design.js'
 import { madeCandidates, pastComparators } from '../../../src/lint/power/run.js'
@@ -113,7 +113,7 @@ describe('drawn windows', () => {
   it('find what has every margin, in windows of their own length and of a longer one', () => {
     // Margins of 3 and 1 standard errors; in a window four times as long, 2.5 and 1.5 of half as large ones.
     const windows = [row(3, 1, Number.NaN, 1), row(1, 1, Number.NaN, 1)]
-    const drawn = new DrawnVerdicts(100, [windows.map((asked) => ({ asked, tests: row() }))])
+    const drawn = new DrawnWindows(100, [windows.map((asked) => ({ asked, tests: row() }))])
     expect(drawn.share(0, 100, ladder)).toBe(0.5)
     expect(drawn.share(0, 400, ladder)).toBe(1)
     expect(drawn.share(0, 400, { ...ladder, verdict: [4] })).toBe(0.5)
@@ -121,14 +121,14 @@ describe('drawn windows', () => {
 
   it('find nothing below a floor, which has no error', () => {
     const windows = [row(9, 1, -0.1, 0), row(9, 1, 0.1, 0)]
-    const drawn = new DrawnVerdicts(100, [windows.map((asked) => ({ asked, tests: row() }))])
+    const drawn = new DrawnWindows(100, [windows.map((asked) => ({ asked, tests: row() }))])
     expect(drawn.share(0, 100, ladder)).toBe(0.5)
   })
 
   it('need less where tests of the loss return their weight', () => {
     const steps = { verdict: [3.5, 2.9, 2.5], test: [4.5, 4.4, 4.3] }
     const share = (...tests: number[]) =>
-      new DrawnVerdicts(100, [[{ asked: row(3, 1), tests: row(...tests) }]]).share(0, 100, steps)
+      new DrawnWindows(100, [[{ asked: row(3, 1), tests: row(...tests) }]]).share(0, 100, steps)
     expect(share(4, 1, 4, 1)).toBe(0)
     // Worse than a comparator is a rejection too.
     expect(share(-5, 1, 1, 1)).toBe(1)

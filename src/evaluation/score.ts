@@ -8,6 +8,7 @@ import type { Policy } from '../log/policy.js'
 import { readTrusted, type Trusted } from '../log/trusted.js'
 import type { LogEntry } from '../log/types.js'
 import type { AnyRegistration } from '../registration/types.js'
+import { isExported } from '../store/exported.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { digestOfRows, type RowsRead } from './digested-rows.js'
@@ -99,6 +100,11 @@ interface ScoredInputs {
 }
 
 async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
+  if (isExported(request.history)) {
+    throw new ForeproofError('usage', `${request.history}: an export of a history is for audits`, {
+      help: 'Name the history. Of an export one is made with: foreproof history import',
+    })
+  }
   const documents = await loadDocuments(request, request.now(), request.through)
   const { registration, folder } = documents
   const { anchors, witnesses } = readTrusted(request)

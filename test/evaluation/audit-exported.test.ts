@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
 import { seriesLines } from '../../src/history/export-series.js'
-import { audited, scoredCopies } from './score-into.js'
+import { audited, scoredCopies, scoreWorld } from './score-into.js'
 import { makeSeriesFolder } from './series-folder.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
 import { editText, makeWorld } from './world.js'
@@ -31,6 +31,12 @@ describe('an audit by the export of a history', () => {
     const found = await auditExported(folder(), await exported(folder()))
     expect(found).toMatchObject({ ok: true, findings: [], open: [], broken: [] })
     expect(found.again).toEqual(found.result)
+  })
+
+  it('is no history to score', async () => {
+    const history = 'forecasts.ndjson'
+    const scored = scoreWorld(await makeWorld({ replicates: 100 }), 'second', { history })
+    await expect(scored).rejects.toThrow('an export of a history is for audits')
   })
 
   it.each<[string, (text: string) => string, string, string]>([

@@ -30,32 +30,54 @@ export interface WindowSize {
   readonly longestHorizon: number
 }
 
+/** A Monday, so that strata of hours and weekdays begin alike each time. */
+const MONDAY = Date.UTC(2024, 0, 1) * 1000
+const START_PRICE = 40_000
+const HOURLY_SPREAD = 0.006
+
+/**
+ * GARCH(1, 1) of hourly log returns with jumps: volatility that lasts for days, fat tails. One hour
+ * in 200 has a jump on top, four times as wide as the hour's own return, and volatility follows it.
+ */
+const GARCH = { shock: 0.08, persistence: 0.9 } as const
+const JUMP = { rate: 1 / 200, size: 4 } as const
+const PERSISTENCE = GARCH.shock * (1 + JUMP.rate * JUMP.size ** 2) + GARCH.persistence
+
+/** A made market; no close of it says anything of the next return's sign. */
+export function madeMarket(size: WindowSize, random: Random): Market {
+  const length = hoursOf(size)
+  const values = new Float64Array(length)
+  const long = HOURLY_SPREAD ** 2
+  let variance = long
+  let logPrice = Math.log(START_PRICE)
+  // As many hours again as the lead-in let the volatility forget where it began.
+  for (let hour = -LEAD_IN; hour < length; hour++) {
+    if (hour >= 0) values[hour] = Math.exp(logPrice)
+    const spread = Math.sqrt(variance)
+    const jump = random.uniform() < JUMP.rate ? JUMP.size * random.normal() : 0
+    const change = spread * (random.normal() + jump)
+    if (hour >= 0) logPrice += change
+    variance = (1 - PERSISTENCE) * long + GARCH.shock * change ** 2 + GARCH.persistence * variance
+  }
+  return marketOf({ first: MONDAY, values }, size)
+}
+
 /**
  * A window of real closes that begins at a random hour.
  * @throws ForeproofError invalid-input where there are too few closes
  */
-export function randomWindow(
-  closes: MarketCloses,
-  { origins, longestHorizon }: WindowSize,
-  random: Random,
-): Market {
-  const length = LEAD_IN + origins + longestHorizon
+export function randomWindow(closes: MarketCloses, size: WindowSize, random: Random): Market {
+  const length = hoursOf(size)
   const spare = closes.values.length - length
   if (spare < 0) {
     throw new ForeproofError(
       'invalid-input',
-      `a window of ${origins} origins needs ${length} closes, not ${closes.values.length}`,
+      `a window of ${size.origins} origins needs ${length} closes, not ${closes.values.length}`,
     )
   }
   const start = Math.floor(random.uniform() * (spare + 1))
   const values = closes.values.subarray(start, start + length)
-  const first = closes.first + start * MICROS_PER_HOUR
-  return {
-    firstOrigin: first + LEAD_IN * MICROS_PER_HOUR,
-    origins,
-    closes: { first, values },
-    volatility: volatilityOf(values, origins),
-  }
+  return marketOf({ first: closes.first + start * MICROS_PER_HOUR, values }, size)
 }
 
 /** The close of the bar that ends at the instant, where the market has it. */
@@ -63,8 +85,14 @@ export function closeAt({ first, values }: MarketCloses, instant: Instant): numb
   return values[(instant - first) / MICROS_PER_HOUR]
 }
 
-/** Spread of the return of an hour before any is known. */
-const HOURLY_SPREAD = 0.006
+function hoursOf({ origins, longestHorizon }: WindowSize): number {
+  return LEAD_IN + origins + longestHorizon
+}
+
+function marketOf(closes: MarketCloses, { origins }: WindowSize): Market {
+  const firstOrigin = closes.first + LEAD_IN * MICROS_PER_HOUR
+  return { firstOrigin, origins, closes, volatility: volatilityOf(closes.values, origins) }
+}
 
 /** Root of the exponentially weighted mean of squared returns, an hour weighing 3 % of what is known. */
 const NEWEST = 0.03

@@ -20,7 +20,7 @@ import { emptyPairs } from '../../scoring/panel.js'
 import type { ScoredPairs } from '../../scoring/types.js'
 import { overallRung, type PlannedDesign, type PlannedVerdict } from './design.js'
 import type { SimulatedShare, SimulationCounts } from './figures.js'
-import { madeForecasts } from './forecasters.js'
+import { type ForecasterLaw, madeForecasts } from './forecasters.js'
 import { closeAt, LEAD_IN, type Market, type MarketCloses, randomWindow } from './market.js'
 import { REDUCTIONS } from './predict.js'
 import { seededRandom } from './random.js'
@@ -34,6 +34,9 @@ export interface Simulation extends Omit<MadeCandidates, 'resemblances'> {
   /** Shared by all evaluations. */
   readonly tables: CosineTables
 }
+
+/** Equal forecasters that share most of their errors and whose interval widths remember for days. */
+const EQUAL_LAW: ForecasterLaw = { errorCorrelation: 0.9, widthMemory: 'days', missing: 0.01 }
 
 /**
  * One simulated evaluation, its number fixing all that is drawn: whether candidates that are better
@@ -134,7 +137,9 @@ export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
   const { tests, horizons, origins, verdict } = design
   const market = randomWindow(closes, { origins, longestHorizon: Math.max(...horizons) }, random)
   const names = new Set(tests.flatMap(({ candidate, comparator }) => [candidate, comparator]))
-  const models = new Map([...names].map((name) => [name, madeForecasts(market, horizons, random)]))
+  const models = new Map(
+    [...names].map((name) => [name, madeForecasts(market, horizons, EQUAL_LAW, random)]),
+  )
   // What the plan rules out has no weight and, as in an evaluation, nothing to compare.
   const series = madeFamily(market, models, design).map((each, at) =>
     tests[at]!.weight > 0 ? each : withoutPairs(each),

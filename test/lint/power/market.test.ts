@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
-import { madeForecasts } from '../../../src/lint/power/forecasters.js'
-import { closeAt, LEAD_IN, type Market, randomWindow } from '../../../src/lint/power/market.js'
+import { type ForecasterLaw, madeForecasts } from '../../../src/lint/power/forecasters.js'
+import {
+  closeAt,
+  LEAD_IN,
+  type Market,
+  madeMarket,
+  randomWindow,
+} from '../../../src/lint/power/market.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { madeFamily } from '../../../src/lint/power/simulate.js'
 import { enumerateFamily } from '../../../src/registration/family.js'
-import { madeMarket } from './made-market.js'
 
 const SIZE = { origins: 2000, longestHorizon: 16 }
+const LAW: ForecasterLaw = { errorCorrelation: 0.9, widthMemory: 'days', missing: 0.02 }
 
 /** Errors in log returns at one horizon, NaN where there is no forecast. */
-function errors(market: Market, seed: string): Float64Array {
-  const pairs = madeForecasts(market, [4], seededRandom(seed)).get(4)!
+function errors(market: Market, seed: string, law = LAW, reduction = 0): Float64Array {
+  const pairs = madeForecasts(market, [4], law, seededRandom(seed), reduction).get(4)!
   return pairs.forecast.map((forecast, i) => Math.log(forecast / pairs.p1[i]!))
 }
 
@@ -77,14 +83,23 @@ describe('a window of real closes', () => {
 describe('made forecasters', () => {
   const market = madeMarket({ ...SIZE, origins: 20_000 }, seededRandom('market'))
 
-  it('err with a correlation of 0.9', () => {
-    const found = correlation(errors(market, 'one'), errors(market, 'two'))
-    expect(Math.abs(found - 0.9)).toBeLessThan(0.03)
+  it.each([0.8, 0.95])('err with a correlation of %f', (errorCorrelation) => {
+    const law = { ...LAW, errorCorrelation }
+    const found = correlation(errors(market, 'one', law), errors(market, 'two', law))
+    expect(Math.abs(found - errorCorrelation)).toBeLessThan(0.03)
   })
 
-  it('leave out a hundredth of the origins', () => {
+  it('err less by the reduction asked for, at every origin', () => {
+    const plain = errors(market, 'same')
+    const better = errors(market, 'same', LAW, 0.05)
+    for (let i = 0; i < plain.length; i++) {
+      if (!Number.isNaN(plain[i]!)) expect(better[i]).toBeCloseTo(0.95 * plain[i]!, 12)
+    }
+  })
+
+  it('leave out the share asked for', () => {
     const left = errors(market, 'gaps').filter(Number.isNaN).length / 20_000
-    expect(Math.abs(left - 0.01)).toBeLessThan(0.004)
+    expect(Math.abs(left - 0.02)).toBeLessThan(0.004)
   })
 })
 
@@ -105,7 +120,7 @@ describe('a made family', () => {
       strata,
     })
     const models = new Map(
-      ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], seededRandom(name))]),
+      ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], LAW, seededRandom(name))]),
     )
     const series = madeFamily(market, models, { tests, horizons: [2, 4], strata, epsilon: 1e-6 })
     expect(series.map(({ name }) => name)).toEqual(tests.map(({ name }) => name))

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import type { PairingRow } from '../../../src/forecast/row.js'
 import { comparatorErrors } from '../../../src/lint/power/comparator.js'
+import { madeMarket } from '../../../src/lint/power/market.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { Resemblances } from '../../../src/lint/power/resemblance.js'
-import { madeMarket } from './made-market.js'
 
 const { closes } = madeMarket({ origins: 2000, longestHorizon: 16 }, seededRandom('resemblance'))
 const [persistence] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])

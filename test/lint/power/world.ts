@@ -4,12 +4,12 @@ import { beforeAll } from 'vitest'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import { digestWithout } from '../../../src/document/digest.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
+import { madeMarket } from '../../../src/lint/power/market.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { closesText, seriesOf } from '../../../src/outcomes/series.js'
 import { plan, protocol } from '../../registration/made.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
-import { madeMarket } from './made-market.js'
 
 // 2025-09-03 to 2026-01-09: of a window that begins at Christmas, the closes hold two weeks too.
 export const FIRST = Date.UTC(2025, 8, 3) * 1000

@@ -41,6 +41,9 @@ export const LIMITS = {
   auditMaxAgeDays: 30,
 } as const
 
+/** Of any series, forecast or outcome: squares of sums of such values are still numbers. */
+export const LARGEST_VALUE = 1e100
+
 /** Horizons that a protocol may judge (specification, 2.7). */
 export const JUDGED_HORIZONS: readonly number[] = [2, 4, 8, 16]
 

@@ -1,10 +1,12 @@
 import type { Instant } from '../contract/instant.js'
+import { LARGEST_VALUE } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import type { SeriesTruth } from '../task/series-truth.js'
+import { primaryTransform } from '../task/transforms.js'
 import type { TaskCell, TaskOrigins } from '../task/types.js'
 import type { CellKey, PairingPlan, PairingRules, Reason } from './types.js'
 
@@ -87,8 +89,9 @@ function seriesRules(
 }
 
 /** Why a forecast cannot be scored: it lacks a level, its quantiles cross, or a value is none of the series. */
-function valueFault({ forecast }: SeriesProtocol) {
-  const { levels, minimum, integer } = forecast
+function valueFault(protocol: SeriesProtocol) {
+  const { levels, minimum, integer } = protocol.forecast
+  const { of: on } = primaryTransform(protocol)
   const least = minimum === undefined ? Number.NEGATIVE_INFINITY : Number(minimum)
   const median = levels.indexOf('0.5')
   return ({
@@ -105,7 +108,10 @@ function valueFault({ forecast }: SeriesProtocol) {
     // The point is the median: another value beside it would be a second forecast.
     if (median >= 0 && values[median] !== point) return 'quantiles_cross'
     const all = [point, ...values]
-    if (all.some((value) => value < least)) return 'out_of_range'
+    // Without a loss it would drop out of every mean, and still count as scored.
+    const isOut = (value: number) =>
+      value < least || Math.abs(value) > LARGEST_VALUE || Number.isNaN(on(value))
+    if (all.some(isOut)) return 'out_of_range'
     return integer && all.some((value) => !Number.isInteger(value)) ? 'not_integer' : undefined
   }
 }

@@ -147,7 +147,8 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   outcome_absent: 'no value that counts',
   quantiles_incomplete: 'a level of the protocol is not there',
   quantiles_cross: 'quantiles that cross, or a point that is not the median',
-  out_of_range: 'a value below the least that a series can have',
+  out_of_range:
+    'a value below the least that a series can have, beyond 1e100, or without the transform of the score that decides',
   not_integer: 'a value that is not whole',
   invalid_price: 'a price that is not positive and finite',
 }

@@ -3,8 +3,8 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTruth } from '../task/series-truth.js'
+import { primaryTransform } from '../task/transforms.js'
 import { meanOf } from './sum.js'
-import { primaryTransform } from './transforms.js'
 
 /** Fewer differences are no scale. */
 const LEAST_DIFFERENCES = 20

@@ -1,9 +1,9 @@
 import type { SeriesProtocol } from '../contract/types.js'
+import { transformOf } from '../task/transforms.js'
 import { covered } from './coverage.js'
 import { intervalScore } from './interval-score.js'
 import { pinball } from './pinball.js'
 import { pointLoss } from './point-loss.js'
-import { transformOf } from './transforms.js'
 import { weightedInterval } from './weighted-interval.js'
 
 type Score = SeriesProtocol['scores'][number]

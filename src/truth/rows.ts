@@ -1,6 +1,7 @@
 import { type ArgsOf, type Code, finding } from '../contract/findings/finding.js'
 import type { FindingList } from '../contract/findings/finding-list.js'
 import { type Instant, MICROS_PER_DAY } from '../contract/instant.js'
+import { LARGEST_VALUE } from '../contract/limits.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { clockFindings, endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
@@ -147,7 +148,7 @@ export class TruthReader {
     if (ABSENT.test(text)) return undefined
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN
     // Not −0, which has another text.
-    if (Number.isFinite(value)) return value + 0
+    if (Math.abs(value) <= LARGEST_VALUE) return value + 0
     this.#cell('value', 'value', text, line)
     return 'faulty'
   }

@@ -24,7 +24,7 @@ export const truthRows = {
   'truth-cell': error(
     {
       value: [
-        'the {column} "{found}" is no decimal number',
+        'the {column} "{found}" is no decimal number, or lies beyond 1e100',
         'Leave it empty, or write NA, where there is no value.',
       ],
       'as-of': ['the {column} "{found}" is neither a date nor an instant', AS_OF],

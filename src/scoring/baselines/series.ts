@@ -5,8 +5,8 @@ import type { PairingRow } from '../../forecast/row.js'
 import type { PeriodList } from '../../periods/list.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
+import { primaryTransform } from '../../task/transforms.js'
 import { TruthView } from '../../task/truth-view.js'
-import { primaryTransform } from '../transforms.js'
 import { OwnErrors } from './own-errors.js'
 
 type SeriesBaseline = SeriesProtocol['baselines'][number]

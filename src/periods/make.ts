@@ -28,12 +28,20 @@ function* wallTimes(from: WallTime, to: WallTime, step: number): Generator<WallT
   for (let at = from; at <= to; at += step) yield at
 }
 
-/** Starts with their labels as periods: each ends when the next one starts, the last at `end`. */
+/**
+ * Starts with their labels as periods: each ends when the next one starts, the last at `end`. A day that the clock
+ * leaves out, as where a country crosses the date line, is none.
+ */
 function upTo(
   end: Instant,
   starts: readonly (readonly [label: string, start: Instant])[],
 ): PeriodList {
-  return starts.map(([label, start], at) => ({ label, start, end: starts[at + 1]?.[1] ?? end }))
+  const all = starts.map(([label, start], at) => ({
+    label,
+    start,
+    end: starts[at + 1]?.[1] ?? end,
+  }))
+  return all.filter((period) => period.end > period.start)
 }
 
 /** Periods of one length, in UTC. @param length - in microseconds; the last one may end after the last day. */

@@ -36,6 +36,7 @@ it.each([
   [['--every', '1h', '--from', '2026-01-02', '--to', '2026-01-01'], '--from is later than --to'],
   [['--every', '1h', '--from', '2026-02-30'], '--from 2026-02-30 is not a date'],
   [['--every', '0h', '--from', '2026-01-01', '--to', '2026-01-01'], '--every 0h is no length'],
+  [['--every', '1m', '--from', '1970-01-01', '--to', '2026-01-01'], 'more than 4,000,000 periods'],
   [['--days', '--zone', 'Mars/Base'], '--zone Mars/Base: no such time zone'],
   [
     ['--every', '1h', '--zone', 'Europe/Berlin', '--from', '2026-01-01', '--to', '2026-01-01'],

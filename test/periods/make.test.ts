@@ -29,6 +29,13 @@ describe('days by the clock', () => {
   ])('%s, %s', (name, date, start, hours) => {
     expect(shown(dayPeriods(days(date), zone(name)))).toEqual([`${date} ${start} ${hours}`])
   })
+
+  it('leave out one that never was: Samoa went from 29 to 31 December 2011', () => {
+    expect(shown(dayPeriods(days('2011-12-29', '2011-12-31'), zone('Pacific/Apia')))).toEqual([
+      '2011-12-29 2011-12-29T10:00:00Z 24',
+      '2011-12-31 2011-12-30T10:00:00Z 24',
+    ])
+  })
 })
 
 describe('hours by the clock', () => {

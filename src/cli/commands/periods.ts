@@ -117,7 +117,11 @@ function madeList(args: Arguments, zone: Zone): PeriodList {
   if (zone.name !== 'UTC') {
     throw usage('--every counts in UTC', 'For the clock of a zone give --hours, --days or --weeks.')
   }
-  return everyPeriods(days, lengthOf(args.every ?? ''))
+  const length = lengthOf(args.every ?? '')
+  if ((days.to - days.from) / length > MOST_PERIODS) {
+    throw usage('more than 4,000,000 periods', 'Make the span shorter, or the periods longer.')
+  }
+  return everyPeriods(days, length)
 }
 
 function notEmpty(periods: PeriodList): PeriodList {
@@ -131,6 +135,9 @@ function dayOption(name: string, value: string | undefined): number {
   const says = value === undefined ? `--${name} is missing` : `--${name} ${value} is not a date`
   throw usage(says, 'Write it like 2026-01-31.')
 }
+
+/** As many as rows of outcomes; more do not fit into the memory of a process. */
+const MOST_PERIODS = 4_000_000
 
 const UNITS = { m: MICROS_PER_MINUTE, h: MICROS_PER_HOUR, d: MICROS_PER_DAY } as const
 

@@ -207,13 +207,17 @@ function dispositions(
 ): CandidateDisposition[] {
   const [first = '', second = '', third = ''] = candidates
   type Code = CandidateDisposition['reasons'][number]['code']
-  const leads_to = 'inconclusive'
-  const overall = (code: Code, found: number, limit: number | null) =>
+  const overall = (
+    code: Code,
+    found: number,
+    limit: number | null,
+    leads_to: CandidateDisposition['disposition'] = 'inconclusive',
+  ) =>
     COMPARATORS.map((comparator) => {
       const place = { comparator, horizon: 'overall', measure: 'point_loss' } as const
       return reasonOf({ code, leads_to, ...place, found, limit })
     })
-  const backtest = reasonOf({ code: 'retrospective', leads_to })
+  const backtest = reasonOf({ code: 'retrospective', leads_to: 'inconclusive' })
   const floor = overall('practical_floor_not_reached', 0.004, 0.02)
   const p = overall('not_significant', 0.41, 0.05)
   return [
@@ -222,7 +226,7 @@ function dispositions(
       disposition: mode === 'retrospective' ? 'inconclusive' : 'eligible_for_human_review',
       reasons: [
         ...(mode === 'retrospective' ? [backtest] : []),
-        ...overall('improvement_established', 0.038, 0.02),
+        ...overall('improvement_established', 0.038, 0.02, 'eligible_for_human_review'),
       ],
     },
     {

@@ -16,6 +16,7 @@ export function grouped(value: number): string {
 /**
  * Names with what is to be said of each, one a line, in two columns; a name of which nothing is said is left out. Any
  * text may be foreign.
+ * @param least - characters that the first column has at least.
  */
 export function twoColumns(
   given: readonly (readonly [name: string, text: string | undefined])[],

@@ -31,11 +31,9 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   const protocol = input.protocol.value as Protocol
   const plan = input.plan.value as Plan
   let found = planFindings(plan, protocol, now)
+  if (vintage !== undefined) found = found.filter((each) => !lacksVintage(each))
   if (vintage !== undefined && hasNoErrors(found)) {
-    found = [
-      ...found.filter((each) => !lacksVintage(each)),
-      ...vintageFindings(plan, vintage, protocol.horizons_hours),
-    ]
+    found = [...found, ...vintageFindings(plan, vintage, protocol.horizons_hours)]
   }
   const findings = locateFindings(found, input.plan)
   if (!hasNoErrors(found)) return { findings }

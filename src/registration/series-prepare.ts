@@ -34,15 +34,10 @@ export interface PreparedSeries {
 export function prepareSeriesRegistration(input: PrepareSeriesOptions): PreparedSeries {
   const { protocol, periods, now, vintage } = input
   let found = seriesPlanFindings(input.plan.value, protocol, periods, now)
+  if (vintage !== undefined) found = found.filter((each) => !lacksVintage(each))
   const plan = input.plan.value as SeriesPlan
   const tied = vintage !== undefined && hasNoErrors(found) && plan.mode === 'retrospective'
-  if (tied) {
-    found = [
-      ...found.filter((each) => !lacksVintage(each)),
-      ...otherVintage(plan, vintage),
-      ...tooEarly(plan, input),
-    ]
-  }
+  if (tied) found = [...found, ...otherVintage(plan, vintage), ...tooEarly(plan, input)]
   const scales = scalesOf(input)
   if (hasNoErrors(found)) found = [...found, ...(scales.ok ? [] : scales.findings)]
   const findings = locateFindings(found, input.plan)

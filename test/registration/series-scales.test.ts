@@ -98,6 +98,14 @@ describe('a backtest', () => {
     })
   })
 
+  it('is not asked for the outcomes that it is given, whatever else is wrong', () => {
+    const { said } = prepare(vintage(31), {
+      mode,
+      window: { from: '2027-01-20', to: '2027-01-02' },
+    })
+    expect(said).toEqual(['the window ends with 2027-01-02 before it begins with 2027-01-20'])
+  })
+
   it('is refused on outcomes that are another source, or end before the last one is settled', () => {
     const over = {
       mode,

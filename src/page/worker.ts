@@ -13,7 +13,7 @@ import { isExported } from '../store/exported.js'
 import { type Answer, answerOf } from './answer.js'
 import { type ChangedForecast, changedForecast, fitted } from './change.js'
 import { existsSync, type Given, mount, readFileSync } from './stand-ins/fs.js'
-import { basename, join } from './stand-ins/path.js'
+import { basename, dirname, join } from './stand-ins/path.js'
 
 /** Put here when the page is made. */
 declare const RELEASE: {
@@ -54,7 +54,7 @@ export type Saying =
 const say = (said: Saying) => postMessage(said)
 
 const NEEDED = ['registration', 'protocol', 'outcomes', 'history'] as const
-/** Where inputs are where a folder does not say it; of a history it names the database. */
+/** Where inputs are where a folder does not say it; of a history it names the database, beside which an export lies. */
 const USUAL = {
   registration: 'registration.json',
   protocol: 'protocols',
@@ -62,22 +62,32 @@ const USUAL = {
   history: 'history.ndjson',
 }
 
-/** Where the inputs are among what was given: where the folder says, else by their names. */
+/** Where the inputs are among what was given: by themselves, where the folder says, else by their names. */
 function inputsOf(folder: string, given: Given) {
   const at = join(folder, FILES.inputs)
   const recorded: Record<string, unknown> = existsSync(at) ? (parsed(readFileSync(at)) ?? {}) : {}
   const paths: Partial<Record<keyof InputPaths, string>> = {}
   for (const name of NEEDED) {
-    const said = recorded[name]
-    const isSaid = typeof said === 'string' && (name !== 'history' || isExported(said))
-    const usual = isSaid ? said : USUAL[name]
-    const there = join(folder, usual)
-    const found = existsSync(there) ? there : placeOf(basename(usual), given)
+    const found = placeOf(name, recorded[name], folder, given)
     if (found !== undefined) paths[name] = found
   }
   const without = NEEDED.filter((name) => paths[name] === undefined)
   const nowhere = Object.fromEntries(without.map((name) => [name, join(folder, `no-${name}`)]))
   return { paths: { ...nowhere, ...paths }, without }
+}
+
+/** @param said where the folder says that an input is. */
+function placeOf(name: keyof InputPaths, said: unknown, folder: string, given: Given) {
+  // What readers give by itself is theirs, and the rest the author's.
+  const own = `/${USUAL[name]}`
+  if (existsSync(own)) return own
+  const usual = typeof said === 'string' ? said : USUAL[name]
+  const isDatabase = name === 'history' && !isExported(usual)
+  const there = join(folder, isDatabase ? join(dirname(usual), USUAL[name]) : usual)
+  if (existsSync(there)) return there
+  // An export that lies elsewhere is that of another history.
+  if (isDatabase && dirname(there) !== '/' && existsSync(dirname(there))) return undefined
+  return shortestTo(basename(there), given) ?? shortestTo(USUAL[name], given)
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -89,7 +99,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
 }
 
 /** The shortest path that ends with a name. */
-function placeOf(name: string, given: Given): string | undefined {
+function shortestTo(name: string, given: Given): string | undefined {
   const found = [...given.keys()].flatMap((path) => {
     const at = `${path}/`.indexOf(`/${name}/`)
     return at < 0 ? [] : [path.slice(0, at + 1 + name.length)]

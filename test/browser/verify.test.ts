@@ -413,6 +413,37 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     expect(said.filter((each) => !each.startsWith('blob:'))).toEqual([])
   })
 
+  it('holds no evaluation against the history of another', async () => {
+    const all = temporaryFolder()
+    cpSync(folder, join(all, 'below'), { recursive: true })
+    writeFileSync(join(all, 'history.ndjson'), '{}\n')
+    const { page } = await openFile(browser, PAGE, {})
+    await page.setInputFiles('#input', all)
+    expect(states(await shownIn(page))).not.toContain('broken')
+  })
+
+  it('reads what is given by itself, wherever the folder points', async () => {
+    const all = temporaryFolder()
+    cpSync(folder, all, { recursive: true })
+    const history = await exported(all)
+    const away = join(temporaryFolder(), 'history.ndjson')
+    cpSync(history, away)
+    rmSync(history)
+    // Its inputs as an author may write them, so that no history of a reader is found.
+    editText(join(all, 'evidence/inputs.json'), (text) =>
+      text.replace('../history.sqlite', '../other.ndjson'),
+    )
+    const { page } = await openFile(browser, PAGE, {})
+    await page.setInputFiles('#input', all)
+    await shownIn(page)
+    await page.setInputFiles('#file', away)
+    expect(new Set(states(await shownIn(page)))).toEqual(new Set(['holds']))
+    const registration = join(temporaryFolder(), 'registration.json')
+    writeFileSync(registration, '{}\n')
+    await page.setInputFiles('#file', registration)
+    expect((await shownIn(page)).heading).toMatch(/does not hold$/)
+  })
+
   it('takes no folder without a result', async () => {
     const { page } = await openFile(browser, PAGE, {})
     await page.setInputFiles('#input', join(folder, 'protocols'))

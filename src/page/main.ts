@@ -162,16 +162,23 @@ function offer(task: Task, name: string, says: string): void {
   byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), ask))
 }
 
-function headOf({ name, state, verdicts }: Answer, says: string): HTMLElement[] {
+function headOf(answer: Answer, says: string): HTMLElement[] {
+  const { name, state, verdicts, links, isUndrawn } = answer
+  const isMade =
+    isUndrawn || links.some((each) => each.link === 'computation' && each.state === 'holds')
   return [
     el('h2', { id: 'heading', tabindex: '-1' }, `${name} ${says}`),
     ...verdicts.map((each) =>
       el(
         'div',
-        // What does not hold is not painted as if it did.
-        { class: state === 'broken' ? 'card' : `card ${each.disposition}` },
+        // What was not made again, or does not hold, is not painted as if it did.
+        { class: isMade && state !== 'broken' ? `card ${each.disposition}` : 'card' },
         el('h3', {}, `${each.candidate} `, el('span', { class: 'chip' }, each.name)),
-        el('p', {}, `This is what result.json says: ${each.says}`),
+        el(
+          'p',
+          {},
+          `This is what result.json says${isMade ? '' : ', not made again here in full'}: ${each.says}`,
+        ),
       ),
     ),
   ]

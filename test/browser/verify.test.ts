@@ -333,6 +333,10 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     await shownIn(page)
     const open = await page.locator('.link.not_checked').allInnerTexts()
     expect(open).toHaveLength(8)
+    // A verdict that was not made again has no colour.
+    const verdict = page.locator('.card').first()
+    expect(await verdict.getAttribute('class')).toBe('card')
+    expect(await verdict.innerText()).toContain('not made again here in full')
     for (const text of open) expect(text).toContain('the registration (registration.json)')
     await page.setInputFiles('#input', join(folder, 'protocols'))
     await shownIn(page)

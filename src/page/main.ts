@@ -29,9 +29,14 @@ function status(...says: (Node | string)[]): void {
   fill('status', ...says)
 }
 
+const topOf = (path: string) => path.split('/')[1] ?? ''
+
 /** Lays what was given beside what was given before, and begins. */
 function take(files: Given): void {
   if (files.size === 0) return
+  // A folder that comes again takes the place of the one of its name: no file of that stays.
+  const again = new Set([...files.keys()].map(topOf))
+  for (const path of [...given.keys()]) if (again.has(topOf(path))) given.delete(path)
   for (const [path, blob] of files) given.set(path, blob)
   const found = evidence()
   const chosen = folderList.value
@@ -41,10 +46,7 @@ function take(files: Given): void {
   )
   if (found.includes(chosen)) folderList.value = chosen
   byId('choice').hidden = found.length === 0
-  fill(
-    'given',
-    `Given so far: ${[...new Set([...given.keys()].map((path) => path.split('/')[1] ?? ''))].join(', ')}.`,
-  )
+  fill('given', `Given so far: ${[...new Set([...given.keys()].map(topOf))].join(', ')}.`)
   if (found.length === 0)
     status('No result.json is in it. Give the folder that foreproof score wrote, too.')
   else void auditor.run()
@@ -147,7 +149,7 @@ const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked:
 function showAnswer(answer: Answer): void {
   fill('answer', ...headOf(answer, HEADINGS[answer.state]), linkList(answer), ...factsOf(answer))
   if (answer.isUndrawn) offer('draw', 'Draw the bootstrap', DRAWS)
-  offer('change', 'Change one number', CHANGES)
+  if (answer.verdicts.length > 0) offer('change', 'Change one number', CHANGES)
   byId('heading').focus()
 }
 

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -446,6 +446,17 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     writeFileSync(registration, '{}\n')
     await page.setInputFiles('#file', registration)
     expect((await shownIn(page)).heading).toMatch(/does not hold$/)
+  })
+
+  it('keeps no file of a folder that comes again under its name', async () => {
+    const { page } = await openFile(browser, PAGE, {})
+    await page.setInputFiles('#input', folder)
+    expect(states(await shownIn(page)).filter((state) => state !== 'holds')).toHaveLength(2)
+    const other = join(temporaryFolder(), basename(folder))
+    cpSync(folder, other, { recursive: true })
+    rmSync(join(other, 'vintage'), { recursive: true })
+    await page.setInputFiles('#input', other)
+    expect(states(await shownIn(page)).filter((state) => state !== 'holds')).toHaveLength(3)
   })
 
   it('takes no folder without a result', async () => {

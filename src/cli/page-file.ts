@@ -7,7 +7,7 @@ const LARGEST = 16 * 1_048_576
 
 /** verify.html as it came with this foreproof. @throws {ForeproofError} as `readRegular`. */
 export function verifyPage(): Buffer {
-  return readRegular(fileURLToPath(new URL('../verify.html', import.meta.url)), LARGEST)
+  return readRegular(fileURLToPath(new URL('../../dist/verify.html', import.meta.url)), LARGEST)
 }
 
 /** Which verify.html belongs to this foreproof. */

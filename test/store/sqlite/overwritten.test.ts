@@ -111,11 +111,15 @@ describe('a history that is overwritten page by page', () => {
     const bytes = readFileSync(other)
     const descriptor = openSync(path, 'r+')
     for (let at = 0; at < bytes.length; at += 4096) {
+      const began = Date.now()
       writeSync(descriptor, bytes, at, Math.min(4096, bytes.length - at), at)
       await sleep(gap)
       // The first page alone may say nothing yet of its rows: they are the old ones, whole.
       const models = await modelsOf(reader)
-      if (at > 0) expect(['unavailable', 'invalid-input']).toContain(models)
+      // A file that did not change for a quarter of a second, as on a busy machine, is taken as it is.
+      if (at > 0 && Date.now() - began < 250) {
+        expect(['unavailable', 'invalid-input']).toContain(models)
+      }
     }
     closeSync(descriptor)
     expect(await settled(reader)).toEqual(['new', '300'])

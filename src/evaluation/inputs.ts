@@ -92,10 +92,10 @@ function tooShort(documents: Documents, { last }: ReadOutcomes, file: string): F
 
 function notSettled(documents: SeriesDocuments, last: Instant, file: string): Finding[] {
   const { registration, protocol, periods, times, origins, expected } = documents
-  const targets = targetsFrom(times, origins).filter((at) => times.settled(at) > last)
+  const isOpen = (target: number) => times.settled(target) > last
+  const targets = targetsFrom(times, origins).filter(isOpen)
   if (targets.length === 0) return []
-  const open = new Set(targets)
-  const first = origins.findIndex((at) => targetsFrom(times, [at]).some((each) => open.has(each)))
+  const first = origins.findIndex((at) => targetsFrom(times, [at]).some(isOpen))
   const end = registration.mode === 'retrospective' ? origins[first - 1] : undefined
   const args = {
     count: targets.length * protocol.series.length * modelsOf(registration).length,

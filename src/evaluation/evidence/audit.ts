@@ -312,8 +312,10 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   leave(course, ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])])
   const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
   const member = await demandOwnLog(request, result, documents, time)
-  if (isWithoutOutcomes) await demandPairsFile(request, result)
-  if (isWithoutOutcomes) demandNamed(of)
+  if (isWithoutOutcomes) {
+    await demandPairsFile(request, result)
+    demandNamed(of)
+  }
   const said = () => saidOutcomes(request.folder, result, documents)
   const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
   if (outcomes === undefined) return leave(course, ['computation'])

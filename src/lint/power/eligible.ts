@@ -132,7 +132,7 @@ export function drawnWindows(
     const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
     const window = surrogates.again({ start, origins }, random)
     const realised = surrogates.realised(window)
-    const reference = lossesOf(surrogates.comparator(window))
+    const reference = verdict ? [] : lossesOf(surrogates.comparator(window))
     const against = (verdict ? comparators : []).map((comparator): Against => {
       const errors = errorsIn(comparator, window)
       const calls = errors.map((column, at) => callsOf(column, realised[at]!, epsilon))

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { openCursor } from '../../dist/service/api/cursor.js'
-import { pageSql } from '../../dist/store/postgres/page-sql.js'
+import { pageSql } from '../../dist/store/postgres/pages.js'
 
 const [, , connectionString, schema, bytes] = process.argv
 const pool = new pg.Pool({ connectionString, max: 10 })

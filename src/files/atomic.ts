@@ -135,13 +135,7 @@ export class AtomicFile {
  * @throws {ForeproofError} `io` or `not-found`, naming the file.
  */
 export function writeFileAtomic(path: string, data: string | Uint8Array, access?: Access): void {
-  const file = new AtomicFile(path, access)
-  try {
-    file.write(data)
-    file.replace()
-  } finally {
-    file.discard()
-  }
+  writeWhole(path, data, 'replace', access)
 }
 
 /**
@@ -149,10 +143,19 @@ export function writeFileAtomic(path: string, data: string | Uint8Array, access?
  * @throws {ForeproofError} `refused` when the file exists.
  */
 export function createFileAtomic(path: string, data: string | Uint8Array, access?: Access): void {
+  writeWhole(path, data, 'create', access)
+}
+
+function writeWhole(
+  path: string,
+  data: string | Uint8Array,
+  place: 'replace' | 'create',
+  access?: Access,
+): void {
   const file = new AtomicFile(path, access)
   try {
     file.write(data)
-    file.create()
+    file[place]()
   } finally {
     file.discard()
   }

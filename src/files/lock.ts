@@ -11,8 +11,7 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { readRegular } from './regular.js'
-import { isRunning, startOf } from './running.js'
-import { clearLeft, temporaryBeside } from './temporary.js'
+import { clearLeft, isRunning, startOf, temporaryBeside } from './temporary.js'
 import { pause } from './waiting.js'
 
 /** A holder says who it is in some words. */

@@ -15,7 +15,6 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { AtomicFile, syncFolder } from './atomic.js'
-import { demandFolder, makeFolderSync } from './make-folder.js'
 import { clearLeft, temporaryBeside } from './temporary.js'
 
 /** @throws {ForeproofError} `refused` when something has this name. */
@@ -44,7 +43,7 @@ export function writeNewFolder(out: string, files: Readonly<Record<string, strin
   }
 }
 
-export interface StagedFolderOptions {
+interface StagedFolderOptions {
   /** False for what can be made again: to wait for the disk after each of thousands of files takes minutes. */
   readonly durable?: boolean
 }
@@ -231,5 +230,53 @@ function attempt(step: () => void): void {
     step()
   } catch {
     // What went wrong first is what has to be reported.
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` tries for ever where the system says of a folder
+ * that it has that something is missing, as `/proc` does: here each folder is tried at most twice.
+ * @param made called with each folder that was not there.
+ * @throws the system's error; `EEXIST` where a file has its name.
+ */
+export function makeFolderSync(folder: string, made?: (folder: string) => void): void {
+  const above = dirname(folder)
+  let cause = tried(folder, made)
+  if (cause?.code === 'ENOENT' && above !== folder) {
+    makeFolderSync(above, made)
+    cause = tried(folder, made)
+  }
+  if (cause !== undefined) throw cause
+}
+
+/**
+ * The same, in words for a user.
+ * @param help what to do where a file has its name.
+ * @throws {ForeproofError} `not-found` where a file has its name, `io`.
+ */
+export function demandFolder(folder: string, help: string): void {
+  try {
+    makeFolderSync(folder)
+  } catch (cause) {
+    // Node says "exists" where a file is in the place of a folder.
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)
+    const message = `${folder}: is a file, not a folder`
+    throw new ForeproofError('not-found', message, { file: folder, help, cause })
+  }
+}
+
+/** Why the folder could not be made; one that is there is no reason. */
+function tried(
+  folder: string,
+  made: ((folder: string) => void) | undefined,
+): NodeJS.ErrnoException | undefined {
+  try {
+    mkdirSync(folder)
+    made?.(folder)
+    return undefined
+  } catch (cause) {
+    const error = cause as NodeJS.ErrnoException
+    const isThere = error.code === 'EEXIST' && statSync(folder).isDirectory()
+    return isThere ? undefined : error
   }
 }

@@ -1,6 +1,6 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
-import { csvCell } from '../table/write-csv.js'
+import { csvCell } from '../table/write.js'
 import type { TaskPlace } from '../task/types.js'
 import type { PairedAttempt } from './types.js'
 

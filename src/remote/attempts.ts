@@ -1,3 +1,4 @@
+import { isObject, objectIn } from '../contract/is-object.js'
 import { isDigest } from '../document/digest.js'
 
 /** Recorded attempts of a static deployment, as files below the API's folder. */
@@ -32,19 +33,13 @@ export function monthOf(path: string): string | undefined {
 
 /** Reads an index; undefined for a text that is none, and never a path out of its folder. */
 export function readAttemptsIndex(text: string): AttemptsIndex | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const files = (value as { files?: unknown } | null)?.files
+  const files = objectIn(text)?.files
   return Array.isArray(files) && files.every(isFile) ? { files } : undefined
 }
 
 function isFile(value: unknown): value is AttemptsFile {
-  if (typeof value !== 'object' || value === null) return false
-  const { path, attempts, sha256 } = value as Record<string, unknown>
+  if (!isObject(value)) return false
+  const { path, attempts, sha256 } = value
   return (
     typeof path === 'string' &&
     PATH.test(path) &&

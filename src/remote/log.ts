@@ -1,5 +1,5 @@
 import { isAuthorityName } from '../contract/authority-name.js'
-import { isObject } from '../contract/is-object.js'
+import { isObject, objectIn } from '../contract/is-object.js'
 import { isDigest } from '../document/digest.js'
 
 /** The folder of the sealed log of a static deployment, in that of its API; the paths below are from there. */
@@ -38,18 +38,7 @@ export function stampFile(size: number, authority: string): string {
 
 /** Reads the list; undefined for a text that is none. */
 export function readCheckpointList(text: string): CheckpointList | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const {
-    origin,
-    checkpoints,
-    attempts_withheld,
-    registrations = [],
-  } = (value ?? {}) as Record<string, unknown>
+  const { origin, checkpoints, attempts_withheld, registrations = [] } = objectIn(text) ?? {}
   if (typeof origin !== 'string' || !Array.isArray(checkpoints)) return undefined
   if (!checkpoints.every(isListed)) return undefined
   const grows = checkpoints.every(

@@ -3,11 +3,10 @@ import { mergedNote } from '../log/cosignature.js'
 import { Frontier } from '../log/frontier.js'
 import type { CheckpointStamp, LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, askOne, type Dialect, type Question, type Value } from './dialect.js'
-import { earlyHash, KEPT_LEVELS, type KeptSubtree, OWN_LOG } from './kept-hashes.js'
-import { Logs } from './logs.js'
+import { earlyHash, KEPT_LEVELS, type KeptSubtree, Logs, OWN_LOG } from './logs.js'
 
-/** Tables whose rows come many at a time; `forecasts` and `attempts` are those of any series. */
-type WrittenTable = 'log_entries' | 'log_subtrees' | 'forecasts' | 'attempts'
+/** Tables whose rows come many at a time. */
+type WrittenTable = 'log_entries' | 'log_subtrees' | 'origins' | 'forecasts' | 'attempts'
 
 /** How a store takes what is written to its logs, and rows of any series. */
 export interface LogTarget {

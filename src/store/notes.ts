@@ -10,7 +10,6 @@ export function lastLoggedNote(kind: LogKey['kind']): string {
 const OWN_NOTES = new Set([
   'layout_version',
   'history_id',
-  'tables_made_by',
   lastLoggedNote('forecast'),
   lastLoggedNote('attempt'),
 ])

@@ -1,11 +1,29 @@
-import { finding } from '../contract/findings/finding.js'
-import { nameOfRow } from '../forecast/row-faults.js'
-import { sameKey } from './dialect.js'
+import { ContractBreach } from '../contract/breach.js'
+import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
+import { isHistoryRule } from '../contract/findings/history.js'
+import { type Instant, instantOf } from '../contract/instant.js'
+import { canonicalize } from '../document/canonical.js'
+import { shownText, storedManifest } from '../forecast/i-json.js'
+import type { AttemptRow, HistoryRow, OriginRow } from '../forecast/row.js'
+import {
+  attemptTextFaults,
+  faultsOf,
+  nameOfRow,
+  originFaults,
+  RowFaults,
+} from '../forecast/row-faults.js'
+import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
+import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
+import { sameKey, seriesValues } from './dialect.js'
 import { keyAsSpelt, originRow } from './rows.js'
-import { verifySeries } from './series-verify.js'
-import { type HistorySnapshot, scanAttempts, scanForecasts } from './snapshot.js'
-import type { StoreVerifyResult } from './types.js'
-import { type ReportFinding, RowVerifier, verifyAttempt, verifyOrigin } from './verify-rows.js'
+import { rowIn, seriesEntries } from './series-rows.js'
+import {
+  type HistorySnapshot,
+  type ReportFinding,
+  scanAttempts,
+  scanForecasts,
+} from './snapshot.js'
+import type { SeriesEntry, StoreVerifyResult } from './types.js'
 
 /** See `HistoryReader.verify`. */
 export async function verifyStore(
@@ -70,4 +88,189 @@ async function verifyAttempts(snapshot: HistorySnapshot, report: ReportFinding):
     }
   }
   return count
+}
+
+const PROGRESS_ROWS = 8192
+/** Of the index of the reading order, for each forecast. */
+const INDEX_BYTES = 60
+
+/** Looks at forecasts, which come in order of origin, horizon and model: each for itself, and for keys that come twice. */
+class RowVerifier {
+  forecasts = 0
+  /** Forecasts of the origin that has the most. */
+  #largestOrigin = 0
+  #inOrigin = 0
+  #before: { row: HistoryRow; origin: Instant | undefined } | undefined
+  #sameKey = 1
+  readonly #manifestOf = manifestReader()
+
+  constructor(
+    private readonly report: ReportFinding,
+    private readonly onProgress: ((rows: number) => void) | undefined,
+  ) {}
+
+  look(row: HistoryRow): void {
+    for (const fault of faultsOf(row)) this.report(fault)
+    const judged = this.#judged(row)
+    if (judged !== undefined) verifyRules(row, judged, this.report)
+    if (row.whole !== null) verifyWhole(row, judged, this.report)
+    const before = this.#before
+    const sameText = before?.row.originAt === row.originAt
+    const origin = sameText ? before?.origin : instantOf(row.originAt)
+    this.#inOrigin = sameText ? this.#inOrigin + 1 : 1
+    this.#largestOrigin = Math.max(this.#largestOrigin, this.#inOrigin)
+    const repeats =
+      before !== undefined &&
+      origin !== undefined &&
+      before.origin === origin &&
+      before.row.model === row.model &&
+      before.row.horizonHours === row.horizonHours
+    if (repeats) this.#sameKey++
+    else this.end()
+    this.#before = { row, origin }
+    if (++this.forecasts % PROGRESS_ROWS === 0) this.onProgress?.(this.forecasts)
+  }
+
+  /** Undefined where its columns say no forecast: each of them has a finding then. */
+  #judged(row: HistoryRow): JudgedForecast | undefined {
+    try {
+      return judgedForecast(row, this.#manifestOf)
+    } catch (cause) {
+      if (!(cause instanceof ContractBreach)) throw cause
+      return undefined
+    }
+  }
+
+  /** To be called after the last row. */
+  end(): void {
+    if (this.#sameKey > 1 && this.#before !== undefined) {
+      const args = { row: nameOfRow(this.#before.row), count: this.#sameKey }
+      this.report(finding('history-key-twice', args))
+    }
+    this.#sameKey = 1
+  }
+
+  /** What pages cost without the index of the reading order. @param sql - makes it. */
+  indexMissing(sql: string): Finding {
+    const bytes = this.forecasts * INDEX_BYTES
+    return finding('history-index-missing', { rows: this.#largestOrigin, bytes, sql })
+  }
+}
+
+/** A row of an origin, whether it has forecasts or not. */
+function verifyOrigin(origin: OriginRow, report: ReportFinding): void {
+  originFaults(origin).forEach(report)
+  if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
+    report(finding('history-manifest', { row: shownText(String(origin.originAt)) }))
+  }
+}
+
+/** A recorded attempt. */
+function verifyAttempt(row: AttemptRow, report: ReportFinding): void {
+  const faults = new RowFaults(() => nameOfRow(row))
+  faults.timestamp('origin_at', row.originAt)
+  if (row.recordedAt !== null) faults.timestamp('recorded_at', row.recordedAt)
+  if (row.status !== 'failed' && row.status !== 'abstained') {
+    faults.add('attempt', 'status', row.status)
+  }
+  faults.list.forEach(report)
+  attemptTextFaults(row).forEach(report)
+}
+
+/** The columns that a pointer into a forecast is about. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  '/target_at': 'target_at',
+  '/estimate/price_usd': 'predicted_price_usd',
+  '/estimate/change_pct': 'predicted_change_pct',
+  '/lineage/source/price_usd': 'source_price_usd',
+  '/interval': 'q10_usd, q50_usd, q90_usd',
+}
+
+/** What the contract says of the forecast of a row. */
+function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: ReportFinding): void {
+  for (const found of findings) {
+    const { pointer = '', code, severity } = found
+    // A time of the provenance: it has been looked at in its own table.
+    if (code === 'invalid-timestamp') continue
+    const column = COLUMNS[pointer] ?? (row.whole === null ? pointer : 'resource_json')
+    const args = { row: nameOfRow(row), column, fault: messageOf(found).text }
+    const isRule = isHistoryRule(code)
+    report(
+      isRule
+        ? finding('history-rule', { ...args, rule: code }, { severity })
+        : finding('history-resource', args),
+    )
+  }
+}
+
+/** The resource kept whole says what the columns say. */
+function verifyWhole(
+  row: HistoryRow,
+  judged: JudgedForecast | undefined,
+  report: ReportFinding,
+): void {
+  const say = (fault: string) => {
+    const args = { row: nameOfRow(row), column: 'resource_json', fault }
+    report(finding('history-resource', args))
+  }
+  if (judged === undefined) {
+    say('is not a JSON object (RFC 7493) that names its forecast')
+    return
+  }
+  const { origin_at, model, horizon_hours, target_at, estimate, interval } = judged.forecast
+  const pairs = [
+    [origin_at, row.originAt],
+    [model?.name, row.model],
+    [horizon_hours, row.horizonHours],
+    [target_at, row.targetAt],
+    [estimate?.price_usd, row.priceUsd],
+    [estimate?.change_pct, row.changePct],
+    [interval?.lower_usd, row.q10Usd],
+    [interval?.median_usd, row.q50Usd],
+    [interval?.upper_usd, row.q90Usd],
+  ]
+  if (pairs.some(([said, column]) => said !== column)) say('differs from its own row')
+}
+
+/** Looks at every row of a history of any series; see `HistoryReader.verify`. */
+async function verifySeries(
+  snapshot: HistorySnapshot,
+  report: ReportFinding,
+  onProgress?: (rows: number) => void,
+): Promise<StoreVerifyResult> {
+  snapshot.checks.first?.(report)
+  const origins = new Set<string>()
+  const counts = { forecast: 0, attempt: 0 }
+  let before: { readonly of: string; readonly status: string } | undefined
+  for await (const entries of seriesEntries(snapshot)) {
+    for (const each of entries) {
+      const row = seriesValues(each.key).join(', ')
+      const read = rowIn(each)
+      for (const fault of seriesFaults(each, read)) {
+        report(finding('history-resource', { row, column: 'entry', fault }))
+      }
+      if (before?.of === row) {
+        report(finding('history-attempt-and-forecast', { row, status: before.status }))
+      }
+      const status = read && isSeriesAttempt(read) ? read.status : undefined
+      before = each.key.kind === 'attempt' ? { of: row, status: String(status) } : undefined
+      origins.add(each.key.originAt)
+      counts[each.key.kind]++
+    }
+    onProgress?.(counts.forecast + counts.attempt)
+  }
+  const { forecast: forecasts, attempt: attempts } = counts
+  return { forecasts, attempts, origins: origins.size, ordering_index: true }
+}
+
+function seriesFaults(each: SeriesEntry, row: SeriesRow | undefined): string[] {
+  if (row === undefined) return ['is not a JSON object']
+  const wrong = checkSeriesRow(row).map((found) => `${found.pointer} ${messageOf(found).text}`)
+  if (wrong.length > 0) return wrong
+  const { series, origin: originAt, horizon: horizonHours, model } = row
+  const said = seriesValues({ series, originAt, horizonHours, model }).join()
+  const isOfKey = said === seriesValues(each.key).join()
+  const isOfKind = isSeriesAttempt(row) === (each.key.kind === 'attempt')
+  if (!isOfKey || !isOfKind) return ['differs from its own row']
+  return canonicalize(row) === each.entry ? [] : ['is not in canonical form (RFC 8785)']
 }

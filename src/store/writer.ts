@@ -5,12 +5,14 @@ import type {
   OriginRow,
   SoundAttempt,
 } from '../forecast/row.js'
-import type { StoredKey } from '../log/types.js'
-import type { Asking } from './dialect.js'
-import { appendMissing, type MissingSource } from './missing-entries.js'
-import { noted, writeNote } from './notes.js'
+import type { LogKey, NewLeaf, StoredKey } from '../log/types.js'
+import { type Asking, ask, type Dialect, keyOfColumns, type Values } from './dialect.js'
+import type { WrittenLogs } from './log-writer.js'
+import { OWN_LOG } from './logs.js'
+import { rowAt } from './marks.js'
+import { lastLoggedNote, noted, writeNote } from './notes.js'
 import type { SeriesRows } from './series-rows.js'
-import type { HistoryWriter, NewOrigin } from './types.js'
+import type { AppendedRows, HistoryWriter, NewOrigin, StoredRow } from './types.js'
 
 /** The rows and logs of a history within the transactions of a writer; what each method does is said of `HistoryWriter`. */
 export interface WrittenRows extends MissingSource {
@@ -53,4 +55,98 @@ export function writerMethods(
     addSignatures: (size, text, log) => run(({ logs }) => logs.addSignatures(size, text, log)),
     addCheckpointStamp: (size, stamp, log) => run(({ logs }) => logs.addStamp(size, stamp, log)),
   }
+}
+
+type Kind = LogKey['kind']
+
+/** What this needs of a writer, whose rows have all arrived in its tables. */
+export interface MissingSource {
+  readonly dialect: Dialect
+  readonly logs: WrittenLogs
+  /** What is stored under some keys, in their order: of each what its kind says. */
+  stored(keys: readonly LogKey[]): Asking<StoredRow[]>
+}
+
+const TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
+const KINDS = Object.keys(TABLES) as Kind[]
+
+/** See `LogWriter.appendMissing`. */
+export function* appendMissing(
+  source: MissingSource,
+  leafOf: (row: StoredRow) => NewLeaf | undefined,
+): Asking<AppendedRows> {
+  const { dialect, logs } = source
+  let appended = 0
+  let left = 0
+  const held = dialect.hold(yield* missingSql(dialect))
+  yield* ask(held.begin)
+  for (let taken = 0; ; ) {
+    const batch = yield* ask(held.next(taken))
+    if (batch.length === 0) break
+    taken += batch.length
+    const keys = batch.map((values) => logKeyOf(dialect, values))
+    for (const [at, row] of (yield* source.stored(keys)).entries()) {
+      const leaf = leafOf(row)
+      if (leaf === undefined) left++
+      else if (!(yield* isThere(dialect, logs, leaf, keys[at] as LogKey))) {
+        yield* logs.append(leaf, undefined)
+        appended++
+      }
+    }
+  }
+  yield* ask(held.end)
+  // A row that has no entry now may have one later: then all rows have to be looked at again.
+  if (left === 0) for (const kind of KINDS) yield* remember(dialect, kind)
+  return { appended, left }
+}
+
+/** Asks for the keys of rows that the log does not have, in the order of their entries. */
+function* missingSql(dialect: Dialect): Asking<string> {
+  const selects: string[] = []
+  for (const kind of KINDS) selects.push(missingOf(dialect, kind, yield* lastSeen(dialect, kind)))
+  return `${selects.join(' UNION ALL ')} ORDER BY ${dialect.key.join(', ')}, kind DESC`
+}
+
+function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): string {
+  const isNew = after === undefined ? '' : `r.${dialect.added(TABLES[kind])} > ${after} AND`
+  return `SELECT ${dialect.key.join(', ')}, '${kind}' AS kind FROM ${dialect.table(TABLES[kind])} r
+    WHERE ${isNew} NOT EXISTS (
+      SELECT 1 FROM ${dialect.table('log_entries')} e
+      WHERE ${dialect.unindexed}e.log = ${OWN_LOG} AND e.kind = '${kind}'
+        AND ${dialect.key.map((name) => `e.${name} = r.${name}`).join(' AND ')})`
+}
+
+/** Whether the log has the leaf: a timestamp may be spelt otherwise in the row than in the key of its entry. */
+function* isThere(
+  { oneSpelling }: Dialect,
+  logs: WrittenLogs,
+  { key }: NewLeaf,
+  row: LogKey,
+): Asking<boolean> {
+  if (key === undefined || (oneSpelling && key.originAt === row.originAt)) return false
+  return (yield* logs.entry(key, undefined)) !== undefined
+}
+
+/** Rows that were written up to this one are in the log; undefined where only a look at all of them can show that. */
+function* lastSeen(dialect: Dialect, kind: Kind): Asking<number | undefined> {
+  const before = yield* noted(dialect, lastLoggedNote(kind))
+  const added = Number(/^\[(-?\d{1,16}),/.exec(before ?? '')?.[1] ?? Number.NaN)
+  if (!Number.isSafeInteger(added)) return undefined
+  return (yield* seenAt(dialect, kind, added)) === before ? added : undefined
+}
+
+function* remember(dialect: Dialect, kind: Kind): Asking<void> {
+  const last = yield* seenAt(dialect, kind)
+  if (last !== undefined) yield* writeNote(dialect, lastLoggedNote(kind), last)
+}
+
+/** A row by its place in the order of writing, with its key: the place may have been given to another one since. */
+function* seenAt(dialect: Dialect, kind: Kind, place?: number): Asking<string | undefined> {
+  const row = yield* rowAt(dialect, TABLES[kind], place)
+  return row && JSON.stringify(row)
+}
+
+/** As stored: columns that hold something else are reported where rows are verified. */
+function logKeyOf(dialect: Dialect, values: Values): LogKey {
+  return { ...keyOfColumns(dialect, values.slice(0, -1)), kind: values.at(-1) } as LogKey
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
-import { startOf } from '../../src/files/running.js'
+import { startOf } from '../../src/files/temporary.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 import { temporaryFolder } from '../support/folder.js'
 

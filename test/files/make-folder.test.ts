@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolderSync } from '../../src/files/make-folder.js'
+import { makeFolderSync } from '../../src/files/new-folder.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()

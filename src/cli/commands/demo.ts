@@ -10,7 +10,7 @@ import {
 } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { writeFileAtomic } from '../../files/atomic.js'
-import { makeFolderSync } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { runImport } from '../../history/import/import.js'
 import { addCheckpoint } from '../../history/seal.js'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { checkedInstant, type Instant } from '../../contract/instant.js'
-import { makeFolderSync } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/new-folder.js'
 
 const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolderSync } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/new-folder.js'
 import type { ServiceSettings } from '../config/settings.js'
 
 /** When an audit file makes room, and how much of the past is kept: rotated files lie beside it, PATH.1 is the youngest. */

@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { takeLock } from '../../files/lock.js'
-import { makeFolderSync } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/new-folder.js'
 import { API_FOLDER, pageFile, WAITING_FOLDER } from '../layout.js'
 import { NOTHING_SEALED, readRecord } from '../record.js'
 import { link, pathsBelow, removeFile } from './links.js'

@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { syncFolder } from '../../files/atomic.js'
-import { makeFolderSync } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/new-folder.js'
 import { temporaryBeside } from '../../files/temporary.js'
 import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'

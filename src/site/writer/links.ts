@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { makeFolderSync } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/new-folder.js'
 import { WAITING_FOLDER } from '../layout.js'
 
 /** What a file system without hard links answers, and what one has that allows a file no more names. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { makeFolderSync } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/new-folder.js'
 import { RECORD_FILE, WAITING_FOLDER } from '../layout.js'
 import { builtFolder, lockSite, stagedFolder } from './folder.js'
 import { inspectLinkedTarget, isLinkedSite, openLinkedTarget } from './linked.js'

@@ -1,117 +1,94 @@
 import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
 
-interface Fault {
-  readonly code: ErrorCode
-  readonly says: string
-  readonly help: string
-}
+/** What is thrown: its code, what goes on after the name of the history, and the way out. */
+type Fault = readonly [code: ErrorCode, says: string, help: string]
+
+const ofCode =
+  (code: ErrorCode) =>
+  (says: string, help: string): Fault => [code, says, help]
+const unavailable = ofCode('unavailable')
+const absent = ofCode('not-found')
+const failed = ofCode('io')
+const unusable = ofCode('invalid-input')
 
 const AGAIN = 'Look at the server, then run again; a service recovers by itself.'
 
-const UNREACHABLE: Fault = {
-  code: 'unavailable',
-  says: 'the PostgreSQL server cannot be reached',
-  help: 'Check host and port, and whether the server runs and accepts connections.',
-}
-const LOST: Fault = {
-  code: 'unavailable',
-  says: 'the connection to the PostgreSQL server was lost',
-  help: AGAIN,
-}
-const NOT_INITIALISED: Fault = {
-  code: 'not-found',
-  says: 'the database has no forecast history',
-  help: 'Make its tables with `foreproof history init URL`, or name their schema: ?schema=NAME.',
-}
-const DENIED: Fault = {
-  code: 'io',
-  says: 'the PostgreSQL server does not let this user in',
-  help: 'Check user and password: in the URL, in PGPASSWORD, or in the file that PGPASSFILE names.',
-}
-const DAMAGED: Fault = {
-  code: 'invalid-input',
-  says: 'damaged: the PostgreSQL server cannot read part of it',
-  help: "Look at the server's log, and restore the database from a copy.",
-}
-const TOO_SLOW: Fault = {
-  code: 'unavailable',
-  says: 'the PostgreSQL server took too long',
-  help: 'Look at its load, or allow more time: statement_timeout_ms in the URL.',
-}
-const FOREIGN: Fault = {
-  code: 'invalid-input',
-  says: 'the tables are not those of a forecast history',
-  help: 'Name another schema (?schema=NAME), and make its tables with `foreproof history init URL`.',
-}
+const UNREACHABLE = unavailable(
+  'the PostgreSQL server cannot be reached',
+  'Check host and port, and whether the server runs and accepts connections.',
+)
+const LOST = unavailable('the connection to the PostgreSQL server was lost', AGAIN)
+const NOT_INITIALISED = absent(
+  'the database has no forecast history',
+  'Make its tables with `foreproof history init URL`, or name their schema: ?schema=NAME.',
+)
+const DENIED = failed(
+  'the PostgreSQL server does not let this user in',
+  'Check user and password: in the URL, in PGPASSWORD, or in the file that PGPASSFILE names.',
+)
+const DAMAGED = unusable(
+  'damaged: the PostgreSQL server cannot read part of it',
+  "Look at the server's log, and restore the database from a copy.",
+)
+const TOO_SLOW = unavailable(
+  'the PostgreSQL server took too long',
+  'Look at its load, or allow more time: statement_timeout_ms in the URL.',
+)
+const FOREIGN = unusable(
+  'the tables are not those of a forecast history',
+  'Name another schema (?schema=NAME), and make its tables with `foreproof history init URL`.',
+)
+
+const BROKEN = failed('the PostgreSQL server met an error of its own', AGAIN)
 
 /** By SQLSTATE; one that is not here falls back to its class, the first two characters. */
 const BY_STATE: Readonly<Record<string, Fault>> = {
   '08': LOST,
-  '08P01': {
-    code: 'unavailable',
-    says: 'the server, or a pooler before it, refuses how foreproof connects',
-    help: 'Behind a pooler set statement_timeout_ms=0 in the URL, and the limit on the user instead (ALTER ROLE).',
-  },
+  '08P01': unavailable(
+    'the server, or a pooler before it, refuses how foreproof connects',
+    'Behind a pooler set statement_timeout_ms=0 in the URL, and the limit on the user instead (ALTER ROLE).',
+  ),
   '22': FOREIGN,
-  '23': {
-    code: 'invalid-input',
-    says: 'the tables take a row that is to be written for one they have',
-    help: 'Nothing of the unfinished part was kept. Run again; if it stays, see `foreproof history verify`, and whether someone reset the sequence of the column added.',
-  },
-  '25006': {
-    code: 'io',
-    says: 'it takes no writes: the server is a read replica, or this user may only read',
-    help: 'Name the primary server, and a user whose default_transaction_read_only is off.',
-  },
+  '23': unusable(
+    'the tables take a row that is to be written for one they have',
+    'Nothing of the unfinished part was kept. Run again; if it stays, see `foreproof history verify`, and whether someone reset the sequence of the column added.',
+  ),
+  '25006': failed(
+    'it takes no writes: the server is a read replica, or this user may only read',
+    'Name the primary server, and a user whose default_transaction_read_only is off.',
+  ),
   '25P03': LOST,
   '28': DENIED,
-  '3D000': {
-    code: 'not-found',
-    says: 'the PostgreSQL server has no such database',
-    help: 'Check its name, or make it: createdb NAME.',
-  },
+  '3D000': absent(
+    'the PostgreSQL server has no such database',
+    'Check its name, or make it: createdb NAME.',
+  ),
   '3F000': NOT_INITIALISED,
-  '40': {
-    code: 'unavailable',
-    says: 'the PostgreSQL server broke it off for the sake of another transaction',
-    help: 'Run again.',
-  },
+  '40': unavailable(
+    'the PostgreSQL server broke it off for the sake of another transaction',
+    'Run again.',
+  ),
   '42': FOREIGN,
-  '42501': {
-    code: 'io',
-    says: 'this user has no right to the tables of the history',
-    help: 'Grant it: USAGE on the schema and SELECT on its tables to read; to write, INSERT, UPDATE and DELETE too; to make them, CREATE on the database.',
-  },
+  '42501': failed(
+    'this user has no right to the tables of the history',
+    'Grant it: USAGE on the schema and SELECT on its tables to read; to write, INSERT, UPDATE and DELETE too; to make them, CREATE on the database.',
+  ),
   '42P01': NOT_INITIALISED,
-  '53': {
-    code: 'unavailable',
-    says: 'the PostgreSQL server is short of something',
-    help: AGAIN,
-  },
-  '53100': {
-    code: 'io',
-    says: 'no space left on the device of the PostgreSQL server',
-    help: 'Free some space and run again: nothing of the unfinished part was kept.',
-  },
-  '53300': {
-    code: 'unavailable',
-    says: 'the PostgreSQL server has no connection left',
-    help: 'Raise its max_connections, or ask for fewer: pool in the URL.',
-  },
-  '55P03': {
-    code: 'unavailable',
-    says: 'locked by another writer',
-    help: 'Wait until it has finished, then run again.',
-  },
+  '53': unavailable('the PostgreSQL server is short of something', AGAIN),
+  '53100': failed(
+    'no space left on the device of the PostgreSQL server',
+    'Free some space and run again: nothing of the unfinished part was kept.',
+  ),
+  '53300': unavailable(
+    'the PostgreSQL server has no connection left',
+    'Raise its max_connections, or ask for fewer: pool in the URL.',
+  ),
+  '55P03': unavailable('locked by another writer', 'Wait until it has finished, then run again.'),
   '57': LOST,
   '57014': TOO_SLOW,
-  '57P03': {
-    code: 'unavailable',
-    says: 'the PostgreSQL server is starting or stopping',
-    help: AGAIN,
-  },
-  '58': { code: 'io', says: 'the PostgreSQL server met an error of its system', help: AGAIN },
-  XX: { code: 'io', says: 'the PostgreSQL server met an error of its own', help: AGAIN },
+  '57P03': unavailable('the PostgreSQL server is starting or stopping', AGAIN),
+  '58': BROKEN,
+  XX: BROKEN,
   XX001: DAMAGED,
   XX002: DAMAGED,
 }
@@ -123,30 +100,24 @@ const BY_ERRNO: Readonly<Record<string, Fault>> = {
   ENETUNREACH: UNREACHABLE,
   ETIMEDOUT: UNREACHABLE,
   EAI_AGAIN: UNREACHABLE,
-  ENOTFOUND: {
-    code: 'not-found',
-    says: 'no such host',
-    help: 'Check the name of the host.',
-  },
+  ENOTFOUND: absent('no such host', 'Check the name of the host.'),
   ECONNRESET: LOST,
   EPIPE: LOST,
 }
 
-const TLS: Fault = {
-  code: 'io',
-  says: 'no TLS connection to the PostgreSQL server',
-  help: 'Check sslmode and sslrootcert in the URL against the certificate of the server.',
-}
+const TLS = failed(
+  'no TLS connection to the PostgreSQL server',
+  'Check sslmode and sslrootcert in the URL against the certificate of the server.',
+)
 
 /** By what `pg` says where it gives no code. */
 const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
   [
     /timeout exceeded when trying to connect/,
-    {
-      code: 'unavailable',
-      says: 'every connection of the pool is busy',
-      help: 'Look at the load of the server, or allow more connections: pool in the URL.',
-    },
+    unavailable(
+      'every connection of the pool is busy',
+      'Look at the load of the server, or allow more connections: pool in the URL.',
+    ),
   ],
   [/Query read timeout/, TOO_SLOW],
   [/timeout/, UNREACHABLE],
@@ -165,12 +136,11 @@ export function postgresError(cause: unknown, shown: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   const { message, code, syscall, path } = partsOf(cause)
   if (syscall === 'open' && path !== undefined) return fileError(cause, path)
-  const fault = faultOf(cause)
+  const [kind, says, help] = faultOf(cause) ?? failed('the PostgreSQL client failed', AGAIN)
   const isSaid = code === undefined || message.includes(code)
   const detail = [message, ...(isSaid ? [] : [code])].filter((part) => part !== '')
-  const says = fault?.says ?? 'the PostgreSQL client failed'
   const text = `${shown}: ${says}${detail.length === 0 ? '' : ` (${detail.join(', ')})`}`
-  return new ForeproofError(fault?.code ?? 'io', text, { file: shown, help: fault?.help ?? AGAIN })
+  return new ForeproofError(kind, text, { file: shown, help })
 }
 
 function faultOf(cause: unknown): Fault | undefined {
@@ -184,14 +154,7 @@ function faultOf(cause: unknown): Fault | undefined {
   return BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-interface Parts {
-  readonly message: string
-  readonly code: string | undefined
-  readonly syscall: string | undefined
-  readonly path: string | undefined
-}
-
-function partsOf(cause: unknown): Parts {
+function partsOf(cause: unknown) {
   const { message, code, syscall, path } = (cause ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {

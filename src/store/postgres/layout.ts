@@ -1,18 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
 import { type Asking, askOne, type RowVersion } from '../dialect.js'
-import type { Ask } from './pool.js'
-import { ALL_COLUMNS, LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
+import { readAddress } from './address.js'
+import { type Ask, openSession } from './pool.js'
+import { ALL_COLUMNS, createTables, LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
 
 type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
-
-const KINDS: Readonly<Record<string, string>> = {
-  v: 'a view',
-  m: 'a materialized view',
-  f: 'a foreign table',
-  p: 'a partitioned table',
-  secured: 'a table with row security, which hides rows',
-  unlogged: 'an unlogged table, which a crash of the server empties',
-}
 
 /** What a history in PostgreSQL is known by. */
 interface Layout {
@@ -48,13 +41,13 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
     const has = found.get(table)
     if (has === undefined) throw foreign(shown, `the table ${schema}.${table} is missing`)
     if (has.kind !== 'r') {
-      throw foreign(shown, `${schema}.${table} is ${KINDS[has.kind] ?? 'no table'}`)
+      throw foreign(shown, `${schema}.${table} is no ordinary table that keeps and shows all rows`)
     }
     for (const [column, definition] of Object.entries(columns)) {
       const type = has.columns.get(column)
       const name = `${schema}.${table}`
       if (type === undefined) throw foreign(shown, `${name} has no column ${column}`)
-      const wanted = typeOf(definition)
+      const wanted = /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(definition)?.[0]
       if (type !== wanted) throw foreign(shown, `${name}.${column} is ${type}, not ${wanted}`)
     }
   }
@@ -62,7 +55,7 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
 }
 
 /** Whether a schema has any of the tables of a history. */
-export async function hasTables(ask: Ask, schema: string): Promise<boolean> {
+async function hasTables(ask: Ask, schema: string): Promise<boolean> {
   return (await tablesOf(ask, schema)).size > 0
 }
 
@@ -83,15 +76,14 @@ export function* hasOrderingIndex(schema: string): Asking<boolean> {
 
 async function tablesOf(ask: Ask, schema: string): Promise<Found> {
   const rows = await ask(
-    `SELECT c.relname::text, CASE WHEN c.relrowsecurity THEN 'secured' WHEN c.relpersistence = 'u' THEN 'unlogged' ELSE c.relkind::text END,
-       a.attname::text, CASE b.nspname WHEN 'pg_catalog' THEN '' ELSE b.nspname || '.' END || t.typname
-         || CASE WHEN l.collname IS NULL THEN '' ELSE ' COLLATE ' || CASE m.nspname WHEN 'pg_catalog' THEN '' ELSE m.nspname || '.' END || '"' || l.collname || '"' END
+    `SELECT c.relname::text,
+       CASE WHEN c.relrowsecurity OR c.relpersistence = 'u' THEN '' ELSE c.relkind::text END,
+       a.attname::text, pg_catalog.format_type(a.atttypid, NULL)
+         || CASE WHEN m.nspname IS NULL THEN '' WHEN m.nspname = 'pg_catalog' THEN ' COLLATE "' || l.collname || '"' ELSE ' COLLATE of others' END
      FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      LEFT JOIN pg_catalog.pg_attribute a
        ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-     LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-     LEFT JOIN pg_catalog.pg_namespace b ON b.oid = t.typnamespace
      LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
      LEFT JOIN pg_catalog.pg_namespace m ON m.oid = l.collnamespace
      WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
@@ -104,21 +96,6 @@ async function tablesOf(ask: Ask, schema: string): Promise<Found> {
     if (column !== null) known.columns.set(String(column), String(type))
   }
   return found
-}
-
-/** What the server's own tables call the types of our columns. */
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  bigint: 'int8',
-  integer: 'int4',
-  boolean: 'bool',
-  'double precision': 'float8',
-}
-
-/** The type of a column, with its collation, from the text that made it. */
-function typeOf(definition: string): string {
-  const [, type = '', collation = ''] =
-    /^(double precision|\w+)( COLLATE "C")?/.exec(definition) ?? []
-  return `${TYPE_NAMES[type] ?? type}${collation}`
 }
 
 async function metaOf(ask: Ask, schema: string, shown: string): Promise<Pick<Layout, 'historyId'>> {
@@ -159,4 +136,60 @@ function invalid(shown: string, says: string, help: string): ForeproofError {
 
 function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {
   return invalid(shown, `not a forecast history: ${why}`, help)
+}
+
+/**
+ * Makes the tables of a history in PostgreSQL, in one transaction.
+ * @returns false where they were there already.
+ * @throws {ForeproofError} when they cannot be made, or what is there is no history.
+ */
+export async function initPostgres(url: string): Promise<boolean> {
+  const address = readAddress(url)
+  const { schema, shown } = address
+  const session = await openSession(address)
+  const { ask } = session
+  try {
+    await ask('BEGIN')
+    // Two that begin at once would meet at the first table.
+    await ask('SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))', [
+      `foreproof init ${schema}`,
+    ])
+    if (await hasTables(ask, schema)) {
+      await readLayout(ask, schema, shown)
+      return false
+    }
+    const [exists] = await ask('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema])
+    await demandRight(ask, schema, exists !== undefined, shown)
+    if (exists === undefined) await ask(`CREATE SCHEMA ${quotedName(schema)}`)
+    for (const statement of createTables(schema, randomUUID())) await ask(statement)
+    await readLayout(ask, schema, shown)
+    await ask('COMMIT')
+    return true
+  } finally {
+    await session.end()
+  }
+}
+
+/** Says which right is missing: without a schema that on the database, which only its owner has unless granted. */
+async function demandRight(
+  ask: Ask,
+  schema: string,
+  exists: boolean,
+  shown: string,
+): Promise<void> {
+  const may = exists
+    ? "has_schema_privilege($1, 'CREATE')"
+    : "has_database_privilege(pg_catalog.current_database(), 'CREATE')"
+  const [[granted, database, user] = []] = await ask(
+    `SELECT pg_catalog.${may}, pg_catalog.current_database(), CURRENT_USER`,
+    exists ? [schema] : [],
+  )
+  if (granted === true) return
+  const [right, on] = exists
+    ? ['USAGE, CREATE', `SCHEMA ${quotedName(schema)}`]
+    : ['CREATE', `DATABASE ${quotedName(String(database))}`]
+  throw new ForeproofError('io', `${shown}: the tables cannot be made: no right to CREATE`, {
+    file: shown,
+    help: `As the owner, in SQL: GRANT ${right} ON ${on} TO ${quotedName(String(user))}`,
+  })
 }

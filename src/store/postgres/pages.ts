@@ -1,10 +1,10 @@
 import type { Instant } from '../../contract/instant.js'
-import type { HistoryRow, OriginRow } from '../../forecast/row.js'
-import { type Asking, askOne, type Dialect, type Values } from '../dialect.js'
+import type { HistoryRow, OriginRow, RowKey } from '../../forecast/row.js'
+import { type Asking, askOne, type Dialect, type Question, type Values } from '../dialect.js'
 import { historyRow, originRow } from '../rows.js'
 import type { PageFilters, PageQuery } from '../types.js'
-import { FORECAST_COLUMNS } from './dialect.js'
-import { pageSql, rangeSql } from './page-sql.js'
+import { FORECAST_COLUMNS, isStorable, ORIGIN_COLUMNS } from './dialect.js'
+import { listedColumns, quotedName } from './tables.js'
 
 /** Keyset pages; each is one question. */
 export function* pageOf(dialect: Dialect, schema: string, query: PageQuery): Asking<HistoryRow[]> {
@@ -37,4 +37,73 @@ function withOrigins(dialect: Dialect, rows: readonly Values[]): HistoryRow[] {
     }
     return historyRow(dialect, values, origin)
   })
+}
+
+const READING_ORDER = 'origin_at DESC, horizon_hours, model'
+
+/**
+ * The SQL of a page: one range of the index of its filter. The row of an origin comes with the first forecast
+ * of it alone, for its manifest may be longer than all of them. Undefined where no row can match.
+ */
+export function pageSql(schema: string, query: PageQuery): Question | undefined {
+  const found = rangeSql(schema, query, listedColumns(FORECAST_COLUMNS, 'f'))
+  if (found === undefined) return undefined
+  // OFFSET 0 keeps the planner from joining all origins that there are.
+  const sql = `
+    SELECT ${listedColumns(FORECAST_COLUMNS, 'p')}, ${listedColumns(ORIGIN_COLUMNS, 'o')}
+    FROM (
+      SELECT f.*, pg_catalog.lag(origin_at) OVER (ORDER BY ${READING_ORDER}) AS origin_before
+      FROM (${found.sql}) f
+    ) p
+    LEFT JOIN LATERAL (
+      SELECT * FROM ${quotedName(schema)}.origins o
+      WHERE o.origin_at = p.origin_at AND p.origin_before IS DISTINCT FROM p.origin_at OFFSET 0
+    ) o ON true
+    ORDER BY p.origin_at DESC, p.horizon_hours, p.model`
+  return { sql, values: found.values }
+}
+
+/** Some columns of the forecasts of a page, in reading order. */
+function rangeSql(
+  schema: string,
+  { filters = {}, after, withAfter = false, limit }: PageQuery,
+  columns: string,
+): Question | undefined {
+  if (!canMatch(filters)) return undefined
+  const { originFrom, originTo, horizonHours, model, runId } = filters
+  const values: unknown[] = []
+  const given = (value: unknown) => `$${values.push(value)}`
+  const conditions = [
+    originFrom !== undefined && `f.origin_at >= ${given(originFrom)}`,
+    originTo !== undefined && `f.origin_at <= ${given(originTo)}`,
+    horizonHours !== undefined && `f.horizon_hours = ${given(horizonHours)}::bigint`,
+    model !== undefined && `f.model = ${given(model)}`,
+    runId !== undefined && `f.run_id = ${given(runId)}`,
+    after !== undefined && afterSql(after, withAfter, given),
+  ].filter((condition) => condition !== false)
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  const sql = `SELECT ${columns} FROM ${quotedName(schema)}.forecasts f ${where}
+    ORDER BY ${READING_ORDER} LIMIT ${given(limit)}::bigint`
+  return { sql, values }
+}
+
+/** The bound on the origin begins the range of the index; the rest skips rows of that one origin. */
+function afterSql(
+  { origin, horizonHours, model }: RowKey,
+  withAfter: boolean,
+  given: (value: unknown) => string,
+): string {
+  const at = given(origin)
+  const horizon = `${given(horizonHours)}::double precision`
+  // No name in the history has a character that it cannot hold: what comes before that one decides.
+  const name = isStorable(model) ? model : (/^[^\0\p{Cs}]*/u.exec(model)?.[0] ?? '')
+  const beyond = withAfter && name === model ? '>=' : '>'
+  return `f.origin_at <= ${at} AND (f.origin_at < ${at} OR f.horizon_hours > ${horizon}
+      OR (f.horizon_hours = ${horizon} AND f.model ${beyond} ${given(name)}))`
+}
+
+/** Whether the history can hold what is asked for. */
+function canMatch({ horizonHours, model, runId }: PageFilters): boolean {
+  if (horizonHours !== undefined && !Number.isSafeInteger(horizonHours)) return false
+  return [model, runId].every((text) => text === undefined || isStorable(text))
 }

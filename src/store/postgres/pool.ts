@@ -50,57 +50,33 @@ const ANSWER_MS = 1000
 const END_MS = 1000
 
 /**
- * A pool that outlives its server: where connections break, the next question makes new ones.
+ * A pool that outlives its server: what broke is asked again over another connection.
  * @throws {ForeproofError} `usage` for a URL that says nothing.
  */
 export function openPool(url: string, limits: Limits = {}): ServerPool {
   const address = readAddress(url)
-  let pool: Generation | undefined
-  const askOnce = async (sql: string, values: readonly unknown[]): Promise<Values[]> => {
-    pool ??= { open: makePool(address, limits), asked: 0 }
-    const used = pool
-    used.asked++
-    try {
-      return await answerOf(await used.open, sql, values)
-    } catch (cause) {
-      // The others of a pool are as old as the one that broke. One that is merely busy stays: a new pool
-      // beside it would ask a server that is slow already for more connections.
-      if (isLost(cause) && pool === used) pool = undefined
-      throw cause
-    } finally {
-      used.asked--
-      // Only now: a pool that ends never answers those who wait for one of its connections.
-      if (pool !== used && used.asked === 0) void end(used)
-    }
-  }
+  const max = address.pool ?? limits.pool ?? 2
+  let pool: Promise<pg.Pool> | undefined
   return {
     address,
     async ask(sql, values = []) {
-      try {
-        return await askOnce(sql, values).catch((cause: unknown) => {
-          if (isLost(cause)) return askOnce(sql, values)
-          throw cause
-        })
-      } catch (cause) {
-        throw postgresError(cause, address.shown)
+      for (let left = max; ; left--) {
+        pool ??= makePool(address, limits, max)
+        try {
+          return await answerOf(await pool, sql, values)
+        } catch (cause) {
+          // The pool drops a connection that broke; its others may be as old.
+          if (left === 0 || !isLost(cause)) throw postgresError(cause, address.shown)
+        }
       }
     },
     async close() {
-      const last = pool
+      const last = await pool
       pool = undefined
-      if (last !== undefined) await end(last)
+      if (last !== undefined) await ended(last)
     },
   }
 }
-
-/** A pool, until one of its connections breaks. */
-interface Generation {
-  readonly open: Promise<pg.Pool>
-  /** Questions that have no answer yet. */
-  asked: number
-}
-
-const end = ({ open }: Generation): Promise<void> => open.then(ended).catch(() => {})
 
 /** @throws {ForeproofError} when there is no connecting. */
 export async function openSession(address: Address, limits: Limits = {}): Promise<Session> {
@@ -135,11 +111,11 @@ async function answerOf(
   return (await client.query({ text, values: [...values], rowMode: 'array' })).rows
 }
 
-async function makePool(address: Address, limits: Limits): Promise<pg.Pool> {
+async function makePool(address: Address, limits: Limits, max: number): Promise<pg.Pool> {
   const { default: driver } = await import('pg')
   const pool = new driver.Pool({
     ...clientOptions(driver, address, limits),
-    max: address.pool ?? limits.pool ?? 2,
+    max,
     allowExitOnIdle: true,
   })
   // A connection that breaks while it is not in use is gone from the pool: no question was lost.

@@ -3,8 +3,13 @@ import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { nameOfRow, provenanceFaults } from '../../forecast/row-faults.js'
 import { type Asking, ask, askOne, type Dialect, type RowVersion } from '../dialect.js'
 import { keyAsSpelt } from '../rows.js'
-import type { HistorySnapshot, StoreChecks, StoreFacts, StorePlace } from '../snapshot.js'
-import type { ReportFinding } from '../verify-rows.js'
+import type {
+  HistorySnapshot,
+  ReportFinding,
+  StoreChecks,
+  StoreFacts,
+  StorePlace,
+} from '../snapshot.js'
 import type { Address } from './address.js'
 import { postgresDialect, timeOrder } from './dialect.js'
 import { hasOrderingIndex, readLayout } from './layout.js'

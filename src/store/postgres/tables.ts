@@ -1,5 +1,5 @@
 import { SERIES_KEY } from '../dialect.js'
-import { OWN_LOG } from '../kept-hashes.js'
+import { OWN_LOG } from '../logs.js'
 import { movedEntries } from '../series-rows.js'
 
 /** Version of these tables; a larger number in a database means that a newer foreproof made them. */

@@ -1,19 +1,18 @@
+import { ForeproofError } from '../../contract/error.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
-import type { Asking, Dialect, RowVersion } from '../dialect.js'
+import type { Asking, Dialect, RowVersion, Value } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
 import { explained } from '../reader.js'
 import { becomeSeries, otherVersion } from '../series-rows.js'
 import type { HistoryWriter } from '../types.js'
 import { writerMethods } from '../writer.js'
 import { type Address, readAddress } from './address.js'
-import { type Copier, openCopier } from './copy.js'
 import { postgresDialect, tableOfSeries } from './dialect.js'
-import { KnownRows } from './known.js'
+import { postgresError } from './faults.js'
+import { demandName, KnownRows, keyValues } from './known.js'
 import { readLayout } from './layout.js'
-import { demandName, keyValues } from './new-rows.js'
-import { doAsking, openSession, type Session } from './pool.js'
-import { createSeriesTables } from './tables.js'
-import { openTransaction } from './transaction.js'
+import { doAsking, OWN_NAMES_ONLY, openSession, type Session } from './pool.js'
+import { ALL_COLUMNS, createSeriesTables, type PostgresTable, quotedName } from './tables.js'
 
 /** About a megabyte of rows: fewer would mean more round trips, more would only take memory. */
 const KEYS_AT_ONCE = 2000
@@ -48,7 +47,7 @@ function createWriter(
   const copier = openCopier(session, schema, shown)
   const dialect = postgresDialect(schema, version)
   const target = logTarget(dialect, copier, shown)
-  const rows = new KnownRows(dialect, new WrittenLogs(target), copier, seenAt, target)
+  const rows = new KnownRows(dialect, new WrittenLogs(target), seenAt, target)
   /** What waits has to arrive before anything is asked. */
   const run = async <T>(work: Asking<T>): Promise<T> => {
     try {
@@ -107,3 +106,164 @@ function logTarget(dialect: Dialect, copier: Copier, shown: string): LogTarget {
     demandName,
   }
 }
+
+/** As long as SQLite's writer waits. */
+const LOCK_TIMEOUT_MS = 10_000
+
+/**
+ * The clock, in microseconds: a failover may lose commits, and a number that only counts would come again with
+ * other rows. One more where the clock was put back.
+ */
+const NEXT_REVISION =
+  'GREATEST(revision + 1, (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::bigint)'
+
+/** The transactions of a writer, of whom a history has one at a time. */
+interface Transaction {
+  readonly isOpen: boolean
+  /** Waits for the writer before it. @throws {ForeproofError} `unavailable` where that takes too long. */
+  begin(): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+function openTransaction({ ask, client }: Session, schema: string, shown: string) {
+  let isOpen = false
+  const transaction: Transaction = {
+    get isOpen() {
+      return isOpen
+    },
+    async begin() {
+      // A writer that waited has to see what the one before it has committed.
+      await ask('BEGIN ISOLATION LEVEL READ COMMITTED')
+      isOpen = true
+      try {
+        await ask(OWN_NAMES_ONLY)
+        await ask(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
+        // An import waits for its input, which may come from a pipe.
+        await ask('SET LOCAL idle_in_transaction_session_timeout = 0')
+        await ask('SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))', [
+          `foreproof writer ${schema}`,
+        ])
+        // First of all: a server that takes no writes says so before any work is done.
+        await ask(`UPDATE ${quotedName(schema)}.state SET revision = ${NEXT_REVISION}`)
+      } catch (cause) {
+        await transaction.rollback()
+        throw cause
+      }
+    },
+    async commit() {
+      isOpen = false
+      const { command } = await client.query('COMMIT').catch((cause: unknown) => {
+        throw postgresError(cause, shown)
+      })
+      // What the server answers where a question before it has failed.
+      if (command !== 'ROLLBACK') return
+      throw new ForeproofError('io', `${shown}: the PostgreSQL server has not kept the rows`, {
+        file: shown,
+        help: 'Nothing of the unfinished part was kept; run again.',
+      })
+    },
+    async rollback() {
+      if (!isOpen) return
+      isOpen = false
+      await ask('ROLLBACK')
+    },
+  }
+  return transaction
+}
+
+/** In the order in which rows may refer to one another. */
+const COPIED = [
+  'origins',
+  'forecasts',
+  'attempts',
+  'log_entries',
+  'series_forecasts',
+  'series_attempts',
+  'series_log_entries',
+  'log_subtrees',
+] as const
+
+type CopiedTable = (typeof COPIED)[number]
+
+/** Rows wait for the end of a batch, but not beyond so many characters. */
+const MOST_WAITING = 4 * 1024 * 1024
+
+/** Collects rows, and brings them into the tables of a transaction by COPY. */
+interface Copier {
+  /** @param values - of all columns of the table but `added`, in their order. */
+  add(table: CopiedTable, values: readonly Value[]): void
+  /** Whether so much waits that it had better go. */
+  readonly isFull: boolean
+  /** Sends what waits, and ends when it has arrived. */
+  send(): Promise<void>
+  /** Forgets what waits. */
+  drop(): void
+}
+
+function openCopier({ client }: Session, schema: string, shown: string): Copier {
+  let waiting = new Map<CopiedTable, string[]>()
+  let characters = 0
+
+  const drop = (): void => {
+    waiting = new Map()
+    characters = 0
+  }
+  const copy = async (rows: ReadonlyMap<CopiedTable, readonly string[]>): Promise<void> => {
+    const { from } = await import('pg-copy-streams')
+    for (const table of COPIED) {
+      const lines = rows.get(table)
+      if (lines === undefined) continue
+      const names = namesOf(table).join(', ')
+      const stream = client.query(from(`COPY ${quotedName(schema)}.${table} (${names}) FROM STDIN`))
+      await new Promise<void>((resolve, reject) => {
+        stream.on('finish', resolve).on('error', reject)
+        stream.end(lines.join(''))
+      })
+    }
+  }
+  return {
+    add(table, values) {
+      const line = `${values.map(cell).join('\t')}\n`
+      const lines = waiting.get(table)
+      if (lines === undefined) waiting.set(table, [line])
+      else lines.push(line)
+      characters += line.length
+    },
+    get isFull() {
+      return characters > MOST_WAITING
+    },
+    async send() {
+      if (waiting.size === 0) return
+      const rows = waiting
+      drop()
+      try {
+        await copy(rows)
+      } catch (cause) {
+        throw postgresError(cause, shown)
+      }
+    },
+    drop,
+  }
+}
+
+function namesOf(table: PostgresTable): string[] {
+  return Object.keys(ALL_COLUMNS[table]).filter((name) => name !== 'added')
+}
+
+/** A value in the text format of COPY. */
+function cell(value: Value): string {
+  if (value === null) return '\\N'
+  if (typeof value === 'string') return value.replace(/[\\\n\r\t]/g, escaped)
+  if (typeof value === 'object') return `\\\\x${Buffer.from(value).toString('hex')}`
+  return String(value)
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+const escaped = (character: string): string => ESCAPES[character] as string

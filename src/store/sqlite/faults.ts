@@ -1,63 +1,55 @@
 import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
-import { DamagedLog, damagedLog } from '../kept-hashes.js'
+import { DamagedLog, damagedLog } from '../logs.js'
 
-interface Fault {
-  readonly code: ErrorCode
-  readonly says: string
-  readonly help: string
-}
+/** What is thrown: its code, what goes on after the name of the history, and the way out. */
+type Fault = readonly [code: ErrorCode, says: string, help: string]
+
+const ofCode =
+  (code: ErrorCode) =>
+  (says: string, help: string): Fault => [code, says, help]
+const unavailable = ofCode('unavailable')
+const failed = ofCode('io')
+const unusable = ofCode('invalid-input')
 
 const NAME_A_HISTORY = 'Name the database that the producer or `foreproof history import` writes.'
 
-const DAMAGED: Fault = {
-  code: 'invalid-input',
-  says: 'damaged: SQLite cannot read part of it',
-  help: 'Restore it from a copy, or save what can be read with: sqlite3 FILE .recover',
-}
+const DAMAGED = unusable(
+  'damaged: SQLite cannot read part of it',
+  'Restore it from a copy, or save what can be read with: sqlite3 FILE .recover',
+)
 
 /** By SQLite's result code; an extended code falls back to its first two parts. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  SQLITE_NOTADB: {
-    code: 'invalid-input',
-    says: 'not an SQLite database',
-    help: NAME_A_HISTORY,
-  },
+  SQLITE_NOTADB: unusable('not an SQLite database', NAME_A_HISTORY),
   SQLITE_CORRUPT: DAMAGED,
-  SQLITE_BUSY: {
-    code: 'unavailable',
-    says: 'locked by another process',
-    help: 'Wait until its writer has finished, then run again.',
-  },
-  SQLITE_READONLY_ROLLBACK: {
-    code: 'unavailable',
-    says: 'a writer was killed and left a journal beside it, which only a writer can undo',
-    help: "Any program that writes repairs it: run the producer, the command that was killed, or: sqlite3 FILE 'PRAGMA user_version'",
-  },
-  SQLITE_READONLY: {
-    code: 'io',
-    says: 'the file or its folder cannot be written',
-    help: 'Give this user write access to both, or work on a copy.',
-  },
-  SQLITE_CANTOPEN: {
-    code: 'io',
-    says: 'SQLite cannot open it, or a file it needs beside it',
-    help: 'Check the access rights of the file and its folder (a database in WAL mode needs both).',
-  },
-  SQLITE_FULL: {
-    code: 'io',
-    says: 'no space left on the device',
-    help: 'Free some space and run again: nothing of the unfinished part was kept.',
-  },
-  SQLITE_IOERR_WRITE: {
-    code: 'io',
-    says: 'the device or file system takes no more of it',
-    help: 'Free some space or raise the limit (ulimit -f), then run again: nothing of the unfinished part was kept.',
-  },
-  SQLITE_IOERR: {
-    code: 'io',
-    says: 'the device or file system reported an error',
-    help: 'Check the disk, then run again.',
-  },
+  SQLITE_BUSY: unavailable(
+    'locked by another process',
+    'Wait until its writer has finished, then run again.',
+  ),
+  SQLITE_READONLY_ROLLBACK: unavailable(
+    'a writer was killed and left a journal beside it, which only a writer can undo',
+    "Any program that writes repairs it: run the producer, the command that was killed, or: sqlite3 FILE 'PRAGMA user_version'",
+  ),
+  SQLITE_READONLY: failed(
+    'the file or its folder cannot be written',
+    'Give this user write access to both, or work on a copy.',
+  ),
+  SQLITE_CANTOPEN: failed(
+    'SQLite cannot open it, or a file it needs beside it',
+    'Check the access rights of the file and its folder (a database in WAL mode needs both).',
+  ),
+  SQLITE_FULL: failed(
+    'no space left on the device',
+    'Free some space and run again: nothing of the unfinished part was kept.',
+  ),
+  SQLITE_IOERR_WRITE: failed(
+    'the device or file system takes no more of it',
+    'Free some space or raise the limit (ulimit -f), then run again: nothing of the unfinished part was kept.',
+  ),
+  SQLITE_IOERR: failed(
+    'the device or file system reported an error',
+    'Check the disk, then run again.',
+  ),
 }
 
 const SAME_AS: Readonly<Record<string, string>> = {
@@ -120,7 +112,8 @@ export function databaseError(cause: unknown, file: string): unknown {
     const says = (cause as Error).message
     return new ForeproofError('io', `${file}: ${says} (${code})`, { file, cause })
   }
-  return new ForeproofError(fault.code, `${file}: ${fault.says}`, { file, help: fault.help, cause })
+  const [kind, says, help] = fault
+  return new ForeproofError(kind, `${file}: ${says}`, { file, help, cause })
 }
 
 /** A file that cannot be used as it is. @param why - goes on after its name. */

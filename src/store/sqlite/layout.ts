@@ -1,6 +1,6 @@
 import type { ForeproofError } from '../../contract/error.js'
 import type { RowVersion } from '../dialect.js'
-import { DamagedLog } from '../kept-hashes.js'
+import { DamagedLog } from '../logs.js'
 import type { Database } from './driver.js'
 import { invalidFile, noHistory } from './faults.js'
 import { LAYOUT_VERSION, OWN_COLUMNS } from './tables.js'

@@ -4,9 +4,8 @@ import { createReader, demandHours, extentFrom, storedExtent } from '../reader.j
 import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { connect, type Opened } from './connection.js'
 import { type AnswersAtOnce, answering, sqliteDialect } from './dialect.js'
-import { createPages, type Pages } from './pages.js'
+import { createPages, type Pages, type Tracking, trackRows } from './pages.js'
 import { openSnapshot } from './snapshot.js'
-import { type Tracking, trackRows } from './tracking.js'
 
 const BUSY_TIMEOUT_MS = 5000
 

@@ -1,6 +1,6 @@
 import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import { SERIES_KEY } from '../dialect.js'
-import { OWN_LOG } from '../kept-hashes.js'
+import { OWN_LOG } from '../logs.js'
 import { movedEntries } from '../series-rows.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
@@ -152,11 +152,6 @@ export const SERIES_TABLES = [
    ON foreproof_series_log_entries (origin, series, horizon, model, kind, log)`,
   ...movedEntries('foreproof_log_entries', 'foreproof_series_log_entries'),
 ]
-
-/** Says of a file that its tables of forecasts are a producer's, who may have made them by our text. */
-export const MARK_AS_PRODUCERS = `
-  INSERT INTO foreproof_meta VALUES ('tables_made_by', 'producer');`
-export const SELECT_PRODUCERS_MARK = "SELECT 1 FROM foreproof_meta WHERE key = 'tables_made_by'"
 
 /** What distinguishes the rows of each table; a file without these keys is only read. */
 export const TABLE_KEYS = {

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { demandFile } from '../../files/atomic.js'
 import type { RowVersion } from '../dialect.js'
 import { becomeSeries, otherVersion } from '../series-rows.js'
+import { openOnce, refuseOtherKinds } from './connection.js'
 import { answering, sqliteDialect } from './dialect.js'
 import { type Database, openSqlite } from './driver.js'
 import { databaseError, invalidFile, sqliteCode } from './faults.js'
-import { refuseOtherKinds } from './header.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 import { chooseOrder } from './order.js'
 import {
@@ -14,10 +15,8 @@ import {
   HISTORY_TABLES,
   LOG_KEY_INDEX,
   LOG_TABLES,
-  MARK_AS_PRODUCERS,
   OWN_TABLES,
   READING_ORDER_INDEX,
-  SELECT_PRODUCERS_MARK,
   SERIES_TABLES,
   TABLE_KEYS,
   WRITTEN_COLUMNS,
@@ -85,11 +84,8 @@ export function openWritable(path: string, purpose: WritingPurpose = 1): Writabl
     }
     if (purpose === 1) refuseUnwritable(db, readLayout(db, path), path)
     else readLayout(db, path)
-    const firstImport = !hasTable(db, 'foreproof_meta')
     db.exec(OWN_TABLES + LOG_TABLES)
     if (!fresh) db.exec(LOG_KEY_INDEX)
-    if (!fresh && firstImport) db.exec(MARK_AS_PRODUCERS)
-    if (purpose === 1 && !fresh && areOurs(db)) db.exec(FILTER_INDEXES)
     let layout = readLayout(db, path)
     if (purpose === 1 && layout.version === 2) throw otherVersion(2, path)
     if (purpose === 2 && layout.version === 1) {
@@ -176,7 +172,7 @@ function closeUndoing(db: Database): boolean {
 }
 
 /** Where a file may be read, it is the folder that takes no journal. */
-export function writingError(cause: unknown, file: string): unknown {
+function writingError(cause: unknown, file: string): unknown {
   if (sqliteCode(cause)?.startsWith('SQLITE_CANTOPEN') !== true) return databaseError(cause, file)
   return new ForeproofError('io', `${file}: the file or its folder cannot be written`, {
     file,
@@ -217,25 +213,6 @@ function makeFolder(folder: string): boolean {
 
 function tableCount(db: Database): number {
   return Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get())
-}
-
-function hasTable(db: Database, name: string): boolean {
-  return db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined
-}
-
-/** Whether foreproof has made the tables of forecasts, rather than a producer, who may have copied them. */
-function areOurs(db: Database): boolean {
-  if (db.prepare(SELECT_PRODUCERS_MARK).get() !== undefined) return false
-  const sql = db
-    .prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'forecast_predictions'")
-    .pluck()
-    .get()
-  return sql !== undefined && onOneLine(HISTORY_TABLES).includes(onOneLine(sql))
-}
-
-/** SQLite keeps a table's definition letter by letter, with the breaks of the text that made it. */
-function onOneLine(sql: string): string {
-  return sql.replace(/\s+/g, ' ')
 }
 
 /**
@@ -294,4 +271,39 @@ function isUnique(db: Database, table: string, columns: readonly string[]): bool
     .pluck()
     .all(table)
     .some((index) => columnsOf.all(index).sort().join() === wanted)
+}
+
+/**
+ * Makes one file a copy of another as that is at one moment, in one transaction of the file that is written: who has
+ * it open reads what it was or what it becomes.
+ * @throws {ForeproofError} as readers and writers do; where the other file holds something else than a history;
+ * `refused` where its name is that of a device or a pipe.
+ */
+export async function backupSqlite(from: string, to: string): Promise<void> {
+  demandFile(to)
+  const source = openOnce(from, BUSY_TIMEOUT_MS)
+  const isNew =
+    (statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0 && !existsSync(`${to}-journal`)
+  try {
+    if (!isNew) demandWritable(to)
+    await source.db.backup(resolve(to))
+    source.demandWhole()
+  } catch (cause) {
+    if (isNew) for (const name of [to, `${to}-journal`]) rmSync(name, { force: true })
+    throw writingError(cause, to)
+  } finally {
+    source.db.close()
+  }
+}
+
+/** Looks whether it is a history that can be locked: the backup itself would wait for ever. */
+function demandWritable(to: string): void {
+  undoUnfinished(to)
+  if (statSync(to).size > 0) openOnce(to, BUSY_TIMEOUT_MS).db.close()
+  const target = openSqlite(resolve(to), { timeout: BUSY_TIMEOUT_MS })
+  try {
+    target.exec('BEGIN EXCLUSIVE; COMMIT')
+  } finally {
+    target.close()
+  }
 }

@@ -191,6 +191,7 @@ function logTarget(dialect: Dialect, shown: string): LogTarget {
   const adding = {
     log_entries: insert('log_entries', dialect.key.length + 4),
     log_subtrees: `${insert('log_subtrees', 4)} ON CONFLICT DO NOTHING`,
+    origins: ADD_ORIGIN,
     forecasts: insert('forecasts', dialect.key.length + 1),
     attempts: insert('attempts', dialect.key.length + 1),
   }

@@ -5,8 +5,7 @@ import { type ErrorCode, ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { stoppedError } from '../../files/waiting.js'
 import { type ReadRow, TableFault, type TableSource } from '../types.js'
-import { beyond, damaged } from './bounds.js'
-import { decodeParquet, type ParquetPart } from './decode.js'
+import { beyond, damaged, decodeParquet, type ParquetPart } from './decode.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 /** For the objects of JavaScript. `worker-memory.ts` has the limit of all. */

@@ -80,11 +80,6 @@ function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Ce
       return finiteOrNull
     case 'BYTE_ARRAY':
       return kind === undefined || TEXTS.has(kind) ? textCells(name, file) : undefined
-    case 'FIXED_LEN_BYTE_ARRAY':
-      if (kind === 'UUID') return (stored) => uuidText(stored as Uint8Array)
-      return kind === 'FLOAT16'
-        ? (stored) => finiteOrNull(binary16(stored as Uint8Array))
-        : undefined
     default:
       return undefined
   }
@@ -182,21 +177,4 @@ function decimalText(stored: unknown, scale: number): string {
 function signed(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
-}
-
-function uuidText(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
-
-/** A number of IEEE 754 in 16 bits, the smallest byte first. */
-function binary16(bytes: Uint8Array): number {
-  const bits = ((bytes[1] ?? 0) << 8) | (bytes[0] ?? 0)
-  const sign = bits & 0x8000 ? -1 : 1
-  const exponent = (bits >> 10) & 0x1f
-  const fraction = (bits & 0x3ff) / 1024
-  if (exponent === 0) return sign * 2 ** -14 * fraction
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN
-  return sign * 2 ** (exponent - 15) * (1 + fraction)
 }

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { isRunning, startOf } from '../../../src/files/running.js'
+import { isRunning, startOf } from '../../../src/files/temporary.js'
 import { type Options, type Served, serve } from '../../support/service/serve.js'
 
 // Services of several processes, which end with the test that started them.

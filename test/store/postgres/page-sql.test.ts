@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageSql } from '../../../src/store/postgres/page-sql.js'
+import { pageSql } from '../../../src/store/postgres/pages.js'
 
 const after = { origin: 1, horizonHours: 2 }
 

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importResources } from '../../../src/history/import/import.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
-import { HISTORY_TABLES } from '../../../src/store/sqlite/tables.js'
 import { sample } from '../../history/samples.js'
 import { EPOCH, writeProducer } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -28,16 +27,10 @@ function indexesOf(path: string): unknown[] {
 }
 
 describe('the indexes of filters', () => {
-  it('are in a file that foreproof makes, and come to one of an older version with the next import', async () => {
+  it('are in a file that foreproof makes', async () => {
     const path = join(folder, 'own.sqlite')
     await importResources(path, [sample()], options)
-    const whole = [...OF_FILTERS, 'forecast_predictions_reading_order']
-    expect(indexesOf(path)).toEqual(whole)
-    const db = openSqlite(path)
-    for (const name of OF_FILTERS) db.exec(`DROP INDEX ${name}`)
-    db.close()
-    await importResources(path, [sample({ hour: 1 })], options)
-    expect(indexesOf(path)).toEqual(whole)
+    expect(indexesOf(path)).toEqual([...OF_FILTERS, 'forecast_predictions_reading_order'])
   })
 
   it('are not made in the tables of a producer', async () => {
@@ -45,14 +38,5 @@ describe('the indexes of filters', () => {
     writeProducer(path, [{ hour: 0, model: 'alpha', horizon: 2 }])
     await importResources(path, [sample({ hour: 1 })], options)
     expect(indexesOf(path)).toEqual([])
-  })
-
-  it('are not made in the tables of a producer that copied ours, with any import', async () => {
-    const path = join(folder, 'copied.sqlite')
-    openSqlite(path).exec(HISTORY_TABLES).close()
-    for (const hour of [0, 1]) {
-      await importResources(path, [sample({ hour })], options)
-      expect(indexesOf(path)).toEqual([])
-    }
   })
 })

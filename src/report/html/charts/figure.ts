@@ -1,5 +1,5 @@
 import type { Cell } from '../../../table/types.js'
-import { csvText } from '../../../table/write-csv.js'
+import { csvText } from '../../../table/write.js'
 import { drawingStyle } from '../document.js'
 import { html, lines, Markup } from '../markup.js'
 import { at } from '../scale.js'

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../../contract/error.js'
-import { isRunning, startOf, thisMachine } from '../../../files/running.js'
+import { isRunning, startOf, thisMachine } from '../../../files/temporary.js'
 import { type ListedObject, objectFault, type SiteObjects } from './store.js'
 
 /** Where builds that are at work say so; below the prefix of the site. */

@@ -112,11 +112,7 @@ function plain(value: Value | undefined): RawValue {
 
 /** The key of a row, with anything in its columns: what is no such key is refused where it is written. */
 export function storedKeyOf({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
-  return {
-    originAt: String(originAt),
-    horizonHours: Number(horizonHours),
-    model: String(model),
-  }
+  return { originAt: String(originAt), horizonHours: Number(horizonHours), model: String(model) }
 }
 
 /** What pairing takes of an entry. */

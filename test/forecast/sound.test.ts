@@ -55,11 +55,7 @@ function resourceOf({ price, source, change, target, bounds, agreement }: Values
     target_at: target,
     estimate: { price_usd: price, change_pct: change },
     interval: { level: 0.8, lower_usd, median_usd, upper_usd },
-    confidence: {
-      ...base.confidence,
-      score: agreement,
-      evidence: { model_agreement: agreement },
-    },
+    confidence: { ...base.confidence, score: agreement, evidence: { model_agreement: agreement } },
     lineage: { ...base.lineage, source: { ...base.lineage.source, price_usd: source } },
   } satisfies ForecastResource
 }

@@ -53,11 +53,7 @@ describe('createClient', () => {
   })
 
   it('names an address that cannot be reached, and no key', async () => {
-    const client = createClient({
-      key: 'secret',
-      keyOrigin: 'http://127.0.0.1:1',
-      tries: 1,
-    })
+    const client = createClient({ key: 'secret', keyOrigin: 'http://127.0.0.1:1', tries: 1 })
     await expect(client.ask('http://127.0.0.1:1/')).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:1\/: cannot be reached \((?!.*secret)/,
     )

@@ -3,7 +3,14 @@ import { ForeproofError } from '../../contract/error.js'
 import { type Asking, askOne, type RowVersion } from '../dialect.js'
 import { readAddress } from './address.js'
 import { type Ask, openSession } from './pool.js'
-import { ALL_COLUMNS, createTables, LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
+import {
+  ALL_COLUMNS,
+  createTables,
+  LAYOUT_VERSION,
+  quotedName,
+  TABLE_COLUMNS,
+  typeSql,
+} from './tables.js'
 
 type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
 
@@ -47,7 +54,7 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
       const type = has.columns.get(column)
       const name = `${schema}.${table}`
       if (type === undefined) throw foreign(shown, `${name} has no column ${column}`)
-      const wanted = /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(definition)?.[0]
+      const wanted = /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(typeSql(definition))?.[0]
       if (type !== wanted) throw foreign(shown, `${name}.${column} is ${type}, not ${wanted}`)
     }
   }
@@ -78,7 +85,7 @@ async function tablesOf(ask: Ask, schema: string): Promise<Found> {
   const rows = await ask(
     `SELECT c.relname::text,
        CASE WHEN c.relrowsecurity OR c.relpersistence = 'u' THEN '' ELSE c.relkind::text END,
-       a.attname::text, pg_catalog.format_type(a.atttypid, NULL)
+       a.attname::text, pg_catalog.replace(pg_catalog.format_type(a.atttypid, NULL), '"', '')
          || CASE WHEN m.nspname IS NULL THEN '' WHEN m.nspname = 'pg_catalog' THEN ' COLLATE "' || l.collname || '"' ELSE ' COLLATE of others' END
      FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

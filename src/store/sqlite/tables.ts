@@ -1,7 +1,13 @@
-import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
-import { SERIES_KEY } from '../dialect.js'
 import { OWN_LOG } from '../logs.js'
 import { movedEntries } from '../series-rows.js'
+import {
+  type Columns,
+  logTables,
+  META,
+  PRIMARY_KEYS,
+  SERIES_LOG_ENTRIES,
+  SERIES_ROW,
+} from '../tables.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
 export const LAYOUT_VERSION = 1
@@ -52,102 +58,72 @@ export const FILTER_INDEXES = `
   CREATE INDEX IF NOT EXISTS forecast_origins_by_run
   ON forecast_origins (experiment_run_id, origin_at);`
 
-const KEY = `
-    origin_at TEXT NOT NULL,
-    model_name TEXT NOT NULL,
-    horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0)`
+const KEY_COLUMNS = {
+  origin_at: 'text NOT NULL',
+  model_name: 'text NOT NULL',
+  horizon_hours: 'integer NOT NULL CHECK (horizon_hours > 0)',
+} as const
+const KEY = Object.keys(KEY_COLUMNS).join(', ')
+
+const ATTEMPTS = {
+  ...KEY_COLUMNS,
+  status: "text NOT NULL CHECK (status IN ('failed', 'abstained'))",
+  reason: 'text NOT NULL',
+  recorded_at: 'text',
+} as const
+export const ATTEMPT_COLUMNS = Object.keys(ATTEMPTS)
 
 /** foreproof's own tables, beside the producers' and with the same key. */
-export const OWN_TABLES = `
-  CREATE TABLE IF NOT EXISTS foreproof_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+const BESIDE = {
+  meta: META,
+  attempts: ATTEMPTS,
+  provenance: {
+    ...KEY_COLUMNS,
+    input_available_at: 'text',
+    selection_data_through: 'text',
+    vintage_id: 'text',
+    vintage_sha256: 'text',
+  },
+  resources: { ...KEY_COLUMNS, run_id: 'text', resource_json: 'text NOT NULL' },
+  ...logTables({ origin_at: 'text', horizon_hours: 'integer', model_name: 'text' }),
+}
+
+/** Rows of any series as entries of the log, which has keys of their kind; with these tables a history is of version 2. */
+const OF_SERIES = {
+  series_forecasts: SERIES_ROW,
+  series_attempts: SERIES_ROW,
+  series_log_entries: SERIES_LOG_ENTRIES,
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  ...PRIMARY_KEYS,
+  attempts: KEY,
+  provenance: KEY,
+  resources: KEY,
+}
+
+function tableSql([name, columns]: [string, Columns]): string {
+  const lines = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
+  const key = KEYS[name]
+  if (key !== undefined) lines.push(`PRIMARY KEY (${key})`)
+  const sql = lines.join(', ').replaceAll('bytea', 'blob')
+  const rows = name.includes('log_') ? ' WITHOUT ROWID' : ''
+  return `CREATE TABLE IF NOT EXISTS foreproof_${name} (${sql})${rows};`
+}
+
+export const OWN_TABLES = `${Object.entries(BESIDE).map(tableSql).join('\n')}
   INSERT OR IGNORE INTO foreproof_meta VALUES ('layout_version', '${LAYOUT_VERSION}');
-  CREATE TABLE IF NOT EXISTS foreproof_attempts (${KEY},
-    status TEXT NOT NULL CHECK (status IN ('failed', 'abstained')),
-    reason TEXT NOT NULL,
-    recorded_at TEXT,
-    PRIMARY KEY (origin_at, model_name, horizon_hours)
-  );
-  CREATE TABLE IF NOT EXISTS foreproof_provenance (${KEY},
-    input_available_at TEXT,
-    selection_data_through TEXT,
-    vintage_id TEXT,
-    vintage_sha256 TEXT,
-    PRIMARY KEY (origin_at, model_name, horizon_hours)
-  );
-  CREATE TABLE IF NOT EXISTS foreproof_resources (${KEY},
-    run_id TEXT,
-    resource_json TEXT NOT NULL,
-    PRIMARY KEY (origin_at, model_name, horizon_hours)
-  );
+  INSERT OR IGNORE INTO foreproof_logs VALUES (${OWN_LOG}, NULL);
   CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
   ON foreproof_resources (run_id, origin_at);`
-
-/**
- * Logs, their entries, and the hashes of their whole subtrees of 256^n leaves: any other hash is made
- * of at most 128 of those.
- */
-export const LOG_TABLES = `
-  CREATE TABLE IF NOT EXISTS foreproof_logs (log INTEGER PRIMARY KEY, name TEXT UNIQUE);
-  INSERT OR IGNORE INTO foreproof_logs VALUES (${OWN_LOG}, NULL);
-  CREATE TABLE IF NOT EXISTS foreproof_log_entries (
-    log INTEGER NOT NULL,
-    leaf_index INTEGER NOT NULL,
-    leaf_hash BLOB NOT NULL CHECK (length(leaf_hash) = 32),
-    origin_at TEXT,
-    horizon_hours INTEGER,
-    model_name TEXT,
-    kind TEXT CHECK (kind IN ('forecast', 'attempt')),
-    PRIMARY KEY (log, leaf_index)
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS foreproof_log_subtrees (
-    log INTEGER NOT NULL,
-    level INTEGER NOT NULL,
-    subtree_index INTEGER NOT NULL,
-    hash BLOB NOT NULL CHECK (length(hash) = 32),
-    PRIMARY KEY (log, level, subtree_index)
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS foreproof_log_checkpoints (
-    log INTEGER NOT NULL,
-    size INTEGER NOT NULL,
-    note TEXT NOT NULL,
-    PRIMARY KEY (log, size)
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS foreproof_log_stamps (
-    log INTEGER NOT NULL,
-    size INTEGER NOT NULL,
-    authority TEXT NOT NULL,
-    token BLOB NOT NULL,
-    PRIMARY KEY (log, size, authority)
-  );`
 
 /** Finds an entry by its key, and walks a log in the order of the rows. A mirrored log may have a key twice. */
 export const LOG_KEY_INDEX = `
   CREATE INDEX IF NOT EXISTS foreproof_log_entries_by_key
   ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind, log);`
 
-const SERIES_COLUMNS = `
-    origin TEXT NOT NULL,
-    series TEXT NOT NULL,
-    horizon INTEGER NOT NULL,
-    model TEXT NOT NULL,
-    entry TEXT NOT NULL,
-    PRIMARY KEY (origin, series, horizon, model)`
-
-/** Rows of any series as entries of the log, which has keys of their kind; with these tables a history is of version 2. */
 export const SERIES_TABLES = [
-  `CREATE TABLE foreproof_series_forecasts (${SERIES_COLUMNS})`,
-  `CREATE TABLE foreproof_series_attempts (${SERIES_COLUMNS})`,
-  `CREATE TABLE foreproof_series_log_entries (
-    log INTEGER NOT NULL,
-    leaf_index INTEGER NOT NULL,
-    leaf_hash BLOB NOT NULL CHECK (length(leaf_hash) = 32),
-    origin TEXT,
-    series TEXT,
-    horizon INTEGER,
-    model TEXT,
-    kind TEXT CHECK (kind IN ('forecast', 'attempt')),
-    PRIMARY KEY (log, leaf_index)
-  ) WITHOUT ROWID`,
+  ...Object.entries(OF_SERIES).map(tableSql),
   `CREATE INDEX foreproof_series_log_entries_by_key
    ON foreproof_series_log_entries (origin, series, horizon, model, kind, log)`,
   ...movedEntries('foreproof_log_entries', 'foreproof_series_log_entries'),
@@ -188,29 +164,10 @@ export const WRITTEN_COLUMNS = {
   ],
 } as const
 
-const KEY_COLUMNS = ['origin_at', 'model_name', 'horizon_hours']
-export const ATTEMPT_COLUMNS = [...KEY_COLUMNS, 'status', 'reason', 'recorded_at']
-
 /** The columns of foreproof's own tables. */
-export const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  foreproof_meta: ['key', 'value'],
-  foreproof_attempts: ATTEMPT_COLUMNS,
-  foreproof_provenance: [...KEY_COLUMNS, ...Object.keys(PROVENANCE_COLUMNS)],
-  foreproof_resources: [...KEY_COLUMNS, 'run_id', 'resource_json'],
-  foreproof_logs: ['log', 'name'],
-  foreproof_log_entries: [
-    'log',
-    'leaf_index',
-    'leaf_hash',
-    'origin_at',
-    'horizon_hours',
-    'model_name',
-    'kind',
-  ],
-  foreproof_log_subtrees: ['log', 'level', 'subtree_index', 'hash'],
-  foreproof_series_forecasts: [...SERIES_KEY, 'entry'],
-  foreproof_series_attempts: [...SERIES_KEY, 'entry'],
-  foreproof_series_log_entries: ['log', 'leaf_index', 'leaf_hash', ...SERIES_KEY, 'kind'],
-  foreproof_log_checkpoints: ['log', 'size', 'note'],
-  foreproof_log_stamps: ['log', 'size', 'authority', 'token'],
-}
+export const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries({ ...BESIDE, ...OF_SERIES }).map(([name, columns]) => [
+    `foreproof_${name}`,
+    Object.keys(columns),
+  ]),
+)

@@ -14,7 +14,6 @@ import {
   FILTER_INDEXES,
   HISTORY_TABLES,
   LOG_KEY_INDEX,
-  LOG_TABLES,
   OWN_TABLES,
   READING_ORDER_INDEX,
   SERIES_TABLES,
@@ -84,7 +83,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1): Writabl
     }
     if (purpose === 1) refuseUnwritable(db, readLayout(db, path), path)
     else readLayout(db, path)
-    db.exec(OWN_TABLES + LOG_TABLES)
+    db.exec(OWN_TABLES)
     if (!fresh) db.exec(LOG_KEY_INDEX)
     let layout = readLayout(db, path)
     if (purpose === 1 && layout.version === 2) throw otherVersion(2, path)

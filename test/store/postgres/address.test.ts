@@ -66,10 +66,7 @@ describe('the URL of a history in PostgreSQL', () => {
     `schema=${'s'.repeat(64)}`,
   ])('is refused with %s', (query) => {
     expect(() => readAddress(`postgres://u:geheim@h/db?${query}`)).toThrow(
-      expect.objectContaining({
-        code: 'usage',
-        message: expect.not.stringContaining('geheim'),
-      }),
+      expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('geheim') }),
     )
   })
 })

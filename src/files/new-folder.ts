@@ -43,11 +43,6 @@ export function writeNewFolder(out: string, files: Readonly<Record<string, strin
   }
 }
 
-interface StagedFolderOptions {
-  /** False for what can be made again: to wait for the disk after each of thousands of files takes minutes. */
-  readonly durable?: boolean
-}
-
 /**
  * A folder that is there whole or not at all: it is filled beside its place, and takes its name once
  * everything is in it and on the disk.
@@ -61,10 +56,11 @@ export class StagedFolder {
   readonly #folders = new Set<string>()
 
   /**
-   * Begins the folder, and makes those around its place.
+   * Begins the folder, and makes those around its place. Durable is not what can be made again: to wait for the disk
+   * after each of thousands of files takes minutes.
    * @throws {ForeproofError} `not-found` or `io` when no folder can be made there.
    */
-  constructor(out: string, { durable = true }: StagedFolderOptions = {}) {
+  constructor(out: string, { durable = true } = {}) {
     this.#path = resolve(out)
     this.#durable = durable
     demandFolder(dirname(this.#path), 'Name a new folder inside an existing one.')
@@ -154,17 +150,14 @@ export class StagedFolder {
   }
 }
 
-interface NewFile {
-  readonly path: string
-  readonly text: string
-}
-
 /**
  * Creates files and the folders they lie in: all of them, or none. Nothing is overwritten.
  * @throws {ForeproofError} `refused` with the names of all that is in the way; `io` where the system
  * does not let them be written.
  */
-export function createAll(files: readonly NewFile[]): void {
+export function createAll(
+  files: readonly { readonly path: string; readonly text: string }[],
+): void {
   const taken = [...new Set(files.flatMap(({ path }) => inTheWayOf(path) ?? []))]
   if (taken.length > 0) {
     const are = taken.length === 1 ? 'is' : 'are'

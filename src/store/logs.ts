@@ -47,19 +47,15 @@ export class Logs {
 
   /** The kept hashes of a level from index `from` to `to`, not included. */
   *kept(at: number, level: number, from: number, to: number): Asking<Uint8Array[]> {
-    const rows =
+    const [table, hash, place] =
       level === 0
-        ? yield* ask(
-            `SELECT leaf_hash FROM ${this.dialect.table('log_entries')}
-             WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
-            [at, from, to],
-          )
-        : yield* ask(
-            `SELECT hash FROM ${this.dialect.table('log_subtrees')}
-             WHERE log = $1 AND level = $2 AND subtree_index >= $3 AND subtree_index < $4
-             ORDER BY subtree_index`,
-            [at, level, from, to],
-          )
+        ? (['log_entries', 'leaf_hash', 'leaf_index'] as const)
+        : (['log_subtrees', 'hash', 'subtree_index'] as const)
+    const rows = yield* ask(
+      `SELECT ${hash} FROM ${this.dialect.table(table)} WHERE log = $1
+       AND ${place} >= $2 AND ${place} < $3 ${level === 0 ? '' : 'AND level = $4'} ORDER BY ${place}`,
+      level === 0 ? [at, from, to] : [at, from, to, level],
+    )
     if (rows.length !== to - from) throw missingHashes(yield* this.sizeOf(at), level, from, to)
     return rows.map(([hash]) => soundHash(hash))
   }
@@ -73,8 +69,12 @@ export class Logs {
   }
 
   *hashesOf(at: number, level: number, from: number, to: number): Asking<Uint8Array[]> {
-    const below = keptFor(level, from, to)
-    return below.made(yield* this.kept(at, below.level, below.from, below.to))
+    const above = level % KEPT_LEVELS
+    const each = 2 ** above
+    const kept = yield* this.kept(at, level - above, from * each, to * each)
+    return Array.from({ length: to - from }, (_, n) =>
+      subtreeRoot(Buffer.concat(kept.slice(n * each, (n + 1) * each))),
+    )
   }
 
   *keptHashes(log: string | undefined): Asking<number> {
@@ -216,22 +216,6 @@ export function keptCount(size: number): number {
     count += above
   }
   return count
-}
-
-/** Which kept hashes make those of the subtrees of a level from index `from` to `to`, not included. */
-export function keptFor(level: number, from: number, to: number) {
-  const above = level % KEPT_LEVELS
-  const each = 2 ** above
-  return {
-    level: level - above,
-    from: from * each,
-    to: to * each,
-    /** Makes the hashes of what was kept. */
-    made: (kept: readonly Uint8Array[]): Uint8Array[] =>
-      Array.from({ length: to - from }, (_, at) =>
-        subtreeRoot(Buffer.concat(kept.slice(at * each, (at + 1) * each))),
-      ),
-  }
 }
 
 /** What it means that a log of a size does not have all kept hashes that were asked for. */

@@ -9,33 +9,37 @@ import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
 
 /** See `HistoryReader.stats`. */
 export async function statsOf(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {
-  const { dialect, run } = snapshot
+  const { dialect, run, place } = snapshot
   const of = dialect.version === 2 ? seriesStats : hourlyStats
-  const { models, ...facts } = await of(snapshot)
-  return { ...facts, logs: await run(logStats(dialect)), models }
-}
-
-async function hourlyStats({
-  dialect,
-  run,
-  facts,
-  place,
-}: HistorySnapshot): Promise<Omit<HistoryStatsResult, 'logs'>> {
-  const models = await run(countModels(dialect))
+  const { models, series, ...facts } = await of(snapshot)
   const sum = (member: 'forecasts' | 'failed' | 'abstained') =>
     models.reduce((total, model) => total + model[member], 0)
-  const [[origins, first = null, last = null] = []] = await run(
-    ask(
-      `SELECT count(DISTINCT origin_at), min(origin_at), max(origin_at) FROM ${dialect.table('forecasts')}`,
-    ),
-  )
   const { bytes, journal_mode } = await run(place())
+  return {
+    bytes,
+    ...(series !== undefined && { series }),
+    forecasts: sum('forecasts'),
+    attempts: { failed: sum('failed'), abstained: sum('abstained') },
+    ...facts,
+    journal_mode,
+    logs: await run(logStats(dialect)),
+    models,
+  }
+}
+
+/** What is read otherwise of rows of either version. */
+type RowStats = Omit<
+  HistoryStatsResult,
+  'bytes' | 'forecasts' | 'attempts' | 'journal_mode' | 'logs'
+>
+
+async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<RowStats> {
+  const models = await run(countModels(dialect))
+  const counted = `SELECT count(DISTINCT origin_at), min(origin_at), max(origin_at) FROM ${dialect.table('forecasts')}`
+  const [[origins, first = null, last = null] = []] = await run(ask(counted))
   const { onTheHour, ...found } = await run(facts())
   const [from, to] = [first, last].map((origin) => instantOf(dialect.instant(origin)))
   return {
-    bytes,
-    forecasts: sum('forecasts'),
-    attempts: { failed: sum('failed'), abstained: sum('abstained') },
     origins: Number(origins),
     first_origin: utcOf(dialect, first),
     last_origin: utcOf(dialect, last),
@@ -44,7 +48,6 @@ async function hourlyStats({
         ? Math.floor((to - from) / MICROS_PER_HOUR) + 1 - onTheHour
         : null,
     ...found,
-    journal_mode,
     models,
   }
 }
@@ -63,12 +66,7 @@ function* logStats(dialect: Dialect): Asking<LogStats[]> {
 /** What there is of each model, from groups that the store has counted. */
 function* countModels(dialect: Dialect): Asking<CountedModel[]> {
   const models = new Map<string, CountedModel>()
-  const of = (name: Value | undefined): CountedModel => {
-    const model = String(name)
-    const known = models.get(model) ?? newModel(model)
-    models.set(model, known)
-    return known
-  }
+  const of = (name: Value | undefined) => modelIn(models, String(name))
   const forecasts = yield* ask(
     `SELECT ${dialect.model}, horizon_hours, count(*), min(origin_at), max(origin_at)
      FROM ${dialect.table('forecasts')} GROUP BY 1, 2 ORDER BY 1, 2`,
@@ -90,7 +88,7 @@ function* countModels(dialect: Dialect): Asking<CountedModel[]> {
   for (const [model, status, count] of attempts) {
     of(model)[status === 'abstained' ? 'abstained' : 'failed'] += Number(count)
   }
-  return [...models.values()].sort((a, b) => compareText(a.model, b.model))
+  return sorted(models)
 }
 
 /** As it is stored, where it is no timestamp. */
@@ -100,8 +98,7 @@ function utcOf({ instant }: Dialect, stored: Value): string | null {
 }
 
 /** What a history of any series holds, from one pass over its rows. */
-async function seriesStats(snapshot: HistorySnapshot): Promise<Omit<HistoryStatsResult, 'logs'>> {
-  const { bytes, journal_mode } = await snapshot.run(snapshot.place())
+async function seriesStats(snapshot: HistorySnapshot): Promise<RowStats> {
   const models = new Map<string, CountedModel>()
   const [origins, series] = [new Set<string>(), new Set<string>()]
   let with_provenance = 0
@@ -110,8 +107,7 @@ async function seriesStats(snapshot: HistorySnapshot): Promise<Omit<HistoryStats
       const { kind, originAt, series: id = '', horizonHours, model } = each.key
       const row = rowIn(each) as Partial<SeriesAttempt> | undefined
       if (row?.provenance !== undefined) with_provenance++
-      const of = models.get(model) ?? newModel(model)
-      models.set(model, of)
+      const of = modelIn(models, model)
       series.add(id)
       if (kind === 'attempt') of[row?.status === 'abstained' ? 'abstained' : 'failed']++
       else {
@@ -121,20 +117,17 @@ async function seriesStats(snapshot: HistorySnapshot): Promise<Omit<HistoryStats
       }
     }
   }
-  const all = [...models.values()].sort((a, b) => compareText(a.model, b.model))
-  const sum = (of: 'forecasts' | 'failed' | 'abstained') => all.reduce((n, each) => n + each[of], 0)
   return {
-    bytes,
     series: series.size,
-    forecasts: sum('forecasts'),
-    attempts: { failed: sum('failed'), abstained: sum('abstained') },
     origins: origins.size,
     ...NO_HOURS,
     with_provenance,
-    journal_mode,
-    models: all,
+    models: sorted(models),
   }
 }
+
+const sorted = (models: ReadonlyMap<string, CountedModel>) =>
+  [...models.values()].sort((a, b) => compareText(a.model, b.model))
 
 /** A store does not know which period is the first, and rows of any series are of no run. */
 const NO_HOURS = {
@@ -148,6 +141,13 @@ const NO_HOURS = {
 
 type CountedModel = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
   horizons: Record<string, number>
+}
+
+/** What was counted of a model so far. */
+function modelIn(models: Map<string, CountedModel>, model: string): CountedModel {
+  const known = models.get(model) ?? newModel(model)
+  models.set(model, known)
+  return known
 }
 
 function newModel(model: string): CountedModel {

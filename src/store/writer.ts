@@ -1,28 +1,22 @@
-import type {
-  AttemptRow,
-  ForecastRow,
-  HistoryRow,
-  OriginRow,
-  SoundAttempt,
-} from '../forecast/row.js'
-import type { LogKey, NewLeaf, StoredKey } from '../log/types.js'
+import type { LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, type Dialect, keyOfColumns, type Values } from './dialect.js'
 import type { WrittenLogs } from './log-writer.js'
 import { OWN_LOG } from './logs.js'
 import { rowAt } from './marks.js'
 import { lastLoggedNote, noted, writeNote } from './notes.js'
 import type { SeriesRows } from './series-rows.js'
-import type { AppendedRows, HistoryWriter, NewOrigin, StoredRow } from './types.js'
+import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
 
 /** The rows and logs of a history within the transactions of a writer; what each method does is said of `HistoryWriter`. */
-export interface WrittenRows extends MissingSource {
-  readonly series: SeriesRows
-  origin(originAt: string): Asking<OriginRow | undefined>
-  forecast(key: StoredKey): Asking<HistoryRow | undefined>
-  attempt(key: StoredKey): Asking<AttemptRow | undefined>
-  addOrigin(row: NewOrigin): Asking<void>
-  addForecast(row: ForecastRow): Asking<boolean>
-  addAttempt(row: SoundAttempt): Asking<void>
+export type WrittenRows = MissingSource &
+  AskedAs<'origin' | 'forecast' | 'attempt' | 'addOrigin' | 'addForecast' | 'addAttempt'> & {
+    readonly series: SeriesRows
+  }
+
+type AskedAs<Method extends keyof HistoryWriter> = {
+  [M in Method]: HistoryWriter[M] extends (...args: infer Args) => Promise<infer T>
+    ? (...args: Args) => Asking<T>
+    : never
 }
 
 /** What the writers of all stores do alike. @param run - work within its transaction. */

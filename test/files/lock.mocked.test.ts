@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
+import { writeNewFolder } from '../../src/files/new-folder.js'
 import { startOf } from '../../src/files/temporary.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -66,4 +67,26 @@ it('of a site is had where it is given back while it is looked at', () => {
     rmSync(lock)
   }
   lockSite(lock)()
+})
+
+describe('a full disk', () => {
+  beforeEach(() => {
+    before.write = () => {
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' })
+    }
+  })
+
+  it('leaves no lock without a holder', () => {
+    expect(held).toThrow(
+      expect.objectContaining({ name: 'ForeproofError', code: 'io', file: lock }),
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('leaves nothing of a folder that could not be begun', () => {
+    expect(() => writeNewFolder(join(folder, 'run'), { 'result.json': '{}' })).toThrow(
+      expect.objectContaining({ name: 'ForeproofError', code: 'io' }),
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
 })

@@ -3,12 +3,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createAll } from '../../src/files/new-folder.js'
+import { createAll, makeFolderSync } from '../../src/files/new-folder.js'
 import { temporaryFolder } from '../support/folder.js'
 
 let folder: string
@@ -59,5 +60,27 @@ describe('several files at once', () => {
     )
     expect(tree()).toEqual([])
     expect(existsSync(folder)).toBe(true)
+  })
+})
+
+describe('a folder', () => {
+  it('is made with those above it, once or again, and what was made is reported', () => {
+    const path = join(folder, 'a', 'b', 'c')
+    const made: string[] = []
+    for (let turn = 0; turn < 2; turn++) makeFolderSync(path, (each) => made.push(each))
+    expect(statSync(path).isDirectory()).toBe(true)
+    expect(made).toEqual([join(folder, 'a'), join(folder, 'a', 'b'), path])
+  })
+
+  it('does not take the place of a file', () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    expect(() => makeFolderSync(file)).toThrow(/EEXIST/)
+    expect(() => makeFolderSync(join(file, 'b'))).toThrow(/ENOTDIR/)
+  })
+
+  // There Node's own way never ends.
+  it.runIf(process.platform === 'linux')('fails where the system can make none', () => {
+    expect(() => makeFolderSync('/proc/nope/a/b')).toThrow(/ENOENT/)
   })
 })

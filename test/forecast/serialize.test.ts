@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContractBreach } from '../../src/contract/breach.js'
 import { checkForecast } from '../../src/contract/check-payload.js'
-import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { keepsFromSending } from '../../src/contract/row-rules.js'
 import { readDocument } from '../../src/document/read.js'
 import { asciiJson } from '../../src/forecast/ascii.js'
 import { resourceOf } from '../../src/forecast/resource.js'
 import type { HistoryRow, OriginRow, RawValue } from '../../src/forecast/row.js'
 import { forecastSerializer, type SerializedForecast } from '../../src/forecast/serialize.js'
-import { HOUR, originRow, rowOf } from './rows.js'
+import { forecast } from '../store/store-rows.js'
+import { originRow, rowOf } from './rows.js'
 
 /** A row by itself. */
 const serialized = (row: HistoryRow) => forecastSerializer()(row)
@@ -38,27 +38,16 @@ function forEveryForecast(
 }
 
 describe('a serialized forecast', () => {
-  it('is JSON in ASCII that the contract accepts once its freshness is there', () => {
-    forEveryForecast(100, ({ head, id }) => {
+  it('is the resource in ASCII, in the order of its members, which the contract accepts with its freshness', () => {
+    forEveryForecast(500, ({ head, id }, row) => {
       expect(head).toMatch(/^[\x20-\x7e]*$/)
-      const freshness = '{"observed_at":"2026-01-01T00:00:00Z","age_seconds":1.5,"status":"stale"}'
-      const resource = JSON.parse(`${head}${freshness}}`)
+      const freshness = { observed_at: '2026-01-01T00:00:00Z', age_seconds: 1.5, status: 'stale' }
+      const text = `${head}${JSON.stringify(freshness)}}`
+      expect(text).toBe(asciiJson({ ...resourceOf(row), freshness }))
+      const resource = JSON.parse(text)
       expect(keepsFromSending(checkForecast(resource))).toBe(false)
       expect(id).toBe(resource.forecast_id)
-    })
-  })
-
-  it('says what the resource says, in the order of its members', () => {
-    forEveryForecast(300, ({ head }, row) => {
-      const freshness = { observed_at: '2026-01-01T00:00:00Z', age_seconds: 1.5, status: 'stale' }
-      const resource = { ...resourceOf(row), freshness }
-      expect(`${head}${JSON.stringify(freshness)}}`).toBe(asciiJson(resource))
-    })
-  })
-
-  it('gives a reason for a pair and a source that were not recorded, and for no other', () => {
-    forEveryForecast(300, ({ head }, row) => {
-      const { lineage } = JSON.parse(`${head}null}`)
+      const { lineage } = resource
       expect(lineage.source.pair).toBe('BTC/USD')
       const reason = (value: RawValue | undefined) => (value === null ? 'not_recorded' : undefined)
       expect(lineage.pair_reason).toBe(reason(row.origin?.pair))
@@ -114,34 +103,11 @@ describe('a serialized forecast', () => {
     ['a noncharacter in the run', { origin: { runId: '\ud83f\udffe' } }],
     ['a lone surrogate in the configuration', { origin: { configurationId: 'a\ud800b' } }],
   ])('refuses %s, and lets the row beside it pass', (_name, change) => {
-    const origin: OriginRow = {
-      originAt: formatStored(HOUR),
-      generatedAt: null,
-      sourceName: 'coinbase',
-      pair: 'BTC/USD',
-      sourcePriceUsd: 50_000,
-      runId: 'run',
-      configurationId: null,
-      manifestJson: null,
-    }
-    const row: HistoryRow = {
-      originAt: origin.originAt,
-      model: 'ridge',
-      horizonHours: 2,
-      targetAt: formatStored(HOUR + 2 * MICROS_PER_HOUR),
-      // The largest integer that RFC 7493 has, which is no price but may be sent.
-      priceUsd: Number.MAX_SAFE_INTEGER,
-      changePct: 1,
-      q10Usd: null,
-      q50Usd: null,
-      q90Usd: null,
-      modelAgreement: null,
-      origin,
-      provenance: undefined,
-      whole: null,
-    }
+    const quantiles = { q10Usd: null, q50Usd: null, q90Usd: null }
+    // The largest integer that RFC 7493 has, which is no price but may be sent.
+    const row = forecast(0, 'ridge', 2, { priceUsd: Number.MAX_SAFE_INTEGER, ...quantiles })
     expect(attempt(() => serialized(row))).not.toBe('breach')
-    const changed = { ...row, ...change, origin: { ...origin, ...change.origin } } as HistoryRow
+    const changed: HistoryRow = { ...row, ...change, origin: { ...row.origin, ...change.origin } }
     expect(attempt(() => serialized(changed))).toBe('breach')
     expect(() => resourceOf(changed)).toThrow(/cannot be shown as a forecast/)
   })

@@ -43,22 +43,20 @@ export function readAddress(text: string): Address {
   const shown = shownAddress(text)
   const url = readUrl(text)
   if (url === undefined) {
-    throw usage('the URL of the PostgreSQL history cannot be read', [
-      'Write it as postgres://user:password@host:5432/database;',
-      'in user and password write %2F for /, %3F for ?, %23 for #, %40 for @ and %25 for %.',
-    ])
+    const help =
+      'Write it as postgres://user:password@host:5432/database; in user and password write %2F for /, %3F for ?, %23 for #, %40 for @ and %25 for %.'
+    throw usage('the URL of the PostgreSQL history cannot be read', help)
   }
   const own = (name: string): string | undefined => {
     const all = url.searchParams.getAll(name)
-    if (all.length > 1) throw usage(`${shown}: ${name} is given twice`, ['Give it once.'])
+    if (all.length > 1) throw usage(`${shown}: ${name} is given twice`, 'Give it once.')
     url.searchParams.delete(name)
     return all[0]
   }
   const schema = own('schema') ?? DEFAULT_SCHEMA
   if (!isName(schema)) {
-    throw usage(`${shown}: no name of a schema`, [
-      `Use at most ${LONGEST_NAME} bytes, and no name that begins with pg_.`,
-    ])
+    const help = `Use at most ${LONGEST_NAME} bytes, and no name that begins with pg_.`
+    throw usage(`${shown}: no name of a schema`, help)
   }
   const pool = count(shown, 'pool', own('pool'), 1)
   const statementTimeoutMs = count(shown, 'statement_timeout_ms', own('statement_timeout_ms'), 0)
@@ -88,9 +86,9 @@ const OF_CLIENT = [
 
 function demandKnown(shown: string, name: string): void {
   if (OF_CLIENT.includes(name)) return
-  throw usage(`${shown}: ${JSON.stringify(name)} in the query is no name that is known`, [
-    `Use schema, pool, statement_timeout_ms, or one of the client's: ${OF_CLIENT.join(', ')}.`,
-  ])
+  const says = `${shown}: ${JSON.stringify(name)} in the query is no name that is known`
+  const names = OF_CLIENT.join(', ')
+  throw usage(says, `Use schema, pool, statement_timeout_ms, or one of the client's: ${names}.`)
 }
 
 /** `pg` verifies the server's certificate under all of these names, but warns that it may not for ever. */
@@ -107,20 +105,14 @@ function isName(name: string): boolean {
   return bytes > 0 && bytes <= LONGEST_NAME && !name.includes('\0') && !/^pg_/i.test(name)
 }
 
-function count(
-  shown: string,
-  name: string,
-  text: string | undefined,
-  least: number,
-): number | undefined {
+function count(shown: string, name: string, text: string | undefined, least: number) {
   if (text === undefined) return undefined
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= least) return value
-  throw usage(`${shown}: ${name} is not a whole number of at least ${least}`, [
-    `Write, say, ${name}=${least + 5}.`,
-  ])
+  const says = `${shown}: ${name} is not a whole number of at least ${least}`
+  throw usage(says, `Write, say, ${name}=${least + 5}.`)
 }
 
-function usage(message: string, help: readonly string[]): ForeproofError {
-  return new ForeproofError('usage', message, { help: help.join(' ') })
+function usage(message: string, help: string): ForeproofError {
+  return new ForeproofError('usage', message, { help })
 }

@@ -251,6 +251,14 @@ function provenanceValues(row: ProvenanceRow | undefined): Value[] {
   ]
 }
 
+/** A check that lets null pass. */
+const orNull =
+  (check: (column: string, value: RawValue) => Value) =>
+  (column: string, value: RawValue): Value =>
+    value === null ? null : check(column, value)
+
+const [instantOrNull, numberOrNull] = [orNull(instant), orNull(number)]
+
 function instant(column: string, value: RawValue): number {
   const found = instantOf(value)
   if (found === undefined) throw refused(column, 'is not a timestamp')
@@ -259,17 +267,9 @@ function instant(column: string, value: RawValue): number {
   throw refused(column, `is not spelt as in ${formatStored(found)}`)
 }
 
-function instantOrNull(column: string, value: RawValue): number | null {
-  return value === null ? null : instant(column, value)
-}
-
 function number(column: string, value: RawValue): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
   throw refused(column, 'is not a number')
-}
-
-function numberOrNull(column: string, value: RawValue): number | null {
-  return value === null ? null : number(column, value)
 }
 
 function textOrNull(column: string, value: RawValue): string | null {

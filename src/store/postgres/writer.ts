@@ -94,7 +94,11 @@ function createWriter(
 }
 
 /** Entries go by COPY. */
-function logTarget(dialect: Dialect, copier: Copier, shown: string): LogTarget {
+function logTarget(
+  dialect: Dialect,
+  copier: ReturnType<typeof openCopier>,
+  shown: string,
+): LogTarget {
   return {
     dialect,
     shown,
@@ -118,21 +122,14 @@ const NEXT_REVISION =
   'GREATEST(revision + 1, (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::bigint)'
 
 /** The transactions of a writer, of whom a history has one at a time. */
-interface Transaction {
-  readonly isOpen: boolean
-  /** Waits for the writer before it. @throws {ForeproofError} `unavailable` where that takes too long. */
-  begin(): Promise<void>
-  commit(): Promise<void>
-  rollback(): Promise<void>
-}
-
 function openTransaction({ ask, client }: Session, schema: string, shown: string) {
   let isOpen = false
-  const transaction: Transaction = {
+  const transaction = {
     get isOpen() {
       return isOpen
     },
-    async begin() {
+    /** Waits for the writer before it. @throws {ForeproofError} `unavailable` where that takes too long. */
+    async begin(): Promise<void> {
       // A writer that waited has to see what the one before it has committed.
       await ask('BEGIN ISOLATION LEVEL READ COMMITTED')
       isOpen = true
@@ -151,7 +148,7 @@ function openTransaction({ ask, client }: Session, schema: string, shown: string
         throw cause
       }
     },
-    async commit() {
+    async commit(): Promise<void> {
       isOpen = false
       const { command } = await client.query('COMMIT').catch((cause: unknown) => {
         throw postgresError(cause, shown)
@@ -163,7 +160,7 @@ function openTransaction({ ask, client }: Session, schema: string, shown: string
         help: 'Nothing of the unfinished part was kept; run again.',
       })
     },
-    async rollback() {
+    async rollback(): Promise<void> {
       if (!isOpen) return
       isOpen = false
       await ask('ROLLBACK')
@@ -190,18 +187,7 @@ type CopiedTable = (typeof COPIED)[number]
 const MOST_WAITING = 4 * 1024 * 1024
 
 /** Collects rows, and brings them into the tables of a transaction by COPY. */
-interface Copier {
-  /** @param values - of all columns of the table but `added`, in their order. */
-  add(table: CopiedTable, values: readonly Value[]): void
-  /** Whether so much waits that it had better go. */
-  readonly isFull: boolean
-  /** Sends what waits, and ends when it has arrived. */
-  send(): Promise<void>
-  /** Forgets what waits. */
-  drop(): void
-}
-
-function openCopier({ client }: Session, schema: string, shown: string): Copier {
+function openCopier({ client }: Session, schema: string, shown: string) {
   let waiting = new Map<CopiedTable, string[]>()
   let characters = 0
 
@@ -223,17 +209,20 @@ function openCopier({ client }: Session, schema: string, shown: string): Copier 
     }
   }
   return {
-    add(table, values) {
+    /** @param values - of all columns of the table but `added`, in their order. */
+    add(table: CopiedTable, values: readonly Value[]): void {
       const line = `${values.map(cell).join('\t')}\n`
       const lines = waiting.get(table)
       if (lines === undefined) waiting.set(table, [line])
       else lines.push(line)
       characters += line.length
     },
-    get isFull() {
+    /** Whether so much waits that it had better go. */
+    get isFull(): boolean {
       return characters > MOST_WAITING
     },
-    async send() {
+    /** Sends what waits, and ends when it has arrived. */
+    async send(): Promise<void> {
       if (waiting.size === 0) return
       const rows = waiting
       drop()
@@ -243,6 +232,7 @@ function openCopier({ client }: Session, schema: string, shown: string): Copier 
         throw postgresError(cause, shown)
       }
     },
+    /** Forgets what waits. */
     drop,
   }
 }

@@ -50,36 +50,22 @@ interface State extends Opened {
   schema: string
 }
 
-export interface Connection {
-  /**
-   * Runs on the file as it is now, in one transaction: reopened if replaced or overwritten, its errors turned into
-   * ours. One opening is one object. Where the file is overwritten meanwhile, it runs once more.
-   */
-  use<T>(read: (opened: Opened) => T): T
-  close(): void
-}
-
-/** An opening that is not looked at again, inside a transaction. */
-interface OpenedOnce extends Opened {
-  /** @throws {ForeproofError} `unavailable` where the file was overwritten: what was read may be of two files. */
-  demandWhole(): void
-}
-
-/** Opens the file once, for reading. The caller closes it. */
-export function openOnce(path: string, busyTimeoutMs: number): OpenedOnce {
+/** Opens the file once, for reading, inside a transaction; it is not looked at again. The caller closes it. */
+export function openOnce(path: string, busyTimeoutMs: number) {
   try {
     const state = openState(path, busyTimeoutMs, 1)
+    /** @throws {ForeproofError} `unavailable` where the file was overwritten: what was read may be of two files. */
     const demandWhole = () => {
       if (!isWhole(state)) throw overwritten(path)
     }
-    return Object.assign(state, { demandWhole })
+    return Object.assign(state as Opened, { demandWhole })
   } catch (cause) {
     throw explained(cause, path)
   }
 }
 
 /** A read-only connection that follows its file through replacement, overwriting, loss and recovery. */
-export function connect(path: string, busyTimeoutMs: number): Connection {
+export function connect(path: string, busyTimeoutMs: number) {
   let state: State | undefined
   let generation = 0
   let wary = false
@@ -100,7 +86,11 @@ export function connect(path: string, busyTimeoutMs: number): Connection {
     return state
   }
   return {
-    use(read) {
+    /**
+     * Runs on the file as it is now, in one transaction: reopened if replaced or overwritten, its errors turned into
+     * ours. One opening is one object. Where the file is overwritten meanwhile, it runs once more.
+     */
+    use<T>(read: (opened: Opened) => T): T {
       try {
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
           const opened = current()
@@ -251,15 +241,8 @@ function touchBetween(a: BigIntStats, b: BigIntStats): 'none' | 'attributes' | '
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
 
-interface FileHeader {
-  readonly stats: BigIntStats
-  readonly wal: boolean
-  /** Bytes the file should have; undefined where the header does not say. */
-  readonly needs: number | undefined
-}
-
 /** Reads the file's header; says what is no database before SQLite says it less well. */
-function readFileHeader(path: string): FileHeader {
+function readFileHeader(path: string) {
   let descriptor: number | undefined
   try {
     refuseOtherKinds(path)
@@ -280,6 +263,7 @@ function readFileHeader(path: string): FileHeader {
     const pageSize = header.readUInt16BE(16)
     const counted = header.readUInt32BE(24) === header.readUInt32BE(92)
     const needs = (pageSize === 1 ? 65536 : pageSize) * header.readUInt32BE(28)
+    /** `needs`, the bytes the file should have; undefined where the header does not say. */
     return { stats, wal: header[18] === 2, needs: counted ? needs : undefined }
   } catch (cause) {
     throw fileError(cause, path)

@@ -11,26 +11,21 @@ import { chooseOrder, TEXT_ORDER } from './order.js'
 
 const COUNT_BATCH = 1000
 
-export interface Pages {
-  page(query: PageQuery): HistoryRow[]
-  /** Rows of all pages together. */
-  count(): number
-}
-
 /** Keyset pages over one opening of a file. */
 export function createPages(
   { layout }: Opened,
   dialect: Dialect,
   answer: AnswersAtOnce,
   tracking: Tracking,
-): Pages {
+) {
   const pageNow = (query: PageQuery): HistoryRow[] => {
     const question = pageSql(layout, dialect, tracking.order(), query)
     if (question === undefined) return []
     return answer(rowsWithOrigins(dialect, answer(ask(question.sql, question.values))))
   }
   return {
-    count() {
+    /** Rows of all pages together. */
+    count(): number {
       if (!tracking.order().areMixed) {
         return Number(answer(askOne('SELECT count(*) FROM forecast_predictions')))
       }
@@ -44,7 +39,7 @@ export function createPages(
         after = rowKey(last)
       }
     },
-    page: (query) => withoutDoubles(query, pageNow),
+    page: (query: PageQuery): HistoryRow[] => withoutDoubles(query, pageNow),
   }
 }
 
@@ -153,16 +148,9 @@ function runOrigins(layout: HistoryLayout, run: string): string {
 }
 
 /** Follows the rows of one opening of a file as others write. */
-export interface Tracking {
-  /** The order of all rows as of now; after the first call it looks only at rows that are new. */
-  order(): ScanOrder
-  /** See `HistoryReader.mark`. */
-  mark(): RowMark | undefined
-  /** See `HistoryReader.rowsSince`; where it is called first, `order` need not look at every row. */
-  rowsSince(mark: RowMark): RowKey[] | undefined
-}
+type Tracking = ReturnType<typeof trackRows>
 
-export function trackRows(opened: Opened, dialect: Dialect, answer: AnswersAtOnce): Tracking {
+export function trackRows(opened: Opened, dialect: Dialect, answer: AnswersAtOnce) {
   let order: ScanOrder | undefined
   /** The revision that the order is of, and the newest row that it has seen. */
   let revision = -1
@@ -171,7 +159,8 @@ export function trackRows(opened: Opened, dialect: Dialect, answer: AnswersAtOnc
   const newest = () => answer(markAt(dialect))
   const since = (mark: RowMark) => answer(rowsSince(dialect, mark))
   return {
-    order() {
+    /** The order of all rows as of now; after the first call it looks only at rows that are new. */
+    order(): ScanOrder {
       if (order !== undefined && revision === opened.revision) return order
       const isAsBefore =
         order?.areMixed === false && seen !== undefined && since(seen) !== undefined
@@ -182,10 +171,12 @@ export function trackRows(opened: Opened, dialect: Dialect, answer: AnswersAtOnc
       revision = opened.revision
       return order
     },
-    mark() {
+    /** See `HistoryReader.mark`. */
+    mark(): RowMark | undefined {
       return this.order().areMixed ? undefined : newest()
     },
-    rowsSince(mark) {
+    /** See `HistoryReader.rowsSince`; where it is called first, `order` need not look at every row. */
+    rowsSince(mark: RowMark): RowKey[] | undefined {
       const rows = since(mark)
       if (rows !== undefined && order === undefined) {
         // A mark is given only where every row up to it sorts as text.

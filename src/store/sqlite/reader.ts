@@ -3,39 +3,38 @@ import { type Asking, ask, type Dialect } from '../dialect.js'
 import { createReader, demandHours, extentFrom, storedExtent } from '../reader.js'
 import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { connect, type Opened } from './connection.js'
-import { type AnswersAtOnce, answering, sqliteDialect } from './dialect.js'
-import { createPages, type Pages, type Tracking, trackRows } from './pages.js'
+import { answering, sqliteDialect } from './dialect.js'
+import { createPages, trackRows } from './pages.js'
 import { openSnapshot } from './snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
 
 /** What is prepared for one opening of the file. */
-interface Prepared {
-  readonly opened: Opened
-  readonly dialect: Dialect
-  readonly answer: AnswersAtOnce
-  readonly pages: Pages
-  readonly tracking: Tracking
+function prepared(opened: Opened) {
+  const dialect = sqliteDialect(opened.layout)
+  const answer = answering(opened.db)
+  const tracking = trackRows(opened, dialect, answer)
+  return {
+    opened,
+    dialect,
+    answer,
+    tracking,
+    pages: createPages(opened, dialect, answer, tracking),
+  }
 }
+
+type Prepared = ReturnType<typeof prepared>
 
 /** See `openHistory`. */
 export function openSqliteReader(path: string, options: HistoryOptions): HistoryReader {
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS
   const connection = connect(path, busyTimeoutMs)
-  let prepared: Prepared | undefined
-
-  const prepare = (opened: Opened): Prepared => {
-    if (prepared?.opened !== opened) {
-      const dialect = sqliteDialect(opened.layout)
-      const answer = answering(opened.db)
-      const tracking = trackRows(opened, dialect, answer)
-      const pages = createPages(opened, dialect, answer, tracking)
-      prepared = { opened, dialect, answer, tracking, pages }
-    }
-    return prepared
-  }
+  let last: Prepared | undefined
   const use = async <T>(read: (prepared: Prepared) => T): Promise<T> =>
-    connection.use((opened) => read(prepare(opened)))
+    connection.use((opened) => {
+      if (last?.opened !== opened) last = prepared(opened)
+      return read(last)
+    })
   const ofHours = <T>(read: (prepared: Prepared) => T): Promise<T> =>
     use((found) => {
       demandHours(found.dialect, path)
@@ -57,7 +56,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
           answer(tracking.order().areMixed ? mixedExtent(dialect) : storedExtent(dialect)),
         ),
       async close() {
-        prepared = undefined
+        last = undefined
         connection.close()
       },
     },

@@ -28,19 +28,6 @@ const BUSY_TIMEOUT_MS = 10_000
 /** What is to be written: rows of either version, or only the logs, beside tables that rows could not be put into. */
 export type WritingPurpose = RowVersion | 'logs'
 
-/** A history file that is open for writing, inside a transaction between `begin` and its end. */
-interface WritableFile {
-  readonly db: Database
-  readonly layout: HistoryLayout
-  /** Tables foreproof needs are made in the first transaction, and vanish with it. */
-  begin(): void
-  commit(): void
-  /** Undoes what came since `begin`. */
-  rollback(): void
-  /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again. */
-  close(): void
-}
-
 /**
  * Opens a history for writing and creates it where there is none. The caller begins a transaction
  * before it prepares statements.
@@ -48,7 +35,7 @@ interface WritableFile {
  * columns or a key: foreproof reads it but never changes those tables.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods over one state
-export function openWritable(path: string, purpose: WritingPurpose = 1): WritableFile {
+export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const existed = existsSync(path)
   // Also refuses a folder, and a path that cannot be looked at.
   hasContent(path)
@@ -94,14 +81,15 @@ export function openWritable(path: string, purpose: WritingPurpose = 1): Writabl
     made = tableCount(db) > before
     return layout
   }
-  const file: WritableFile = {
+  return {
     get db() {
       return db
     },
-    get layout() {
+    get layout(): HistoryLayout {
       if (layout === undefined) throw new Error('no transaction has begun')
       return layout
     },
+    /** Tables foreproof needs are made in the first transaction, and vanish with it. */
     begin() {
       guarded(() => {
         db.pragma(`cache_size = -${CACHE_KIB}`)
@@ -119,6 +107,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1): Writabl
         made = false
       })
     },
+    /** Undoes what came since `begin`. */
     rollback() {
       if (!db.inTransaction) return
       guarded(() => db.exec('ROLLBACK'))
@@ -126,6 +115,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1): Writabl
       made = false
       fresh = false
     },
+    /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again. */
     close() {
       const undone = closeUndoing(db)
       // What others have committed meanwhile stays; a rest that could not be undone is no history.
@@ -134,7 +124,6 @@ export function openWritable(path: string, purpose: WritingPurpose = 1): Writabl
       if (madeFolder) removeEmptyFolder(dirname(path))
     },
   }
-  return file
 }
 
 /**

@@ -40,7 +40,10 @@ async function* decodeInProcess(
       const answer = await asked
       if ('end' in answer) return
       if ('finding' in answer) throw new TableFault(answer.finding)
-      if ('error' in answer) throw errorOf(answer.error, file)
+      if ('error' in answer) {
+        const { code, message, help } = answer.error
+        throw new ForeproofError(code, message, { file, help })
+      }
       asked = ask(child, ended, file, signal)
       // It may fail while the rows are used, before it is awaited.
       asked.catch(() => {})
@@ -86,13 +89,6 @@ async function ask(
     if (signal?.aborted) throw stoppedError()
     throw late.aborted ? beyond('time', file) : cause
   }
-}
-
-function errorOf(
-  { code, message, help }: { code: ErrorCode; message: string; help: string | undefined },
-  file: string,
-): ForeproofError {
-  return new ForeproofError(code, message, { file, help })
 }
 
 // Node loads no TypeScript into a process: from the sources, as in unit tests, the file is read in the

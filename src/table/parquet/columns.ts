@@ -70,11 +70,10 @@ function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Ce
       return Boolean
     case 'INT32':
     case 'INT64':
-      return wholeCells(element, (nanos) => finer(nanos, name, file))
+      return wholeCells(element, file)
     case 'INT96':
       // No standard says whether it means UTC: the user has to.
-      return (stored) =>
-        timestampText(stored as bigint, 'NANOS', false, (n) => finer(n, name, file))
+      return (stored) => timestampText(stored as bigint, 'NANOS', false, name, file)
     case 'FLOAT':
     case 'DOUBLE':
       return finiteOrNull
@@ -89,15 +88,15 @@ const TEXTS: ReadonlySet<string> = new Set(['UTF8', 'STRING', 'ENUM', 'JSON'])
 const UNITS = { TIMESTAMP_MILLIS: 'MILLIS', TIMESTAMP_MICROS: 'MICROS' } as const
 
 function wholeCells(
-  { type, converted_type: old, logical_type: logical }: SchemaElement,
-  onFiner: (nanos: bigint) => never,
+  { type, name, converted_type: old, logical_type: logical }: SchemaElement,
+  file: string,
 ): ((stored: unknown) => Cell) | undefined {
   if (logical?.type === 'TIMESTAMP') {
     const { unit, isAdjustedToUTC: utc } = logical
-    return (stored) => timestampText(BigInt(stored as bigint), unit, utc, onFiner)
+    return (stored) => timestampText(BigInt(stored as bigint), unit, utc, name, file)
   }
   if (old === 'TIMESTAMP_MILLIS' || old === 'TIMESTAMP_MICROS') {
-    return (stored) => timestampText(BigInt(stored as bigint), UNITS[old], true, onFiner)
+    return (stored) => timestampText(BigInt(stored as bigint), UNITS[old], true, name, file)
   }
   if (old === 'DATE' || logical?.type === 'DATE') return (stored) => dateText(Number(stored))
   if (old?.startsWith('TIME_') || logical?.type === 'TIME') return undefined
@@ -132,25 +131,24 @@ function textCells(column: string, file: string): (stored: unknown) => Cell {
   }
 }
 
-function finer(nanos: bigint, column: string, file: string): never {
-  const args = { fault: 'finer', column, found: String(nanos) } as const
-  throw new TableFault(finding('table-column', args, { file }))
-}
-
 type TimestampUnit = 'MILLIS' | 'MICROS' | 'NANOS'
 
 /**
  * A time since 1970 as RFC 3339 text: with `Z` where it is one in UTC, without an offset where it is a
  * local one. Exact to the microsecond.
- * @param onFiner is called for a time that is finer.
+ * @throws {TableFault} for a time that is finer.
  */
 function timestampText(
   stored: bigint,
   unit: TimestampUnit,
   utc: boolean,
-  onFiner: (nanos: bigint) => never,
+  column: string,
+  file: string,
 ): string {
-  if (unit === 'NANOS' && stored % 1000n !== 0n) onFiner(stored)
+  if (unit === 'NANOS' && stored % 1000n !== 0n) {
+    const args = { fault: 'finer', column, found: String(stored) } as const
+    throw new TableFault(finding('table-column', args, { file }))
+  }
   const micros = unit === 'MILLIS' ? stored * 1000n : unit === 'NANOS' ? stored / 1000n : stored
   return textOf(Number(micros), utc)
 }

@@ -18,6 +18,7 @@ import {
   writeProducer,
 } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { instant } from '../store-rows.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -36,7 +37,6 @@ const rowArb: fc.Arbitrary<MadeRow> = fc.record({
 const withRuns = (rows: readonly MadeRow[]) =>
   rows.map((row) => ({ ...row, run: RUNS[(row.hour * 7) % RUNS.length] ?? null }))
 
-const instant = (hour: number) => (EPOCH + hour * HOUR) * 1000
 const filtersArb: fc.Arbitrary<PageFilters> = fc.record(
   {
     originFrom: fc.integer({ min: -1, max: 41 }).map(instant),
@@ -159,26 +159,19 @@ describe('walking a history', () => {
 
   it('is not disturbed by newer rows that come during the walk', async () => {
     const path = freshPath()
-    const old = withRuns(
-      MODELS.flatMap((model) => [0, 1, 2, 3, 4].map((hour) => ({ hour, model, horizon: 2 }))),
+    const rows = MODELS.flatMap((model) =>
+      [0, 1, 2, 3, 4].map((hour) => ({ hour, model, horizon: 2 })),
     )
-    writeProducer(path, old)
+    writeProducer(path, withRuns(rows))
     const writer = openSqlite(path)
     const reader = opened(path)
     let hour = 10
-    const grow = () => addRows(writer, withRuns([{ hour: ++hour, model: 'alpha', horizon: 2 }]))
+    const grow = () => {
+      rows.push({ hour: ++hour, model: 'alpha', horizon: 2 })
+      addRows(writer, withRuns(rows.slice(-1)))
+    }
     for (const filters of [{}, { model: 'alpha' }, { runId: 'r1' }]) {
-      const before = expected(
-        withRuns([
-          ...old,
-          ...Array.from({ length: hour - 10 }, (_, n) => ({
-            hour: 11 + n,
-            model: 'alpha',
-            horizon: 2,
-          })),
-        ]),
-        filters,
-      )
+      const before = expected(withRuns(rows), filters)
       expect(await walk(reader, filters, [2], grow)).toEqual(before)
     }
     writer.close()

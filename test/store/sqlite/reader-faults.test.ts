@@ -107,43 +107,44 @@ describe('files that are no readable history', () => {
     expect(fault.help).toBeTruthy()
   })
 
-  it('a database that another connection has locked', async () => {
-    const path = freshPath()
-    writeProducer(path, ROWS)
-    const other = openSqlite(path)
-    other.exec('BEGIN EXCLUSIVE')
-    const fault = await faultOf(path)
-    expect(fault.code).toBe('unavailable')
-    expect(fault.message).toMatch(/locked/)
-    other.exec('COMMIT')
-    other.close()
-  })
-
-  it('a writer that was killed in the middle: the journal is hot', async () => {
-    const path = freshPath()
-    writeProducer(path, ROWS)
-    const copy = freshPath()
-    leaveUnfinished(path, copy, "UPDATE forecast_predictions SET target_at = target_at || ' '")
-    const fault = await faultOf(copy)
-    expect(fault.code).toBe('unavailable')
-    expect(fault.message).toMatch(/killed/)
-    openSqlite(copy).exec('PRAGMA user_version').close()
-  })
-
-  it('a first writer that was killed, or is at work, before it wrote the first page', async () => {
-    const [path, copy] = [freshPath(), freshPath()]
-    leaveUnfinished(path, copy, FILLING)
-    const fault = await faultOf(copy)
-    expect(fault.code).toBe('unavailable')
-    expect(fault.message).toMatch(/killed/)
-
+  const lockedBy = (path: string, sql: string) => {
     const other = openSqlite(path)
     other.pragma('cache_size = 2')
-    other.exec(`BEGIN; ${FILLING}`)
-    const locked = await faultOf(path)
-    expect(locked.code).toBe('unavailable')
-    expect(locked.message).toMatch(/locked/)
-    other.close()
+    other.exec(sql)
+    return other
+  }
+  const killed = (path: string, sql: string): undefined => {
+    const from = freshPath()
+    if (sql !== FILLING) writeProducer(from, ROWS)
+    leaveUnfinished(from, path, sql)
+  }
+  it.each<[name: string, make: (path: string) => { close(): void } | undefined, says: RegExp]>([
+    [
+      'a database that another connection has locked',
+      (path) => {
+        writeProducer(path, ROWS)
+        return lockedBy(path, 'BEGIN EXCLUSIVE')
+      },
+      /locked/,
+    ],
+    [
+      'a writer that was killed in the middle: the journal is hot',
+      (path) => killed(path, "UPDATE forecast_predictions SET target_at = target_at || ' '"),
+      /killed/,
+    ],
+    [
+      'a first writer that was killed before it wrote the first page',
+      (path) => killed(path, FILLING),
+      /killed/,
+    ],
+    ['one that is at work', (path) => lockedBy(path, `BEGIN; ${FILLING}`), /locked/],
+  ])('%s', async (_name, make, says) => {
+    const path = freshPath()
+    const other = make(path)
+    const fault = await faultOf(path)
+    expect(fault.code).toBe('unavailable')
+    expect(fault.message).toMatch(says)
+    other?.close()
   })
 })
 

@@ -22,7 +22,7 @@ export interface RegularOptions {
 }
 
 /** What is in the place of a regular file, in words; undefined for a regular file. */
-export function otherKind(status: Pick<Stats, 'isFile'> & Kinds): string | undefined {
+export function otherKind(status: Kinds): string | undefined {
   if (status.isFile()) return undefined
   if (status.isSymbolicLink()) return 'a symbolic link'
   if (status.isDirectory()) return 'a folder'
@@ -35,7 +35,7 @@ export function namesOpenFile(path: string): boolean {
   return OPEN_FILE.test(resolve(path))
 }
 
-type Kinds = Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>
+type Kinds = Pick<Stats, 'isFile' | 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>
 
 /**
  * Looks at a file without opening it.

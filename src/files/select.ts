@@ -38,42 +38,29 @@ async function filesOf(argument: string, suffix: string): Promise<readonly strin
   if (!isFolder) return [argument]
   const found = filesBelow(argument, suffix)
   if (found.length > 0) return found
-  throw new ForeproofError(
-    'not-found',
-    `${argument}: the folder has no file that ends in ${suffix}`,
-    {
-      file: argument,
-      help: 'Name the files, or another folder.',
-    },
-  )
+  const says = `${argument}: the folder has no file that ends in ${suffix}`
+  const help = 'Name the files, or another folder.'
+  throw new ForeproofError('not-found', says, { file: argument, help })
 }
 
 /** Files below a folder, without those in hidden folders, in the order of their paths. */
 function filesBelow(folder: string, suffix: string): string[] {
   const found: string[] = []
-  let entries: ReturnType<typeof list>
+  let entries: Dirent[]
   try {
-    entries = list(folder)
+    entries = readdirSync(folder, { withFileTypes: true })
   } catch (cause) {
     throw fileError(cause, folder)
   }
-  for (const entry of entries) {
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = join(folder, entry.name)
+    // Reading a named pipe that happens to lie there would wait for ever.
+    const isReadable = entry.isFile() || entry.isSymbolicLink()
     if (entry.isDirectory()) found.push(...filesBelow(path, suffix))
-    else if (entry.name.endsWith(suffix) && isReadable(entry)) found.push(path)
+    else if (entry.name.endsWith(suffix) && isReadable) found.push(path)
   }
   return found
-}
-
-/** Reading a named pipe that happens to lie there would wait for ever. */
-function isReadable(entry: Dirent): boolean {
-  return entry.isFile() || entry.isSymbolicLink()
-}
-
-function list(folder: string) {
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 async function matching(pattern: string): Promise<readonly string[]> {

@@ -274,14 +274,10 @@ export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []
     ...(row.origin ? originFaults(row.origin) : []),
     ...(row.provenance ? provenanceFaults(row, row.provenance) : []),
   ]
-  return new ForeproofError(
-    'invalid-input',
-    `row ${nameOfRow(row)} cannot be shown as a forecast`,
-    {
-      help: '`foreproof history verify` names what is wrong in every row.',
-      findings: columns.length > 0 ? columns : breach,
-    },
-  )
+  const says = `row ${nameOfRow(row)} cannot be shown as a forecast`
+  const help = '`foreproof history verify` names what is wrong in every row.'
+  const findings = columns.length > 0 ? columns : breach
+  return new ForeproofError('invalid-input', says, { help, findings })
 }
 
 const PROVENANCE = Object.entries(PROVENANCE_COLUMNS)
@@ -297,11 +293,8 @@ function isTextOrNull(value: unknown): value is string | null {
 
 /** Whether an object says which forecast it is; of the rest the contract judges. */
 function hasKey({ origin_at, horizon_hours, model }: Record<string, unknown>): boolean {
-  return typeof origin_at === 'string' && isHorizon(horizon_hours) && isNamed(model)
-}
-
-function isNamed(model: unknown): boolean {
-  return isObject(model) && typeof model.name === 'string'
+  const isNamed = isObject(model) && typeof model.name === 'string'
+  return typeof origin_at === 'string' && isHorizon(horizon_hours) && isNamed
 }
 
 /** Of a forecast that is kept whole: its columns say the same numbers again. */

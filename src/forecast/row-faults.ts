@@ -68,13 +68,22 @@ export function provenanceFaults(key: RawKey, row: ProvenanceRow): Finding[] {
   return faults.list
 }
 
+/** What is wrong in a recorded attempt: a time or a status that is none, and texts that no JSON may hold. */
+export function attemptFaults(row: AttemptRow): Finding[] {
+  const faults = new RowFaults(() => nameOfRow(row))
+  faults.timestamp('origin_at', row.originAt)
+  if (row.recordedAt !== null) faults.timestamp('recorded_at', row.recordedAt)
+  if (row.status !== 'failed' && row.status !== 'abstained') {
+    faults.add('attempt', 'status', row.status)
+  }
+  return [...faults.list, ...attemptTextFaults(row)]
+}
+
 /** Texts of a recorded attempt that no JSON may hold, or that are none. */
 export function attemptTextFaults(row: AttemptRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   if (!isIJsonText(row.model)) faults.add('attempt', 'model_name', row.model)
-  if (!isIJsonText(row.reason) || row.reason === '') {
-    faults.add('attempt', 'reason', row.reason)
-  }
+  if (!isIJsonText(row.reason) || row.reason === '') faults.add('attempt', 'reason', row.reason)
   return faults.list
 }
 

@@ -15,13 +15,8 @@ export type SeriesRow = SeriesForecast | SeriesAttempt
 export const isSeriesAttempt = (row: SeriesRow): row is SeriesAttempt => 'status' in row
 
 /** A row as findings name it. */
-export function nameOfSeriesRow({
-  series,
-  origin,
-  horizon,
-  model,
-}: Omit<SeriesAttempt, 'status' | 'reason'>): string {
-  return `${series}, ${origin}, ${model}, step ${horizon}`
+export function nameOfSeriesRow(row: Omit<SeriesAttempt, 'status' | 'reason'>): string {
+  return `${row.series}, ${row.origin}, ${row.model}, step ${row.horizon}`
 }
 
 /**

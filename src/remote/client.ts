@@ -175,13 +175,9 @@ function refuseOtherHost(here: URL, there: URL): void {
 function refuseCredentials(url: string): void {
   const { host, pathname, username, password } = new URL(url)
   if (username === '' && password === '') return
-  throw new ForeproofError(
-    'io',
-    `${host}${pathname}: this address has a user name or password in it`,
-    {
-      help: 'Another server named it. Such addresses are never asked.',
-    },
-  )
+  const says = `${host}${pathname}: this address has a user name or password in it`
+  const help = 'Another server named it. Such addresses are never asked.'
+  throw new ForeproofError('io', says, { help })
 }
 
 function headersFor(url: string, ask: AskOptions, options: ClientOptions): Headers {

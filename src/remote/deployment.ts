@@ -66,13 +66,9 @@ export function isFolder(source: string): boolean {
 function readAddress(source: string): URL {
   const url = webAddress(source)
   if (url !== undefined) return url
-  throw new ForeproofError(
-    'usage',
-    `${addressText(source)}: is neither a folder nor a web address`,
-    {
-      help: 'Give a site’s folder, or an address like https://example.org (without credentials).',
-    },
-  )
+  const says = `${addressText(source)}: is neither a folder nor a web address`
+  const help = 'Give a site’s folder, or an address like https://example.org (without credentials).'
+  throw new ForeproofError('usage', says, { help })
 }
 
 /** A built site on disk. `next_url` is followed by its path below the site, on any host. */

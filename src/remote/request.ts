@@ -123,27 +123,18 @@ export async function decodedBody(
   // An answer without a body may still name the encoding that a body would have.
   if (name === 'identity' || name === '' || bytes.length === 0) return bytes
   if (!Object.hasOwn(DECODERS, name)) {
-    throw new ForeproofError(
-      'io',
-      `${addressText(url)}: the answer has a Content-Encoding that was not asked for`,
-      {
-        help: `Answers are read as they are, or in one of: ${ACCEPT_ENCODING}.`,
-      },
-    )
+    const says = `${addressText(url)}: the answer has a Content-Encoding that was not asked for`
+    const help = `Answers are read as they are, or in one of: ${ACCEPT_ENCODING}.`
+    throw new ForeproofError('io', says, { help })
   }
   try {
     return await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: largest })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge(url, largest)
-    throw new ForeproofError(
-      'io',
-      `${addressText(url)}: the answer does not decompress as ${name}`,
-      {
-        help: 'Its Content-Encoding and its bytes disagree: write to those who run the server.',
-        cause,
-      },
-    )
+    const says = `${addressText(url)}: the answer does not decompress as ${name}`
+    const help = 'Its Content-Encoding and its bytes disagree: write to those who run the server.'
+    throw new ForeproofError('io', says, { help, cause })
   }
 }
 

@@ -38,6 +38,9 @@ export type StoreTable =
   | 'log_checkpoints'
   | 'log_stamps'
 
+/** The tables of rows, by their kind. */
+export const ROW_TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
+
 /** Of which protocols the rows are: those of one price by the hour, or of any series. */
 export type RowVersion = 1 | 2
 

@@ -10,14 +10,13 @@ import {
   askOne,
   type Dialect,
   keyOfColumns,
+  ROW_TABLES,
   type RowVersion,
   seriesValues,
 } from './dialect.js'
 import type { LogTarget } from './log-writer.js'
 import type { HistorySnapshot } from './snapshot.js'
 import { RefusedRow, type SeriesEntry } from './types.js'
-
-const TABLES = { attempt: 'attempts', forecast: 'forecasts' } as const
 
 /** Texts that are remembered, so that a row that is asked about and then added costs one question. */
 const MOST_KNOWN = 8192
@@ -37,7 +36,7 @@ export class SeriesRows {
   *learn(keys: readonly StoredKey[]): Asking<void> {
     if (this.#known.size > MOST_KNOWN) this.clear()
     for (const kind of ['forecast', 'attempt'] as const) {
-      const texts = yield* this.target.dialect.textsOfKeys(TABLES[kind], keys)
+      const texts = yield* this.target.dialect.textsOfKeys(ROW_TABLES[kind], keys)
       for (const [at, key] of keys.entries()) this.#known.set(nameOf({ ...key, kind }), texts[at])
     }
   }
@@ -50,7 +49,7 @@ export class SeriesRows {
 
   *add({ key, entry }: SeriesEntry): Asking<void> {
     if ((yield* this.text(key)) !== undefined) throw new RefusedRow('it is there')
-    const asked = this.target.add(TABLES[key.kind], [...this.target.keyValues(key), entry])
+    const asked = this.target.add(ROW_TABLES[key.kind], [...this.target.keyValues(key), entry])
     if (asked !== undefined) yield asked
     this.#known.set(nameOf(key), entry)
   }
@@ -77,7 +76,7 @@ export async function* seriesEntries(
   const where = origins === undefined ? '' : 'WHERE origin = $1'
   const [attempts, forecasts] = (['attempt', 'forecast'] as const).map(
     (kind) =>
-      `SELECT ${key}, '${kind}' AS kind, entry FROM ${dialect.table(TABLES[kind])} ${where}`,
+      `SELECT ${key}, '${kind}' AS kind, entry FROM ${dialect.table(ROW_TABLES[kind])} ${where}`,
   )
   const sql = `${attempts} UNION ALL ${forecasts} ORDER BY ${key}, kind`
   for (const values of origins?.map((origin) => [origin]) ?? [[]]) {

@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { instantOf, NO_INSTANT } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
-import type { AttemptRow, HistoryRow } from '../forecast/row.js'
+import type { AttemptRow, HistoryRow, RawKey } from '../forecast/row.js'
 import type { Asking, Dialect, Question, ScanOrder, Values } from './dialect.js'
 import { attemptRow, rowsWithOrigins } from './rows.js'
 import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
@@ -59,6 +59,14 @@ export function entriesOf(
     only === 'attempts' ? none() : scanForecasts(snapshot, window, withLost),
     only === 'forecasts' ? none() : scanAttempts(snapshot, window),
   )
+}
+
+/** The rows of a question without values, one by one. */
+export async function* eachRow(
+  { rows }: HistorySnapshot,
+  sql: string,
+): AsyncGenerator<Values, void, undefined> {
+  for await (const batch of rows({ sql, values: [] })) yield* batch
 }
 
 async function* none<T>(): AsyncGenerator<T, void, undefined> {}
@@ -161,18 +169,13 @@ async function after<T>(left: readonly T[], batches: AsyncIterator<readonly T[]>
 }
 
 function compare(a: HistoryRow, b: AttemptRow): number {
+  const origin = ({ originAt }: RawKey) => instantOf(originAt) ?? NO_INSTANT
+  // What is no number comes last.
+  const horizon = ({ horizonHours }: RawKey) =>
+    typeof horizonHours === 'number' ? horizonHours : Number.POSITIVE_INFINITY
   return (
-    originOf(a) - originOf(b) ||
-    horizonOf(a) - horizonOf(b) ||
+    origin(a) - origin(b) ||
+    horizon(a) - horizon(b) ||
     compareText(String(a.model ?? ''), String(b.model ?? ''))
   )
-}
-
-function originOf({ originAt }: HistoryRow | AttemptRow): number {
-  return instantOf(originAt) ?? NO_INSTANT
-}
-
-/** What is no number comes last. */
-function horizonOf({ horizonHours }: HistoryRow | AttemptRow): number {
-  return typeof horizonHours === 'number' ? horizonHours : Number.POSITIVE_INFINITY
 }

@@ -4,20 +4,15 @@ import { isHistoryRule } from '../contract/findings/history.js'
 import { type Instant, instantOf } from '../contract/instant.js'
 import { canonicalize } from '../document/canonical.js'
 import { shownText, storedManifest } from '../forecast/i-json.js'
-import type { AttemptRow, HistoryRow, OriginRow } from '../forecast/row.js'
-import {
-  attemptTextFaults,
-  faultsOf,
-  nameOfRow,
-  originFaults,
-  RowFaults,
-} from '../forecast/row-faults.js'
+import type { HistoryRow } from '../forecast/row.js'
+import { attemptFaults, faultsOf, nameOfRow, originFaults } from '../forecast/row-faults.js'
 import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
 import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { sameKey, seriesValues } from './dialect.js'
 import { keyAsSpelt, originRow } from './rows.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import {
+  eachRow,
   type HistorySnapshot,
   type ReportFinding,
   scanAttempts,
@@ -51,16 +46,16 @@ export async function verifyStore(
 }
 
 /** Every origin, whether it has forecasts or not. */
-async function verifyOrigins(
-  { dialect, rows }: HistorySnapshot,
-  report: ReportFinding,
-): Promise<number> {
+async function verifyOrigins(snapshot: HistorySnapshot, report: ReportFinding): Promise<number> {
+  const { dialect } = snapshot
   let count = 0
   const sql = `SELECT ${dialect.origins.columns} FROM ${dialect.table('origins')} o ORDER BY o.origin_at`
-  for await (const batch of rows({ sql, values: [] })) {
-    for (const values of batch) {
-      count++
-      verifyOrigin(originRow(dialect, values), report)
+  for await (const values of eachRow(snapshot, sql)) {
+    count++
+    const origin = originRow(dialect, values)
+    originFaults(origin).forEach(report)
+    if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
+      report(finding('history-manifest', { row: shownText(String(origin.originAt)) }))
     }
   }
   return count
@@ -68,24 +63,22 @@ async function verifyOrigins(
 
 /** Every recorded attempt, and whether a forecast of its key is there as well. */
 async function verifyAttempts(snapshot: HistorySnapshot, report: ReportFinding): Promise<number> {
-  const { dialect, rows, checks } = snapshot
+  const { dialect, checks } = snapshot
   const { model } = dialect
   let count = 0
   for await (const batch of scanAttempts(snapshot)) {
+    count += batch.length
     for (const row of batch) {
-      count++
-      verifyAttempt(row, report)
+      attemptFaults(row).forEach(report)
       checks.each?.(row, report)
     }
   }
   const sql = `SELECT s.origin_at, s.${model}, s.horizon_hours, s.status FROM ${dialect.table('attempts')} s
     WHERE EXISTS (SELECT 1 FROM ${dialect.table('forecasts')} p WHERE ${sameKey('p', 's', model)})
     ORDER BY 1, 3, 2`
-  for await (const both of rows({ sql, values: [] })) {
-    for (const values of both) {
-      const args = { row: nameOfRow(keyAsSpelt(dialect, values)), status: String(values[3]) }
-      report(finding('history-attempt-and-forecast', args))
-    }
+  for await (const values of eachRow(snapshot, sql)) {
+    const args = { row: nameOfRow(keyAsSpelt(dialect, values)), status: String(values[3]) }
+    report(finding('history-attempt-and-forecast', args))
   }
   return count
 }
@@ -155,26 +148,6 @@ class RowVerifier {
     const bytes = this.forecasts * INDEX_BYTES
     return finding('history-index-missing', { rows: this.#largestOrigin, bytes, sql })
   }
-}
-
-/** A row of an origin, whether it has forecasts or not. */
-function verifyOrigin(origin: OriginRow, report: ReportFinding): void {
-  originFaults(origin).forEach(report)
-  if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
-    report(finding('history-manifest', { row: shownText(String(origin.originAt)) }))
-  }
-}
-
-/** A recorded attempt. */
-function verifyAttempt(row: AttemptRow, report: ReportFinding): void {
-  const faults = new RowFaults(() => nameOfRow(row))
-  faults.timestamp('origin_at', row.originAt)
-  if (row.recordedAt !== null) faults.timestamp('recorded_at', row.recordedAt)
-  if (row.status !== 'failed' && row.status !== 'abstained') {
-    faults.add('attempt', 'status', row.status)
-  }
-  faults.list.forEach(report)
-  attemptTextFaults(row).forEach(report)
 }
 
 /** The columns that a pointer into a forecast is about. */

@@ -1,5 +1,5 @@
 import type { LogKey, NewLeaf } from '../log/types.js'
-import { type Asking, ask, type Dialect, keyOfColumns, type Values } from './dialect.js'
+import { type Asking, ask, type Dialect, keyOfColumns, ROW_TABLES, type Values } from './dialect.js'
 import type { WrittenLogs } from './log-writer.js'
 import { OWN_LOG } from './logs.js'
 import { rowAt } from './marks.js'
@@ -61,8 +61,7 @@ export interface MissingSource {
   stored(keys: readonly LogKey[]): Asking<StoredRow[]>
 }
 
-const TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
-const KINDS = Object.keys(TABLES) as Kind[]
+const KINDS = Object.keys(ROW_TABLES) as Kind[]
 
 /** See `LogWriter.appendMissing`. */
 export function* appendMissing(
@@ -102,8 +101,8 @@ function* missingSql(dialect: Dialect): Asking<string> {
 }
 
 function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): string {
-  const isNew = after === undefined ? '' : `r.${dialect.added(TABLES[kind])} > ${after} AND`
-  return `SELECT ${dialect.key.join(', ')}, '${kind}' AS kind FROM ${dialect.table(TABLES[kind])} r
+  const isNew = after === undefined ? '' : `r.${dialect.added(ROW_TABLES[kind])} > ${after} AND`
+  return `SELECT ${dialect.key.join(', ')}, '${kind}' AS kind FROM ${dialect.table(ROW_TABLES[kind])} r
     WHERE ${isNew} NOT EXISTS (
       SELECT 1 FROM ${dialect.table('log_entries')} e
       WHERE ${dialect.unindexed}e.log = ${OWN_LOG} AND e.kind = '${kind}'
@@ -136,7 +135,7 @@ function* remember(dialect: Dialect, kind: Kind): Asking<void> {
 
 /** A row by its place in the order of writing, with its key: the place may have been given to another one since. */
 function* seenAt(dialect: Dialect, kind: Kind, place?: number): Asking<string | undefined> {
-  const row = yield* rowAt(dialect, TABLES[kind], place)
+  const row = yield* rowAt(dialect, ROW_TABLES[kind], place)
   return row && JSON.stringify(row)
 }
 

@@ -31,9 +31,12 @@ async function* ndjsonBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array
   const names = columns.map(({ name }) => `${JSON.stringify(name)}:`)
   const line = (row: Row) =>
     `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join(',')}}\n`
+  yield* linesOf(rows, line)
+}
+
+async function* linesOf(rows: Table['rows'], line: (row: Row) => string) {
   for await (const batch of rows) {
-    let text = ''
-    for (const row of batch) text += line(row)
+    const text = batch.map(line).join('')
     if (text !== '') yield Buffer.from(text)
   }
 }
@@ -44,11 +47,7 @@ const QUOTED = /[",\r\n]|^\s|\s$/
 /** A table as CSV (RFC 4180), in UTF-8 without a byte order mark. */
 async function* csvBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array> {
   yield Buffer.from(csvLine(columns.map(({ name }) => name)))
-  for await (const batch of rows) {
-    let text = ''
-    for (const row of batch) text += csvLine(row)
-    if (text !== '') yield Buffer.from(text)
-  }
+  yield* linesOf(rows, csvLine)
 }
 
 /** A table of few rows as CSV, all at once. */

@@ -2,6 +2,7 @@ import { formatStored, formatUtc, instantOf, MICROS_PER_DAY } from '../../contra
 import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import type { StoredKey } from '../../log/types.js'
 import {
+  type Asking,
   ask,
   type Dialect,
   entryColumns,
@@ -9,47 +10,27 @@ import {
   type ScanOrder,
   SERIES_KEY,
   type StoreTable,
+  type Value,
+  type Values,
 } from '../dialect.js'
 import { originRow } from '../rows.js'
 import { listedColumns, quotedName, SERIES_TABLE_COLUMNS } from './tables.js'
 
 const OF_PROVENANCE = ['has_provenance', ...Object.keys(PROVENANCE_COLUMNS)]
 
-export const FORECAST_COLUMNS = [
-  'origin_at',
-  'model',
-  'horizon_hours',
-  'target_at',
-  'price_usd',
-  'change_pct',
-  'q10_usd',
-  'q50_usd',
-  'q90_usd',
-  'model_agreement',
-  'whole',
-  ...OF_PROVENANCE,
-] as const
+const KEY = ['origin_at', 'model', 'horizon_hours']
 
-const ATTEMPT_COLUMNS = [
-  'origin_at',
-  'model',
-  'horizon_hours',
-  'status',
-  'reason',
-  'recorded_at',
-  ...OF_PROVENANCE,
-] as const
+export const FORECAST_COLUMNS = [
+  ...[...KEY, 'target_at', 'price_usd', 'change_pct', 'q10_usd', 'q50_usd', 'q90_usd'],
+  ...['model_agreement', 'whole', ...OF_PROVENANCE],
+]
+
+const ATTEMPT_COLUMNS = [...KEY, 'status', 'reason', 'recorded_at', ...OF_PROVENANCE]
 
 export const ORIGIN_COLUMNS = [
-  'origin_at',
-  'generated_at',
-  'source_name',
-  'pair',
-  'source_price_usd',
-  'run_id',
-  'configuration_id',
-  'manifest_json',
-] as const
+  ...['origin_at', 'generated_at', 'source_name', 'pair', 'source_price_usd'],
+  ...['run_id', 'configuration_id', 'manifest_json'],
+]
 
 const CURSOR = 'held_rows'
 const FETCH_ROWS = 1000
@@ -60,13 +41,6 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
   const table = (name: StoreTable) =>
     `${quotedName(schema)}.${isSeries ? tableOfSeries(name) : name}`
   const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', 'model']
-  const types = isSeries ? ['text', 'text', 'bigint', 'text'] : ['bigint', 'bigint', 'text']
-  /** Keys from $1 on as rows of `k`, of which LATERAL looks each up in the index. */
-  const keysFrom = (columns: readonly string[], of: readonly string[]) =>
-    `unnest(${of.map((type, at) => `$${at + 1}::${type}[]`).join(', ')})
-       WITH ORDINALITY k (${columns.map((name) => `of_${name}`).join(', ')}, place)`
-  const isKey = (of: string, columns: readonly string[]) =>
-    columns.map((name) => `${of}.${name} = k.of_${name}`).join(' AND ')
   const origins = listedColumns(ORIGIN_COLUMNS, 'o')
   const attempts = listedColumns(ATTEMPT_COLUMNS, 'p')
   return {
@@ -97,32 +71,46 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
       next: () => `FETCH ${FETCH_ROWS} FROM ${CURSOR}`,
       end: `CLOSE ${CURSOR}`,
     }),
-    *entriesOfKeys(log, keys) {
-      const asked = keys.map((each) => [...keyColumns(each), each.kind])
-      const columns = [...key, 'kind']
-      const rows = yield* ask(
-        `SELECT k.place, ${entryColumns({ key })} FROM ${keysFrom(columns, [...types, 'text'])}
-         CROSS JOIN LATERAL (
-           SELECT * FROM ${table('log_entries')} l
-           WHERE l.log = $${columns.length + 1} AND ${isKey('l', columns)}
-           ORDER BY l.leaf_index LIMIT 1) e`,
-        [...columns.map((_, at) => asked.map((each) => each[at])), log],
-      )
-      const entries = new Map(rows.map(([place, ...values]) => [place, values]))
-      return keys.map((_, at) => entries.get(at + 1))
-    },
+    entriesOfKeys: (log, keys) =>
+      firstRows(
+        table('log_entries'),
+        entryColumns({ key }),
+        ['log', ...key, 'kind'],
+        keys.map((each) => [log, ...keyColumns(each), each.kind]),
+        'ORDER BY r.leaf_index',
+      ),
     *textsOfKeys(name, keys) {
-      const asked = keys.map(keyColumns)
-      const rows = yield* ask(
-        `SELECT k.place, e.entry FROM ${keysFrom(key, types)}
-         CROSS JOIN LATERAL (
-           SELECT entry FROM ${table(name)} r WHERE ${isKey('r', key)} LIMIT 1) e`,
-        key.map((_, at) => asked.map((each) => each[at])),
-      )
-      const texts = new Map(rows.map(([place, text]) => [place, String(text)]))
-      return keys.map((_, at) => texts.get(at + 1))
+      const texts = yield* firstRows(table(name), 'entry', key, keys.map(keyColumns))
+      return texts.map((found) => found && String(found[0]))
     },
   }
+}
+
+const INTEGERS: ReadonlySet<string> = new Set(['log', 'origin_at', 'horizon_hours', 'horizon'])
+
+/**
+ * Of each key its first row in a table that is called `p`, in the order of the keys. By LATERAL with a LIMIT each is looked
+ * up in the index: a join may read a whole table that has just grown.
+ * @param by - columns of the keys.
+ */
+export function* firstRows(
+  table: string,
+  columns: string,
+  by: readonly string[],
+  keys: readonly (readonly Value[])[],
+  order = '',
+): Asking<(Values | undefined)[]> {
+  const arrays = by.map((name, at) => `$${at + 1}::${INTEGERS.has(name) ? 'bigint' : 'text'}[]`)
+  const rows = yield* ask(
+    `SELECT k.place, ${columns}
+     FROM unnest(${arrays.join(', ')}) WITH ORDINALITY k (${by.map((name) => `of_${name}`).join(', ')}, place)
+     CROSS JOIN LATERAL (
+       SELECT * FROM ${table} r WHERE ${by.map((name) => `r.${name} = k.of_${name}`).join(' AND ')}
+       ${order} LIMIT 1) p`,
+    by.map((_, at) => keys.map((key) => key[at])),
+  )
+  const found = new Map(rows.map(([place, ...values]) => [place, values]))
+  return keys.map((_, at) => found.get(at + 1))
 }
 
 /** The table of any series in the place of one of hourly rows, where there is one. */
@@ -156,18 +144,16 @@ const MICROS: Pick<Dialect, 'instant'> = {
 }
 
 /** The columns of a key; null for what the tables cannot have: then they have no entry of it. */
-function keyColumns({ originAt, series, horizonHours, model }: StoredKey) {
-  if (series !== undefined) {
-    const texts = [originAt, series, model].map((text) => (isStorable(text) ? text : null))
-    return [texts[0], texts[1], horizonHours, texts[2]]
-  }
+export function keyColumns({ originAt, series, horizonHours, model }: StoredKey): Value[] {
+  const held = (text: string) => (isStorable(text) ? text : null)
+  if (series !== undefined) return [held(originAt), held(series), horizonHours, held(model)]
   const origin = instantOf(originAt)
   // A key that is spelt otherwise is another one to SQLite too.
   const isStored = origin !== undefined && formatStored(origin) === originAt
   return [
     isStored ? origin : null,
     Number.isSafeInteger(horizonHours) ? horizonHours : null,
-    isStorable(model) ? model : null,
+    held(model),
   ]
 }
 

@@ -10,13 +10,13 @@ import type {
   SoundAttempt,
 } from '../../forecast/row.js'
 import type { LogKey, StoredKey } from '../../log/types.js'
-import { type Asking, ask, type Dialect, type Value, type Values } from '../dialect.js'
+import type { Asking, Dialect, Value } from '../dialect.js'
 import type { LogTarget, WrittenLogs } from '../log-writer.js'
-import { attemptRow, historyRow, storedKeyOf } from '../rows.js'
+import { attemptRow, historyRow } from '../rows.js'
 import { SeriesRows } from '../series-rows.js'
 import { type NewOrigin, RefusedRow, type StoredRow } from '../types.js'
 import type { WrittenRows } from '../writer.js'
-import { isStorable } from './dialect.js'
+import { firstRows, isStorable, keyColumns } from './dialect.js'
 
 /** What is there under a key; members are set as rows are added. */
 interface KnownEntry {
@@ -129,24 +129,19 @@ export class KnownRows implements WrittenRows {
   *#learn(keys: readonly StoredKey[]): Asking<void> {
     yield* this.#learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
     const { dialect } = this
-    const asked = keys.filter(({ model }) => dialect.canHold(model))
-    const columns = [
-      asked.map(({ originAt }) => instantOf(originAt) ?? null),
-      asked.map(({ horizonHours }) => String(horizonHours)),
-      asked.map(({ model }) => model),
-    ]
-    const learnt = new Map<string, KnownEntry>()
-    for (const key of keys) learnt.set(textOf(key), { forecast: undefined, attempt: undefined })
-    for (const values of yield* this.#rows('forecasts', columns)) {
-      const forecast = historyRow(dialect, values, this.#origins.get(Number(values[0])))
-      Object.assign(learnt.get(textOf(storedKeyOf(forecast))) ?? {}, { forecast })
-    }
-    for (const values of yield* this.#rows('attempts', columns)) {
-      const attempt = attemptRow(dialect, values)
-      Object.assign(learnt.get(textOf(storedKeyOf(attempt))) ?? {}, { attempt })
-    }
-    for (const [text, entry] of learnt) {
-      if (!this.#entries.has(text)) this.#entries.set(text, entry)
+    const asked = keys.map(keyColumns)
+    const rowsOf = (table: 'forecasts' | 'attempts') =>
+      firstRows(dialect.table(table), dialect[table].columns, dialect.key, asked)
+    const forecasts = yield* rowsOf('forecasts')
+    const attempts = yield* rowsOf('attempts')
+    for (const [at, key] of keys.entries()) {
+      const text = textOf(key)
+      if (this.#entries.has(text)) continue
+      const [forecast, attempt] = [forecasts[at], attempts[at]]
+      this.#entries.set(text, {
+        forecast: forecast && historyRow(dialect, forecast, this.#origins.get(Number(forecast[0]))),
+        attempt: attempt && attemptRow(dialect, attempt),
+      })
     }
   }
 
@@ -157,24 +152,10 @@ export class KnownRows implements WrittenRows {
     const rows = yield* this.dialect.originsOf(asked)
     for (const [at, origin] of asked.entries()) this.#origins.set(origin, rows[at])
   }
-
-  /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
-  #rows(table: 'forecasts' | 'attempts', keys: readonly (readonly unknown[])[]): Asking<Values[]> {
-    return ask(
-      `SELECT ${this.dialect[table].columns}
-       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) k (origin_at, horizon_hours, model)
-       CROSS JOIN LATERAL (
-         SELECT * FROM ${this.dialect.table(table)} r
-         WHERE r.origin_at = k.origin_at AND r.horizon_hours = k.horizon_hours AND r.model = k.model
-         LIMIT 1) p`,
-      keys,
-    )
-  }
 }
 
-/** Timestamps of one instant are one key, however they are spelt. */
 function textOf({ originAt, horizonHours, model }: StoredKey): string {
-  return `${instantOf(originAt) ?? originAt} ${horizonHours} ${model}`
+  return `${originAt} ${horizonHours} ${model}`
 }
 
 const LARGEST_INTEGER = 2 ** 31 - 1

@@ -61,11 +61,6 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
   return { ...(await metaOf(ask, schema, shown)), version: isSeries ? 2 : 1 }
 }
 
-/** Whether a schema has any of the tables of a history. */
-async function hasTables(ask: Ask, schema: string): Promise<boolean> {
-  return (await tablesOf(ask, schema)).size > 0
-}
-
 /** Whether a valid unique index of the reading order is there, under any name. */
 export function* hasOrderingIndex(schema: string): Asking<boolean> {
   const isThere = yield* askOne(
@@ -161,7 +156,7 @@ export async function initPostgres(url: string): Promise<boolean> {
     await ask('SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))', [
       `foreproof init ${schema}`,
     ])
-    if (await hasTables(ask, schema)) {
+    if ((await tablesOf(ask, schema)).size > 0) {
       await readLayout(ask, schema, shown)
       return false
     }

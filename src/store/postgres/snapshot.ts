@@ -3,12 +3,13 @@ import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { nameOfRow, provenanceFaults } from '../../forecast/row-faults.js'
 import { type Asking, ask, askOne, type Dialect, type RowVersion } from '../dialect.js'
 import { keyAsSpelt } from '../rows.js'
-import type {
-  HistorySnapshot,
-  ReportFinding,
-  StoreChecks,
-  StoreFacts,
-  StorePlace,
+import {
+  eachRow,
+  type HistorySnapshot,
+  type ReportFinding,
+  type StoreChecks,
+  type StoreFacts,
+  type StorePlace,
 } from '../snapshot.js'
 import type { Address } from './address.js'
 import { postgresDialect, timeOrder } from './dialect.js'
@@ -94,19 +95,15 @@ function checksOf(schema: string): StoreChecks {
 }
 
 /** The column of a forecast by which a run is asked for says the run of its origin. */
-async function verifyRuns(
-  { dialect, rows }: HistorySnapshot,
-  report: ReportFinding,
-): Promise<void> {
+async function verifyRuns(snapshot: HistorySnapshot, report: ReportFinding): Promise<void> {
+  const { dialect } = snapshot
   const sql = `SELECT f.origin_at, f.model, f.horizon_hours FROM ${dialect.table('forecasts')} f
     JOIN ${dialect.table('origins')} o ON o.origin_at = f.origin_at
     WHERE f.whole IS NULL AND f.run_id IS DISTINCT FROM o.run_id
     ORDER BY f.origin_at, f.horizon_hours, f.model`
-  for await (const batch of rows({ sql, values: [] })) {
-    for (const values of batch) {
-      const row = nameOfRow(keyAsSpelt(dialect, values))
-      const args = { row, column: 'run_id', fault: "differs from its origin's" }
-      report(finding('history-resource', args))
-    }
+  for await (const values of eachRow(snapshot, sql)) {
+    const row = nameOfRow(keyAsSpelt(dialect, values))
+    const args = { row, column: 'run_id', fault: "differs from its origin's" }
+    report(finding('history-resource', args))
   }
 }

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
-import type { Asking, Dialect, RowVersion, Value } from '../dialect.js'
+import type { Asking, RowVersion, Value } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
 import { explained } from '../reader.js'
 import { becomeSeries, otherVersion } from '../series-rows.js'
@@ -46,7 +46,14 @@ function createWriter(
   const transaction = openTransaction(session, schema, shown)
   const copier = openCopier(session, schema, shown)
   const dialect = postgresDialect(schema, version)
-  const target = logTarget(dialect, copier, shown)
+  const target: LogTarget = {
+    dialect,
+    shown,
+    keyValues,
+    demandName,
+    add: (table, values) =>
+      copier.add(dialect.version === 2 ? tableOfSeries(table) : table, values),
+  }
   const rows = new KnownRows(dialect, new WrittenLogs(target), seenAt, target)
   /** What waits has to arrive before anything is asked. */
   const run = async <T>(work: Asking<T>): Promise<T> => {
@@ -90,24 +97,6 @@ function createWriter(
       await run(rows.learnExpected())
     },
     ...writerMethods((work) => run(work(rows))),
-  }
-}
-
-/** Entries go by COPY. */
-function logTarget(
-  dialect: Dialect,
-  copier: ReturnType<typeof openCopier>,
-  shown: string,
-): LogTarget {
-  return {
-    dialect,
-    shown,
-    add(table, values) {
-      copier.add(dialect.version === 2 ? tableOfSeries(table) : table, values)
-      return undefined
-    },
-    keyValues,
-    demandName,
   }
 }
 
@@ -210,7 +199,7 @@ function openCopier({ client }: Session, schema: string, shown: string) {
   }
   return {
     /** @param values - of all columns of the table but `added`, in their order. */
-    add(table: CopiedTable, values: readonly Value[]): void {
+    add(table: CopiedTable, values: readonly Value[]): undefined {
       const line = `${values.map(cell).join('\t')}\n`
       const lines = waiting.get(table)
       if (lines === undefined) waiting.set(table, [line])

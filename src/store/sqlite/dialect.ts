@@ -126,12 +126,8 @@ function forecastColumns(layout: HistoryLayout): string {
   const hasOwn = resources || layout.own.has('foreproof_provenance')
   const optional = ['q10_usd', 'q50_usd', 'q90_usd', 'model_agreement']
   return [
-    'p.origin_at',
-    'p.model_name',
-    'p.horizon_hours',
-    'p.target_at',
-    'p.predicted_price_usd',
-    'p.predicted_change_pct',
+    ...['p.origin_at', 'p.model_name', 'p.horizon_hours', 'p.target_at'],
+    ...['p.predicted_price_usd', 'p.predicted_change_pct'],
     ...optional.map((name) => columnOrNull(layout.predictions, 'p', name)),
     ...(hasOwn ? [resources ? 'w.resource_json' : 'NULL', ...provenanceColumns(layout)] : []),
   ].join(', ')

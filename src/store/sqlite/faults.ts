@@ -18,26 +18,37 @@ const DAMAGED = unusable(
   'Restore it from a copy, or save what can be read with: sqlite3 FILE .recover',
 )
 
+const BUSY = unavailable(
+  'locked by another process',
+  'Wait until its writer has finished, then run again.',
+)
+
+const UNFINISHED = unavailable(
+  'a writer was killed and left a journal beside it, which only a writer can undo',
+  "Any program that writes repairs it: run the producer, the command that was killed, or: sqlite3 FILE 'PRAGMA user_version'",
+)
+
+const CLOSED = failed(
+  'SQLite cannot open it, or a file it needs beside it',
+  'Check the access rights of the file and its folder (a database in WAL mode needs both).',
+)
+
 /** By SQLite's result code; an extended code falls back to its first two parts. */
 const FAULTS: Readonly<Record<string, Fault>> = {
+  SQLITE_LOCKED: BUSY,
+  SQLITE_PROTOCOL: BUSY,
+  SQLITE_IOERR_SHORT_READ: DAMAGED,
+  SQLITE_READONLY_RECOVERY: UNFINISHED,
+  SQLITE_READONLY_CANTINIT: CLOSED,
   SQLITE_NOTADB: unusable('not an SQLite database', NAME_A_HISTORY),
   SQLITE_CORRUPT: DAMAGED,
-  SQLITE_BUSY: unavailable(
-    'locked by another process',
-    'Wait until its writer has finished, then run again.',
-  ),
-  SQLITE_READONLY_ROLLBACK: unavailable(
-    'a writer was killed and left a journal beside it, which only a writer can undo',
-    "Any program that writes repairs it: run the producer, the command that was killed, or: sqlite3 FILE 'PRAGMA user_version'",
-  ),
+  SQLITE_BUSY: BUSY,
+  SQLITE_READONLY_ROLLBACK: UNFINISHED,
   SQLITE_READONLY: failed(
     'the file or its folder cannot be written',
     'Give this user write access to both, or work on a copy.',
   ),
-  SQLITE_CANTOPEN: failed(
-    'SQLite cannot open it, or a file it needs beside it',
-    'Check the access rights of the file and its folder (a database in WAL mode needs both).',
-  ),
+  SQLITE_CANTOPEN: CLOSED,
   SQLITE_FULL: failed(
     'no space left on the device',
     'Free some space and run again: nothing of the unfinished part was kept.',
@@ -50,14 +61,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     'the device or file system reported an error',
     'Check the disk, then run again.',
   ),
-}
-
-const SAME_AS: Readonly<Record<string, string>> = {
-  SQLITE_LOCKED: 'SQLITE_BUSY',
-  SQLITE_PROTOCOL: 'SQLITE_BUSY',
-  SQLITE_IOERR_SHORT_READ: 'SQLITE_CORRUPT',
-  SQLITE_READONLY_RECOVERY: 'SQLITE_READONLY_ROLLBACK',
-  SQLITE_READONLY_CANTINIT: 'SQLITE_CANTOPEN',
 }
 
 /** Result codes that are distinguished: number, name, and what SQLite says, which is all that some errors have. */
@@ -107,7 +110,7 @@ export function databaseError(cause: unknown, file: string): unknown {
       : cause
   }
   const family = code.split('_').slice(0, 2).join('_')
-  const fault = FAULTS[SAME_AS[code] ?? code] ?? FAULTS[SAME_AS[family] ?? family]
+  const fault = FAULTS[code] ?? FAULTS[family]
   if (fault === undefined) {
     const says = (cause as Error).message
     return new ForeproofError('io', `${file}: ${says} (${code})`, { file, cause })

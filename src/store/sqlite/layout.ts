@@ -12,12 +12,8 @@ const PREDICTIONS = 'forecast_predictions'
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   [ORIGINS]: ['origin_at', 'source_price_usd'],
   [PREDICTIONS]: [
-    'origin_at',
-    'model_name',
-    'horizon_hours',
-    'target_at',
-    'predicted_price_usd',
-    'predicted_change_pct',
+    ...['origin_at', 'model_name', 'horizon_hours', 'target_at'],
+    ...['predicted_price_usd', 'predicted_change_pct'],
   ],
 }
 

@@ -4,7 +4,13 @@ import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import { nameOfRow, RowFaults } from '../../forecast/row-faults.js'
 import { type Asking, askOne, sameKey, type Values } from '../dialect.js'
 import { keyAsSpelt } from '../rows.js'
-import type { HistorySnapshot, ReportFinding, StoreChecks, StoreFacts } from '../snapshot.js'
+import {
+  eachRow,
+  type HistorySnapshot,
+  type ReportFinding,
+  type StoreChecks,
+  type StoreFacts,
+} from '../snapshot.js'
 import { type Opened, openOnce } from './connection.js'
 import { answering, prepareQuestion, SPELLED, sqliteDialect } from './dialect.js'
 import { databaseError } from './faults.js'
@@ -113,38 +119,32 @@ async function verifyOwnRows(
   const attempts = own.has('foreproof_attempts') ? ['foreproof_attempts'] : []
   if (own.has('foreproof_provenance')) {
     await verifyProvenance(snapshot, report)
-    await findOrphans(
-      snapshot,
-      'foreproof_provenance',
-      ['forecast_predictions', ...attempts],
-      report,
-    )
+    const owners = ['forecast_predictions', ...attempts]
+    await findOrphans(snapshot, 'foreproof_provenance', owners, report)
   }
   if (own.has('foreproof_resources')) {
     await findOrphans(snapshot, 'foreproof_resources', ['forecast_predictions'], report)
   }
 }
 
-async function verifyProvenance({ rows }: HistorySnapshot, report: ReportFinding): Promise<void> {
+async function verifyProvenance(snapshot: HistorySnapshot, report: ReportFinding): Promise<void> {
   const sql = `SELECT ${KEY}, ${Object.keys(PROVENANCE_COLUMNS).join(', ')} FROM foreproof_provenance
     ORDER BY origin_at, horizon_hours, model_name`
-  for await (const batch of rows({ sql, values: [] })) {
-    for (const values of batch) {
-      const [input = null, selection = null, vintageId = null, sha256 = null] = values
-        .slice(3)
-        .map(SPELLED.instant)
-      const faults = new RowFaults(() => nameOfRow(keyAsSpelt(SPELLED, values)))
-      if (input !== null) faults.timestamp('input_available_at', input)
-      if (selection !== null) faults.timestamp('selection_data_through', selection)
-      faults.text('vintage_id', vintageId)
-      faults.text('vintage_sha256', sha256)
-      faults.list.forEach(report)
-    }
+  for await (const values of eachRow(snapshot, sql)) {
+    const [input = null, selection = null, vintageId = null, sha256 = null] = values
+      .slice(3)
+      .map(SPELLED.instant)
+    const faults = new RowFaults(() => nameOfRow(keyAsSpelt(SPELLED, values)))
+    if (input !== null) faults.timestamp('input_available_at', input)
+    if (selection !== null) faults.timestamp('selection_data_through', selection)
+    faults.text('vintage_id', vintageId)
+    faults.text('vintage_sha256', sha256)
+    faults.list.forEach(report)
   }
 }
 
 async function findOrphans(
-  { rows }: HistorySnapshot,
+  snapshot: HistorySnapshot,
   table: string,
   owners: readonly string[],
   report: ReportFinding,
@@ -153,9 +153,7 @@ async function findOrphans(
     (owner) => `EXISTS (SELECT 1 FROM ${owner} p WHERE ${sameKey('p', 's', 'model_name')})`,
   )
   const sql = `SELECT ${KEY} FROM ${table} s WHERE NOT (${exists.join(' OR ')}) ORDER BY 1, 3, 2`
-  for await (const batch of rows({ sql, values: [] })) {
-    for (const values of batch) {
-      report(finding('history-own-orphan', { row: nameOfRow(keyAsSpelt(SPELLED, values)), table }))
-    }
+  for await (const values of eachRow(snapshot, sql)) {
+    report(finding('history-own-orphan', { row: nameOfRow(keyAsSpelt(SPELLED, values)), table }))
   }
 }

@@ -138,31 +138,16 @@ export const TABLE_KEYS = {
 /** Columns the writer fills, in this order; a file that lacks one is of an old producer, and is only read. */
 export const WRITTEN_COLUMNS = {
   origins: [
-    'origin_at',
-    'generated_at',
-    'source_name',
-    'pair',
-    'source_price_usd',
-    'market_features_json',
-    'first_seen_at',
-    'last_seen_at',
-    'experiment_run_id',
-    'configuration_id',
-    'experiment_manifest_json',
+    ...['origin_at', 'generated_at', 'source_name', 'pair', 'source_price_usd'],
+    ...['market_features_json', 'first_seen_at', 'last_seen_at'],
+    ...['experiment_run_id', 'configuration_id', 'experiment_manifest_json'],
   ],
   predictions: [
-    'origin_at',
-    'model_name',
-    'horizon_hours',
-    'target_at',
-    'predicted_price_usd',
-    'predicted_change_pct',
-    'q10_usd',
-    'q50_usd',
-    'q90_usd',
-    'model_agreement',
+    ...['origin_at', 'model_name', 'horizon_hours', 'target_at'],
+    ...['predicted_price_usd', 'predicted_change_pct'],
+    ...['q10_usd', 'q50_usd', 'q90_usd', 'model_agreement'],
   ],
-} as const
+}
 
 /** The columns of foreproof's own tables. */
 export const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -55,19 +55,29 @@ export async function readStream(
   limit: number,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  if (signal !== undefined) addAbortSignal(signal, stream as Readable)
   const chunks: Buffer[] = []
   let size = 0
+  for await (const chunk of stoppable(stream, STDIN_NAME, signal)) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > limit) break
+  }
+  return Buffer.concat(chunks).subarray(0, limit + 1)
+}
+
+/** The chunks of a stream. A stop is heard while nothing comes, too. */
+export async function* stoppable(
+  stream: NodeJS.ReadableStream,
+  name: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (signal !== undefined) addAbortSignal(signal, stream as Readable)
   try {
     for await (const chunk of stream) {
-      const bytes = Buffer.from(chunk)
-      chunks.push(bytes)
-      size += bytes.length
-      if (size > limit) break
+      yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     }
   } catch (cause) {
     if (signal?.aborted) throw stoppedError()
-    throw fileError(cause, STDIN_NAME)
+    throw fileError(cause, name)
   }
-  return Buffer.concat(chunks).subarray(0, limit + 1)
 }

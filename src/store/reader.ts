@@ -1,8 +1,8 @@
 import { type Instant, instantOf } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
-import { type Asking, ask, type Dialect, entryColumns, type RowVersion } from './dialect.js'
+import { type Asking, ask, askOne, type Dialect, entryColumns, type RowVersion } from './dialect.js'
 import { DamagedLog, damagedLog, Logs, NO_LOG } from './logs.js'
-import { attemptMark, attemptMonths } from './marks.js'
+import { attemptMark, attemptMonths, markAt, rowsSince } from './marks.js'
 import { writersNotes } from './notes.js'
 import { pairingRowOf, storedOrigin } from './rows.js'
 import { otherVersion, seriesEntries, seriesRowsOf } from './series-rows.js'
@@ -12,10 +12,8 @@ import type { HistoryExtent, HistoryReader, PairingWindow } from './types.js'
 import { verifyStore } from './verify.js'
 
 /** What a store does in its own way, most of it by its own indices. */
-type OwnReading = Pick<
-  HistoryReader,
-  'path' | 'version' | 'page' | 'newestOrigin' | 'count' | 'mark' | 'rowsSince' | 'extent' | 'close'
->
+type OwnReading = Pick<HistoryReader, 'path' | 'version' | 'page' | 'close'> &
+  Partial<Pick<HistoryReader, 'count' | 'mark' | 'rowsSince' | 'extent'>>
 
 /** How a store is reached. */
 interface StoreAccess {
@@ -67,12 +65,21 @@ export function createReader(
       return read(snapshot)
     })
   return {
+    count: () =>
+      ofHours(function* (dialect) {
+        return Number(yield* askOne(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
+      }),
+    mark: () => ofHours((dialect) => markAt(dialect)),
+    rowsSince: (mark) => ofHours((dialect) => rowsSince(dialect, mark)),
+    extent: () => ofHours(storedExtent),
     ...own,
     // A getter: where a reader is printed, the location is not shown.
     get location() {
       return location
     },
     rowVersion: () => run(versionOf),
+    newestOrigin: async (filters) =>
+      instantOf((await own.page({ filters, limit: 1 }))[0]?.originAt),
     latest: async () => (await own.page({ limit: 1 }))[0],
     async find({ origin, horizonHours, model }) {
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }

@@ -1,8 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { addAbortSignal, type Readable } from 'node:stream'
-import { ForeproofError, fileError } from '../contract/error.js'
-import { STDIN, STDIN_NAME } from '../files/input.js'
-import { stoppedError } from '../files/waiting.js'
+import { ForeproofError } from '../contract/error.js'
+import { STDIN, STDIN_NAME, stoppable } from '../files/input.js'
 import { lastByte, NEWLINE } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -42,7 +40,11 @@ export interface TableInput {
  * @throws {ForeproofError} when it cannot be read; `interrupted`.
  */
 export async function openInput(file: string, options: InputOptions): Promise<TableInput> {
-  const rest = chunksOf(file, options)
+  const { stdin, signal } = options
+  const stream = file === STDIN ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
+  if (stream === undefined) throw new ForeproofError('usage', 'standard input is not available')
+  const name = file === STDIN ? STDIN_NAME : file
+  const rest = stoppable(stream, name, signal)
   const seen: Buffer[] = []
   let start: Buffer = Buffer.alloc(0)
   let isWhole = false
@@ -63,7 +65,6 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
       await rest.return(undefined)
     }
   }
-  const name = file === STDIN ? STDIN_NAME : file
   const text = unmarked(start)
   const isMarked = text.length < start.length
   return { name, file, kind: kindOf(start), isMarked, start: text, isWhole, chunks: chunks() }
@@ -88,22 +89,4 @@ function kindOf(start: Buffer): TableInput['kind'] {
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'
   const first = unmarked(start).find((byte) => byte > 0x20 && byte < 0xfe)
   return first === OPEN_ARRAY || first === OPEN_OBJECT ? 'json' : 'csv'
-}
-
-/** A stop is heard while nothing comes, too. */
-async function* chunksOf(
-  file: string,
-  { stdin, signal }: InputOptions,
-): AsyncGenerator<Buffer, void, undefined> {
-  const stream = file === STDIN ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
-  if (stream === undefined) throw new ForeproofError('usage', 'standard input is not available')
-  if (signal !== undefined) addAbortSignal(signal, stream as Readable)
-  try {
-    for await (const chunk of stream) {
-      yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
-    }
-  } catch (cause) {
-    if (signal?.aborted) throw stoppedError()
-    throw fileError(cause, file)
-  }
 }

@@ -1,6 +1,5 @@
-import type { Instant } from '../../contract/instant.js'
 import type { HistoryRow, OriginRow, RowKey } from '../../forecast/row.js'
-import { type Asking, askOne, type Dialect, type Question, type Values } from '../dialect.js'
+import type { Asking, Dialect, Question, Values } from '../dialect.js'
 import { historyRow, originRow } from '../rows.js'
 import type { PageFilters, PageQuery } from '../types.js'
 import { FORECAST_COLUMNS, isStorable, ORIGIN_COLUMNS } from './dialect.js'
@@ -10,19 +9,6 @@ import { listedColumns, quotedName } from './tables.js'
 export function* pageOf(dialect: Dialect, schema: string, query: PageQuery): Asking<HistoryRow[]> {
   const found = pageSql(schema, query)
   return found === undefined ? [] : withOrigins(dialect, yield found)
-}
-
-export function* newestOriginOf(
-  schema: string,
-  filters?: PageFilters,
-): Asking<Instant | undefined> {
-  const found = rangeSql(schema, { filters, limit: 1 }, 'f.origin_at')
-  const [row] = found === undefined ? [] : yield found
-  return row && Number(row[0])
-}
-
-export function* forecastCount(dialect: Dialect): Asking<number> {
-  return Number(yield* askOne(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
 }
 
 /** Rows of which the first of an origin has that origin's columns behind its own. */
@@ -46,7 +32,7 @@ const READING_ORDER = 'origin_at DESC, horizon_hours, model'
  * of it alone, for its manifest may be longer than all of them. Undefined where no row can match.
  */
 export function pageSql(schema: string, query: PageQuery): Question | undefined {
-  const found = rangeSql(schema, query, listedColumns(FORECAST_COLUMNS, 'f'))
+  const found = rangeSql(schema, query)
   if (found === undefined) return undefined
   // OFFSET 0 keeps the planner from joining all origins that there are.
   const sql = `
@@ -63,11 +49,10 @@ export function pageSql(schema: string, query: PageQuery): Question | undefined 
   return { sql, values: found.values }
 }
 
-/** Some columns of the forecasts of a page, in reading order. */
+/** The forecasts of a page, in reading order. */
 function rangeSql(
   schema: string,
   { filters = {}, after, withAfter = false, limit }: PageQuery,
-  columns: string,
 ): Question | undefined {
   if (!canMatch(filters)) return undefined
   const { originFrom, originTo, horizonHours, model, runId } = filters
@@ -82,7 +67,7 @@ function rangeSql(
     after !== undefined && afterSql(after, withAfter, given),
   ].filter((condition) => condition !== false)
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const sql = `SELECT ${columns} FROM ${quotedName(schema)}.forecasts f ${where}
+  const sql = `SELECT ${listedColumns(FORECAST_COLUMNS, 'f')} FROM ${quotedName(schema)}.forecasts f ${where}
     ORDER BY ${READING_ORDER} LIMIT ${given(limit)}::bigint`
   return { sql, values }
 }

@@ -1,11 +1,10 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Asking, RowVersion } from '../dialect.js'
-import { markAt, rowsSince } from '../marks.js'
-import { createReader, demandHours, explained, storedExtent } from '../reader.js'
+import { createReader, demandHours, explained } from '../reader.js'
 import type { HistoryOptions, HistoryReader, HistoryVersion } from '../types.js'
 import { postgresDialect } from './dialect.js'
 import { readLayout } from './layout.js'
-import { forecastCount, newestOriginOf, pageOf } from './pages.js'
+import { pageOf } from './pages.js'
 import { type Ask, doAsking, type Limits, openPool, type ServerPool } from './pool.js'
 import { openSnapshot } from './snapshot.js'
 import { quotedName } from './tables.js'
@@ -32,20 +31,14 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
       throw explained(cause, shown)
     }
   }
-  const ofHours = async <T>(work: Asking<T>): Promise<T> => {
-    demandHours({ version: await versions.rowVersion() }, shown)
-    return await run(work)
-  }
   return createReader(
     {
       path: shown,
       version: versions.version,
-      page: (query) => ofHours(pageOf(dialect, schema, query)),
-      newestOrigin: (filters) => ofHours(newestOriginOf(schema, filters)),
-      count: () => ofHours(forecastCount(dialect)),
-      mark: () => ofHours(markAt(dialect)),
-      rowsSince: (mark) => ofHours(rowsSince(dialect, mark)),
-      extent: () => ofHours(storedExtent(dialect)),
+      async page(query) {
+        demandHours({ version: await versions.rowVersion() }, shown)
+        return await run(pageOf(dialect, schema, query))
+      },
       close: () => pool.close(),
     },
     {

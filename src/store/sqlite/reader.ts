@@ -46,8 +46,6 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
       path,
       version: () => use(({ opened: { generation, revision } }) => ({ generation, revision })),
       page: (query) => ofHours(({ pages }) => pages.page(query)),
-      newestOrigin: (filters) =>
-        ofHours(({ pages }) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
       count: () => ofHours(({ pages }) => pages.count()),
       mark: () => ofHours(({ tracking }) => tracking.mark()),
       rowsSince: (mark) => ofHours(({ tracking }) => tracking.rowsSince(mark)),

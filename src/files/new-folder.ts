@@ -20,10 +20,8 @@ import { clearLeft, temporaryBeside } from './temporary.js'
 /** @throws {ForeproofError} `refused` when something has this name. */
 export function refuseExistingFolder(out: string): void {
   if (!existsSync(out)) return
-  throw new ForeproofError('refused', `${out}: already exists`, {
-    file: out,
-    help: `Nothing was overwritten. Choose a folder other than ${basename(resolve(out))}.`,
-  })
+  const help = `Nothing was overwritten. Choose a folder other than ${basename(resolve(out))}.`
+  throw new ForeproofError('refused', `${out}: already exists`, { file: out, help })
 }
 
 /**

@@ -145,19 +145,19 @@ export function readInto(descriptor: number, bytes: Uint8Array): number {
 /** @throws {ForeproofError} `invalid-input`, stating the limit. */
 function refuseLarger(size: number, limit: number, path: string): void {
   if (size <= limit) return
-  throw new ForeproofError('invalid-input', `${path}: the file is larger than ${limit} bytes`, {
-    file: path,
-    help: 'Check that this is the right file: files of this kind are never so large.',
-  })
+  const help = 'Check that this is the right file: files of this kind are never so large.'
+  const says = `${path}: the file is larger than ${limit} bytes`
+  throw new ForeproofError('invalid-input', says, { file: path, help })
 }
 
 /** @throws {ForeproofError} `unavailable` when a file is not what it was when the reading began. */
 function refuseChanged(before: Stats, after: Stats, read: number, path: string): void {
   const same = after.size === before.size && after.mtimeMs === before.mtimeMs
   if (same && read === before.size) return
+  const help = 'Run again when nothing writes to it, or on a copy.'
   throw new ForeproofError('unavailable', `${path}: changed while it was read`, {
     file: path,
-    help: 'Run again when nothing writes to it, or on a copy.',
+    help,
   })
 }
 
@@ -166,8 +166,6 @@ export function refuseOther(status: Stats, path: string): void {
   const kind = otherKind(status)
   if (kind === undefined) return
   if (status.isDirectory()) throw Object.assign(new Error(kind), { code: 'EISDIR' })
-  throw new ForeproofError('invalid-input', `${path}: is ${kind}`, {
-    file: path,
-    help: 'Only a regular file is read here.',
-  })
+  const help = 'Only a regular file is read here.'
+  throw new ForeproofError('invalid-input', `${path}: is ${kind}`, { file: path, help })
 }

@@ -94,11 +94,14 @@ export function lastByte(bytes: Buffer): number | undefined {
 /** Stops at a value that is longer than any may be. */
 function refuseLarge(size: number, file: string, line: number): void {
   if (size <= MAX_VALUE_BYTES) return
-  throw new ForeproofError('invalid-input', `a value longer than ${MAX_VALUE_BYTES} bytes`, {
-    file,
-    position: { line, column: 1 },
-    help: 'Write one forecast per line (NDJSON).',
-  })
+  throw faulty(file, line, `a value longer than ${MAX_VALUE_BYTES} bytes`, PER_LINE)
+}
+
+const PER_LINE = 'Write one forecast per line (NDJSON).'
+const ONE_ARRAY = 'One array per file; for more values use one per line (NDJSON).'
+
+function faulty(file: string, line: number, says: string, help: string, column = 1) {
+  return new ForeproofError('invalid-input', says, { file, position: { line, column }, help })
 }
 
 const QUOTE = 0x22
@@ -173,31 +176,18 @@ function arraySplitter(file: string): Splitter {
       return pieces
     },
     end() {
-      if (!closed) throw truncatedArray(file, line)
+      if (!closed) {
+        const says = 'the array does not end: the file was cut off'
+        throw faulty(file, line, says, 'Copy or write the file again.')
+      }
       const after = firstByte(rest)
       if (after !== -1) {
         advance(rest.subarray(0, after))
-        throw trailing(file, line, column)
+        throw faulty(file, line, 'text after the end of the array', ONE_ARRAY, column)
       }
       return []
     },
   }
-}
-
-function truncatedArray(file: string, line: number): ForeproofError {
-  return new ForeproofError('invalid-input', 'the array does not end: the file was cut off', {
-    file,
-    position: { line, column: 1 },
-    help: 'Copy or write the file again.',
-  })
-}
-
-function trailing(file: string, line: number, column: number): ForeproofError {
-  return new ForeproofError('invalid-input', 'text after the end of the array', {
-    file,
-    position: { line, column },
-    help: 'One array per file; for more values use one per line (NDJSON).',
-  })
 }
 
 /** One value per line; blank lines are none. */

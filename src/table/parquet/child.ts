@@ -5,7 +5,7 @@ import { type ErrorCode, ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { stoppedError } from '../../files/waiting.js'
 import { type ReadRow, TableFault, type TableSource } from '../types.js'
-import { beyond, damaged, decodeParquet, type ParquetPart } from './decode.js'
+import { damaged, decodeParquet, type ParquetPart, parquetFault } from './decode.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 /** For the objects of JavaScript. `worker-memory.ts` has the limit of all. */
@@ -62,7 +62,7 @@ async function* decodeInProcess(
 function endOf(child: ChildProcess, file: string): AbortSignal {
   const ended = new AbortController()
   child.once('exit', (_code, signal) =>
-    ended.abort(signal === null ? damaged('its reader ended', file) : beyond('memory', file)),
+    ended.abort(signal === null ? damaged('its reader ended', file) : parquetFault('memory', file)),
   )
   child.once('error', (cause) =>
     ended.abort(new ForeproofError('unavailable', 'no process can be started', { file, cause })),
@@ -87,7 +87,7 @@ async function ask(
   } catch (cause) {
     if (ended.aborted) throw ended.reason
     if (signal?.aborted) throw stoppedError()
-    throw late.aborted ? beyond('time', file) : cause
+    throw late.aborted ? parquetFault('time', file) : cause
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { compressors, decompressZstd } from 'hyparquet-compressors'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import { type Cell, TableFault } from '../types.js'
 import { columnsOf, type ParquetColumn, plainSchema } from './columns.js'
 
@@ -65,7 +65,7 @@ async function* partsOf(file: AsyncBuffer, path: string): AsyncGenerator<Parquet
     const started = performance.now()
     const stored = await storedOf(file, plain, group, columns, path)
     time += rows * MS_PER_ROW - (performance.now() - started)
-    if (time < 0) throw beyond('time', path)
+    if (time < 0) throw parquetFault('time', path)
     yield* batchesOf(stored, rows, columns)
   }
 }
@@ -73,9 +73,7 @@ async function* partsOf(file: AsyncBuffer, path: string): AsyncGenerator<Parquet
 async function directoryOf(file: AsyncBuffer, path: string): Promise<FileMetaData> {
   const tail = new DataView(await file.slice(Math.max(0, file.byteLength - 8), file.byteLength))
   const magic = tail.byteLength < 8 ? '' : Buffer.from(tail.buffer).toString('latin1', 4)
-  if (magic === 'PARE') {
-    throw new TableFault(finding('table-parquet', { fault: 'encrypted', says: '' }, { file: path }))
-  }
+  if (magic === 'PARE') throw parquetFault('encrypted', path)
   if (magic !== 'PAR1') throw damaged('it does not end with PAR1', path)
   const size = tail.getUint32(0, true)
   if (size > MAX_DIRECTORY_BYTES) throw damaged(`a directory of ${size} bytes`, path)
@@ -205,7 +203,7 @@ function checkCells(
   if (rows * columns > CELLS_OF_ANY_FILE + size * CELLS_PER_BYTE) {
     throw damaged(`it declares ${rows} rows of ${columns} columns in ${size} bytes`, path)
   }
-  if (most * columns > MAX_GROUP_CELLS) throw beyond('memory', path)
+  if (most * columns > MAX_GROUP_CELLS) throw parquetFault('memory', path)
 }
 
 /**
@@ -225,7 +223,7 @@ async function checkPages(
   const start = Number(chunk.dictionary_page_offset || chunk.data_page_offset)
   const length = Number(chunk.total_compressed_size)
   let left = room - length
-  if (left < 0) throw beyond('memory', path)
+  if (left < 0) throw parquetFault('memory', path)
   const view = new DataView(await file.slice(start, start + length))
   const reader = { view, offset: 0 }
   for (let seen = 0; seen < rows && reader.offset < view.byteLength - 1; ) {
@@ -241,7 +239,7 @@ async function checkPages(
       throw damaged('a page of a size below 0', path)
     }
     left -= unpacked
-    if (left < 0) throw beyond('memory', path)
+    if (left < 0) throw parquetFault('memory', path)
     if (entries > Math.max(rows, ENTRIES_OF_ANY_DICTIONARY) || values > rows - seen) {
       throw damaged(`a page of ${Math.max(entries, values)} values for ${rows} rows`, path)
     }
@@ -251,11 +249,12 @@ async function checkPages(
   return left
 }
 
-export function damaged(says: string, file: string): TableFault {
-  return new TableFault(finding('table-parquet', { fault: 'damaged', says }, { file }))
-}
+export const damaged = (says: string, file: string) => parquetFault('damaged', file, says)
 
-/** More than the limits of a row group allow. */
-export function beyond(fault: 'memory' | 'time', file: string): TableFault {
-  return new TableFault(finding('table-parquet', { fault, says: '' }, { file }))
+export function parquetFault(
+  fault: ArgsOf<'table-parquet'>['fault'],
+  file: string,
+  says = '',
+): TableFault {
+  return new TableFault(finding('table-parquet', { fault, says }, { file }))
 }

@@ -79,6 +79,8 @@ function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Ce
       return finiteOrNull
     case 'BYTE_ARRAY':
       return kind === undefined || TEXTS.has(kind) ? textCells(name, file) : undefined
+    case 'FIXED_LEN_BYTE_ARRAY':
+      return kind === 'UUID' ? (stored) => uuidText(stored as Uint8Array) : undefined
     default:
       return undefined
   }
@@ -175,4 +177,9 @@ function decimalText(stored: unknown, scale: number): string {
 function signed(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
+}
+
+function uuidText(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parentOf, valueAt } from '../../src/contract/pointer.js'
 import type { ForecastResource, Protocol } from '../../src/contract/types.js'
 
@@ -27,107 +28,17 @@ export function forecast(over: Partial<ForecastResource> = {}): ForecastResource
   }
 }
 
-/** A protocol that keeps every rule of its schema; its digest is made up. */
+const OWN = readFileSync(new URL('../../protocols/btcusd-hourly-1.json', import.meta.url), 'utf8')
+
+/** A protocol that keeps every rule of its schema, with texts that say nothing; its digest is made up. */
 export function protocol(): Protocol {
-  return {
-    schema_version: 1,
-    protocol_sha256: '0'.repeat(64),
-    protocol_version: 'sample-1',
-    issue: 410,
-    status: 'frozen_before_evaluation',
-    purpose: 'a purpose',
-    market: {
-      instrument: 'BTC/USD',
-      bar_interval_hours: 1,
-      outcome: 'an outcome',
-      vintage_identity: 'an identity',
-    },
-    pairing: {
-      key: ['origin_at', 'target_at', 'horizon_hours'],
-      timestamps: 'timestamps',
-      target_rule: 'a rule',
-      same_vintage_and_outcome_required: true,
-      forecast_information_cutoff: 'a cutoff',
-      statuses: ['scored', 'failed', 'abstained', 'missing', 'ineligible'],
-      failure_denominator: 'a denominator',
-    },
-    horizons_hours: [2, 4, 8, 16],
-    estimands: {
-      point: {
-        primary: 'mean_absolute_log_return_error',
-        formula: 'a formula',
-        rationale: 'a rationale',
-        secondary: {
-          price_absolute_percent_error: 'a definition',
-          signed_log_return_bias: 'a definition',
-          signed_price_percent_bias: 'a definition',
-          direction: 'a definition',
-        },
-        invalid_prices: 'a rule',
-      },
-      interval: {
-        separate_from_point_estimand: true,
-        outcome: 'an outcome',
-        units: 'units',
-        bounds: 'bounds',
-        quantiles: [0.1, 0.5, 0.9],
-        pinball: 'a definition',
-        primary_interval_score: 'a definition',
-        coverage: 'a definition',
-        width: 'a definition',
-        bootstrap: 'a method',
-        interpretation: 'an interpretation',
-      },
-      comparisons: {
-        required: ['first', 'second', 'third', 'fourth'],
-        simple_baseline_pool: ['first'],
-        selection: 'a rule',
-      },
-    },
-    sampling: {
-      strata: ['regime'],
-      minimum_effective_sample: {
-        paired_origins_per_horizon: 500,
-        effective_independent_blocks_per_comparison: 20,
-        rule: 'a rule',
-      },
-      effective_sample: 'a definition',
-    },
-    design: {
-      selection: 'a rule',
-      holdout: 'a rule',
-      d3: 'a rule',
-      cutoff: 'a rule',
-      stopping: 'a rule',
-      practical_effect_floor: 0.03,
-      practical_effect_definition: 'a definition',
-      limits: { per_horizon_regression: 'a limit', directional_loss: 'a limit' },
-      disposition: ['one', 'two', 'three', 'four'],
-      promotion: 'a rule',
-    },
-    uncertainty: {
-      paired: true,
-      method: 'a method',
-      block_length_origins: 24,
-      overlap_rule: 'a rule',
-      replicates: 200_000,
-      interval: 'an interval',
-      strata_handling: 'a rule',
-      multiplicity: {
-        method: 'Holm step-down',
-        alpha: 0.05,
-        registered_test_family: 'a family',
-        failure_handling: 'a rule',
-      },
-      seed: 410,
-    },
-    immutability: {
-      no_peeking: 'a rule',
-      changes: 'a rule',
-      post_hoc_changes: false,
-      score_inspection_during_protocol_design: false,
-    },
-  }
+  const made = JSON.parse(OWN, (key, value) => {
+    if (key === 'protocol_sha256') return '0'.repeat(64)
+    return typeof value === 'string' && value.length > 40 ? 'a text' : value
+  })
+  made.protocol_version = 'sample-1'
+  made.uncertainty.seed = 410
+  return made
 }
 
 /** A copy of a document with another value in one place. */

@@ -18,56 +18,21 @@ const day = (date: string) => Date.parse(date) * 1000
 /** The weeks of three years. */
 const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', zone)
 
-/** Weekly admissions: due on the Wednesday after the week, 23:00; known on the Friday. */
+/** Of weekly admissions: due on the Wednesday after the week, 23:00; known on the Friday. */
 function weekly(): SeriesProtocol {
-  return structuredClone({
-    schema_version: 2,
-    protocol_sha256: '0'.repeat(64),
-    protocol_version: 'admissions-1',
-    status: 'frozen_before_evaluation',
-    purpose: 'Does the candidate forecast admissions better than the last value?',
-    series: [
-      { id: 'US', unit: 'admissions', source: 'the health department', group: 'nation' },
-      { id: '06', unit: 'admissions', source: 'the health department', group: 'state' },
-    ],
-    zone: 'America/New_York',
-    periods: { ...periodFacts(WEEKS), made_by: 'weeks from Sunday' },
-    origins: { due: { anchor: 'end', offset: 'P3DT23H' } },
-    horizons: [0, 1, 2, 3],
-    outcome: {
-      known: { anchor: 'end', offset: 'P5D' },
-      release: { rule: 'as_of_lag', lag: 'P28D' },
-    },
-    forecast: { point: 'median', levels: ['0.1', '0.5', '0.9'], minimum: '0', integer: false },
-    scores: [
-      {
-        id: 'wis_log',
-        kind: 'weighted_interval',
-        transform: { kind: 'log_shift', offset: '1' },
-        primary: true,
-      },
-      { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
-    ],
-    scaling: { kind: 'none' },
-    baselines: [
-      { id: 'last_value', kind: 'persistence', errors: { window: 104, minimum: 20 } },
-      {
-        id: 'last_season',
-        kind: 'seasonal_naive',
-        period_steps: 52,
-        errors: { window: 104, minimum: 20 },
-      },
-    ],
-    comparisons: { required: ['last_value'] },
-    dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 50 },
-    limits: {
-      availability: '0.05',
-      availability_stratum: '0.1',
-      harm: '0.05',
-      practical_effect: '0.03',
-    },
-    uncertainty: { method: 'ewc-t', alpha: '0.05' },
-  }) as SeriesProtocol
+  const file = join(ROOT, 'templates/series/weekly/draft.json')
+  const draft = JSON.parse(readFileSync(file, 'utf8'))
+  const [primary, , coverage] = draft.scores
+  const errors = { window: 104, minimum: 20 }
+  return changedIn(draft, {
+    '/protocol_version': 'admissions-1',
+    '/periods': { ...periodFacts(WEEKS), made_by: 'weeks from Sunday' },
+    '/origins/due/offset': 'P3DT23H',
+    '/horizons': [0, 1, 2, 3],
+    '/scores': [primary, coverage],
+    '/baselines/0/errors': errors,
+    '/baselines/1/errors': { ...errors },
+  })
 }
 
 const said = (found: ReturnType<typeof checkSeriesDocument>) =>

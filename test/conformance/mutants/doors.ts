@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { MEDIA_TYPE } from '../../../src/contract/limits.js'
 import {
+  aliased,
   always,
   errors,
   fail,
@@ -13,19 +14,17 @@ import {
   type Mutant,
   mutantsOf,
   path,
+  plain,
   status,
+  text,
   when,
 } from './mutant.js'
 import type { Change, Exchange, Reply } from './proxy.js'
 import { KEY } from './world.js'
 
-const message = (text: string) => (reply: Reply) => {
-  reply.body = String(reply.body).replace(
-    /"message":"/,
-    `"message":${JSON.stringify(text).slice(0, -1)} `,
-  )
-}
-const method = (name: string, change: (reply: Reply) => unknown): Change =>
+const message = (said: string) =>
+  text('"message":"', `"message":${JSON.stringify(said).slice(0, -1)} `)
+const method = (name: string, change: Parameters<typeof when>[1]): Change =>
   when((exchange) => exchange.method === name && isApi(exchange), change)
 const answers = (code: number) => (reply: Reply) => {
   reply.status = code
@@ -44,6 +43,20 @@ const refusedKey = (
 const opens = (holds: (headers: IncomingHttpHeaders) => boolean) => refusedKey(holds, opened)
 const opensFor = (authorization: string) =>
   opens((headers) => headers.authorization === authorization)
+/** Refuses some requests with a reason of its own. */
+const refuses = (
+  wanted: (exchange: Exchange) => boolean,
+  code: number,
+  name = 'invalid_request',
+): Change => when(wanted, failing(code, name))
+/** Refuses a type that is taken. */
+const refusesType = (holds: (accept: string | undefined) => boolean, wanted = ''): Change =>
+  refuses(
+    ({ headers, reply, url }) =>
+      holds(headers.accept) && reply.status === 200 && url.pathname.startsWith(wanted),
+    406,
+    'not_acceptable',
+  )
 const keyless = ({ authorization }: IncomingHttpHeaders) => !authorization
 const keyed = ({ authorization }: IncomingHttpHeaders) => !!authorization
 const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
@@ -53,36 +66,19 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   ...mutantsOf<Change>({
     'method-refused': {
       '405 for a method': when(({ method }) => method !== 'GET', answers(405)),
-      'POST accepted': when(
-        ({ method }) => method === 'POST',
-        (_, exchange) => instead(exchange, HISTORY),
-      ),
+      'POST accepted': method('POST', (_, exchange) => instead(exchange, HISTORY)),
       'OPTIONS answered for browsers': method('OPTIONS', answers(204)),
       'HEAD accepted': method('HEAD', ok),
       'HEAD 405': method('HEAD', answers(405)),
     },
     'path-refused': {
       '404 for a path': path('/v1/forecast', failing(404, 'forecast_not_found')),
-      'a plain 404 at /': path('/', (reply) =>
-        Object.assign(reply, {
-          status: 404,
-          body: 'Not Found',
-          headers: { 'content-type': 'text/plain' },
-        }),
-      ),
-      'a page at /': path('/', (reply) =>
-        Object.assign(reply, { status: 200, body: '<html></html>' }),
-      ),
-      'a plain 404 at other versions': path('/v2/forecasts', (reply) =>
-        Object.assign(reply, { status: 404, body: 'Not Found' }),
-      ),
-      'a slash at the end accepted': path(`${HISTORY}/`, (_, exchange) =>
-        instead(exchange, HISTORY),
-      ),
+      'a plain 404 at /': path('/', plain(404, 'Not Found')),
+      'a page at /': path('/', plain(200, '<html></html>')),
+      'a plain 404 at other versions': path('/v2/forecasts', plain(404, 'Not Found')),
+      'a slash at the end accepted': aliased(`${HISTORY}/`, HISTORY),
       'an index at /v1': path('/v1', ok),
-      'paths below health accepted': path(`${HEALTH}/x`, (_, exchange) =>
-        instead(exchange, HEALTH),
-      ),
+      'paths below health accepted': aliased(`${HEALTH}/x`, HEALTH),
       'a redirection for a slash': path(`${LATEST}/`, (reply) =>
         Object.assign(reply, { status: 308, headers: { location: LATEST } }),
       ),
@@ -119,51 +115,37 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       '415 for a type': status(406, failing(415, 'not_acceptable')),
       'plain JSON served': when(({ headers }) => headers.accept === 'application/json', taken),
       'version 2 served': when(({ headers }) => /v2/.test(headers.accept ?? ''), taken),
-      'health takes any type': when(
-        ({ url, reply }) => url.pathname === HEALTH && reply.status === 406,
-        taken,
+      'health takes any type': status(
+        406,
+        (reply, exchange) => exchange.url.pathname === HEALTH && taken(reply, exchange),
       ),
     },
     'accept-allowed': {
-      '*/* refused': when(
-        ({ headers, reply }) => headers.accept === '*/*' && reply.status === 200,
-        failing(406, 'not_acceptable'),
-      ),
-      'the media type refused': when(
-        ({ headers, reply }) =>
-          headers.accept === 'application/vnd.service.forecast.v1+json' && reply.status === 200,
-        failing(406, 'not_acceptable'),
-      ),
-      'a list of types refused': when(
-        ({ headers, reply }) => !!headers.accept?.startsWith('text/html,') && reply.status === 200,
-        failing(406, 'not_acceptable'),
-      ),
-      'a missing Accept refused': when(
-        ({ headers, reply, url }) =>
-          headers.accept === undefined && reply.status === 200 && url.pathname === HISTORY,
-        failing(406, 'not_acceptable'),
-      ),
+      '*/* refused': refusesType((accept) => accept === '*/*'),
+      'the media type refused': refusesType((accept) => accept === MEDIA_TYPE),
+      'a list of types refused': refusesType((accept) => !!accept?.startsWith('text/html,')),
+      'a missing Accept refused': refusesType((accept) => accept === undefined, HISTORY),
     },
     'check-order': {
-      'the key before the method': when(
-        ({ headers, method }) => !headers.authorization && method === 'POST',
-        failing(401, 'invalid_request'),
+      'the key before the method': refuses(
+        ({ headers, method }) => keyless(headers) && method === 'POST',
+        401,
       ),
-      'the key before the media type': when(
-        ({ headers, reply }) => !headers.authorization && reply.status === 406,
-        failing(401, 'invalid_request'),
+      'the key before the media type': refuses(
+        ({ headers, reply }) => keyless(headers) && reply.status === 406,
+        401,
       ),
-      'the query before the key': when(
-        ({ headers, url }) => !headers.authorization && url.search === '?limit=0',
-        failing(400, 'invalid_request'),
+      'the query before the key': refuses(
+        ({ headers, url }) => keyless(headers) && url.search === '?limit=0',
+        400,
       ),
-      'the path before the key': when(
-        ({ headers, url }) => !headers.authorization && url.pathname === '/v1/nothing',
-        failing(400, 'invalid_request'),
+      'the path before the key': refuses(
+        ({ headers, url }) => keyless(headers) && url.pathname === '/v1/nothing',
+        400,
       ),
-      'the path before the media type': when(
+      'the path before the media type': refuses(
         ({ reply, url }) => reply.status === 406 && url.pathname === '/v1/nothing',
-        failing(400, 'invalid_request'),
+        400,
       ),
     },
     'error-safe': {
@@ -174,18 +156,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       ),
     },
     'rate-limited': {
-      '429 of another code': once(LATEST, (reply) => {
-        fail(reply, 429, 'invalid_request')
-        reply.headers['retry-after'] = '1'
-      }),
-      'Retry-After too short': once(
-        `${HEALTH}/x`,
-        (reply) => {
-          fail(reply, 429, 'rate_limited')
-          reply.headers['retry-after'] = '1'
-        },
-        4,
-      ),
+      '429 of another code': once(LATEST, limited('1', 'invalid_request')),
+      'Retry-After too short': once(`${HEALTH}/x`, limited('1'), 4),
     },
   }),
   ...['PUT', 'PATCH', 'DELETE', 'OPTIONS'].map(
@@ -199,11 +171,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...['//v1/forecasts', '/V1/forecasts', '/v1//forecasts', '/v1/Forecasts'].map(
-    (way): Mutant => [
-      `${way} accepted`,
-      'path-refused',
-      path(way, (_, exchange) => instead(exchange, HISTORY)),
-    ],
+    (way): Mutant => [`${way} accepted`, 'path-refused', aliased(way, HISTORY)],
   ),
   ...[LATEST, HISTORY, HEALTH].map(
     (route): Mutant => [
@@ -239,19 +207,23 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     'history.db is locked',
     'Bearer abcdefghijkl',
   ].map(
-    (text): Mutant => [`${JSON.stringify(text)} in a message`, 'error-safe', errors(message(text))],
+    (said): Mutant => [`${JSON.stringify(said)} in a message`, 'error-safe', errors(message(said))],
   ),
   ...(['', '0', '-1', '1.5', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT'] as const).map(
     (seconds): Mutant => [
       `Retry-After ${seconds || 'missing'}`,
       'rate-limited',
-      once(LATEST, (reply) => {
-        fail(reply, 429, 'rate_limited')
-        if (seconds !== '') reply.headers['retry-after'] = seconds
-      }),
+      once(LATEST, limited(seconds)),
     ],
   ),
 ]
+
+function limited(seconds: string, name = 'rate_limited') {
+  return (reply: Reply): void => {
+    fail(reply, 429, name)
+    if (seconds !== '') reply.headers['retry-after'] = seconds
+  }
+}
 
 /** Changes the first answers of a path that would be a success or a refusal with the key. */
 function once(wanted: string, change: (reply: Reply) => unknown, times = 1): Change {

@@ -3,19 +3,22 @@ import {
   as,
   failing,
   HISTORY,
+  has,
   history,
   instead,
+  isPage,
   type Mutant,
   mutantsOf,
+  plain,
+  refused,
   when,
 } from './mutant.js'
 import type { Change, Exchange } from './proxy.js'
 
-const refused = ({ reply, method, headers }: Exchange) =>
-  reply.status === 400 && method === 'GET' && headers.authorization !== undefined
-const has = (exchange: Exchange, name: string) => exchange.url.searchParams.has(name)
-const isPage = (exchange: Exchange) =>
-  exchange.url.pathname === HISTORY && exchange.reply.status === 200 && exchange.method === 'GET'
+/** Changes pages whose query is this one. */
+const asked = (query: RegExp, change: Parameters<typeof when>[1]): Change =>
+  when((exchange) => isPage(exchange) && query.test(exchange.url.search), change)
+const malformed = failing(400, 'invalid_request')
 
 /** Passes a request on without a filter, or with another value of it. */
 const widened = (name: string, value: (given: string) => string | undefined = () => undefined) =>
@@ -103,45 +106,23 @@ export const FILTER_MUTANTS: readonly Mutant[] = [
       'origin_to ignored': widened('origin_to'),
       'origin_from exclusive': exclusive('origin_from'),
       'origin_to exclusive': exclusive('origin_to'),
-      'offsets ignored': when(
-        (exchange) => isPage(exchange) && /[+-]0[1-9]%3A00/i.test(exchange.url.search),
-        async (_, exchange) => {
-          const search = exchange.url.search.replaceAll(/(?:%2B|-)0[1-9]%3A00/gi, '%2B00%3A00')
-          await instead(exchange, HISTORY + search)
-        },
-      ),
-      'offsets refused': when(
-        (exchange) => isPage(exchange) && /(?:%2B|-)0[1-9]%3A00/i.test(exchange.url.search),
-        failing(400, 'invalid_request'),
-      ),
-      'fractions cut off': as('origin_from', /\.\d/, (value) => value.replace(/\.\d+/, '')),
-      'fractions refused': when(
-        (exchange) => isPage(exchange) && /\d\.\d/.test(exchange.url.search),
-        failing(400, 'invalid_request'),
-      ),
-      'a reversed range exchanged': when(isReversed, async (_, exchange) => {
-        const { searchParams: asked } = exchange.url
-        const [from = '', to = ''] = ['origin_to', 'origin_from'].map(
-          (name) => asked.get(name) ?? '',
-        )
-        const query = new URLSearchParams({ origin_from: from, origin_to: to, limit: '100' })
-        await instead(exchange, `${HISTORY}?${query}`)
+      'offsets ignored': asked(/[+-]0[1-9]%3A00/i, async (_, exchange) => {
+        const search = exchange.url.search.replaceAll(/(?:%2B|-)0[1-9]%3A00/gi, '%2B00%3A00')
+        await instead(exchange, HISTORY + search)
       }),
-      'a reversed range refused': when(isReversed, failing(400, 'invalid_request')),
-      'no 29 February': when(
-        (exchange) => isPage(exchange) && exchange.url.search.includes('2024-02-29'),
-        failing(400, 'invalid_request'),
-      ),
+      'offsets refused': asked(/(?:%2B|-)0[1-9]%3A00/i, malformed),
+      'fractions cut off': as('origin_from', /\.\d/, (value) => value.replace(/\.\d+/, '')),
+      'fractions refused': asked(/\d\.\d/, malformed),
+      'a reversed range exchanged': when(isReversed, async (_, exchange) => {
+        const query = exchange.url.search.replace('_from', '_').replace('_to', '_from')
+        await instead(exchange, HISTORY + query.replace('_=', '_to='))
+      }),
+      'a reversed range refused': when(isReversed, malformed),
+      'no 29 February': asked(/2024-02-29/, malformed),
     },
     'filter-nothing': {
-      '404 where nothing matches': when(
-        (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
-        failing(404, 'forecast_not_found'),
-      ),
-      '204 where nothing matches': when(
-        (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
-        (reply) => Object.assign(reply, { status: 204, body: '' }),
-      ),
+      '404 where nothing matches': asked(/no-such-name/, failing(404, 'forecast_not_found')),
+      '204 where nothing matches': asked(/no-such-name/, plain(204, '')),
       'everything where nothing matches': as(
         'model',
         (value) => value.startsWith('conformance'),

@@ -1,4 +1,5 @@
 import {
+  type Any,
   failing,
   freshness,
   HISTORY,
@@ -17,6 +18,17 @@ import {
 import type { Change } from './proxy.js'
 
 const hour = 3_600_000
+const timeNow = () => new Date(performance.timeOrigin + performance.now()).toISOString()
+
+/** Another forecast of the history in place of the latest. */
+const latestFrom = (chosen: (rows: Any[]) => Any): Change =>
+  success(LATEST, async (reply, exchange) => {
+    const { data } = JSON.parse(String((await exchange.ask(`${HISTORY}?limit=100`)).body))
+    const body = JSON.parse(String(reply.body))
+    body.data = chosen(data)
+    body.freshness = body.data.freshness
+    reply.body = JSON.stringify(body)
+  })
 
 /** What can be wrong with a service without forecasts. */
 export const EMPTY_SERVICE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
@@ -44,7 +56,7 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   },
   'freshness-observed': {
     'observed now': freshness((it) => {
-      it.observed_at = new Date(performance.timeOrigin + performance.now()).toISOString()
+      it.observed_at = timeNow()
       it.age_seconds = 0
     }),
     'observed when it was generated': rows(
@@ -59,7 +71,7 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
       (it) => (it.freshness = it.data[0]?.freshness ?? it.freshness),
     ),
     'page freshness of now': history((it) => {
-      it.freshness.observed_at = new Date(performance.timeOrigin + performance.now()).toISOString()
+      it.freshness.observed_at = timeNow()
       it.freshness.age_seconds = 0
     }),
     'latest of another observation': latest((it) => {
@@ -84,21 +96,8 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
     }),
   },
   'latest-newest': {
-    'an old latest': path(LATEST, async (reply, exchange) => {
-      if (reply.status !== 200) return
-      const all = JSON.parse(String((await exchange.ask(`${HISTORY}?limit=100`)).body))
-      const body = JSON.parse(String(reply.body))
-      body.data = all.data[40]
-      body.freshness = body.data.freshness
-      reply.body = JSON.stringify(body)
-    }),
-    'the oldest for the latest': path(LATEST, async (reply, exchange) => {
-      if (reply.status !== 200) return
-      const body = JSON.parse(String(reply.body))
-      body.data = JSON.parse(String((await exchange.ask(`${HISTORY}?limit=100`)).body)).data.at(-1)
-      body.freshness = body.data.freshness
-      reply.body = JSON.stringify(body)
-    }),
+    'an old latest': latestFrom((rows) => rows[40]),
+    'the oldest for the latest': latestFrom((rows) => rows.at(-1)),
     '404 for the latest': success(LATEST, failing(404, 'forecast_not_found')),
     '500 for the latest': success(LATEST, failing(500, 'internal_error')),
   },

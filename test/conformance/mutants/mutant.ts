@@ -89,6 +89,30 @@ export function fail(reply: Reply, code: number, name: string, message = 'no'): 
   reply.body = JSON.stringify({ api_version: 'v1', error: { code: name, message } })
 }
 
+/** A success with another answer: a status, a body. */
+export const plain = (code: number, body: string) => (reply: Reply) => {
+  reply.status = code
+  reply.body = body
+}
+
+/** Changes the text of a body. */
+export const text =
+  (from: string | RegExp, to: string) =>
+  (reply: Reply): void => {
+    reply.body = String(reply.body).replaceAll(from, to)
+  }
+
+/** Whether a question to the history was answered, or one with a key refused; and what it asked. */
+export const isPage = ({ url, reply, method }: Exchange) =>
+  url.pathname === HISTORY && reply.status === 200 && method === 'GET'
+export const refused = ({ reply, method, headers }: Exchange) =>
+  reply.status === 400 && method === 'GET' && headers.authorization !== undefined
+export const has = ({ url }: Exchange, name: string) => url.searchParams.has(name)
+
+/** Gives the answer of another path, where that is asked for. */
+export const aliased = (wanted: string, other: string): Change =>
+  path(wanted, (_, exchange) => instead(exchange, other))
+
 /** Puts another answer in place of this one. */
 export async function instead(exchange: Exchange, path: string, headers = {}): Promise<void> {
   Object.assign(exchange.reply, await exchange.ask(path, headers))
@@ -97,11 +121,7 @@ export async function instead(exchange: Exchange, path: string, headers = {}): P
 /** Serves what is refused as though these parameters had not been sent. */
 export function ignoring(...names: string[]): Change {
   return when(
-    ({ reply, url, method, headers }) =>
-      reply.status === 400 &&
-      method === 'GET' &&
-      headers.authorization !== undefined &&
-      names.some((name) => url.searchParams.has(name)),
+    (exchange) => refused(exchange) && names.some((name) => has(exchange, name)),
     async (_reply, exchange) => {
       const url = new URL(exchange.url)
       for (const name of names) url.searchParams.delete(name)

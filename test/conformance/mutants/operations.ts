@@ -8,10 +8,11 @@ import {
   mutantsOf,
   ofType,
   path,
+  plain,
   success,
   when,
 } from './mutant.js'
-import type { Change, Reply } from './proxy.js'
+import type { Change } from './proxy.js'
 
 const metrics = (change: (text: string) => string): Change =>
   path('/metrics', (reply) => (reply.body = change(String(reply.body))))
@@ -19,11 +20,9 @@ const without = (name: string) =>
   metrics((text) => text.replaceAll(new RegExp(`^(# \\w+ )?${name}.*\n`, 'gm'), ''))
 const frozen = (name: string) =>
   metrics((text) => text.replace(new RegExp(`^(${name}[^ ]*) .*$`, 'gm'), '$1 3'))
-const plain = (status: number, body: string) => (reply: Reply) =>
-  Object.assign(reply, { status, body })
-const stale = (it: { data: { freshness: { status: string } } }) => {
-  it.data.freshness.status = 'stale'
-}
+/** Gives the figure of all requests another value. */
+const requests = (value: string) =>
+  metrics((it) => it.replace(/^(forecast_api_requests_total) .*$/m, `$1${value}`))
 
 /** Health, probes and metrics. */
 export const OPERATION_MUTANTS: readonly Mutant[] = [
@@ -48,7 +47,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
       'health as text': success(HEALTH, (reply) => (reply.body = 'healthy')),
     },
     'health-status': {
-      'healthy with stale freshness': health(stale),
+      'healthy with stale freshness': health((it) => (it.data.freshness.status = 'stale')),
       'healthy with unknown freshness': health((it) => (it.data.freshness.status = 'unknown')),
       'healthy with a degraded stage': health((it) => (it.data.stages.history.health = 'degraded')),
       'healthy with an unavailable stage': health(
@@ -79,12 +78,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
     livez: {
       '/livez in capitals': path('/livez', plain(200, 'OK\n')),
       '/livez without a line feed': path('/livez', plain(200, 'ok')),
-      '/livez as JSON': path('/livez', (reply) =>
-        Object.assign(reply, {
-          body: '{"status":"ok"}',
-          headers: { 'content-type': 'application/json' },
-        }),
-      ),
+      '/livez as JSON': path('/livez', plain(200, '{"status":"ok"}')),
       '/livez of another type': path('/livez', ofType('text/html')),
       '/livez without charset': path('/livez', ofType('text/plain')),
       '/livez 204': path('/livez', plain(204, '')),
@@ -136,12 +130,8 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
       },
     },
     'metrics-format': {
-      'a figure without a value': metrics((text) =>
-        text.replace(/^(forecast_api_requests_total) .*$/m, '$1'),
-      ),
-      'a figure that is no number': metrics((text) =>
-        text.replace(/^(forecast_api_requests_total) .*$/m, '$1 many'),
-      ),
+      'a figure without a value': requests(''),
+      'a figure that is no number': requests(' many'),
       'a label without quotes': metrics((text) => text.replace(/status="(\d+)"/, 'status=$1')),
       'a brace that stays open': metrics((text) => text.replace('status="200"}', 'status="200"')),
       'a name that is none': metrics((text) => `${text}my-own.figure 1\n`),
@@ -151,9 +141,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
       'a TYPE twice': metrics((text) => `${text}# TYPE forecast_api_requests_total counter\n`),
       'a figure twice': metrics((text) => `${text}forecast_api_requests_total 1\n`),
       'metrics without a line feed': metrics((text) => text.trimEnd()),
-      'a counter below 0': metrics((text) =>
-        text.replace(/^(forecast_api_requests_total) .*$/m, '$1 -1'),
-      ),
+      'a counter below 0': requests(' -1'),
     },
     'metrics-format metrics': {
       'a page of words': metrics(() => 'all is well\n'),

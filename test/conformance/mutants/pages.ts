@@ -5,21 +5,19 @@ import {
   failing,
   firstOf,
   HISTORY,
+  has,
   history,
   ignoring,
   instead,
+  isPage,
   type Mutant,
   mutantsOf,
+  refused,
   when,
 } from './mutant.js'
 import type { Change, Exchange } from './proxy.js'
 
-const refused = ({ reply, method, headers }: Exchange) =>
-  reply.status === 400 && method === 'GET' && headers.authorization !== undefined
-const has = (exchange: Exchange, name: string) => exchange.url.searchParams.has(name)
 const cursorOf = (exchange: Exchange) => exchange.url.searchParams.get('cursor')
-const isPage = (exchange: Exchange) =>
-  exchange.url.pathname === HISTORY && exchange.reply.status === 200 && exchange.method === 'GET'
 /** A page that was asked for with this limit, or without one. */
 const isOfLimit = (limit: string | null) => (exchange: Exchange) =>
   isPage(exchange) && exchange.url.searchParams.get('limit') === limit
@@ -28,10 +26,7 @@ const isBadCursor = (exchange: Exchange) => refused(exchange) && has(exchange, '
 /** Serves a cursor with other filters as though they were those it was given with. */
 const unbound = (...names: string[]): Change =>
   when(
-    (exchange) =>
-      refused(exchange) &&
-      cursorOf(exchange)?.length !== undefined &&
-      cursorOf(exchange)!.length > 20,
+    (exchange) => refused(exchange) && (cursorOf(exchange)?.length ?? 0) > 20,
     async (_reply, exchange) => {
       // Some set of the filters is the one that the cursor was given with: whichever opens it.
       const plain = new URL(exchange.url)
@@ -48,7 +43,12 @@ const drop = (at: (count: number) => number, only: (exchange: Exchange) => boole
 const swap = (list: Any[], a: number, b: number) => {
   if (list.length > Math.max(a, b)) [list[a], list[b]] = [list[b], list[a]]
 }
-const sorted = (order: (a: Any, b: Any) => number) => history((it) => it.data.sort(order))
+/** Sorted by another order of the three members of a key. */
+const byOrigin = (a: Any, b: Any) => b.origin_at.localeCompare(a.origin_at)
+const byHorizon = (a: Any, b: Any) => a.horizon_hours - b.horizon_hours
+const byModel = (a: Any, b: Any) => a.model.name.localeCompare(b.model.name)
+const sorted = (...orders: ((a: Any, b: Any) => number)[]) =>
+  history((it) => it.data.sort((a: Any, b: Any) => orders.reduce((n, by) => n || by(a, b), 0)))
 const nulled = (only: (exchange: Exchange) => boolean) =>
   history((it, exchange) => {
     if (only(exchange)) it.pagination.next_cursor = null
@@ -64,6 +64,8 @@ const zipped = (wanted: RegExp, change: (text: string) => string = (text) => tex
       reply.headers['content-encoding'] = 'gzip'
     },
   )
+
+const FILTERS = ['origin_from', 'origin_to', 'horizon_hours', 'model', 'run_id']
 
 /** Pages, cursors and limits of the history. */
 export const PAGE_MUTANTS: readonly Mutant[] = [
@@ -144,13 +146,9 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
           exchange.url.searchParams.delete('cursor')
           const limit = Number(exchange.url.searchParams.get('limit') ?? 50)
           const { freshness } = exchange.state.last as Any
-          exchange.reply.status = 200
-          exchange.reply.body = JSON.stringify({
-            api_version: 'v1',
-            data: [],
-            pagination: { limit, next_cursor: null },
-            freshness,
-          })
+          const pagination = { limit, next_cursor: null }
+          const body = { api_version: 'v1', data: [], pagination, freshness }
+          Object.assign(exchange.reply, { status: 200, body: JSON.stringify(body) })
         } else if (isPage(exchange)) {
           const body = JSON.parse(String(exchange.reply.body))
           exchange.state.last = body
@@ -186,22 +184,10 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
     },
     'page-order': {
       ascending: history((it) => it.data.reverse()),
-      'by model before horizon': sorted(
-        (a, b) =>
-          b.origin_at.localeCompare(a.origin_at) ||
-          a.model.name.localeCompare(b.model.name) ||
-          a.horizon_hours - b.horizon_hours,
-      ),
-      'by horizon before origin': sorted((a, b) => a.horizon_hours - b.horizon_hours),
-      'horizons descending': sorted(
-        (a, b) => b.origin_at.localeCompare(a.origin_at) || b.horizon_hours - a.horizon_hours,
-      ),
-      'models descending': sorted(
-        (a, b) =>
-          b.origin_at.localeCompare(a.origin_at) ||
-          a.horizon_hours - b.horizon_hours ||
-          b.model.name.localeCompare(a.model.name),
-      ),
+      'by model before horizon': sorted(byOrigin, byModel, byHorizon),
+      'by horizon before origin': sorted(byHorizon),
+      'horizons descending': sorted(byOrigin, (a, b) => byHorizon(b, a)),
+      'models descending': sorted(byOrigin, byHorizon, (a, b) => byModel(b, a)),
       'two rows exchanged': history((it) => swap(it.data, 4, 5)),
       'first and last exchanged': history((it) => swap(it.data, 0, it.data.length - 1)),
     },
@@ -235,27 +221,13 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
     'cursor-invalid': {
       'made-up cursors accepted': ignoring('cursor'),
       'an empty cursor accepted': as('cursor', ''),
-      'a cursor with padding accepted': as(
-        'cursor',
-        (value) => value.endsWith('='),
-        (value) => value.slice(0, -1),
-      ),
-      'a cursor with more accepted': as(
-        'cursor',
-        (value) => value.endsWith('!'),
-        (value) => value.slice(0, -1),
-      ),
+      'a cursor with padding accepted': as('cursor', /=$/, (value) => value.slice(0, -1)),
+      'a cursor with more accepted': as('cursor', /!$/, (value) => value.slice(0, -1)),
       '500 for a cursor that is none': when(isBadCursor, failing(500, 'internal_error')),
       '404 for a cursor that is none': when(isBadCursor, failing(404, 'forecast_not_found')),
     },
     'cursor-filters': {
-      'a cursor bound to nothing': unbound(
-        'origin_from',
-        'origin_to',
-        'horizon_hours',
-        'model',
-        'run_id',
-      ),
+      'a cursor bound to nothing': unbound(...FILTERS),
     },
   }),
   ...['0', '101', '1000', '-1', '1.5', '05', 'ten', ''].map(
@@ -269,10 +241,10 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
       ),
     ],
   ),
-  ...['limit', 'model', 'run_id', 'horizon_hours', 'origin_from', 'origin_to', 'cursor'].map(
+  ...['limit', 'cursor', ...FILTERS].map(
     (name): Mutant => [`a repeated ${name} accepted`, 'repeated-parameter', firstOf(name)],
   ),
-  ...['origin_from', 'origin_to', 'horizon_hours', 'model', 'run_id'].map(
+  ...FILTERS.map(
     (name): Mutant => [`a cursor not bound to ${name}`, 'cursor-filters', unbound(name)],
   ),
 ]

@@ -258,10 +258,8 @@ export function readNumber(text: string, start: number, faults: Faults): NumberT
   const whole = !/[.eE]/.test(source)
   if (whole && !Number.isSafeInteger(value)) {
     faults.add('json-number-range', start, end, { fault: 'integer', found })
-  } else if (!Number.isFinite(value)) {
-    faults.add('json-number-range', start, end, { fault: 'infinite', found })
-  } else if (value === 0 && /[1-9]/.test(source.split(/[eE]/)[0] as string)) {
-    faults.add('json-number-range', start, end, { fault: 'zero', found })
+  } else if (!Number.isFinite(value) || (value === 0 && /^-?[0.]*[1-9]/.test(source))) {
+    faults.add('json-number-range', start, end, { fault: 'double', found })
   }
   return { value, end }
 }

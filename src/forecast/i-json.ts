@@ -69,7 +69,7 @@ export function iJsonFault(value: unknown, levels: number): Finding | undefined 
 function numberFault(value: number): Finding | undefined {
   if (Number.isSafeInteger(value)) return undefined
   if (!Number.isFinite(value)) {
-    return fault('json-number-range', { fault: 'infinite', found: String(value) })
+    return fault('json-number-range', { fault: 'double', found: String(value) })
   }
   const isWritten = Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM
   return isWritten

@@ -100,18 +100,9 @@ export const naturalTableRows = {
           `there are no columns model and price_usd, but ${some(columns)}: is each of them a model?`,
         'If so, add --melt. If one of them is the forecast, say so: --columns price_usd=yhat,model=name',
       ],
-      long: [
-        'with --melt every further column is a model, but the rows name their models: "{columns}"',
-        'Leave --melt out.',
-      ],
-      shared: [
-        'with --melt every further column is a model, but this is of one model: "{columns}"',
-        'Write a row for each model, with the column model.',
-      ],
-      none: [
-        'there is no column that could be a model',
-        'Such a file has origin_at, horizon_hours and one column for each model.',
-      ],
+      long: ['with --melt, and the rows name their models: "{columns}"', 'Leave --melt out.'],
+      shared: ['with --melt, and "{columns}" is of one model', 'Write a row for each model.'],
+      none: ['no column could be a model', 'Needed: origin_at, horizon_hours, one for each model.'],
       quantiles: [
         'the column "{columns}" says that each quantile has a row of its own; here a forecast is one row',
         'If so: --from scoringutils. If not, leave the column out.',
@@ -150,10 +141,7 @@ export const naturalTableRows = {
           `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
         'A history has no place for them.',
       ],
-      index: [
-        'the column "{columns}" is taken for the index of a pandas frame, and not imported',
-        'to_csv(index=False) leaves it out.',
-      ],
+      index: ['"{columns}" is taken for the index of a pandas frame', 'Use to_csv(index=False).'],
     },
     { fault: 'columns', columns: ['features', 'y_true'] },
   ),
@@ -226,10 +214,7 @@ export const importRows = {
         'this is not a forecast, an attempt or an API body, but {found}',
         'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version; a row of a table has origin_at, or --columns says where that is.',
       ],
-      'error-body': [
-        'this is an error response of the API ({found}), not a page',
-        'Fetch the page again.',
-      ],
+      'error-body': ['this is an error of the API ({found}), not a page', 'Fetch the page again.'],
     },
     { fault: 'value', found: 'an object with time, price' },
   ),

@@ -26,10 +26,7 @@ export const scoringRows = {
         'this vintage has the digest {found}, but {registered} is registered',
         'Score with the registered vintage. Another vintage needs a new registration.',
       ],
-      id: [
-        'this is the vintage {found}, but {registered} is registered',
-        'Score with the registered vintage.',
-      ],
+      id: ['this is the vintage {found}, but {registered} is registered', 'Score with that.'],
       source: [
         'these closes are from {found}, but closes from {registered} are registered',
         'Import the registered source, or name it: foreproof outcomes import --source NAME',

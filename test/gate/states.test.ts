@@ -19,6 +19,9 @@ function stage(mode: string, path: string, object?: string): void {
   all.git('update-index', '--add', '--cacheinfo', `${mode},${of},${path}`)
 }
 
+const unstage = (path: string) => all.git('rm', '-q', '-r', '--cached', path)
+const GONE = ['frozen-deleted', 'ledger-deleted']
+
 const commitStaged = () => void all.git('commit', '-q', '-m', 'staged')
 
 /** A commit that holds the object of a path under another mode, and one that takes it back. */
@@ -37,25 +40,17 @@ function headAt(text: string): void {
 
 /** What is done, from where v1 is frozen and untouched; then what a gate on `start` finds. */
 it.each<[string, () => unknown, ...string[]]>([
-  [
-    'a staged deletion of everything',
-    () => all.git('rm', '-q', '-r', '--cached', '.'),
-    ...['frozen-deleted', 'ledger-deleted'],
-  ],
-  [
-    'a ledger deleted in the index',
-    () => all.git('rm', '-q', '--cached', LEDGER),
-    'ledger-deleted',
-  ],
+  ['a staged deletion of everything', () => unstage('.'), ...GONE],
+  ['a ledger deleted in the index', () => unstage(LEDGER), 'ledger-deleted'],
   [
     'an index that is gone',
     () => renameSync(join(all.root, '.git/index'), join(all.root, '.git/old')),
-    ...['frozen-deleted', 'ledger-deleted'],
+    ...GONE,
   ],
   [
     'a document and a ledger that are announced only (git add -N)',
     () => {
-      all.git('rm', '-q', '-r', '--cached', 'protocols')
+      unstage('protocols')
       all.git('add', '-N', 'protocols')
     },
     ...['frozen-unreadable', 'ledger-lines-rewritten'],
@@ -66,14 +61,10 @@ it.each<[string, () => unknown, ...string[]]>([
   ['a ledger staged as a submodule', () => stage(SUBMODULE, LEDGER), 'not-a-file'],
   ['a document that was a link for one commit', () => commitAndUndo(LINK, V1), 'not-a-file'],
   ['a ledger that was a link for one commit', () => commitAndUndo(LINK, LEDGER), 'not-a-file'],
-  [
-    'a ledger that was a submodule for one commit',
-    () => commitAndUndo(SUBMODULE, LEDGER),
-    'not-a-file',
-  ],
+  ['a ledger that was a submodule once', () => commitAndUndo(SUBMODULE, LEDGER), 'not-a-file'],
   ['a document staged as executable', () => stage(EXECUTABLE, V1), 'frozen-mode-changed'],
   [
-    'a document that was executable for one commit',
+    'a document that was executable once',
     () => commitAndUndo(EXECUTABLE, V1),
     'frozen-mode-changed',
   ],
@@ -115,7 +106,7 @@ it.each<[string, () => unknown, ...string[]]>([
       all.git('checkout', '-q', '--orphan', 'other')
       all.git('read-tree', '--empty')
     },
-    ...['frozen-deleted', 'ledger-deleted'],
+    ...GONE,
   ],
   ['a HEAD whose branch is damaged', () => headAt('junk'), '!unavailable'],
   ['a HEAD whose branch leads to no object', () => headAt('1'.repeat(40)), '!unavailable'],

@@ -50,53 +50,28 @@ function forged(index: number, change: object) {
   })
 }
 
+const outOfPlace = (line: number) =>
+  ['sequence /seq', 'link /previous'].map((fault) => `${line} ledger-chain ${fault}`)
+const LATER = { frozen_at: '2026-01-01T00:00:01Z' }
+
 const CASES: readonly (readonly [string, readonly object[], string[]])[] = [
   ['as it was written', FOUR, []],
   ['nothing', [], []],
-  [
-    'an entry edited',
-    edited(1, { frozen_at: '2026-01-01T00:00:01Z' }),
-    ['2 ledger-chain digest /entry_sha256'],
-  ],
-  [
-    'an entry forged',
-    forged(1, { frozen_at: '2026-01-01T00:00:01Z' }),
-    ['3 ledger-chain link /previous'],
-  ],
+  ['an entry edited', edited(1, LATER), ['2 ledger-chain digest /entry_sha256']],
+  ['an entry forged', forged(1, LATER), ['3 ledger-chain link /previous']],
   ['the last entry forged', forged(3, { frozen_at: '2027-01-01T00:00:00Z' }), []],
-  [
-    'an entry removed',
-    FOUR.filter((_, i) => i !== 2),
-    ['3 ledger-chain sequence /seq', '3 ledger-chain link /previous'],
-  ],
-  [
-    'the first removed',
-    FOUR.slice(1),
-    [
-      '1 ledger-chain sequence /seq',
-      '1 ledger-chain link /previous',
-      '1 ledger-chain supersedes /supersedes',
-    ],
-  ],
+  ['an entry removed', FOUR.filter((_, i) => i !== 2), outOfPlace(3)],
+  ['the first removed', FOUR.slice(1), [...outOfPlace(1), '1 ledger-chain supersedes /supersedes']],
   ['the last removed', FOUR.slice(0, 3), []],
   [
     'two swapped',
     [FOUR[0], FOUR[1], FOUR[3], FOUR[2]] as object[],
-    [
-      '3 ledger-chain sequence /seq',
-      '3 ledger-chain link /previous',
-      '4 ledger-chain sequence /seq',
-      '4 ledger-chain link /previous',
-    ],
+    [...outOfPlace(3), ...outOfPlace(4)],
   ],
   [
     'an entry twice',
     [...FOUR, FOUR[3]] as object[],
-    [
-      '5 ledger-chain sequence /seq',
-      '5 ledger-chain link /previous',
-      '5 ledger-chain version-twice /protocol_version',
-    ],
+    [...outOfPlace(5), '5 ledger-chain version-twice /protocol_version'],
   ],
   [
     'a version frozen twice',

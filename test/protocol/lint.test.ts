@@ -14,6 +14,11 @@ const nothingCanReject = (findings: readonly Finding[]) =>
   codes(findings).some((code) => UNREACHABLE.has(code))
 
 const BLOCKS = '/sampling/minimum_effective_sample/effective_independent_blocks_per_comparison'
+const REPLICATES = '/uncertainty/replicates'
+const BLOCK_LENGTH = '/uncertainty/block_length_origins'
+const FLOOR = '/design/practical_effect_floor'
+const INTERVAL = '/estimands/interval'
+const OTHERS = '/estimands/comparisons'
 const PAIRS = '/sampling/minimum_effective_sample/paired_origins_per_horizon'
 
 describe('lint of our own protocol', () => {
@@ -87,75 +92,23 @@ describe('lint with 10,000 replicates and a minimum of 8 blocks', () => {
 })
 
 describe('lint', () => {
-  const CASES: [string, object, string, string][] = [
-    [
-      'too few replicates for one test',
-      changed({ '/uncertainty/replicates': 38 }),
-      'error',
-      'significance-unreachable',
-    ],
-    [
-      'too many replicates',
-      changed({ '/uncertainty/replicates': 20_000_001 }),
-      'error',
-      'too-many-replicates',
-    ],
-    ['few replicates', changed({ '/uncertainty/replicates': 999 }), 'warning', 'few-replicates'],
-    ['few blocks', changed({ [BLOCKS]: 9 }), 'warning', 'too-few-blocks'],
-    ['one block', changed({ [BLOCKS]: 1 }), 'warning', 'too-few-blocks'],
-    [
-      'short blocks',
-      changed({ '/uncertainty/block_length_origins': 15 }),
-      'warning',
-      'block-shorter-than-horizon',
-    ],
-    ['few pairs', changed({ [PAIRS]: 479 }), 'warning', 'minimum-pairs-below-blocks'],
-    [
-      'no floor',
-      changed({ '/design/practical_effect_floor': 0 }),
-      'warning',
-      'practical-floor-zero',
-    ],
-    [
-      'percent for a fraction',
-      changed({ '/design/practical_effect_floor': 3 }),
-      'error',
-      'practical-floor-unreachable',
-    ],
-    [
-      'another level',
-      changed({ '/estimands/interval/bounds': 'central 90 % interval' }),
-      'warning',
-      'text-number-differs',
-    ],
-    [
-      'another alpha',
-      changed({ '/estimands/interval/primary_interval_score': 'U - L + 2/0.1 * miss' }),
-      'warning',
-      'text-number-differs',
-    ],
-    [
-      'another confidence',
-      changed({ '/uncertainty/interval': '99% percentile' }),
-      'warning',
-      'text-number-differs',
-    ],
-    [
-      'spelling within a list',
-      changed({ '/estimands/comparisons/required': ['ar1', 'AR1', 'b', 'c'] }),
-      'warning',
-      'baseline-listed-twice',
-    ],
-    [
-      'spelling across lists',
-      changed({ '/estimands/comparisons/simple_baseline_pool': ['Drift-24h'] }),
-      'warning',
-      'baseline-listed-twice',
-    ],
-  ]
-
-  it.each(CASES)('%s', (_, protocol, severity, code) => {
-    const { findings } = lintDocuments(documentOf(protocol), {})
+  it.each<[string, string, unknown, string, ('error' | 'warning')?]>([
+    ['too few replicates for one test', REPLICATES, 38, 'significance-unreachable', 'error'],
+    ['too many replicates', REPLICATES, 20_000_001, 'too-many-replicates', 'error'],
+    ['few replicates', REPLICATES, 999, 'few-replicates'],
+    ['few blocks', BLOCKS, 9, 'too-few-blocks'],
+    ['one block', BLOCKS, 1, 'too-few-blocks'],
+    ['short blocks', BLOCK_LENGTH, 15, 'block-shorter-than-horizon'],
+    ['few pairs', PAIRS, 479, 'minimum-pairs-below-blocks'],
+    ['no floor', FLOOR, 0, 'practical-floor-zero'],
+    ['percent for a fraction', FLOOR, 3, 'practical-floor-unreachable', 'error'],
+    ['another level', `${INTERVAL}/bounds`, 'central 90 % interval', 'text-number-differs'],
+    ['another alpha', `${INTERVAL}/primary_interval_score`, 'U + 2/0.1', 'text-number-differs'],
+    ['another confidence', '/uncertainty/interval', '99% percentile', 'text-number-differs'],
+    ['spelling in a list', `${OTHERS}/required`, ['ar1', 'AR1', 'b', 'c'], 'baseline-listed-twice'],
+    ['and across', `${OTHERS}/simple_baseline_pool`, ['Drift-24h'], 'baseline-listed-twice'],
+  ])('%s', (_, pointer, value, code, severity = 'warning') => {
+    const { findings } = lintDocuments(documentOf(changed({ [pointer]: value })), {})
     const found = findings.find((finding) => finding.code === code)
     expect(found?.severity).toBe(severity)
     expect(found?.position).toBeDefined()

@@ -45,8 +45,9 @@ class Repository {
     return { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: path, ...more }
   }
 
-  gitlab(more: Environment): Environment {
-    return { GITLAB_CI: 'true', ...JSON.parse(this.#named(JSON.stringify(more))) }
+  gitlab(before: string, more: Environment): Environment {
+    const given = { GITLAB_CI: 'true', CI_COMMIT_BEFORE_SHA: before, ...more }
+    return JSON.parse(this.#named(JSON.stringify(given)))
   }
 
   #named(text: string): string {
@@ -61,84 +62,33 @@ class Repository {
 
 const repository = { default_branch: 'main' }
 const GITLAB_MAIN = { CI_DEFAULT_BRANCH: 'main' }
+const GITLAB_SIDE = { CI_COMMIT_BRANCH: 'work', ...GITLAB_MAIN }
+const OF_REQUEST = 'CI_MERGE_REQUEST_DIFF_BASE_SHA'
+const FORCED = { before: ELSEWHERE, ref: 'refs/heads/work', repository }
+const EVENTLESS = { GITHUB_ACTIONS: '1', GITHUB_EVENT_PATH: '/nowhere', GITHUB_BASE_REF: 'main' }
 
 describe('findBase', () => {
   const own = new Repository()
-  const { github, gitlab } = {
-    github: own.github.bind(own),
-    gitlab: own.gitlab.bind(own),
-  }
+  const github = own.github.bind(own)
+  const gitlab = own.gitlab.bind(own)
 
-  it.each<[string, string | undefined, () => Environment, string, string]>([
-    ['a named revision', 'main~2', () => ({}), 'a', '--base'],
-    ['a named revision in CI', 'main', () => github({ before: '@a' }), 'c', '--base'],
-    [
-      'a pull request',
-      undefined,
-      () => github({ pull_request: { base: { sha: '@c' } }, repository }),
-      'c',
-      'the pull request',
-    ],
-    [
-      'a merge group',
-      undefined,
-      () => github({ merge_group: { base_sha: '@a' } }),
-      'a',
-      'the merge group',
-    ],
-    ['a push', undefined, () => github({ before: '@a', repository }), 'a', 'the push'],
-    [
-      'the push of a new branch',
-      undefined,
-      () => github({ before: ZEROS, repository }),
-      'b',
-      'the default branch',
-    ],
-    ['a scheduled run', undefined, () => github({ repository }), 'b', 'the default branch'],
-    [
-      'a run without its event',
-      undefined,
-      () => ({ GITHUB_ACTIONS: '1', GITHUB_EVENT_PATH: '/nowhere', GITHUB_BASE_REF: 'main' }),
-      'b',
-      'GITHUB_BASE_REF',
-    ],
-    [
-      'a merge request',
-      undefined,
-      () => gitlab({ CI_MERGE_REQUEST_DIFF_BASE_SHA: '@b', CI_COMMIT_BEFORE_SHA: ZEROS }),
-      'b',
-      'the merge request',
-    ],
-    [
-      'a push in GitLab',
-      undefined,
-      () => gitlab({ CI_COMMIT_BEFORE_SHA: '@a', ...GITLAB_MAIN }),
-      'a',
-      'the push',
-    ],
-    [
-      'a new branch in GitLab',
-      undefined,
-      () => gitlab({ CI_COMMIT_BEFORE_SHA: ZEROS, ...GITLAB_MAIN }),
-      'b',
-      'the default branch',
-    ],
-    [
-      'a forced push to a side branch',
-      undefined,
-      () => github({ before: ELSEWHERE, ref: 'refs/heads/work', repository }),
-      'b',
-      'the default branch',
-    ],
-    [
-      'the same in GitLab',
-      undefined,
-      () => gitlab({ CI_COMMIT_BEFORE_SHA: ELSEWHERE, CI_COMMIT_BRANCH: 'work', ...GITLAB_MAIN }),
-      'b',
-      'the default branch',
-    ],
-    ['a plain clone', undefined, () => ({}), 'b', 'the branch that work goes into'],
-  ])('%s', (_name, asked, environment, commit, from) => {
+  const named = (sha: string) => own.github({ pull_request: { base: { sha } }, repository })
+  it.each<[string, () => Environment, string, string, string?]>([
+    ['a named revision', () => ({}), 'a', '--base', 'main~2'],
+    ['a named revision in CI', () => github({ before: '@a' }), 'c', '--base', 'main'],
+    ['a pull request', () => named('@c'), 'c', 'the pull request'],
+    ['a merge group', () => github({ merge_group: { base_sha: '@a' } }), 'a', 'the merge group'],
+    ['a push', () => github({ before: '@a', repository }), 'a', 'the push'],
+    ['a new branch', () => github({ before: ZEROS, repository }), 'b', 'the default branch'],
+    ['a scheduled run', () => github({ repository }), 'b', 'the default branch'],
+    ['a run without its event', () => ({ ...EVENTLESS }), 'b', 'GITHUB_BASE_REF'],
+    ['a merge request', () => gitlab(ZEROS, { [OF_REQUEST]: '@b' }), 'b', 'the merge request'],
+    ['a push in GitLab', () => gitlab('@a', GITLAB_MAIN), 'a', 'the push'],
+    ['a new branch in GitLab', () => gitlab(ZEROS, GITLAB_MAIN), 'b', 'the default branch'],
+    ['a forced push to a side branch', () => github(FORCED), 'b', 'the default branch'],
+    ['the same in GitLab', () => gitlab(ELSEWHERE, GITLAB_SIDE), 'b', 'the default branch'],
+    ['a plain clone', () => ({}), 'b', 'the branch that work goes into'],
+  ])('%s', (_name, environment, commit, from, asked) => {
     expect(own.base(asked, environment())).toMatchObject({ commit: own.id(commit), from })
   })
 

@@ -22,10 +22,6 @@ export function shown(value: unknown): string {
   return Array.isArray(value) ? `an array of ${value.length} items` : 'an object'
 }
 
-function error<C extends Code>(code: C, pointer: string, args: ArgsOf<C>): Finding {
-  return finding(code, args, { pointer })
-}
-
 /**
  * What is wrong with a value by a schema: a function that gives each violation once.
  * @public called by what `.ci/generate.mjs` makes
@@ -53,7 +49,7 @@ function schemaFindings(value: unknown, errors: readonly SchemaError[], root: ob
     if (each.keyword === 'anyOf') continue
     if (nullable.has(each.instancePath) && each.params.type === 'null') continue
     if (each.keyword === 'pattern' && invalidTimestamps.has(each.instancePath)) continue
-    findings.push(...translate(value, each, root, nullable.has(each.instancePath)))
+    findings.push(...[translate(value, each, root, nullable.has(each.instancePath))].flat())
   }
   return findings
 }
@@ -89,13 +85,15 @@ function translate(
   { instancePath, schemaPath, keyword, params, members }: ListingError,
   root: object,
   orNull: boolean,
-): Finding[] {
+): Finding | Finding[] {
   const value = valueAt(document, instancePath)
   const found = shown(value)
   const limit = Number(params.limit)
+  const faulty = <C extends Code>(code: C, args: ArgsOf<C>, pointer = instancePath): Finding =>
+    finding(code, args, { pointer })
   switch (keyword) {
     case 'required':
-      return [error('missing-key', instancePath, { keys: members })]
+      return faulty('missing-key', { keys: members })
     case 'additionalProperties': {
       const here = valueAt(root, schemaPath.slice(1).replace(/\/additionalProperties$/, ''))
       const known = Object.keys((here as JsonSchema | undefined)?.properties ?? {})
@@ -103,38 +101,31 @@ function translate(
       const close = members.map((key) => nearest(key, unused) ?? null)
       // Where the first of them is: an editor goes there.
       const pointer = pointerTo(instancePath, members[0] ?? '')
-      return [error('unknown-key', pointer, { keys: members, nearest: close })]
+      return faulty('unknown-key', { keys: members, nearest: close }, pointer)
     }
     case 'type': {
-      const types = [params.type].flat().map(String)
-      const expected = orNull ? [...types, 'null'] : types
-      return [error('wrong-type', instancePath, { expected, found })]
+      const expected = [params.type, orNull ? 'null' : []].flat().map(String)
+      return faulty('wrong-type', { expected, found })
     }
     case 'const':
-      return [
-        error('wrong-value', instancePath, {
-          expected: JSON.stringify(params.allowedValue),
-          found,
-        }),
-      ]
+      return faulty('wrong-value', { expected: JSON.stringify(params.allowedValue), found })
     case 'enum': {
       const expected = (params.allowedValues as readonly unknown[]).map(String)
-      return [error('value-not-allowed', instancePath, { expected, found })]
+      return faulty('value-not-allowed', { expected, found })
     }
     case 'format': {
       const parsed = parseTimestamp(String(value))
-      const fault = parsed.ok ? 'syntax' : parsed.fault
-      return [error('invalid-timestamp', instancePath, { fault, found })]
+      return faulty('invalid-timestamp', { fault: parsed.ok ? 'syntax' : parsed.fault, found })
     }
     case 'pattern':
-      return [error('malformed-text', instancePath, { pattern: String(params.pattern), found })]
+      return faulty('malformed-text', { pattern: String(params.pattern), found })
     case 'minLength':
-      return [error('empty-text', instancePath, {})]
+      return faulty('empty-text', {})
     case 'minItems':
     case 'maxItems': {
       const bound = keyword === 'minItems' ? 'at least' : 'at most'
       const items = (value as readonly unknown[]).length
-      return [error('item-count', instancePath, { bound, limit, found: items })]
+      return faulty('item-count', { bound, limit, found: items })
     }
     case 'uniqueItems':
       return repeatedItems(value as readonly unknown[], instancePath)
@@ -142,7 +133,7 @@ function translate(
     case 'exclusiveMinimum':
     case 'maximum':
     case 'exclusiveMaximum':
-      return [error('out-of-bounds', instancePath, { bound: BOUNDS[keyword], limit, found })]
+      return faulty('out-of-bounds', { bound: BOUNDS[keyword], limit, found })
     default:
       throw new Error(`no finding for the schema keyword ${keyword}`)
   }
@@ -151,17 +142,14 @@ function translate(
 /** Ajv stops at the first pair; a reader wants every repetition. */
 function repeatedItems(items: readonly unknown[], pointer: string): Finding[] {
   const seen = new Map<string, number>()
-  const findings: Finding[] = []
-  for (const [index, item] of items.entries()) {
+  return items.flatMap((item, index) => {
     const text = JSON.stringify(item)
-    const first = seen.get(text)
-    if (first === undefined) seen.set(text, index)
-    else {
-      const args = { found: shown(item), first: pointerTo(pointer, first) }
-      findings.push(error('listed-twice', pointerTo(pointer, index), args))
-    }
-  }
-  return findings
+    const first = seen.get(text) ?? index
+    seen.set(text, first)
+    if (first === index) return []
+    const args = { found: shown(item), first: pointerTo(pointer, first) }
+    return [finding('listed-twice', args, { pointer: pointerTo(pointer, index) })]
+  })
 }
 
 /** In a branch of `anyOf`: its path in the schema, and the constant of a member that fails there. */
@@ -176,12 +164,15 @@ const CONSTANT = /^.*\/anyOf\/\d+\/properties\/[^/]+\/const$/
 function errorsOfMeantBranch(errors: readonly SchemaError[]): SchemaError[] {
   const others = errors
     .filter(({ schemaPath }) => CONSTANT.test(schemaPath))
-    .map((each) => ({ branch: branchOf(each), at: each.instancePath.replace(/\/[^/]*$/, '') }))
+    .map((each) => ({
+      branch: branchOf(each.schemaPath),
+      at: each.instancePath.replace(/\/[^/]*$/, ''),
+    }))
   type Other = (typeof others)[number]
   const isOf = ({ branch, at }: Other, { instancePath, schemaPath }: SchemaError) =>
     schemaPath.startsWith(branch) && isWithin(instancePath, at)
   const isMeant = (each: SchemaError, { branch, at }: Other) =>
-    choiceOf(each) === choiceOf({ schemaPath: branch }) &&
+    choiceOf(each.schemaPath) === choiceOf(branch) &&
     isWithin(each.instancePath, at) &&
     !(each.keyword === 'type' && each.instancePath === at) &&
     !others.some((other) => isOf(other, each))
@@ -193,13 +184,8 @@ function isWithin(pointer: string, at: string): boolean {
   return pointer === at || pointer.startsWith(`${at}/`)
 }
 
-function branchOf({ schemaPath }: Pick<SchemaError, 'schemaPath'>): string {
-  return BRANCH.exec(schemaPath)?.[0] ?? ''
-}
-
-function choiceOf({ schemaPath }: Pick<SchemaError, 'schemaPath'>): string | undefined {
-  return BRANCH.exec(schemaPath)?.[1]
-}
+const branchOf = (schemaPath: string): string => BRANCH.exec(schemaPath)?.[0] ?? ''
+const choiceOf = (schemaPath: string): string | undefined => BRANCH.exec(schemaPath)?.[1]
 
 /** What an Ajv validator leaves behind for each violation. */
 interface SchemaError {

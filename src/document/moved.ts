@@ -15,10 +15,9 @@ export function moved(finding: Finding, part: PartOfFile): Finding {
   const columnOf = (column: number, line: number | undefined) =>
     column + (line === 1 ? part.column - 1 : 0)
   return {
-    ...withArgumentsMoved(finding, (at) => ({
-      line: lineOf(at.line),
-      column: columnOf(at.column, at.line),
-    })),
+    ...withArgumentsMoved(finding, ({ line, column }) => {
+      return { line: lineOf(line), column: columnOf(column, line) }
+    }),
     ...(finding.pointer !== undefined && { pointer: `${part.pointer}${finding.pointer}` }),
     position: {
       line: lineOf(position?.line ?? 1),
@@ -38,12 +37,6 @@ interface LineAndColumn {
 
 /** Some sentences name another place in the same text. */
 function withArgumentsMoved(finding: Finding, move: (at: LineAndColumn) => LineAndColumn): Finding {
-  switch (finding.code) {
-    case 'json-truncated':
-      return { ...finding, args: { ...finding.args, ...move(finding.args) } }
-    case 'json-duplicate-name':
-      return { ...finding, args: { ...finding.args, ...move(finding.args) } }
-    default:
-      return finding
-  }
+  if (finding.code !== 'json-truncated' && finding.code !== 'json-duplicate-name') return finding
+  return { ...finding, args: { ...finding.args, ...move(finding.args) } } as Finding
 }

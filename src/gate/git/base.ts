@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
+import { valueAt } from '../../contract/pointer.js'
 import { readRegular } from '../../files/regular.js'
 import {
   branchCommit,
@@ -101,18 +102,12 @@ function findPlainBase({ top, head, shallow }: Repository, env: NodeJS.ProcessEn
       return { commit, revision, from: 'the branch that work goes into', ...ALONE }
     }
   }
-  if (
-    shallow.size > 0 ||
-    (isCi(env) && gitLine(top, ['for-each-ref', '--count=1', 'refs/remotes']))
-  ) {
-    throw nothingToCompareWith(shallow.size > 0)
+  const isCut = shallow.size > 0
+  if (!isCut && !(isCi(env) && gitLine(top, ['for-each-ref', '--count=1', 'refs/remotes']))) {
+    return { commit: head, revision: 'HEAD', from: 'the last commit', ...ALONE }
   }
-  return { commit: head, revision: 'HEAD', from: 'the last commit', ...ALONE }
-}
-
-function nothingToCompareWith(shallow: boolean): ForeproofError {
-  const fetch = shallow ? 'git fetch --unshallow' : 'git fetch'
-  return new ForeproofError('unavailable', 'this clone does not have the branch to compare with', {
+  const fetch = isCut ? 'git fetch --unshallow' : 'git fetch'
+  throw new ForeproofError('unavailable', 'this clone does not have the branch to compare with', {
     help: `Fetch all branches: git remote set-branches origin '*' && ${fetch}. Or name the base: --base REV`,
   })
 }
@@ -145,12 +140,12 @@ export function ciCandidates(env: NodeJS.ProcessEnv): Candidate[] {
 function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
   if (!env.GITHUB_ACTIONS) return []
   const event = readEvent(env.GITHUB_EVENT_PATH)
-  const target = env.GITHUB_BASE_REF || event('pull_request', 'base', 'ref')
-  const fallback = event('repository', 'default_branch')
+  const target = env.GITHUB_BASE_REF || event('/pull_request/base/ref')
+  const fallback = event('/repository/default_branch')
   return [
-    { id: event('pull_request', 'base', 'sha'), from: 'the pull request', target },
-    { id: event('merge_group', 'base_sha'), from: 'the merge group' },
-    { id: event('before'), from: 'the push', ...pushed(event('ref'), fallback) },
+    { id: event('/pull_request/base/sha'), from: 'the pull request', target },
+    { id: event('/merge_group/base_sha'), from: 'the merge group' },
+    { id: event('/before'), from: 'the push', ...pushed(event('/ref'), fallback) },
     { branch: env.GITHUB_BASE_REF, from: 'GITHUB_BASE_REF' },
     { branch: fallback, from: 'the default branch' },
   ]
@@ -159,8 +154,8 @@ function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
 /** Larger than any event that a runner writes. */
 const MAX_EVENT_BYTES = 64 * 1_048_576
 
-/** A text of the event by the names that lead to it; undefined where it has none. */
-type EventText = (...names: readonly string[]) => string | undefined
+/** A text of the event by its pointer; undefined where it has none. */
+type EventText = (pointer: string) => string | undefined
 
 /**
  * The event that started a workflow of GitHub; without its file, one that has no text.
@@ -170,32 +165,22 @@ type EventText = (...names: readonly string[]) => string | undefined
 function readEvent(path: string | undefined): EventText {
   // A runner without the event still has the branch names.
   if (!path || !existsSync(path)) return () => undefined
-  const event = parseEvent(path)
-  return (...names) => {
-    let value: unknown = event
-    for (const name of names) value = membersOf(value)[name]
-    if (value === undefined || value === null) return undefined
-    if (typeof value === 'string' && isPlain(value)) return value
-    throw badEvent(path, `${names.join('.')} is not the name of a commit or a branch`)
-  }
-}
-
-function parseEvent(path: string): unknown {
   const bytes = readRegular(path, MAX_EVENT_BYTES)
+  let event: unknown
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    event = JSON.parse(bytes.toString('utf8'))
   } catch {
     throw badEvent(path, 'this is not JSON')
   }
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-/** What git can be asked for: no control characters, no endless text. */
-function isPlain(name: string): boolean {
-  return name.length <= 4096 && !/\p{Cc}/u.test(name)
+  return (pointer) => {
+    const value = valueAt(event, pointer) ?? undefined
+    // What git can be asked for: no control characters, no endless text.
+    if (value === undefined || (typeof value === 'string' && /^\P{Cc}{0,4096}$/u.test(value))) {
+      return value
+    }
+    const name = pointer.slice(1).replaceAll('/', '.')
+    throw badEvent(path, `${name} is not the name of a commit or a branch`)
+  }
 }
 
 function badEvent(path: string, says: string): ForeproofError {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { objectName } from '../git/objects.js'
-import { isRegular, type TreeEntry } from '../git/tree.js'
+import { isRegular } from '../git/tree.js'
 import {
   type EvidenceKind,
   entriesAtBase,
@@ -43,61 +43,36 @@ export function examineTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
 
 type Fault = 'deleted' | 'changed' | 'not-a-file'
 
+/** First in the working tree, then in the index. */
 function examine(inputs: GateInputs, path: string): Finding[] {
   const base = entriesAtBase(inputs, path).filter(isRegular)
   if (base.length === 0) return []
   const kind = evidenceKind(path)!
-  const now = inWorkTree(inputs, kind, path, base)
-  const reported = (fault: Fault, { name, inWorkTree }: StateLocation): Finding => {
+  const at = { file: inputs.nameOf(path), pointer: '' }
+  const reported = (fault: Fault, { name, inWorkTree }: StateLocation): Finding[] => {
     const args = { where: name, undone: !inWorkTree }
-    const at = { file: inputs.nameOf(path), pointer: '' }
-    return fault === 'not-a-file'
-      ? finding(fault, args, at)
-      : finding('time-evidence-lost', { ...args, kind, change: fault }, at)
+    if (fault === 'not-a-file') return [finding(fault, args, at)]
+    return [finding('time-evidence-lost', { ...args, kind, change: fault }, at)]
   }
-  if (now !== undefined) return [reported(now, WORK_TREE)]
-  const staged = inputs.index.get(path) ?? []
-  if (staged.some(({ stage }) => stage > 0)) {
-    return [finding('merge-unresolved', {}, { file: inputs.nameOf(path), pointer: '' })]
-  }
-  const next = inIndex(inputs, kind, staged[0], base)
-  return next === undefined ? [] : [reported(next, INDEX)]
-}
-
-function inWorkTree(
-  inputs: GateInputs,
-  kind: EvidenceKind,
-  path: string,
-  base: readonly TreeEntry[],
-): Fault | undefined {
+  const isKept = (bytes: Uint8Array) => base.some(({ oid }) => keeps(inputs, kind, bytes, oid))
   const there = inputs.work.get(path)?.kind
-  if (there === 'link' || there === 'other') return 'not-a-file'
+  if (there === 'link' || there === 'other') return reported('not-a-file', WORK_TREE)
   const bytes = finalBytes(inputs, path)
-  if (bytes === undefined) return 'deleted'
-  return base.some((entry) => isKept(inputs, kind, bytes, entry)) ? undefined : 'changed'
+  if (bytes === undefined) return reported('deleted', WORK_TREE)
+  if (!isKept(bytes)) return reported('changed', WORK_TREE)
+  const staged = inputs.index.get(path) ?? []
+  if (staged.some(({ stage }) => stage > 0)) return [finding('merge-unresolved', {}, at)]
+  const [next] = staged
+  if (next === undefined) return reported('deleted', INDEX)
+  if (!isRegular(next)) return reported('not-a-file', INDEX)
+  const isSame =
+    base.some(({ oid }) => oid === next.oid) ||
+    (kind === 'readings' && isKept(inputs.blobs.get(next.oid)))
+  return isSame ? [] : reported('changed', INDEX)
 }
 
-function isKept(
-  inputs: GateInputs,
-  kind: EvidenceKind,
-  bytes: Uint8Array,
-  { oid }: TreeEntry,
-): boolean {
+function keeps(inputs: GateInputs, kind: EvidenceKind, bytes: Uint8Array, oid: string): boolean {
   if (kind === 'stamp') return objectName('blob', bytes, inputs.repository.hash) === oid
   if (kind === 'readings') return beginsWith(linesOf(bytes), linesOf(inputs.blobs.get(oid)))
   return isBlob(inputs, bytes, oid)
-}
-
-function inIndex(
-  inputs: GateInputs,
-  kind: EvidenceKind,
-  staged: TreeEntry | undefined,
-  base: readonly TreeEntry[],
-): Fault | undefined {
-  if (staged === undefined) return 'deleted'
-  if (!isRegular(staged)) return 'not-a-file'
-  const isSame = (entry: TreeEntry) =>
-    entry.oid === staged.oid ||
-    (kind === 'readings' && isKept(inputs, kind, inputs.blobs.get(staged.oid), entry))
-  return base.some(isSame) ? undefined : 'changed'
 }

@@ -83,18 +83,19 @@ function compareLists(
   b: readonly string[],
   pointer: string,
 ): readonly Difference[] {
-  const hurdle = HURDLES.has(pointer)
-  const found: Difference[] = []
-  for (const [index, item] of a.entries()) {
-    if (b.includes(item)) continue
-    const direction = hurdle ? ({ direction: 'loosens' } as const) : {}
-    found.push({ kind: 'removed', pointer: pointerTo(pointer, index), from: item, ...direction })
-  }
-  for (const [index, item] of b.entries()) {
-    if (a.includes(item)) continue
-    const direction = hurdle ? ({ direction: 'tightens' } as const) : {}
-    found.push({ kind: 'added', pointer: pointerTo(pointer, index), to: item, ...direction })
-  }
+  const own = (of: readonly string[], other: readonly string[]) =>
+    of.flatMap((item, at) =>
+      other.includes(item) ? [] : [[pointerTo(pointer, at), item] as const],
+    )
+  const turn = (direction: Direction) => HURDLES.has(pointer) && { direction }
+  const found: Difference[] = [
+    ...own(a, b).map(([at, from]) => {
+      return { kind: 'removed' as const, pointer: at, from, ...turn('loosens') }
+    }),
+    ...own(b, a).map(([at, to]) => {
+      return { kind: 'added' as const, pointer: at, to, ...turn('tightens') }
+    }),
+  ]
   const same = a.length === b.length && a.every((item, index) => item === b[index])
   if (found.length === 0 && !same) found.push({ kind: 'reordered', pointer, from: a, to: b })
   return found

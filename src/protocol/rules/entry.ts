@@ -94,30 +94,24 @@ export function identityOf(entry: LedgerEntry): string {
 
 type Kind = 'count' | 'text' | 'file name' | 'digest' | 'list of digests' | 'timestamp'
 
-const CHAINED: Readonly<Record<string, Kind>> = {
+type Kinds = Readonly<Record<string, Kind>>
+
+const CHAINED: Kinds = {
   seq: 'count',
   previous: 'digest',
   entry_sha256: 'digest',
-}
-const FROZEN: Readonly<Record<string, Kind>> = {
-  ...CHAINED,
   protocol_version: 'text',
   protocol_sha256: 'digest',
-  file: 'file name',
-  frozen_at: 'timestamp',
 }
-const REGISTERED: Readonly<Record<string, Kind>> = {
+const FROZEN: Kinds = { ...CHAINED, file: 'file name', frozen_at: 'timestamp' }
+const REGISTERED: Kinds = {
   ...CHAINED,
   registration_sha256: 'digest',
-  protocol_version: 'text',
-  protocol_sha256: 'digest',
   file: 'text',
   registered_at: 'timestamp',
 }
 /** What an entry may say of its place. */
-const PLACE: Readonly<Record<string, Kind>> = { readings: 'list of digests', moved_at: 'timestamp' }
-const FROZEN_KNOWN: Readonly<Record<string, Kind>> = { ...FROZEN, ...PLACE, supersedes: 'text' }
-const REGISTERED_KNOWN: Readonly<Record<string, Kind>> = { ...REGISTERED, ...PLACE }
+const PLACE: Kinds = { readings: 'list of digests', moved_at: 'timestamp' }
 
 const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
@@ -138,7 +132,7 @@ export function checkEntry(value: unknown): Finding[] {
   const entry = value
   const registered = Object.hasOwn(entry, 'registration_sha256')
   const required = registered ? REGISTERED : FROZEN
-  const known = registered ? REGISTERED_KNOWN : FROZEN_KNOWN
+  const known: Kinds = { ...required, ...PLACE, ...(!registered && { supersedes: 'text' }) }
   const findings: Finding[] = []
   const absent = Object.keys(required).filter((key) => !Object.hasOwn(entry, key))
   if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer: '' }))

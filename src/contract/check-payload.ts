@@ -24,20 +24,16 @@ export { checkAttempt, checkAuditEvent, checkErrorBody, checkFreshness, checkHea
 
 type Check = (value: unknown) => Finding[]
 
-/** The rules of one forecast, unless the schema has already found fault with it. */
-function unlessFaulty(forecast: ForecastResource, at: string, faults: readonly Finding[]) {
-  const inside = (pointer = '') => pointer === at || pointer.startsWith(`${at}/`)
-  return faults.some((fault) => inside(fault.pointer)) ? [] : forecastRules(forecast, at)
-}
-
-/** One page: every forecast, their order, and no more than it states. */
+/** One page: every forecast that its schema finds sound, their order, and no more than it states. */
 function pageFindings(form: Check, value: unknown, size: (body: unknown) => number): Finding[] {
   const findings = form(value)
   const data = (value as { data?: unknown } | null)?.data
   if (!Array.isArray(data)) return findings
   const faults = [...findings]
   for (const [index, forecast] of data.entries()) {
-    findings.push(...unlessFaulty(forecast, `/data/${index}`, faults))
+    const at = `/data/${index}`
+    const isFaulty = faults.some(({ pointer }) => `${pointer}/`.startsWith(`${at}/`))
+    if (!isFaulty) findings.push(...forecastRules(forecast, at))
   }
   if (faults.length > 0) return findings
   findings.push(...pageRules(data, '/data'))

@@ -34,17 +34,16 @@ const HEADERS: Json = {
   WwwAuthenticate: header('The scheme to authenticate with: Bearer.', { type: 'string' }),
 }
 
-const named = (names: Readonly<Record<string, string>>): Json =>
+/** The headers that all answers have, and others by their names. */
+const named = (...names: readonly string[]): Json =>
   Object.fromEntries(
-    Object.entries(names).map(([name, part]) => [name, reference('headers', part)]),
+    ['Cache-Control', ...names].map((name) => {
+      const part = name.replace('WWW', 'Www').replaceAll('-', '')
+      return [name, reference('headers', part)]
+    }),
   )
-
-const ALWAYS = { 'Cache-Control': 'CacheControl' }
-const COUNTED = named({
-  ...ALWAYS,
-  RateLimit: 'RateLimit',
-  'RateLimit-Policy': 'RateLimitPolicy',
-})
+const LIMIT = ['RateLimit', 'RateLimit-Policy']
+const COUNTED = named(...LIMIT)
 
 const failure = (description: string, headers: Json): Json => ({
   description,
@@ -60,22 +59,17 @@ const FAILURES: Json = {
   ),
   Unauthorized: failure(
     'invalid_request: the bearer key is missing, unknown or expired.',
-    named({ ...ALWAYS, 'WWW-Authenticate': 'WwwAuthenticate' }),
+    named('WWW-Authenticate'),
   ),
   ForecastNotFound: failure('forecast_not_found: the history is empty.', COUNTED),
   NotAcceptable: failure(
     'not_acceptable: Accept does not allow the media type of version 1.',
-    named(ALWAYS),
+    named(),
   ),
   RateLimited: failure(
     `rate_limited: more requests than the window allows (${LIMITS.rateLimit} in ${LIMITS.rateWindowSeconds} s ` +
       'unless configured otherwise); or, without the RateLimit headers, too many without an accepted key from one address.',
-    named({
-      ...ALWAYS,
-      'Retry-After': 'RetryAfter',
-      RateLimit: 'RateLimit',
-      'RateLimit-Policy': 'RateLimitPolicy',
-    }),
+    named('Retry-After', ...LIMIT),
   ),
   InternalError: failure('internal_error: an unexpected failure.', COUNTED),
   HistoryUnavailable: failure(
@@ -121,33 +115,31 @@ const FAILURES_OF_ALL = {
   503: 'HistoryUnavailable',
 }
 
-interface Operation {
-  readonly id: string
-  readonly summary: string
-  readonly description: string
-}
+/** What an operation is called, and what it is in a line and in a few. */
+type Operation = readonly [operationId: string, summary: string, description: string]
+
+const get = (
+  tag: keyof typeof TAGS,
+  [operationId, summary, description]: Operation,
+  more: Json,
+): Json => ({ get: { operationId, summary, description, tags: [tag], ...more } })
 
 function route(
-  { id, ...words }: Operation,
+  operation: Operation,
   body: string,
   more: { parameters?: readonly Json[]; failures?: Readonly<Record<string, string>> } = {},
 ): Json {
-  const failures = { ...FAILURES_OF_ALL, ...more.failures }
-  return {
-    get: {
-      operationId: id,
-      ...words,
-      tags: ['dynamic'],
-      security: [{ bearer: [] }],
-      ...(more.parameters && { parameters: more.parameters }),
-      responses: {
-        200: { description: words.summary, headers: COUNTED, content: bodyOf(MEDIA_TYPE, body) },
-        ...Object.fromEntries(
-          Object.entries(failures).map(([status, name]) => [status, reference('responses', name)]),
-        ),
-      },
+  const failures = Object.entries({ ...FAILURES_OF_ALL, ...more.failures })
+  return get('dynamic', operation, {
+    security: [{ bearer: [] }],
+    ...(more.parameters && { parameters: more.parameters }),
+    responses: {
+      200: { description: operation[1], headers: COUNTED, content: bodyOf(MEDIA_TYPE, body) },
+      ...Object.fromEntries(
+        failures.map(([status, name]) => [status, reference('responses', name)]),
+      ),
     },
-  }
+  })
 }
 
 /** Without the parameters of the media type, which generators of clients do not look for. */
@@ -156,48 +148,38 @@ const text = (description: string): Json => ({
   content: { 'text/plain': { schema: { type: 'string' } } },
 })
 
-function probe({ id, summary, description }: Operation, responses: Json): Json {
-  return {
-    get: {
-      operationId: id,
-      summary,
-      description: `${description} HEAD is answered as well, and a query is ignored.`,
-      tags: ['probes'],
-      security: [],
-      responses: { ...responses, 400: reference('responses', 'InvalidRequest') },
-    },
-  }
-}
+const probe = ([id, summary, description]: Operation, responses: Json): Json =>
+  get('probes', [id, summary, `${description} HEAD is answered as well, and a query is ignored.`], {
+    security: [],
+    responses: { ...responses, 400: reference('responses', 'InvalidRequest') },
+  })
 
 /** The routes that read the history for a client with a key. */
 const DYNAMIC_PATHS: Json = {
   '/v1/forecasts/latest': route(
-    {
-      id: 'latestForecast',
-      summary: 'The forecast of the newest origin',
-      description:
-        'Where several forecasts have the newest origin, the one with the shortest horizon, then the first model by name. Takes no parameters.',
-    },
+    [
+      'latestForecast',
+      'The forecast of the newest origin',
+      'Where several forecasts have the newest origin, the one with the shortest horizon, then the first model by name. Takes no parameters.',
+    ],
     'LatestBody',
     { failures: { 404: 'ForecastNotFound' } },
   ),
   '/v1/forecasts': route(
-    {
-      id: 'listForecasts',
-      summary: 'Forecasts, newest origin first, then by horizon and model',
-      description:
-        'One page of the forecasts that match all filters. For the next page, send next_cursor as cursor with the same filters; it is null on the last page. A parameter that is repeated or unknown is refused.',
-    },
+    [
+      'listForecasts',
+      'Forecasts, newest origin first, then by horizon and model',
+      'One page of the forecasts that match all filters. For the next page, send next_cursor as cursor with the same filters; it is null on the last page. A parameter that is repeated or unknown is refused.',
+    ],
     'HistoryBody',
     { parameters: FILTERS },
   ),
   '/v1/health': route(
-    {
-      id: 'readHealth',
-      summary: 'State of the forecast pipeline',
-      description:
-        'Answers 200 for every state that can be read, also for degraded and unavailable; 503 means that no state could be read.',
-    },
+    [
+      'readHealth',
+      'State of the forecast pipeline',
+      'Answers 200 for every state that can be read, also for degraded and unavailable; 503 means that no state could be read.',
+    ],
     'HealthBody',
   ),
 }
@@ -205,53 +187,43 @@ const DYNAMIC_PATHS: Json = {
 /** The routes for the operator's machinery: without a key, and outside the version. */
 const PROBE_PATHS: Json = {
   '/livez': probe(
-    {
-      id: 'probeLife',
-      summary: 'Whether the process answers',
-      description: 'Answers as long as the process does, in any state of the history.',
-    },
+    [
+      'probeLife',
+      'Whether the process answers',
+      'Answers as long as the process does, in any state of the history.',
+    ],
     { 200: text('The process answers: "ok" and a line break.') },
   ),
   '/readyz': probe(
-    {
-      id: 'probeReadiness',
-      summary: 'Whether the service can be relied on',
-      description:
-        'Ready means that history and health state can be read, that the forecasts are fresh and that no stage is degraded.',
-    },
+    [
+      'probeReadiness',
+      'Whether the service can be relied on',
+      'Ready means that history and health state can be read, that the forecasts are fresh and that no stage is degraded.',
+    ],
     {
       200: text('Healthy: "ready" and a line break.'),
       503: text('Anything else: "not ready" and a line break.'),
     },
   ),
   '/metrics': probe(
-    {
-      id: 'readMetrics',
-      summary: 'Counters and latency of this process',
-      description:
-        'Requests, responses by status, failed reads of the history and the 95th percentile of the latency. Counts begin anew with each process.',
-    },
+    [
+      'readMetrics',
+      'Counters and latency of this process',
+      'Requests, responses by status, failed reads of the history and the 95th percentile of the latency. Counts begin anew with each process.',
+    ],
     { 200: text('Prometheus text exposition format, version 0.0.4.') },
   ),
 }
 
-const FILE_TYPE = 'application/json'
-
-function file({ id, ...words }: Operation, body: string, parameters?: readonly Json[]): Json {
-  return {
-    get: {
-      operationId: id,
-      ...words,
-      tags: ['static'],
-      security: [],
-      ...(parameters && { parameters }),
-      responses: {
-        200: { description: words.summary, content: bodyOf(FILE_TYPE, body) },
-        404: { description: 'No such file; the body is the site’s own.' },
-      },
+const file = (operation: Operation, body: string, parameters?: readonly Json[]): Json =>
+  get('static', operation, {
+    security: [],
+    ...(parameters && { parameters }),
+    responses: {
+      200: { description: operation[1], content: bodyOf('application/json', body) },
+      404: { description: 'No such file; the body is the site’s own.' },
     },
-  }
-}
+  })
 
 const OF_PLACES = {
   page: 'numbers count from the oldest page, so that a page keeps its number.',
@@ -270,29 +242,27 @@ function staticPaths(linked: boolean): Json {
   const numbers = linked ? OF_BUILDS : OF_PLACES
   return {
     [`${STATIC_ROOT}/forecasts/latest.json`]: file(
-      {
-        id: 'readLatestFile',
-        summary: 'The newest forecast, or null while there is none',
-        description:
-          'The first forecast of forecasts.json, by itself. Freshness is that of the moment snapshot_at.',
-      },
+      [
+        'readLatestFile',
+        'The newest forecast, or null while there is none',
+        'The first forecast of forecasts.json, by itself. Freshness is that of the moment snapshot_at.',
+      ],
       'StaticLatestBody',
     ),
     [`${STATIC_ROOT}/forecasts.json`]: file(
-      {
-        id: 'readFirstPage',
-        summary: 'The newest forecasts, newest origin first, then by horizon and model',
-        description:
-          'Follow next_url, which may be relative to the address of its page, until it is null: then every forecast has been read.',
-      },
+      [
+        'readFirstPage',
+        'The newest forecasts, newest origin first, then by horizon and model',
+        'Follow next_url, which may be relative to the address of its page, until it is null: then every forecast has been read.',
+      ],
       'StaticPageBody',
     ),
     [`${STATIC_ROOT}/forecasts/page-{number}.json`]: file(
-      {
-        id: 'readPage',
-        summary: 'A continuation page',
-        description: `Reached by the next_url of the page before; ${numbers.page}`,
-      },
+      [
+        'readPage',
+        'A continuation page',
+        `Reached by the next_url of the page before; ${numbers.page}`,
+      ],
       'StaticPageBody',
       [
         {

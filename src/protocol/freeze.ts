@@ -138,40 +138,34 @@ function refuseOther(
   file: string,
 ): void {
   if (earlier === undefined || earlier === digest) return
-  throw new ForeproofError(
-    'refused',
-    `${what} is already frozen with different content (${earlier})`,
-    {
-      file,
-      help: 'A frozen protocol must not change. Give the draft a new protocol_version, and name the old one with --supersedes.',
-    },
-  )
+  const says = `${what} is already frozen with different content (${earlier})`
+  throw new ForeproofError('refused', says, {
+    file,
+    help: 'A frozen protocol must not change. Give the draft a new protocol_version, and name the old one with --supersedes.',
+  })
 }
 
 function refuseUnknown(ledger: Ledger, version: string, supersedes: string | undefined): void {
   if (supersedes === undefined) return
-  if (supersedes !== version && frozenAs(ledger, supersedes) !== undefined) return
-  throw new ForeproofError(
-    'refused',
-    supersedes === version
-      ? `${version} cannot supersede itself`
-      : `${ledger.file}: no version ${supersedes} was frozen`,
-    { file: ledger.file, help: 'Name a protocol_version that is in the ledger.' },
-  )
+  const isSelf = supersedes === version
+  if (!isSelf && frozenAs(ledger, supersedes) !== undefined) return
+  const none = `${ledger.file}: no version ${supersedes} was frozen`
+  throw new ForeproofError('refused', isSelf ? `${version} cannot supersede itself` : none, {
+    file: ledger.file,
+    help: 'Name a protocol_version that is in the ledger.',
+  })
 }
 
 /** On file systems that ignore case two such names would be one file. */
 function refuseOtherCase(folder: string, name: string): void {
   const existing = readdirSync(folder).find((each) => each.toLowerCase() === name.toLowerCase())
   if (existing === undefined) return
-  throw new ForeproofError(
-    'refused',
-    `${join(folder, existing)} differs from ${name} only in upper and lower case`,
-    {
-      file: join(folder, existing),
-      help: 'Choose a protocol_version that differs in more than case.',
-    },
-  )
+  const file = join(folder, existing)
+  const says = `${file} differs from ${name} only in upper and lower case`
+  throw new ForeproofError('refused', says, {
+    file,
+    help: 'Choose a protocol_version that differs in more than case.',
+  })
 }
 
 /** The digest of what a file holds; a file that is no sound protocol has none and is in the way. */

@@ -84,13 +84,9 @@ export function verifyLedger(
     if (!isFrozen(entry)) continue
     byFile.set(entry.file, entry)
     if (present.has(entry.file)) continue
-    missing.push(
-      finding(
-        'ledger-file-missing',
-        { version: entry.protocol_version, frozen: entry.file },
-        { file: ledger.file, pointer: '/file', position: { line, column: 1 } },
-      ),
-    )
+    const args = { version: entry.protocol_version, frozen: entry.file }
+    const at = { file: ledger.file, pointer: '/file', position: { line, column: 1 } }
+    missing.push(finding('ledger-file-missing', args, at))
   }
   // In the middle of a merge conflict not all entries are known: there is nothing else to report.
   const others = isConflict(ledger)
@@ -108,25 +104,18 @@ function isConflict({ findings }: Ledger): boolean {
  * itself is compared: what fails its own digest is not reported a second time.
  */
 export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResult): Finding[] {
-  const protocol = document.value as Protocol
   const entry = ledger.byFile.get(basename(document.file))
-  if (entry === undefined && isConflict(ledger)) return []
   if (entry === undefined) {
-    return locateFindings(
-      [finding('ledger-entry-missing', { ledger: ledger.file }, { pointer: '' })],
-      document,
-    )
+    if (isConflict(ledger)) return []
+    const missing = finding('ledger-entry-missing', { ledger: ledger.file }, { pointer: '' })
+    return locateFindings([missing], document)
   }
   // The document verifies, so what it declares is its digest.
-  const computed = protocol.protocol_sha256
-  if (entry.protocol_sha256 !== computed) {
-    const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
-    return locateFindings(
-      [finding('ledger-digest-differs', args, { pointer: `/${PROTOCOL_DIGEST}` })],
-      document,
-    )
-  }
-  return []
+  const { protocol_sha256: computed } = document.value as Protocol
+  if (entry.protocol_sha256 === computed) return []
+  const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
+  const differs = finding('ledger-digest-differs', args, { pointer: `/${PROTOCOL_DIGEST}` })
+  return locateFindings([differs], document)
 }
 
 /** Verifies files one by one, each ledger beside them once. */

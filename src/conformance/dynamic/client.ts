@@ -94,13 +94,9 @@ export class ServiceClient {
       if (!(cause instanceof ForeproofError) || gone) throw cause
       const detail = `no answer that can be read: ${cause.message}`
       this.judge.expect('error-envelope', false, place, detail)
-      const nothing = {
-        url: place.where,
-        status: 0,
-        headers: new Headers(),
-        bytes: Buffer.alloc(0),
-      }
-      return { ...nothing, moment: momentOf(nothing.headers, began) }
+      const headers = new Headers()
+      const moment = momentOf(headers, began)
+      return { url: place.where, status: 0, headers, bytes: Buffer.alloc(0), moment }
     }
   }
 
@@ -138,7 +134,7 @@ const STATUS_OF: Readonly<Record<string, readonly number[]>> = {
 }
 
 /** What was asked, as far as its answer is judged by it. */
-export interface Asked {
+interface Asked {
   readonly method: string
   readonly path: string
   /** Keys that must not come back, the made-up ones that were sent too. */

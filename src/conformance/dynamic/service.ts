@@ -1,5 +1,5 @@
 import { checkHealthBody } from '../../contract/check-payload.js'
-import { DYNAMIC_RULES, type RuleName } from '../../contract/conformance-rules.js'
+import { DYNAMIC_RULES } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
 import { formatStored, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
@@ -29,13 +29,7 @@ interface ServiceCheck {
 }
 
 const PAGES = 25
-const PROBES: readonly RuleName[] = [
-  'livez',
-  'readyz',
-  'metrics',
-  'metrics-format',
-  'metrics-count',
-]
+const METRICS = ['metrics', 'metrics-format', 'metrics-count'] as const
 
 /**
  * Judges a running service. Without a key, only what comes before the key can be seen.
@@ -47,7 +41,7 @@ export async function checkService(check: ServiceCheck): Promise<Judge> {
   const onWait = (seconds: number) => onProgress(`rate limit: waiting ${seconds} s`)
   const service = new ServiceClient(judge, client, root, key, onWait)
   if (key !== undefined) await requireKey(service)
-  if (!probes) judge.skip([...PROBES, 'probes-open'], 'left out by --no-probes')
+  if (!probes) judge.skip(['livez', 'readyz', ...METRICS, 'probes-open'], 'left out by --no-probes')
   const before = probes ? await judgeMetrics(service) : undefined
   const counted = new Map(service.statuses)
   onProgress('requests that must be refused')
@@ -187,12 +181,8 @@ function judgeStatus(judge: Judge, data: HealthBody['data'], where: string): voi
   }
   const place = { where, pointer: '/data/status' }
   const { status } = data.freshness
-  judge.expect(
-    'health-status',
-    status === 'fresh',
-    place,
-    `is healthy, while its freshness is ${status}`,
-  )
+  const why = `is healthy, while its freshness is ${status}`
+  judge.expect('health-status', status === 'fresh', place, why)
   for (const [name, { health }] of Object.entries(data.stages)) {
     const detail = `is healthy, while its stage ${name} is ${health}`
     judge.expect('health-status', health === 'healthy', place, detail)

@@ -20,14 +20,11 @@ export async function walkAll(
 ): Promise<Known | undefined> {
   const { judge } = pages
   const walk = new Walk('cursor-walk')
-  const { rows, ended, last } = await pages.follow(
-    { limit: LIMITS.pageMaximum },
-    limit,
-    (page, count) => {
-      walk.add(page)
-      onPage(count)
-    },
-  )
+  const query = { limit: LIMITS.pageMaximum }
+  const { rows, ended, last } = await pages.follow(query, limit, (page, count) => {
+    walk.add(page)
+    onPage(count)
+  })
   if (last === undefined) return undefined
   if (ended) judge.look('cursor-end')
   else judge.skip(['cursor-end'], `only ${limit} pages were looked at; --pages allows more`)
@@ -54,10 +51,10 @@ const originOf = (known: Known, index: number) =>
 /** The newest forecasts down to one origin, in a few pages. */
 async function judgeWindow(pages: HistoryPages, known: Known): Promise<void> {
   const from = originOf(known, WINDOW_ROWS)
-  const rows = known.rows.filter((row) => instantOrNaN(row.origin_at) >= from)
+  const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) >= from
+  const rows = known.rows.filter(fits)
   // What was walked may have ended within this origin.
   if (!known.complete && rows.length === known.rows.length) return
-  const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) >= from
   const size = Math.min(LIMITS.pageMaximum, Math.ceil(rows.length / WINDOW_PAGES))
   const query = { origin_from: formatStored(from), limit: size }
   // One page more than they need: it shows that the walk goes on where it should have ended.

@@ -6,7 +6,7 @@ import { keepsFromSending } from '../../contract/row-rules.js'
 import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readRegular } from '../../files/regular.js'
-import type { Deployment } from '../../remote/deployment.js'
+import { type Deployment, isFolder } from '../../remote/deployment.js'
 import { parseChecksums } from '../../site/checksums.js'
 import {
   CHECKSUMS_FILE,
@@ -97,13 +97,8 @@ function judgeEncodings(judge: Judge, folder: string, path: string): void {
 
 /** The numbered pages of a folder, by their paths in it, in order. */
 function pageFiles(folder: string): string[] {
-  let names: string[]
-  try {
-    names = readdirSync(join(folder, PAGES_FOLDER))
-  } catch {
-    return []
-  }
-  const numbers = names
+  const pages = join(folder, PAGES_FOLDER)
+  const numbers = (isFolder(pages) ? readdirSync(pages) : [])
     .map((name) => pageNumber(`${PAGES_FOLDER}/${name}`))
     .filter((n) => n !== undefined)
   return numbers.sort((a, b) => a - b).map(pageFile)
@@ -144,9 +139,10 @@ export async function judgeAgainst(
     const where = now?.where ?? path
     const rows = byKey(rowsOf(now?.bytes))
     const moved = sealed.some((row) => !rows.has(keyOf(row)))
-    const later = byKey(
-      moved ? await rowsAfter(() => readNow(place + 1, pageFile(place + 1)), read) : [],
-    )
+    // The page after the last one is the head.
+    const after =
+      moved && ((await readNow(place + 1, pageFile(place + 1))) ?? (await read(HEAD_FILE)))
+    const later = byKey(after ? rowsOf(after.bytes) : [])
     for (const row of sealed) {
       const found = rows.get(keyOf(row)) ?? later.get(keyOf(row))
       const difference = found === undefined ? 'the forecast' : differenceOf(row, found)
@@ -163,14 +159,6 @@ function sealedRows(bytes: Uint8Array | undefined): readonly ForecastResource[] 
   const body = pageOf(bytes)
   if (body === undefined || body.data.length < body.pagination.page_size) return undefined
   return body.data.every(({ freshness }) => freshness.status === 'stale') ? body.data : undefined
-}
-
-/** Rows of the page after a page, which is the head after the last one. */
-async function rowsAfter(
-  readNext: () => ReturnType<ReadNow>,
-  read: ReadNow,
-): Promise<readonly ForecastResource[]> {
-  return rowsOf(((await readNext()) ?? (await read(HEAD_FILE)))?.bytes)
 }
 
 function rowsOf(bytes: Uint8Array | undefined): readonly ForecastResource[] {
@@ -208,11 +196,8 @@ export async function judgeNeighbours(
     const place = root + pageFile(number)
     const found = await deployment.read(place).catch(() => undefined)
     // Some hosts answer every path with a page of their own.
-    const isPage = found !== undefined && /^\s*\{\s*"api_version"/.test(textOf(found.bytes))
+    const start = Buffer.from(found?.bytes.subarray(0, 200) ?? []).toString('latin1')
+    const isPage = /^\s*\{\s*"api_version"/.test(start)
     judge.expect('pages-reachable', !isPage, { where: place }, 'no next_url leads here')
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, 200)).toString('latin1')
 }

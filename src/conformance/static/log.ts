@@ -1,4 +1,3 @@
-import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
 import { type ReadCheckpoint, readCheckpoint } from '../../log/checkpoint.js'
@@ -22,13 +21,9 @@ import {
 import { faultOfToken } from '../../time/rfc3161/verify-token.js'
 import type { Judge } from '../judge.js'
 
-const RULES: readonly RuleName[] = [
-  'log-checkpoint',
-  'log-list',
-  'log-tiles',
-  'log-root',
-  'log-stamps',
-]
+const RULES = (['checkpoint', 'list', 'tiles', 'root', 'stamps'] as const).map(
+  (name) => `log-${name}` as const,
+)
 
 type ReadFile = (path: string) => Promise<Fetched | undefined>
 
@@ -59,7 +54,12 @@ export async function judgeLog(judge: Judge, deployment: Deployment): Promise<vo
     const checkpoint = await judgeCheckpoint(judge, read, { origin, size }, hashAt)
     if (checkpoint === undefined) continue
     for (const authority of authorities) {
-      await judgeStamp(judge, read, stampFile(size, authority), checkpoint)
+      const path = stampFile(size, authority)
+      const file = await read(path)
+      const where = file?.where ?? path
+      const fault = file && (await faultOfToken(file.bytes, Buffer.from(checkpoint.body), where))
+      const why = fault ? messageOf(fault).text : 'is listed and not there'
+      judge.expect('log-stamps', file !== undefined && fault === undefined, { where }, why)
     }
   }
   judge.skip(['log-stamps'], 'no checkpoint is stamped')
@@ -136,22 +136,6 @@ async function judgeCheckpoint(
     judge.expect('log-root', isRoot, at, 'has another root than the tiles')
   }
   return checkpoint
-}
-
-async function judgeStamp(
-  judge: Judge,
-  read: ReadFile,
-  path: string,
-  { body }: ReadCheckpoint,
-): Promise<void> {
-  const file = await read(path)
-  const where = file?.where ?? path
-  if (file === undefined) {
-    judge.expect('log-stamps', false, { where }, 'is listed and not there')
-    return
-  }
-  const fault = await faultOfToken(file.bytes, Buffer.from(body), where)
-  judge.expect('log-stamps', fault === undefined, { where }, fault ? messageOf(fault).text : '')
 }
 
 function textOf(file: Fetched | undefined): string {

@@ -63,12 +63,9 @@ export function parseTimestamp(text: string): ParsedTimestamp {
     if (SPACE_FOR_PLUS.test(text)) return { ok: false, fault: 'space-for-plus' }
     return { ok: false, fault: 'syntax' }
   }
-  const year = Number(match[1])
-  const month = Number(match[2])
-  const day = Number(match[3])
-  const hour = Number(match[4])
-  const minute = Number(match[5])
-  const second = Number(match[6])
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map(Number)
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) {
     return { ok: false, fault: 'calendar' }
   }
@@ -94,7 +91,6 @@ export function parseTimestamp(text: string): ParsedTimestamp {
 const PLAIN_LENGTH = 25
 const DASH = 0x2d
 const COLON = 0x3a
-const PLUS = 0x2b
 const LETTER_T = 0x54
 
 /**
@@ -109,10 +105,7 @@ function parsePlain(text: string): Instant | undefined {
     text.charCodeAt(10) === LETTER_T &&
     text.charCodeAt(13) === COLON &&
     text.charCodeAt(16) === COLON &&
-    text.charCodeAt(19) === PLUS &&
-    text.charCodeAt(22) === COLON &&
-    twoDigits(text, 20) === 0 &&
-    twoDigits(text, 23) === 0
+    text.startsWith('+00:00', 19)
   if (!marked) return undefined
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
   const month = twoDigits(text, 5)

@@ -85,7 +85,8 @@ export class LineIndex {
   }
 
   #place(offset: number): { line: number; column: number } {
-    this.#starts ??= lineStarts(this.text)
+    const ends = () => this.text.matchAll(/\r\n|\n|\r/g)
+    this.#starts ??= [0, ...Array.from(ends(), ({ index, 0: end }) => index + end.length)]
     const starts = this.#starts
     let low = 0
     let high = starts.length - 1
@@ -96,10 +97,4 @@ export class LineIndex {
     }
     return { line: low + 1, column: offset - (starts[low] as number) + 1 }
   }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length)
-  return starts
 }

@@ -35,19 +35,18 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
     return unreadable({ code: 'document-too-large', offset: 0, args: { limit: maxBytes } })
   }
   const utf16 = utf16Order(bytes)
-  if (utf16 !== undefined) {
-    return unreadable(encoding('utf-16', utf16))
-  }
-  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) {
-    return unreadable(encoding('binary'))
-  }
+  if (utf16 !== undefined) return unreadable(encoding('utf-16', utf16))
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return unreadable(encoding('binary'))
   const faults: TextFault[] = []
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   if (!isUtf8(bytes)) {
     const at = firstInvalid(bytes, text)
     const before = Buffer.from(bytes.subarray(0, at)).toString('utf8')
+    const byte = Buffer.from(bytes.subarray(at, at + 1))
+      .toString('hex')
+      .toUpperCase()
     faults.push({
-      ...encoding('invalid', `0x${hex(bytes[at] ?? 0)} at offset ${at}`),
+      ...encoding('invalid', `0x${byte} at offset ${at}`),
       offset: before.length,
     })
   }
@@ -89,8 +88,4 @@ function firstInvalid(bytes: Uint8Array, text: string): number {
   // A replacement character may begin as the bytes do: it is its first byte that counts.
   while (((written[at] ?? 0) & 0xc0) === 0x80) at--
   return at
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).toUpperCase().padStart(2, '0')
 }

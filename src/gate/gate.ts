@@ -66,12 +66,19 @@ export function runGate(options: GateOptions): GateResult {
   const isClean =
     touched.length === 0 && ledgers.every((ledger) => ledger.untouched) && evidence.untouched
   if (hasNoErrors(findings)) findings.push(...nothingCompared(inputs, isClean, options.env))
-  const paths = [...outcomes.map((outcome) => outcome.path), ...ledgers.map(({ path }) => path)]
+  const paths = [...outcomes, ...ledgers].map(({ path }) => path)
+  const { revision, commit, from } = inputs.base
+  const texts = new Map(
+    touched.map(({ path, final }) => [inputs.nameOf(path), final?.document.text]),
+  )
   return {
     findings,
     checked: paths.map(inputs.nameOf),
-    ...figuresOf(inputs, outcomes),
-    source: sourceOf(inputs, touched),
+    base: { revision, commit: commit ?? null, from },
+    commits: inputs.history.commits,
+    frozen: [...inputs.frozen.keys()].filter(isDocument).length,
+    added: outcomes.filter(({ path, final }) => final && !inputs.frozen.has(path)).length,
+    source: (file) => texts.get(file),
   }
 }
 
@@ -101,22 +108,4 @@ function checkNew(
   const ledger = ledgers.get(dirname(path))
   if (found.length > 0 || !final.document.ok || ledger === undefined) return found
   return checkAgainstLedger(final.document, ledger)
-}
-
-function figuresOf(inputs: GateInputs, outcomes: readonly PathOutcome[]) {
-  const { revision, commit, from } = inputs.base
-  return {
-    base: { revision, commit: commit ?? null, from },
-    commits: inputs.history.commits,
-    frozen: [...inputs.frozen.keys()].filter(isDocument).length,
-    added: outcomes.filter(({ path, final }) => final && !inputs.frozen.has(path)).length,
-  }
-}
-
-function sourceOf(inputs: GateInputs, outcomes: readonly PathOutcome[]): GateResult['source'] {
-  const texts = new Map<string, string>()
-  for (const { path, final } of outcomes) {
-    if (final !== undefined) texts.set(inputs.nameOf(path), final.document.text)
-  }
-  return (file) => texts.get(file)
 }

@@ -71,15 +71,14 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
 
 /** What is wrong in a table of forecasts. */
 export const naturalTableRows = {
-  'natural-columns': error<{
-    missing: readonly string[]
-    found: readonly string[]
-    /** For `--columns`, as far as the names show. */
-    guess: string | null
-  }>(
+  // The guess is for `--columns`, as far as the names show.
+  'natural-columns': error(
     ({ missing, found }) =>
       `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${some(found)}`,
-    { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
+    {
+      ...{ missing: ['price_usd'], found: ['yhat', 'origin_at'] },
+      guess: 'price_usd=yhat' as string | null,
+    },
     ({ missing, found, guess }) => {
       if (missing.includes('origin_at') && found.includes('series')) {
         return 'Are these forecasts of any series? Then name their protocol: --protocol FILE.'
@@ -236,13 +235,8 @@ export const importRows = {
     { members: ['retries'] },
     'To keep something, write it into the reason.',
   ),
-  'import-conflict': error<{
-    row: string
-    /** Pointers to what differs; `''` is the whole row. */
-    differs: readonly string[]
-    /** What the history holds under the same key. */
-    other: 'forecast' | 'attempt'
-  }>(
+  // What differs by pointers, `''` for the whole row; and what the history holds under the key.
+  'import-conflict': error(
     (args) => {
       const differs = args.differs.filter((pointer) => pointer !== '')
       if (differs.length > 0) {
@@ -252,7 +246,7 @@ export const importRows = {
         ? `${args.row}: the history has a recorded attempt without a forecast for this key`
         : `${args.row}: the history already has a forecast with this key`
     },
-    { row: ROW, differs: ['/estimate/price_usd'], other: 'forecast' },
+    { row: ROW, differs: ['/estimate/price_usd'], other: 'forecast' as 'forecast' | 'attempt' },
     'The first write of a key wins: the row in the history is kept.',
   ),
 }

@@ -72,14 +72,12 @@ export const planRows = {
     },
     { fault: 'none' },
   ),
-  'name-unknown': error<{
-    fault: keyof typeof STRANGERS
-    name: string
-    nearest: string | null
-    known: readonly string[]
-  }>(
+  'name-unknown': error(
     ({ fault, name }) => `${quoted(name)} is ${STRANGERS[fault]}`,
-    { fault: 'stratum', name: 'week day', nearest: 'weekday', known: ['weekday'] },
+    {
+      ...{ fault: 'stratum' as keyof typeof STRANGERS, name: 'week day', known: ['weekday'] },
+      nearest: 'weekday' as string | null,
+    },
     ({ nearest, known }) =>
       didYouMean(nearest, known.length === 0 ? 'Remove it.' : `Use one of ${known.join(', ')}.`),
   ),

@@ -1,5 +1,11 @@
 import { A_DIGEST, error, note, OTHER_DIGEST, row, warning } from './row.js'
 
+const RANGE: { readonly least: number | null; greatest: number | null } = {
+  least: 0,
+  greatest: 0.2,
+}
+const CONTROL = { name: 'control/copy/random_walk', expected: 0, ...RANGE }
+
 /** Why an evaluation cannot be scored, and what to know of one that was. */
 export const scoringRows = {
   'plan-not-registered': error(
@@ -102,14 +108,9 @@ export const scoringRows = {
     { readings: 1 },
     'Only the first scoring under a registration is confirmatory.',
   ),
-  'control-failed': error<{
-    name: string
-    expected: number
-    least: number | null
-    greatest: number | null
-  }>(
+  'control-failed': error<typeof CONTROL>(
     'the control {name} gave {least} to {greatest} instead of {expected}',
-    { name: 'control/copy/random_walk', expected: 0, least: 0, greatest: 0.2 },
+    CONTROL,
     'The arithmetic of this machine or build is wrong, so every candidate is blocked.',
   ),
 }

@@ -129,13 +129,10 @@ class LedgerExaminer {
   #lost(where: string, state: Lines, before?: Lines): Finding[] {
     const loss = firstLoss(this.#bases, state, before)
     if (loss === undefined) return []
-    const inWorkTree = where === WORK_TREE.name
-    const found = finding(
-      'ledger-lines-rewritten',
-      { where, undone: !inWorkTree, ...loss },
-      this.#at,
-    )
-    return [inWorkTree ? { ...found, position: { line: loss.line, column: 1 } } : found]
+    const undone = where !== WORK_TREE.name
+    const position = undone ? undefined : { line: loss.line, column: 1 }
+    const args = { where, undone, ...loss }
+    return [finding('ledger-lines-rewritten', args, { ...this.#at, position })]
   }
 
   /** Both sides froze something since they parted: merging will conflict, and that is meant to be. */

@@ -1,10 +1,5 @@
-import {
-  type ArgsOf,
-  type Code,
-  type Finding,
-  finding,
-  type Severity,
-} from '../../contract/findings/finding.js'
+import type { ArgsOf, Code, Finding, Severity } from '../../contract/findings/finding.js'
+import { finding } from '../../contract/findings/finding.js'
 import type { Change } from '../git/history.js'
 import { objectName } from '../git/objects.js'
 import { type IndexEntry, isRegular, isSameFile, type TreeEntry } from '../git/tree.js'
@@ -140,15 +135,13 @@ class PathExaminer {
     if (kind === 'link' || kind === 'other') this.#notAFile(WORK_TREE)
     else if (final !== undefined) this.#examineFinal(final)
     this.#staged()
-    for (const change of this.changes) this.#change(change)
-    return {
-      path,
-      findings: this.#findings,
-      frozen: this.#frozen[0],
-      final,
-      others: this.#others,
-      untouched: false,
+    for (const { commit, after } of this.changes) {
+      const place = { name: commitName(commit), inWorkTree: false }
+      if (after === undefined) this.#deleted(place)
+      else this.#blob(after, place)
     }
+    const met = { findings: this.#findings, frozen: this.#frozen[0], others: this.#others }
+    return { path, ...met, final, untouched: false }
   }
 
   #content(oid: string): Content {
@@ -189,12 +182,6 @@ class PathExaminer {
     for (const each of staged) this.#blob(each, INDEX)
   }
 
-  #change(change: Change): void {
-    const place = { name: commitName(change.commit), inWorkTree: false }
-    if (change.after === undefined) this.#deleted(place)
-    else this.#blob(change.after, place)
-  }
-
   #deleted(place: StateLocation): void {
     if (this.#frozen.length === 0 || this.#final === undefined) return
     this.#once('frozen-deleted', { where: place.name, undone: true })
@@ -232,10 +219,9 @@ class PathExaminer {
 
   #judge(frozen: Content, state: Content, place: StateLocation): void {
     const undone = !place.inWorkTree && this.#final?.meaning === frozen.meaning
+    const at = { ...place, undone }
     const { strictBytes } = this.inputs
-    this.#findings.push(
-      ...compareFrozen(frozen, state, this.#file, { ...place, undone }, strictBytes),
-    )
+    this.#findings.push(...compareFrozen(frozen, state, this.#file, at, strictBytes))
   }
 
   /** What is reported for its first place alone. */
@@ -297,18 +283,16 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
       findings.set(path, [departed(inputs, path, target?.path)])
       // Under its new name the document is the same fault, not another.
       if (target !== undefined) findings.set(target.path, [])
-    } else if (withdrawn !== undefined && !isFrozenContent(withdrawn.content, outcomes)) {
-      const args = { where: withdrawn.place.name, version: withdrawn.content.version ?? '' }
+    } else if (withdrawn !== undefined) {
+      const { version = '', meaning } = withdrawn.content
+      // A passing copy or name of what was frozen is no version of its own.
+      if (outcomes.some((each) => each.frozen?.meaning === meaning)) continue
+      const args = { where: withdrawn.place.name, version }
       const found = finding('frozen-withdrawn', args, { file: inputs.nameOf(path), pointer: '' })
       findings.set(path, [found])
     }
   }
   return { findings, gone }
-}
-
-/** A passing copy or name of what was frozen is no version of its own. */
-function isFrozenContent(content: Content, outcomes: readonly PathOutcome[]): boolean {
-  return outcomes.some((outcome) => outcome.frozen?.meaning === content.meaning)
 }
 
 function departed(inputs: GateInputs, path: string, target: string | undefined): Finding {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
-import { changedAt, protocol } from './samples.js'
+import { changedIn } from '../protocol/sample.js'
+import { protocol } from './samples.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are broken on purpose
 type Change = (document: any) => void
@@ -35,7 +36,7 @@ describe('checkProtocol', () => {
     ['a post-hoc change', '/immutability/post_hoc_changes', true, 'wrong-value'],
     ['an object where a text belongs', '/purpose', {}, 'wrong-type'],
   ])('finds %s', (_name, pointer, value, code) => {
-    const findings = checkProtocol(changedAt(protocol(), pointer, value))
+    const findings = checkProtocol(changedIn(protocol(), { [pointer]: value }))
     expect(findings.map((each) => [each.code, each.pointer])).toEqual([[code, pointer]])
   })
 

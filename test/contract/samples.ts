@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { parentOf, valueAt } from '../../src/contract/pointer.js'
 import type { ForecastResource, Protocol } from '../../src/contract/types.js'
 
 /** A forecast resource that keeps every rule. */
@@ -39,12 +38,4 @@ export function protocol(): Protocol {
   made.protocol_version = 'sample-1'
   made.uncertainty.seed = 410
   return made
-}
-
-/** A copy of a document with another value in one place. */
-export function changedAt(document: object, pointer: string, value: unknown): unknown {
-  const copy = structuredClone(document)
-  const holder = valueAt(copy, parentOf(pointer) ?? '') as Record<string, unknown>
-  holder[pointer.slice(pointer.lastIndexOf('/') + 1)] = value
-  return copy
 }

@@ -67,10 +67,7 @@ export function gatherInputs(options: GateOptions): GateInputs {
     ledgerAt: (path) => verifyLedger(dirname(join(top, path)), options.now),
     mergeDriver: (path) => gitLine(top, ['check-attr', 'merge', '--', path])?.split(': ').at(-1),
   }
-  if (
-    inputs.frozen.size + inputs.work.size + inputs.history.changes.length + inputs.index.size ===
-    0
-  ) {
+  if (frozen.size + inputs.work.size + history.changes.length + inputs.index.size === 0) {
     throw new ForeproofError('not-found', `${options.dir}: this protocol folder does not exist`, {
       help: `Neither ${base.revision} nor HEAD nor the working tree has it. Name another: --dir FOLDER`,
     })
@@ -94,17 +91,14 @@ function commonAncestors(
   tips: readonly string[],
 ): readonly string[] {
   if (head === undefined) return tips
-  const common = independent(
-    top,
-    tips.flatMap((tip) => mergeBases(top, tip, head)),
-  )
+  const found = tips.flatMap((tip) => mergeBases(top, tip, head))
+  const common = independent(top, found)
   if (common.length > 0) return common
   if (shallow.size === 0) return tips
-  throw new ForeproofError(
-    'unavailable',
-    `this shallow clone holds no common ancestor of ${base.revision} and HEAD`,
-    { help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)' },
-  )
+  const says = `this shallow clone holds no common ancestor of ${base.revision} and HEAD`
+  throw new ForeproofError('unavailable', says, {
+    help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)',
+  })
 }
 
 /** Paths of several trees; where these differ, the first has it and the others are its rivals. */
@@ -124,13 +118,10 @@ function union(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals'> {
 }
 
 function targetUnknown({ absent, revision }: Base): ForeproofError {
-  return new ForeproofError(
-    'unavailable',
-    `this clone does not hold the target branch ${absent}, and there are merges since ${revision}`,
-    {
-      help: `Without it, the gate does not know what the target froze. Fetch all branches (in GitLab CI: GIT_DEPTH: 0), or this one: git fetch origin ${absent}:refs/remotes/origin/${absent}`,
-    },
-  )
+  const says = `this clone does not hold the target branch ${absent}, and there are merges since ${revision}`
+  return new ForeproofError('unavailable', says, {
+    help: `Without it, the gate does not know what the target froze. Fetch all branches (in GitLab CI: GIT_DEPTH: 0), or this one: git fetch origin ${absent}:refs/remotes/origin/${absent}`,
+  })
 }
 
 /** What a link or a submodule shows can change without a commit here. */

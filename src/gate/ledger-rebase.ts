@@ -17,7 +17,12 @@ import {
   placedAt,
   timeOf,
 } from '../protocol/rules/entry.js'
-import { CONFLICT_MARKER, type Ledger, readLedger } from '../protocol/rules/ledger.js'
+import {
+  CONFLICT_MARKER,
+  frozenEntries,
+  type Ledger,
+  readLedger,
+} from '../protocol/rules/ledger.js'
 import { type BaseName, findBase } from './git/base.js'
 import { Blobs } from './git/objects.js'
 import { openRepository, type Repository } from './git/repository.js'
@@ -133,11 +138,7 @@ function refuseUnsound(ledger: Ledger, base: BaseName): void {
 /** The entries that the upstream does not have, each once, in the order they were made. */
 function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string): LedgerEntry[] {
   const known = new Set(upstream.lines.map((line) => identityOf(line.entry)))
-  const frozen = new Map(
-    upstream.lines
-      .filter(({ entry }) => isFrozen(entry))
-      .map(({ entry }) => [entry.protocol_version, entry]),
-  )
+  const frozen = new Map(frozenEntries(upstream).map((entry) => [entry.protocol_version, entry]))
   const own: LedgerEntry[] = []
   for (const text of texts) {
     for (const entry of entriesOf(text, file)) {
@@ -146,24 +147,19 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
       if (isFrozen(entry)) {
         const earlier = frozen.get(entry.protocol_version)
         if (earlier?.protocol_sha256 === entry.protocol_sha256) continue
-        if (earlier !== undefined) throw frozenTwice(entry.protocol_version, file)
+        if (earlier !== undefined) {
+          const says = `both sides froze version ${entry.protocol_version}, with different contents`
+          throw new ForeproofError('refused', says, {
+            file,
+            help: 'Nothing was written. Keep the file of the base, and freeze yours as a new version.',
+          })
+        }
         frozen.set(entry.protocol_version, entry)
       }
       own.push(entry)
     }
   }
   return own.sort((a, b) => instantOf(a) - instantOf(b) || a.seq - b.seq)
-}
-
-function frozenTwice(version: string, file: string): ForeproofError {
-  return new ForeproofError(
-    'refused',
-    `both sides froze version ${version}, with different contents`,
-    {
-      file,
-      help: 'Nothing was written. Keep the file of the base, and freeze yours as a new version.',
-    },
-  )
 }
 
 function entriesOf(bytes: Uint8Array, file: string): LedgerEntry[] {

@@ -42,11 +42,8 @@ export function readGitHistory(
   const aside = base.length === 0 ? [] : list(top, base, [head])
   refuseShallow(repository, [...since, ...aside])
   checkCommits(repository, [...since, ...aside])
-  checkTrees(
-    repository,
-    [...origins, ...base, ...since.flatMap(({ id, parents }) => [id, ...parents])],
-    folder,
-  )
+  const seen = since.flatMap(({ id, parents }) => [id, ...parents])
+  checkTrees(repository, [...origins, ...base, ...seen], folder)
   const merges = since.some(({ parents }) => parents.length > 1)
   if (since.length === 0) return { commits: 0, merges, changes: [] }
   const args = ['diff-tree', '--stdin', '-m', '-r', '--root', '-z', '--raw', '--no-renames']
@@ -77,12 +74,8 @@ function parseChanges(tokens: readonly string[]): Change[] {
     else {
       const [, modeBefore = '', modeAfter = '', before = '', after = ''] = match
       at++
-      changes.push({
-        commit,
-        path: tokens[at] as string,
-        before: side(modeBefore, before),
-        after: side(modeAfter, after),
-      })
+      const sides = { before: side(modeBefore, before), after: side(modeAfter, after) }
+      changes.push({ commit, path: tokens[at] as string, ...sides })
     }
   }
   return changes
@@ -96,11 +89,8 @@ function side(mode: string, oid: string): TreeEntry | undefined {
 function refuseShallow({ shallow }: Repository, commits: readonly Commit[]): void {
   const cut = commits.find(({ id }) => shallow.has(id))
   if (cut === undefined) return
-  throw new ForeproofError(
-    'unavailable',
-    `this shallow clone ends at ${short(cut.id)}, inside the history to look at`,
-    {
-      help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0; in GitLab CI: GIT_DEPTH: 0)',
-    },
-  )
+  const says = `this shallow clone ends at ${short(cut.id)}, inside the history to look at`
+  throw new ForeproofError('unavailable', says, {
+    help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0; in GitLab CI: GIT_DEPTH: 0)',
+  })
 }

@@ -86,13 +86,10 @@ export function compareFrozen(
     return [finding('frozen-reformatted', { where }, { file, pointer: '', severity })]
   }
   const before = frozen.document.ok ? frozen.document.value : undefined
-  const findings = compareDocuments(before, state.document.value).map((difference) =>
-    finding(
-      'frozen-changed',
-      { where, undone, ...argumentsOf(difference) },
-      { file, pointer: difference.pointer },
-    ),
-  )
+  const findings = compareDocuments(before, state.document.value).map((difference) => {
+    const args = { where, undone, ...argumentsOf(difference) }
+    return finding('frozen-changed', args, { file, pointer: difference.pointer })
+  })
   return place.inWorkTree ? locateFindings(findings, { ...state.document, file }) : findings
 }
 

@@ -44,10 +44,8 @@ export function checkProtocolValue(value: unknown): Finding[] {
 /** For those who evaluate protocols of version 1 alone. */
 export function seriesFindings(document: Document): Finding[] {
   if (!isSeriesProtocol(document.value)) return []
-  return locateFindings(
-    [finding('series-not-evaluated', {}, { pointer: '/schema_version' })],
-    document,
-  )
+  const other = finding('series-not-evaluated', {}, { pointer: '/schema_version' })
+  return locateFindings([other], document)
 }
 
 /**

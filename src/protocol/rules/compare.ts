@@ -103,16 +103,11 @@ function compareLists(
 
 /** Findings for differences; what loosens the test is a warning, everything else a note. */
 export function differenceFindings(differences: readonly Difference[]): Finding[] {
-  return differences.map((difference) =>
-    finding(
-      'difference',
-      { kind: difference.kind, ...argumentsOf(difference) },
-      {
-        pointer: difference.pointer,
-        severity: difference.direction === 'loosens' ? 'warning' : 'note',
-      },
-    ),
-  )
+  return differences.map((difference) => {
+    const { kind, pointer, direction } = difference
+    const severity = direction === 'loosens' ? 'warning' : 'note'
+    return finding('difference', { kind, ...argumentsOf(difference) }, { pointer, severity })
+  })
 }
 
 /** From, to and direction as a sentence needs them. */

@@ -123,17 +123,9 @@ function unchained(
   found: string | number = '',
   expected: string | number = '',
 ): Finding {
-  return finding(
-    'ledger-chain',
-    {
-      fault,
-      entry: entry.seq,
-      version: entry.protocol_version,
-      found: String(found),
-      expected: String(expected),
-    },
-    { file, pointer: `/${key}`, position: { line, column: 1 } },
-  )
+  const named = { entry: entry.seq, version: entry.protocol_version }
+  const args = { fault, ...named, found: String(found), expected: String(expected) }
+  return finding('ledger-chain', args, { file, pointer: `/${key}`, position: { line, column: 1 } })
 }
 
 /** Sequence, links and digests; entries inserted, removed, edited or reordered show here. */

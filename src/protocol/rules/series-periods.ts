@@ -34,13 +34,8 @@ function factFindings({ periods }: SeriesProtocol, facts: PeriodFacts): Finding[
   const names = ['count', 'first', 'last', 'sha256'] as const
   const what = names.find((name) => periods[name] !== facts[name])
   if (what === undefined) return []
-  const args = {
-    fault: 'differs',
-    what,
-    found: String(facts[what]),
-    expected: String(periods[what]),
-  }
-  return [wrong(`/periods/${what}`, args as ArgsOf<'series-periods'>)]
+  const [found, expected] = [String(facts[what]), String(periods[what])]
+  return [wrong(`/periods/${what}`, { fault: 'differs', what, found, expected })]
 }
 
 function* originFindings(

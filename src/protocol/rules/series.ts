@@ -70,13 +70,10 @@ function memberFindings(pointer: string, member: object, choice: string): Findin
   )
   return [
     ...(keys.length > 0 ? [finding('missing-key', { keys }, { pointer })] : []),
-    ...unknown.map((key) =>
-      finding(
-        'unknown-key',
-        { keys: [key], nearest: [null] },
-        { pointer: pointerTo(pointer, key) },
-      ),
-    ),
+    ...unknown.map((key) => {
+      const args = { keys: [key], nearest: [null] }
+      return finding('unknown-key', args, { pointer: pointerTo(pointer, key) })
+    }),
   ]
 }
 
@@ -96,11 +93,8 @@ function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
 
 function twice(pointer: string, members: readonly { readonly id: string }[]): Finding[] {
   const ids = members.map(({ id }) => id)
-  return ids.flatMap((id, at) =>
-    ids.indexOf(id) === at
-      ? []
-      : [rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) })],
-  )
+  const again = [...ids.entries()].filter(([at, id]) => ids.indexOf(id) !== at)
+  return again.map(([at, id]) => rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }))
 }
 
 function ascending(pointer: string, what: string, values: readonly (number | string)[]): Finding[] {

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HEAD_FILE, LATEST_FILE, pageFile } from '../../../src/site/layout.js'
+import { CHECKSUMS_FILE, HEAD_FILE, LATEST_FILE, pageFile } from '../../../src/site/layout.js'
 import { type Any, type Mutant, mutantsOf } from './mutant.js'
 import { readJson } from './world.js'
 
@@ -16,6 +16,17 @@ export const edit =
     change(body, folder)
     writeFileSync(file, JSON.stringify(body))
   }
+/** Changes a file of a site as text. */
+const text =
+  (path: string, change: (text: string) => string): Edit =>
+  (folder) => {
+    const file = join(folder, path)
+    writeFileSync(file, change(readFileSync(file, 'utf8')))
+  }
+const renamed =
+  (from: string, to: string): Edit =>
+  (folder) =>
+    renameSync(join(folder, from), join(folder, to))
 const head = (change: (body: Any, folder: string) => unknown) => edit(HEAD_FILE, change)
 const latest = (change: (body: Any, folder: string) => unknown) => edit(LATEST_FILE, change)
 const page = (number: number, change: (body: Any, folder: string) => unknown) =>
@@ -39,18 +50,9 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'no latest.json': (folder) => rmSync(join(folder, LATEST_FILE)),
   },
   'body-json': {
-    'a page cut short': (folder) => writeFileSync(join(folder, pageFile(3)), '{"api_version":'),
-    'a name twice': (folder) => {
-      const file = join(folder, pageFile(3))
-      writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{"api_version":"v1",'))
-    },
-    'NaN on a page': (folder) => {
-      const file = join(folder, pageFile(3))
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replace(/"price_usd":[\d.]+/, '"price_usd":NaN'),
-      )
-    },
+    'a page cut short': text(pageFile(3), () => '{"api_version":'),
+    'a name twice': text(pageFile(3), (it) => it.replace('{', '{"api_version":"v1",')),
+    'NaN on a page': text(pageFile(3), (it) => it.replace(/"price_usd":[\d.]+/, '"price_usd":NaN')),
   },
   'api-version': {
     'a page of version 2': page(3, (it) => (it.api_version = 'v2')),
@@ -158,11 +160,11 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
   },
   'next-url': {
     'a page of another name': (folder) => {
-      renameSync(join(folder, pageFile(3)), join(folder, dirname(pageFile(3)), 'older.json'))
+      renamed(pageFile(3), join(dirname(pageFile(3)), 'older.json'))(folder)
       next(4, 'older.json')(folder)
     },
     'a page number without zeros': (folder) => {
-      renameSync(join(folder, pageFile(3)), join(folder, dirname(pageFile(3)), 'page-3.json'))
+      renamed(pageFile(3), join(dirname(pageFile(3)), 'page-3.json'))(folder)
       next(4, 'page-3.json')(folder)
     },
     'an empty next_url': next(2, ''),
@@ -230,25 +232,19 @@ export const EMPTY_SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
 export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = [
   ...mutantsOf<Edit>({
     checksums: {
-      'a file that was touched': (folder) => writeFileSync(join(folder, '404.html'), 'x'),
+      'a file that was touched': text('404.html', () => 'x'),
       'a file that is gone': (folder) => rmSync(join(folder, 'index.html')),
-      'a checksum of a file outside': (folder) => {
-        const file = join(folder, 'checksums.txt')
-        writeFileSync(file, `${readFileSync(file, 'utf8')}${'0'.repeat(64)}  ../../etc/passwd\n`)
-      },
-      'another checksum': (folder) => {
-        const file = join(folder, 'checksums.txt')
-        writeFileSync(
-          file,
-          readFileSync(file, 'utf8').replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
-        )
-      },
+      'a checksum of a file outside': text(
+        CHECKSUMS_FILE,
+        (it) => `${it}${'0'.repeat(64)}  ../../etc/passwd\n`,
+      ),
+      'another checksum': text(CHECKSUMS_FILE, (it) =>
+        it.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+      ),
     },
     encodings: {
-      'a compressed copy of something else': (folder) =>
-        renameSync(join(folder, `${pageFile(1)}.gz`), join(folder, `${pageFile(2)}.gz`)),
-      'a compressed copy that is none': (folder) =>
-        writeFileSync(join(folder, `${HEAD_FILE}.br`), 'x'),
+      'a compressed copy of something else': renamed(`${pageFile(1)}.gz`, `${pageFile(2)}.gz`),
+      'a compressed copy that is none': text(`${HEAD_FILE}.br`, () => 'x'),
     },
     'build-record': {
       'another count in build.json': edit('build.json', (it) => (it.forecasts += 1)),
@@ -258,11 +254,10 @@ export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = [
     (path): Mutant<Edit> => [
       `${path} missing from the checksums`,
       'checksums',
-      (folder) => {
-        const file = join(folder, 'checksums.txt')
-        const lines = readFileSync(file, 'utf8').split('\n')
-        writeFileSync(file, lines.filter((line) => !line.endsWith(`  ${path}`)).join('\n'))
-      },
+      text(CHECKSUMS_FILE, (it) => {
+        const lines = it.split('\n')
+        return lines.filter((line) => !line.endsWith(`  ${path}`)).join('\n')
+      }),
     ],
   ),
 ]

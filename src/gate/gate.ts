@@ -53,7 +53,8 @@ export function runGate(options: GateOptions): GateResult {
     ...(moves.findings.get(outcome.path) ?? checkNew(outcome, beside)),
   ])
   const others = touched.flatMap((outcome) => outcome.others)
-  findings.push(...versionsFrozenTwice(inputs, others))
+  const untouched = new Set(outcomes.flatMap((each) => (each.untouched ? [each.path] : [])))
+  findings.push(...versionsFrozenTwice(inputs, others, untouched))
   const gone = new Set([...moves.gone].map((path) => basename(path)))
   for (const ledger of ledgers) {
     // A document that is gone is reported once, as such.

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { isRegular } from '../git/tree.js'
+import { isRegular, type TreeEntry } from '../git/tree.js'
 import { type GateInputs, isDocument } from '../inputs.js'
 import { type Content, contentOf } from './content.js'
 import type { DocumentState } from './states.js'
@@ -14,13 +14,16 @@ interface Known {
  * Versions that have two contents anywhere between the base and the working tree, also when
  * one of the two has since gone. A frozen document that was changed at its own path is reported by
  * pointer elsewhere and not again.
+ * @param untouched - paths whose file is what was frozen: reading it is quicker than asking git.
  */
 export function versionsFrozenTwice(
   inputs: GateInputs,
   states: readonly DocumentState[],
+  untouched: ReadonlySet<string>,
 ): Finding[] {
   if (states.length === 0) return []
-  const known = frozenVersions(inputs, new Set(states.map((state) => state.content.version)))
+  const versions = new Set(states.map((state) => state.content.version))
+  const known = frozenVersions(inputs, versions, untouched)
   const findings: Finding[] = []
   for (const { path, content, place } of states) {
     const version = content.version as string
@@ -42,6 +45,7 @@ export function versionsFrozenTwice(
 function frozenVersions(
   inputs: GateInputs,
   wanted: ReadonlySet<string | undefined>,
+  untouched: ReadonlySet<string>,
 ): Map<string, readonly Known[]> {
   const found = new Map<string, readonly Known[]>()
   const needles = [...wanted].map((version) => JSON.stringify(version))
@@ -51,14 +55,24 @@ function frozenVersions(
   const asked = [...(inputs.ahead ?? []), ...rivals, ...inputs.frozen].filter(
     ([path, entry]) => isDocument(path) && isRegular(entry),
   )
-  const paths = asked.map(([path]) => path).values()
-  for (const [, bytes] of inputs.blobs.each(asked.map(([, { oid }]) => oid))) {
-    const path = paths.next().value as string
-    if (!needles.some((needle) => bytes.includes(needle)) && !bytes.includes('\\u')) continue
+  const isHere = (path: string, { oid }: TreeEntry) =>
+    untouched.has(path) &&
+    inputs.frozen.get(path)?.oid === oid &&
+    inputs.work.get(path)?.kind === 'file'
+  const look = (path: string, bytes: Buffer) => {
+    if (!needles.some((needle) => bytes.includes(needle)) && !bytes.includes('\\u')) return
     const content = contentOf(bytes, path)
-    if (!content.sound || content.version === undefined || !wanted.has(content.version)) continue
+    if (!content.sound || content.version === undefined || !wanted.has(content.version)) return
     const others = found.get(content.version) ?? []
     found.set(content.version, [...others, { path, content, where: inputs.base.revision }])
+  }
+  const away = asked.filter(([path, entry]) => !isHere(path, entry))
+  for (const [path, entry] of asked) {
+    if (isHere(path, entry)) look(path, Buffer.from(inputs.read(path)))
+  }
+  const paths = away.map(([path]) => path).values()
+  for (const [, bytes] of inputs.blobs.each(away.map(([, { oid }]) => oid))) {
+    look(paths.next().value as string, bytes)
   }
   return found
 }

@@ -6,6 +6,7 @@ import type { Document } from '../document/read.js'
 import { STDIN } from '../files/input.js'
 import type { PairingRow } from '../forecast/row.js'
 import { readVintage } from '../outcomes/vintage.js'
+import { summaryOf } from '../pairing/accounting.js'
 import {
   csvWriter,
   type LineWriter,
@@ -14,7 +15,6 @@ import {
   seriesNdjsonWriter,
 } from '../pairing/lines.js'
 import { seriesPlan, withLevels } from '../pairing/series.js'
-import { summaryOf } from '../pairing/summary.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
 import { seriesTimes } from '../periods/series-times.js'
 import { loadDocument } from '../protocol/load.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PairingRow } from '../forecast/row.js'
 import type { LineWriter } from '../pairing/lines.js'
-import { compareWithinOrigin } from '../pairing/row-order.js'
+import { compareWithinOrigin } from '../pairing/pair.js'
 import type { PairingPlan } from '../pairing/types.js'
 import { Panel } from '../scoring/panel.js'
 import { type PairingOptions, type PairingResult, runPairing, type Said } from './pair.js'

@@ -53,7 +53,7 @@ export function hourlyPlan(plan: HourlyPlan, vintage: CloseLookup): PairingPlan 
 }
 
 /** The full hours of a window. */
-export function hourlyOrigins(from: Instant, to: Instant): TaskOrigins {
+function hourlyOrigins(from: Instant, to: Instant): TaskOrigins {
   const first = Math.ceil(from / MICROS_PER_HOUR) * MICROS_PER_HOUR
   const last = Math.floor(to / MICROS_PER_HOUR) * MICROS_PER_HOUR
   return hoursFrom(first, Math.max(0, (last - first) / MICROS_PER_HOUR + 1))
@@ -72,13 +72,12 @@ export function hoursFrom(first: Instant, count: number): TaskOrigins {
 
 function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefined): PairingRules {
   const clock = new Clock()
-  const closes = originCloses(vintage)
   return {
     place: (text) => clock.read(text),
     textOf: formatUtc,
     target: (origin, { horizon }): Target => {
       const place = origin + horizon * MICROS_PER_HOUR
-      const base = closes(origin)
+      const base = vintage.closeAt(origin)
       if (!Number.isSafeInteger(place)) {
         const none = { text: '', base, outcome: undefined, matured: true }
         return { place: Number.NaN, ...none, latest: Number.NaN }
@@ -97,15 +96,6 @@ function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefine
     fault: (row) =>
       isPrice(row.forecast) && isPrice(row.sourcePrice) ? undefined : 'invalid_price',
     interval: hourlyInterval,
-  }
-}
-
-/** The close at an origin, looked up once for all its horizons. */
-function originCloses(vintage: CloseLookup): CloseLookup['closeAt'] {
-  let [last, close]: [Instant, number | undefined] = [Number.NaN, undefined]
-  return (origin) => {
-    if (origin !== last) [last, close] = [origin, vintage.closeAt(origin)]
-    return close
   }
 }
 

@@ -48,27 +48,26 @@ export interface PairLine {
 /** Reads a line of NDJSON; undefined where it is none that `ndjsonWriter` can have written. */
 export function readPairLine(line: string): PairLine | undefined {
   const value = objectIn(line)
-  return value !== undefined && COLUMNS.every((name) => isCell(name, value[name]))
-    ? (value as unknown as PairLine)
-    : undefined
+  const isLine =
+    value !== undefined &&
+    has(value, 'boolean', ['expected']) &&
+    has(value, 'string', ['model', 'status', 'reason', 'interval_status']) &&
+    has(value, 'string', ['origin_at', 'target_at', ...VINTAGE_COLUMNS], true) &&
+    has(value, 'number', NUMBERS, true)
+  return isLine ? (value as unknown as PairLine) : undefined
 }
 
-function isCell(name: keyof PairLine, value: unknown): boolean {
-  if (value === null) return !ALWAYS_THERE.has(name)
-  if (name === 'expected') return typeof value === 'boolean'
-  return typeof value === (NUMBERS.has(name) ? 'number' : 'string')
-}
+const NUMBERS = COLUMNS.filter((name) => /_(?:usd|hours)$/.test(name))
 
-const NUMBERS: ReadonlySet<keyof PairLine> = new Set(
-  COLUMNS.filter((name) => /_(?:usd|hours)$/.test(name)),
-)
-const ALWAYS_THERE: ReadonlySet<keyof PairLine> = new Set([
-  'model',
-  'expected',
-  'status',
-  'reason',
-  'interval_status',
-])
+/** Whether members are of a type. */
+function has(
+  value: Readonly<Record<string, unknown>>,
+  type: 'string' | 'number' | 'boolean',
+  names: readonly string[],
+  orNull = false,
+): boolean {
+  return names.every((name) => typeof value[name] === type || (orNull && value[name] === null))
+}
 
 /** Writes attempts as lines: the same attempt always gives the same bytes. */
 export interface LineWriter {
@@ -81,42 +80,42 @@ export interface LineWriter {
  * what they were.
  */
 export function ndjsonWriter(): LineWriter {
-  const time = timeTexts()
-  return {
-    header: '',
-    line: (a) =>
-      `${JSON.stringify({
-        origin_at: a.originText ?? time(a.origin),
-        target_at: time(a.target),
-        horizon_hours: a.horizon,
-        model: a.model,
-        expected: a.expected,
-        status: a.status,
-        reason: a.reason,
-        interval_status: a.intervalStatus,
-        origin_close_usd: a.p0,
-        target_close_usd: a.p1,
-        predicted_price_usd: a.forecast,
-        q10_usd: a.quantiles[0],
-        q50_usd: a.quantiles[1],
-        q90_usd: a.quantiles[2],
-        vintage_id: a.vintageId,
-        vintage_sha256: a.vintageSha256,
-      } satisfies Record<keyof PairLine, unknown>)}\n`,
-  }
+  const lineOf = pairLines()
+  return { header: '', line: (attempt) => `${JSON.stringify(lineOf(attempt))}\n` }
 }
 
 /** RFC 4180, with \n line ends and an empty cell for null. */
 export function csvWriter(): LineWriter {
-  const time = timeTexts()
+  const lineOf = pairLines()
   return {
     header: `${COLUMNS.join()}\n`,
-    line: (a) =>
-      `${csvCell(a.originText ?? time(a.origin))}` +
-      `,${time(a.target) ?? ''},${csvCell(a.horizon)},${csvCell(a.model)},${a.expected},${a.status}` +
-      `,${a.reason},${a.intervalStatus},${csvCell(a.p0)},${csvCell(a.p1)},${csvCell(a.forecast)}` +
-      `,${a.quantiles.map(csvCell).join()},${csvCell(a.vintageId)},${csvCell(a.vintageSha256)}\n`,
+    line: (attempt) => {
+      const line = lineOf(attempt)
+      return `${COLUMNS.map((name) => csvCell(line[name])).join()}\n`
+    },
   }
+}
+
+function pairLines(): (attempt: PairedAttempt) => PairLine {
+  const time = timeTexts()
+  return (a) => ({
+    origin_at: a.originText ?? time(a.origin),
+    target_at: time(a.target),
+    horizon_hours: a.horizon,
+    model: a.model,
+    expected: a.expected,
+    status: a.status,
+    reason: a.reason,
+    interval_status: a.intervalStatus,
+    origin_close_usd: a.p0,
+    target_close_usd: a.p1,
+    predicted_price_usd: a.forecast,
+    q10_usd: a.quantiles[0] ?? null,
+    q50_usd: a.quantiles[1] ?? null,
+    q90_usd: a.quantiles[2] ?? null,
+    vintage_id: a.vintageId,
+    vintage_sha256: a.vintageSha256,
+  })
 }
 
 /** An attempt of any series as a line of NDJSON has it: labels of periods, horizons in steps, values in the unit of the series. */
@@ -143,15 +142,13 @@ export interface SeriesPairLine {
 export function readSeriesPairLine(line: string): SeriesPairLine | undefined {
   const value = objectIn(line)
   if (value === undefined) return undefined
-  const has = (type: string, names: readonly string[], orNull: boolean) =>
-    names.every((name) => typeof value[name] === type || (orNull && value[name] === null))
   const { quantiles } = value
   const isLine =
-    has('string', ['series', 'origin', 'model', 'status', 'reason'], false) &&
-    has('boolean', ['expected'], false) &&
-    has('number', ['horizon'], false) &&
-    has('string', ['target', ...VINTAGE_COLUMNS], true) &&
-    has('number', ['outcome', 'value'], true) &&
+    has(value, 'string', ['series', 'origin', 'model', 'status', 'reason']) &&
+    has(value, 'boolean', ['expected']) &&
+    has(value, 'number', ['horizon']) &&
+    has(value, 'string', ['target', ...VINTAGE_COLUMNS], true) &&
+    has(value, 'number', ['outcome', 'value'], true) &&
     Array.isArray(quantiles) &&
     quantiles.every((one) => one === null || typeof one === 'number')
   return isLine ? (value as unknown as SeriesPairLine) : undefined

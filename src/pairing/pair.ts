@@ -1,9 +1,9 @@
+import { ForeproofError } from '../contract/error.js'
+import { compareText } from '../contract/order.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
 import { Clock } from '../task/clock.js'
-import type { TaskPlace } from '../task/types.js'
-import { CellIndex, Cursor } from './grid.js'
+import type { TaskCell, TaskPlace } from '../task/types.js'
 import { faultOfTimes, judge } from './judge.js'
-import { RowOrder } from './row-order.js'
 import {
   type PairedAttempt,
   type PairingPlan,
@@ -29,18 +29,16 @@ export async function* pairAttempts(
 }
 
 /** A pairing on its way through the rows. */
-export class Pairing {
+class Pairing {
   readonly #plan: PairingPlan
   readonly #cursor: Cursor
-  readonly #cells: CellIndex
   readonly #clock = new Clock()
-  readonly #order: RowOrder
+  /** The row that came last, and its origin. */
+  #before: { readonly origin: TaskPlace; readonly row: PairingRow } | undefined
 
   constructor(plan: PairingPlan) {
     this.#plan = plan
     this.#cursor = new Cursor(plan)
-    this.#cells = new CellIndex(plan.cells)
-    this.#order = new RowOrder(plan.rules.textOf)
   }
 
   /** The attempts up to the last of the next rows. */
@@ -52,7 +50,7 @@ export class Pairing {
         yield { ...this.#attempt(row, null, 'timestamp_invalid'), originText: row.originAt }
         continue
       }
-      this.#order.check(origin, row)
+      this.#demandOrder(origin, row)
       if (origin < from || origin > to) continue
       while (this.#cursor.comesBefore(origin, row)) yield this.#expected(undefined)
       if (this.#cursor.isAt(origin, row)) yield this.#expected(row)
@@ -85,13 +83,27 @@ export class Pairing {
   }
 
   #reasonBeside(origin: TaskPlace, row: PairingRow): Reason {
-    const { origins, models, rules } = this.#plan
-    const cell = this.#cells.find(row)
+    const { origins, models, rules, cells } = this.#plan
+    const cell = cells.find((each) => each.series === row.series && each.horizon === row.horizon)
     if (cell === undefined) return 'horizon_not_in_protocol'
     if (origins.indexOf(origin) === undefined) return 'origin_off_grid'
     if (rules.hasCell?.(origin, cell) === false) return 'horizon_not_in_protocol'
     // What is left is a second spelling of a key that is taken.
     return models.includes(row.model) ? 'timestamp_invalid' : 'model_not_in_plan'
+  }
+
+  /** @throws {ForeproofError} `invalid-input` for a row that comes too late: pairing would silently miss it. */
+  #demandOrder(origin: TaskPlace, row: PairingRow): void {
+    const before = this.#before
+    this.#before = { origin, row }
+    if (before === undefined || before.origin < origin) return
+    if (before.origin === origin && compareWithinOrigin(before.row, row) <= 0) return
+    const key = (at: TaskPlace, { series, horizon, model }: PairingRow) =>
+      `${this.#plan.rules.textOf(at)}:${series === '' ? '' : `${series}:`}${model}:${horizon}`
+    const says = `${key(origin, row)} comes after ${key(before.origin, before.row)}`
+    throw new ForeproofError('invalid-input', `the rows are not in order: ${says}`, {
+      help: 'Give them by origin, then horizon, then model name.',
+    })
   }
 
   /** @param cell - given where the attempt is expected. */
@@ -136,4 +148,105 @@ const NOTHING: Omit<PairingRow, 'series' | 'model' | 'horizon'> = {
   selectionDataThrough: null,
   vintageId: null,
   vintageSha256: null,
+}
+
+/** @throws {ForeproofError} `invalid-input` when the plan contradicts itself. */
+function checkPlan(plan: PairingPlan): void {
+  const refuse = (says: string, help: string): never => {
+    throw new ForeproofError('invalid-input', says, { help })
+  }
+  for (const name of ['from', 'to', 'asOf'] as const) {
+    if (!Number.isSafeInteger(plan[name])) refuse(`${name} is not an instant`, 'Give microseconds.')
+  }
+  if (plan.from > plan.to) refuse('the window ends before it begins', 'Swap from and to.')
+  if (plan.origins.count === 0) refuse('the window holds no origin', 'Widen it.')
+  if (plan.models.length === 0) refuse('no models are expected', 'Name at least one model.')
+  if (plan.cells.length === 0) refuse('no horizons are expected', 'Give those of the protocol.')
+  if (plan.mode === 'prospective' && plan.registeredAt === undefined) {
+    refuse('a prospective evaluation without the time of its registration', 'Give registeredAt.')
+  }
+}
+
+/** The expected keys one after another: by origin, then cell, then model. */
+class Cursor {
+  origin: TaskPlace = Number.NaN
+  /** Of the origin: those of its cells. */
+  #cells: readonly TaskCell[] = []
+  #targets: readonly Target[] = []
+  #index = 0
+  #cell = 0
+  #model = 0
+
+  constructor(private readonly plan: PairingPlan) {
+    checkPlan(plan)
+    this.#enter()
+  }
+
+  /** False when every key was given out. */
+  get open(): boolean {
+    return this.#index < this.plan.origins.count
+  }
+
+  get cell(): TaskCell {
+    return this.#cells[this.#cell]!
+  }
+
+  get model(): string {
+    return this.plan.models[this.#model]!
+  }
+
+  get target(): Target {
+    return this.#targets[this.#cell]!
+  }
+
+  isAt(origin: TaskPlace, row: PairingRow): boolean {
+    return (
+      origin === this.origin &&
+      this.open &&
+      row.horizon === this.cell.horizon &&
+      row.model === this.model &&
+      row.series === this.cell.series
+    )
+  }
+
+  /** True when the key here comes before that of the row; a horizon that is no number comes last. */
+  comesBefore(origin: TaskPlace, row: PairingRow): boolean {
+    if (!this.open) return false
+    if (this.origin !== origin) return this.origin < origin
+    const { series, horizon } = this.cell
+    return compareWithinOrigin({ series, horizon, model: this.model }, row) < 0
+  }
+
+  advance(): void {
+    this.#model++
+    if (this.#model < this.plan.models.length) return
+    this.#model = 0
+    this.#cell++
+    if (this.#cell < this.#cells.length) return
+    this.#cell = 0
+    this.#index++
+    this.#enter()
+  }
+
+  /** Looks the targets of the next origin that has any up, once for all its models. */
+  #enter(): void {
+    const { origins, cells, rules } = this.plan
+    for (; this.open; this.#index++) {
+      const origin = origins.placeOf(this.#index)
+      this.origin = origin
+      this.#cells = rules.hasCell ? cells.filter((cell) => rules.hasCell?.(origin, cell)) : cells
+      this.#targets = this.#cells.map((cell) => rules.target(origin, cell))
+      if (this.#cells.length > 0) return
+    }
+  }
+}
+
+type RowKeyWithin = Pick<PairingRow, 'series' | 'horizon' | 'model'>
+
+/** Series by code point, horizon, then model by code point; a horizon that is no number comes last. */
+export function compareWithinOrigin(a: RowKeyWithin, b: RowKeyWithin): number {
+  if (a.series !== b.series) return compareText(a.series, b.series)
+  const [x, y] = [a.horizon, b.horizon].map((each) => (Number.isNaN(each) ? Infinity : each))
+  if (x !== y) return x! - y!
+  return a.model === b.model ? 0 : compareText(a.model, b.model)
 }

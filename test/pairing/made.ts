@@ -1,10 +1,9 @@
 import { checkedInstant, instantOf } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
-import { Accounting, Memberships } from '../../src/pairing/accounting.js'
+import { Accounting, Memberships, summaryOf } from '../../src/pairing/accounting.js'
 import { type CloseLookup, type HourlyPlan, hourlyPlan } from '../../src/pairing/hourly.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
-import { summaryOf } from '../../src/pairing/summary.js'
 import type { PairedAttempt, PairingSummary } from '../../src/pairing/types.js'
 
 /** The instant of a timestamp that is known to be one. */

@@ -53,12 +53,12 @@ export {
   type PrepareOptions,
   type PrepareResult,
   prepareRegistration,
-} from '../registration/prepare.js'
+} from '../registration/build.js'
 export {
   type PreparedSeries,
   type PrepareSeriesOptions,
   prepareSeriesRegistration,
-} from '../registration/series-prepare.js'
+} from '../registration/series-build.js'
 export { seriesPlanTemplate } from '../registration/series-template.js'
 export { verifySeriesRegistration } from '../registration/series-verify.js'
 export { planTemplate, type TemplateOptions } from '../registration/template.js'

@@ -33,11 +33,15 @@ import {
   verifyDocument,
   verifyLedger,
 } from '../protocol/verify.js'
-import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
+import { windowOrigins } from '../registration/series-plan-rules.js'
 import { verifySeriesRegistration } from '../registration/series-verify.js'
-import { windowOrigins } from '../registration/series-window.js'
 import type { AnyRegistration } from '../registration/types.js'
-import { digestFindings, verifyRegistration } from '../registration/verify.js'
+import {
+  digestFindings,
+  ledgerFindings,
+  registeredEntry,
+  verifyRegistration,
+} from '../registration/verify.js'
 import { broken, demand, guarded } from './links.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { EvaluationResult } from './result/types.js'

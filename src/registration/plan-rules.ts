@@ -14,7 +14,7 @@ import { policyOfRule } from '../log/policy-rule.js'
 import { hasVerdict } from './family.js'
 import { DEFAULT_PUBLICATION_LAG, limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
-import { strataFindings } from './strata-rules.js'
+import { strataFindings } from './strata.js'
 import { asksForLog, logNamed, timeFindings } from './time-rules.js'
 
 /**

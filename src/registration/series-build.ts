@@ -1,13 +1,25 @@
-import { formatUtc, type Instant } from '../contract/instant.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { formatUtc, type Instant, instantOf, instantOrNaN } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
+import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
-import type { SeriesScale } from '../scoring/scales.js'
-import { REGISTRATION_DIGEST, registeredComparators, registeredOutcomes } from './build.js'
+import { lastSettled, seriesTimes } from '../periods/series-times.js'
+import { locateFindings } from '../protocol/rules/check.js'
+import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
+import { seriesTruth } from '../task/series-truth.js'
+import type { TruthVintage } from '../truth/vintage.js'
+import {
+  otherVintage,
+  REGISTRATION_DIGEST,
+  registeredComparators,
+  registeredOutcomes,
+  withVintage,
+} from './build.js'
 import { familyDigest } from './family.js'
+import { lacksVintage, unfitVintage } from './plan-rules.js'
 import { SERIES_INFERENCE, type SeriesFamilyBasis, seriesFamily } from './series-family.js'
-import { groupsOf } from './series-plan-rules.js'
-import { windowOrigins } from './series-window.js'
+import { groupsOf, seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
 
 /**
  * The registration of a plan in which `seriesPlanFindings` found no error.
@@ -61,4 +73,66 @@ export function familyMembers(
     family_sha256: familyDigest(family, SERIES_INFERENCE),
     family,
   }
+}
+
+export interface PrepareSeriesOptions {
+  readonly plan: Document
+  /** Verified already, with the ledger beside it. */
+  readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
+  readonly now: Instant
+  /** Outcomes: those of a backtest, and what scales are computed from. */
+  readonly vintage?: TruthVintage | undefined
+}
+
+export interface PreparedSeries {
+  readonly findings: readonly Finding[]
+  /** Absent where a finding forbids it. */
+  readonly registration?: SeriesRegistration
+}
+
+/** A plan as the registration it would make, with what its rules and the outcomes say of it. */
+export function prepareSeriesRegistration(input: PrepareSeriesOptions): PreparedSeries {
+  const { protocol, periods, now, vintage } = input
+  let found = seriesPlanFindings(input.plan.value, protocol, periods, now)
+  if (vintage !== undefined) found = found.filter((each) => !lacksVintage(each))
+  const plan = input.plan.value as SeriesPlan
+  const tied = vintage !== undefined && hasNoErrors(found) && plan.mode === 'retrospective'
+  if (tied) found = [...found, ...otherVintage(plan, vintage), ...tooEarly(plan, input)]
+  const scales = scalesOf(input)
+  if (hasNoErrors(found)) found = [...found, ...(scales.ok ? [] : scales.findings)]
+  const findings = locateFindings(found, input.plan)
+  if (!hasNoErrors(found) || !scales.ok) return { findings }
+  const planned = tied ? withVintage(plan, vintage) : plan
+  const made = [planned, protocol, periods, scales.scales, now, scaledAt(input)] as const
+  return { findings, registration: buildSeriesRegistration(...made) }
+}
+
+/** Whether the outcomes of a backtest end before the last one of the window is settled. */
+function tooEarly(
+  { window }: SeriesPlan,
+  { protocol, periods, vintage }: PrepareSeriesOptions,
+): Finding[] {
+  const last = lastSettled(seriesTimes(protocol, periods), windowOrigins(periods, window))
+  const { complete_to: end } = vintage?.manifest ?? {}
+  if (end && instantOrNaN(end) >= last) return []
+  return [unfitVintage('ends-early', '/window/to', end ?? 'no stated time', formatUtc(last))]
+}
+
+/** Of later values these outcomes may lack some, and with later ones the same scales could not be made again. */
+function scaledAt({ now, vintage }: PrepareSeriesOptions): Instant {
+  return Math.min(now, instantOf(vintage?.manifest.complete_to) ?? now)
+}
+
+/** From the values in force when it is registered; findings are of the plan as a whole. */
+function scalesOf(input: PrepareSeriesOptions): SeriesScales {
+  const { protocol, periods, vintage } = input
+  if (protocol.scaling.kind === 'none') return { ok: true, scales: [] }
+  if (vintage === undefined) {
+    return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }
+  }
+  const truth = seriesTruth(protocol, periods, seriesTimes(protocol, periods), vintage)
+  const scales = seriesScales(protocol, periods, truth, scaledAt(input))
+  if (scales.ok) return scales
+  return { ok: false, findings: scales.findings.map((each) => ({ ...each, pointer: '' })) }
 }

@@ -3,7 +3,7 @@ import type { Memory } from '../inference/ewc.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import type { PeriodList } from '../periods/list.js'
 import { namePart } from './family.js'
-import { windowOrigins } from './series-window.js'
+import { windowOrigins } from './series-plan-rules.js'
 
 /** One test of a registration of version 2: candidate minus comparator, on the primary score. */
 export interface SeriesTestDefinition {

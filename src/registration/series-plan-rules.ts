@@ -1,11 +1,11 @@
-import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import { checkSeriesPlan } from '../contract/generated/check-registration.js'
-import type { Instant } from '../contract/instant.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
+import { type SeriesTimes, seriesTimes } from '../periods/series-times.js'
 import { modelFindings, type PlannedModels } from './model-rules.js'
 import { commitmentFindings, formFindings, outcomeFindings } from './plan-rules.js'
-import { seriesWindowFindings } from './series-window.js'
 
 /**
  * Everything that keeps a plan from being registered under a protocol of version 2, with a pointer to each.
@@ -46,4 +46,74 @@ function groupFindings(protocol: SeriesProtocol): Finding[] {
   const fault: ArgsOf<'series-groups'>['fault'] | undefined =
     groups.length === 0 ? 'none' : groups.includes('all') ? 'all' : undefined
   return fault === undefined ? [] : [finding('series-groups', { fault }, { pointer: '/groups' })]
+}
+
+/** First and last origin by their labels. */
+type Ends = Pick<SeriesPlan['window'], 'from' | 'to'>
+
+/** Where in a list forecasts are made of. */
+export function originsIn(periods: PeriodList): number[] {
+  return [...periods.keys()].filter((at) => periods[at]?.origin ?? true)
+}
+
+/** The origins of a window by their positions; none where its ends are no origins in their order. */
+export function windowOrigins(periods: PeriodList, { from, to }: Ends): number[] {
+  const origins = originsIn(periods)
+  const [first, last] = [from, to].map((end) =>
+    origins.findIndex((at) => periods[at]?.label === end),
+  )
+  return first === undefined || first < 0 ? [] : origins.slice(first, (last ?? -1) + 1)
+}
+
+/** Whether all targets of an origin are in the list. */
+export function isWhole(
+  { horizons }: SeriesProtocol,
+  periods: PeriodList,
+  { targetsOf }: SeriesTimes,
+  at: number,
+): boolean {
+  return targetsOf(at).length === (periods[at]?.steps ?? horizons).length
+}
+
+/**
+ * What is wrong with a window: its ends are origins in their order, every target is in the list, and the first
+ * forecasts of a prospective one are due when it is registered, or later.
+ */
+export function seriesWindowFindings(
+  { mode, window }: Pick<SeriesPlan, 'mode'> & { readonly window: Ends },
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  registeredAt: Instant,
+): Finding[] {
+  const found = (
+    end: '' | '/from' | '/to',
+    args: Pick<ArgsOf<'series-window'>, 'fault'> & Partial<ArgsOf<'series-window'>>,
+    severity?: Severity,
+  ) => {
+    const at = end === '/from' ? window.from : window.to
+    const all = { at, than: window.from, due: '', ...args }
+    return finding('series-window', all, { pointer: `/window${end}`, severity })
+  }
+  const ends = (['from', 'to'] as const).flatMap((end) => {
+    const period = periods.find(({ label }) => label === window[end])
+    if (period?.origin ?? period !== undefined) return []
+    return [found(`/${end}`, { fault: period === undefined ? 'unknown' : 'no-origin' })]
+  })
+  if (ends.length > 0) return ends
+  const origins = windowOrigins(periods, window)
+  const [first, last] = [origins[0], origins.at(-1)]
+  if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]
+  const times = seriesTimes(protocol, periods)
+  const { due } = times
+  const than = formatUtc(registeredAt)
+  const cut = origins.find((at) => !isWhole(protocol, periods, times, at))
+  return [
+    ...(cut === undefined ? [] : [found('', { fault: 'target', at: periods[cut]?.label ?? '' })]),
+    ...(mode === 'prospective' && due(first) < registeredAt
+      ? [found('/from', { fault: 'has-begun', due: formatUtc(due(first)), than })]
+      : []),
+    ...(mode === 'retrospective' && due(last) > registeredAt
+      ? [found('/to', { fault: 'lies-ahead', due: formatUtc(due(last)), than }, 'warning')]
+      : []),
+  ]
 }

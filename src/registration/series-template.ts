@@ -4,8 +4,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { seriesTimes } from '../periods/series-times.js'
 import { seriesDesign } from './series-family.js'
-import { groupsOf } from './series-plan-rules.js'
-import { isWhole, originsIn } from './series-window.js'
+import { groupsOf, isWhole, originsIn } from './series-plan-rules.js'
 import { templateComparators } from './template.js'
 
 /** Fewest origins of a window that can decide anything. */

@@ -6,8 +6,12 @@ import type { PeriodList } from '../periods/list.js'
 import { registeredComparators } from './build.js'
 import { commitmentFindings } from './plan-rules.js'
 import { familyMembers } from './series-build.js'
-import { groupsOf, seriesModelFindings } from './series-plan-rules.js'
-import { seriesWindowFindings, windowOrigins } from './series-window.js'
+import {
+  groupsOf,
+  seriesModelFindings,
+  seriesWindowFindings,
+  windowOrigins,
+} from './series-plan-rules.js'
 import { differingMembers, digestFindings, modelsBehind, otherProtocol } from './verify.js'
 
 /**

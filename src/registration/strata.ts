@@ -1,7 +1,10 @@
-import { type Instant, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { type Instant, instantOrNaN, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
+import { pointerTo } from '../contract/pointer.js'
+import { shown } from '../contract/schema-findings.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
-import { DAYS, type Level, spansOf } from './strata-rules.js'
+import { undefinedName, unknownName } from './model-rules.js'
 
 /** Where strata look up what they go by; both know nothing later than the origin asked for. */
 export interface StratumSources {
@@ -115,4 +118,189 @@ export function volatilityAt(closeAt: CloseAt, origin: Instant, hours: number): 
 export function trailingReturnAt(closeAt: CloseAt, origin: Instant, hours: number): number {
   const now = closeAt(origin) ?? Number.NaN
   return Math.log(now / (closeAt(origin - hours * MICROS_PER_HOUR) ?? Number.NaN))
+}
+
+type By = StratumDefinition['by']
+
+/**
+ * The strata of a plan or registration: each of the protocol's is defined or said to be omitted,
+ * no other is, and the levels of one do not overlap.
+ */
+export function strataFindings(
+  strata: readonly StratumDefinition[],
+  required: readonly string[],
+): Finding[] {
+  const findings: Finding[] = []
+  const names = strata.map(({ name }) => name)
+  for (const name of required) {
+    if (!names.includes(name)) findings.push(undefinedName('stratum', name, '/strata'))
+  }
+  const open = required.filter((name) => !names.includes(name))
+  for (const [index, stratum] of strata.entries()) {
+    const at = pointerTo('/strata', index)
+    const first = names.indexOf(stratum.name)
+    if (first < index) {
+      const args = { found: shown(stratum.name), first: pointerTo('/strata', first) }
+      findings.push(finding('listed-twice', args, { pointer: `${at}/name` }))
+    } else if (!required.includes(stratum.name)) {
+      findings.push(unknownName('stratum', stratum.name, `${at}/name`, open))
+    }
+    findings.push(...stratumFindings(stratum, at))
+  }
+  return findings
+}
+
+const ofLevels = (
+  fault: ArgsOf<'stratum-levels'>['fault'],
+  pointer: string,
+  found: string | number = '',
+  other: string | number = '',
+): Finding =>
+  finding('stratum-levels', { fault, found: String(found), other: String(other) }, { pointer })
+
+function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
+  const findings: Finding[] = []
+  const { by } = stratum
+  const needs = (key: 'levels' | 'lookback_hours' | 'reason', needed: boolean) => {
+    const given = stratum[key] !== undefined
+    if (needed && !given) findings.push(finding('missing-key', { keys: [key] }, { pointer: at }))
+    if (!needed && given) findings.push(ofLevels('unused-key', `${at}/${key}`, key, by))
+  }
+  needs('reason', by === 'omitted')
+  needs('levels', by !== 'omitted')
+  needs('lookback_hours', KINDS[by] === 'below')
+  if (by === 'omitted') {
+    findings.push(finding('stratum-omitted', { name: stratum.name }, { pointer: at }))
+    return findings
+  }
+  if (by === 'volatility' && stratum.lookback_hours === 1) {
+    findings.push(
+      finding(
+        'out-of-bounds',
+        { bound: 'at least', limit: 2, found: '1' },
+        { pointer: `${at}/lookback_hours` },
+      ),
+    )
+  }
+  const levels = stratum.levels ?? []
+  findings.push(...levelFindings(levels, by, `${at}/levels`))
+  if (findings.length > 0) return findings
+  const kind = KINDS[by]
+  if (kind === 'below') return cutFindings(levels, by, `${at}/levels`)
+  return kind === undefined ? [] : kind.findings(levels, `${at}/levels`)
+}
+
+/** Each level has a name of its own, and the members of its kind and no others. */
+function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] {
+  const findings: Finding[] = []
+  const kind = KINDS[by] as LevelKind | 'below'
+  const members: readonly string[] = kind === 'below' ? ['below'] : kind.members
+  for (const [index, level] of levels.entries()) {
+    const pointer = pointerTo(at, index)
+    const first = levels.findIndex((each) => each.level === level.level)
+    if (first < index) {
+      const args = { found: shown(level.level), first: pointerTo(at, first) }
+      findings.push(finding('listed-twice', args, { pointer: `${pointer}/level` }))
+    }
+    for (const key of Object.keys(level)) {
+      if (key === 'level' || members.includes(key)) continue
+      findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))
+    }
+    // The highest level has no upper cut-point, every other needs one.
+    if (kind === 'below' && index === levels.length - 1) continue
+    const absent = members.filter((key) => !Object.hasOwn(level, key))
+    if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer }))
+  }
+  return findings
+}
+
+function cutFindings(levels: readonly Level[], by: By, at: string): Finding[] {
+  const findings: Finding[] = []
+  let before = by === 'volatility' ? 0 : Number.NEGATIVE_INFINITY
+  for (const [index, { below }] of levels.entries()) {
+    const pointer = `${pointerTo(at, index)}/below`
+    if (index === levels.length - 1) {
+      if (below !== undefined) findings.push(ofLevels('last-cut-point', pointer))
+    } else if (below !== undefined) {
+      if (below <= before) findings.push(ofLevels('descending', pointer, below, before))
+      before = below
+    }
+  }
+  return findings
+}
+
+export type Level = NonNullable<StratumDefinition['levels']>[number]
+
+/** Days in the order of the week; 1970-01-01 was a Thursday. */
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** How the levels of a stratum say which origins are theirs. */
+export interface LevelKind {
+  /** The members that each level needs, and the only ones it may have. */
+  readonly members: readonly (keyof Level)[]
+  readonly findings: (levels: readonly Level[], at: string) => Finding[]
+}
+
+/** Levels by lists of values; a value belongs to one level at most. */
+function listed(
+  member: 'hours' | 'days' | 'regimes',
+  all: readonly (string | number)[],
+): LevelKind {
+  return {
+    members: [member],
+    findings: (levels, at) => {
+      const findings: Finding[] = []
+      const owner = new Map<string | number, string>()
+      for (const [index, level] of levels.entries()) {
+        const values = level[member] ?? []
+        for (const [position, value] of values.entries()) {
+          const other = owner.get(value)
+          if (other === undefined) owner.set(value, level.level)
+          else {
+            const pointer = pointerTo(`${pointerTo(at, index)}/${member}`, position)
+            findings.push(ofLevels('overlap', pointer, value, other))
+          }
+        }
+      }
+      const left = all.filter((value) => !owner.has(value)).map(String)
+      if (left.length > 0) findings.push(finding('levels-leave-out', { left }, { pointer: at }))
+      return findings
+    },
+  }
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** Levels by the time that they begin and end, both included. */
+export const spansOf = (levels: readonly Level[]) =>
+  levels.map(({ level, from = '', to = '' }) => ({
+    level,
+    from: instantOrNaN(from),
+    to: instantOrNaN(to),
+  }))
+
+const period: LevelKind = {
+  members: ['from', 'to'],
+  findings: (levels, at) => {
+    const findings: Finding[] = []
+    const spans = spansOf(levels)
+    for (const [index, span] of spans.entries()) {
+      const pointer = pointerTo(at, index)
+      if (span.from > span.to) findings.push(ofLevels('reversed', pointer))
+      const other = spans.slice(0, index).find(({ from, to }) => from <= span.to && span.from <= to)
+      if (other !== undefined) findings.push(ofLevels('overlap', pointer, span.level, other.level))
+    }
+    return findings
+  },
+}
+
+/** What levels look like, by the `by` of their stratum; `below` are cut-points in ascending order. */
+export const KINDS: Readonly<Record<StratumDefinition['by'], LevelKind | 'below' | undefined>> = {
+  hour_of_day: listed('hours', HOURS),
+  weekday: listed('days', DAYS),
+  regime: listed('regimes', []),
+  period,
+  volatility: 'below',
+  trailing_return: 'below',
+  omitted: undefined,
 }

@@ -4,9 +4,9 @@ import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contra
 import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
+import type { VintageFacts } from './build.js'
 import { DEFAULT_PUBLICATION_LAG, protocolLimits } from './limits.js'
 import { describesVerdict, templateInference } from './plan-rules.js'
-import type { VintageFacts } from './prepare.js'
 import { designOf } from './settings.js'
 import { volatilityAt } from './strata.js'
 

@@ -4,6 +4,8 @@ import { instantOrNaN } from '../contract/instant.js'
 import type { Protocol, Registration, SeriesRegistration } from '../contract/types.js'
 import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
+import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
+import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
@@ -11,7 +13,7 @@ import { bindingFindings } from './limits.js'
 import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
 import { commitmentFindings, inferenceFindings, methodNamed } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
-import { strataFindings } from './strata-rules.js'
+import { strataFindings } from './strata.js'
 import { originsOf, timeFindings } from './time-rules.js'
 
 /**
@@ -170,4 +172,50 @@ export function completenessFindings(registration: Registration, protocol: Proto
   return Object.entries(TOGETHER)
     .filter(([, of]) => !isThere(of))
     .map(([pointer]) => differing('missing', pointer, pointer.slice(1).replace('/', '.')))
+}
+
+/** The ledger's entry of a registration; undefined where it was never entered. */
+export function registeredEntry(
+  registration: Pick<Registration, 'registration_sha256'>,
+  ledger: Ledger,
+): RegisteredEntry | undefined {
+  for (const { entry } of ledger.lines) {
+    if (isFrozen(entry)) continue
+    if (entry.registration_sha256 === registration.registration_sha256) return entry
+  }
+  return undefined
+}
+
+/**
+ * Whether a ledger bears a registration out: it was entered under the same protocol and at the same
+ * time, after its protocol was frozen. The chain itself is the ledger's own check.
+ */
+export function ledgerFindings(
+  registration: Registration | SeriesRegistration,
+  ledger: Ledger,
+): Finding[] {
+  const entry = registeredEntry(registration, ledger)
+  if (entry === undefined) {
+    const args = { fault: 'absent', found: '', expected: ledger.file } as const
+    return [finding('registration-unentered', args, { pointer: '' })]
+  }
+  const findings: Finding[] = []
+  const { protocol, registered_at: registeredAt } = registration
+  const differs = (
+    pointer: string,
+    found: string,
+    expected: string,
+    fault: 'differs' | 'before-frozen' = 'differs',
+  ) => findings.push(finding('registration-unentered', { fault, found, expected }, { pointer }))
+  if (entry.registered_at !== registeredAt) {
+    differs('/registered_at', registeredAt, entry.registered_at)
+  }
+  if (entry.protocol_sha256 !== protocol.sha256) {
+    differs('/protocol/sha256', protocol.sha256, entry.protocol_sha256)
+  }
+  const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
+  if (frozen !== undefined && instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)) {
+    differs('/registered_at', registeredAt, frozen.frozen_at, 'before-frozen')
+  }
+  return findings
 }

@@ -24,27 +24,14 @@ const KRAKEN = readFileSync(new URL('kraken/ohlcvt.csv', FOLDER), 'utf8')
 describe('the formats of outcomes', () => {
   it('are nineteen', () => expect(CASES).toHaveLength(19))
 
-  it.each(CASES)('%s', async (_name, format, text) => {
-    const result = await imported(text)
-    expect(result).toMatchObject({ ok: true, closes: EXPECTED })
-    expect(result.ok && result.manifest.input?.format).toBe(format)
-  })
-
-  it.each(CASES)('%s, with CRLF line ends', async (_name, _format, text) => {
-    expect(await imported(text.replaceAll('\n', '\r\n'))).toMatchObject({
-      ok: true,
-      closes: EXPECTED,
-    })
-  })
-
-  it.each(CASES)('%s, byte by byte', async (_name, _format, text) => {
+  it.each(CASES)('%s, also with CRLF line ends, and byte by byte', async (_name, format, text) => {
+    const expected = { ok: true, closes: EXPECTED, manifest: { input: { format } } }
+    expect(await imported(text)).toMatchObject(expected)
+    expect(await imported(text.replaceAll('\n', '\r\n'))).toMatchObject(expected)
     const input = (async function* () {
       for (const byte of Buffer.from(text)) yield Uint8Array.of(byte)
     })()
-    expect(await importOutcomes('export.csv', { input })).toMatchObject({
-      ok: true,
-      closes: EXPECTED,
-    })
+    expect(await importOutcomes('export.csv', { input })).toMatchObject(expected)
   })
 
   it('reads times as those of closes when asked to', async () => {

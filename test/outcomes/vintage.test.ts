@@ -2,18 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MICROS_PER_HOUR, parseTimestamp } from '../../src/contract/instant.js'
+import { checkedInstant, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { importOutcomes } from '../../src/outcomes/import.js'
 import { readVintage, writeVintage } from '../../src/outcomes/vintage.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
 
-const at = (text: string) => {
-  const parsed = parseTimestamp(text)
-  if (!parsed.ok) throw new Error(text)
-  return parsed.instant
-}
+const at = checkedInstant
 
 async function imported(text: string) {
   const input = (async function* () {

@@ -198,57 +198,45 @@ describe('under a protocol that describes the verdict hypothesis', () => {
   })
 
   // Every number that a plan or a registration could loosen, and what refuses it.
-  const limits = Object.entries({
-    per_horizon_regression: 0.06,
-    directional_loss: 0.03,
-    direction_epsilon: 1e-5,
-    availability_limit: 0.03,
-    availability_limit_stratum: 0.06,
-  }).map(([name, limit]) => [
-    name,
-    { limits: { [name]: limit } },
-    { limits: { ...registered.limits, [name]: limit } },
-    `limit-beyond-protocol /limits/${name}`,
-    `limit-beyond-protocol /limits/${name}`,
-  ])
+  const limit = (name: string, limit: number, inPlan = 'limit-beyond-protocol') =>
+    [
+      name,
+      [{ limits: { [name]: limit } }, `${inPlan} /limits/${name}`],
+      [
+        { limits: { ...registered.limits, [name]: limit } },
+        `limit-beyond-protocol /limits/${name}`,
+      ],
+    ] as const
   const nowhere = ['practical_effect_floor', 'alpha', 'block_length_origins', 'minimum_pairs'].map(
-    (name) => [name, { [name]: 1 }, { [name]: 1 }, `unknown-key /${name}`, `unknown-key /${name}`],
+    (name) => [name, ...Array(2).fill([{ [name]: 1 }, `unknown-key /${name}`])],
   )
-  const [without] = [registered.comparators.filter(({ name }) => name !== 'ar1')]
+  const without = registered.comparators.filter(({ name }) => name !== 'ar1')
   it.each([
-    ...limits,
+    limit('per_horizon_regression', 0.06),
+    limit('directional_loss', 0.03),
+    limit('direction_epsilon', 1e-5),
+    limit('availability_limit', 0.03),
+    limit('availability_limit_stratum', 0.06),
+    limit('direction_pairs_factor', 100, 'unknown-key'),
     ...nowhere,
     [
-      'direction_pairs_factor',
-      { limits: { direction_pairs_factor: 100 } },
-      { limits: { ...registered.limits, direction_pairs_factor: 100 } },
-      'unknown-key /limits/direction_pairs_factor',
-      'limit-beyond-protocol /limits/direction_pairs_factor',
-    ],
-    [
       'horizons',
-      { horizons_hours: [2] },
-      { horizons_hours: [2] },
-      'unknown-key /horizons_hours',
-      'registration-differs value /horizons_hours/1',
+      [{ horizons_hours: [2] }, 'unknown-key /horizons_hours'],
+      [{ horizons_hours: [2] }, 'registration-differs value /horizons_hours/1'],
     ],
     [
       'required comparators',
-      { comparators: fewer },
-      { comparators: without },
-      'name-undefined /comparators',
-      'name-undefined comparator /comparators',
+      [{ comparators: fewer }, 'name-undefined /comparators'],
+      [{ comparators: without }, 'name-undefined comparator /comparators'],
     ],
     [
       'the pool of the strongest simple one',
-      { baseline_pool: { ar1: 'persistence' } },
-      { baseline_pool: ['persistence'] },
-      'comparator-substituted /baseline_pool/ar1',
-      'registration-differs pool /baseline_pool',
+      [{ baseline_pool: { ar1: 'persistence' } }, 'comparator-substituted /baseline_pool/ar1'],
+      [{ baseline_pool: ['persistence'] }, 'registration-differs pool /baseline_pool'],
     ],
-  ] as [string, object, object, string, string][])(
+  ] as [string, planned: [object, string], changed: [object, string]][])(
     '%s binds a plan and a registration',
-    (_, planned, changed, refused, found) => {
+    (_, [planned, refused], [changed, found]) => {
       expect(errorsIn(planned)).toContain(refused)
       expect(edited(changed)).toContain(found)
     },

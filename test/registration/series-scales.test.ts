@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { readDocument } from '../../src/document/read.js'
-import { prepareSeriesRegistration } from '../../src/registration/series-prepare.js'
+import { prepareSeriesRegistration } from '../../src/registration/series-build.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import type { TruthVintage } from '../../src/truth/vintage.js'

@@ -4,7 +4,7 @@ import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../../src/c
 import { digestWithout } from '../../src/document/digest.js'
 import { readDocument } from '../../src/document/read.js'
 import type { PeriodList } from '../../src/periods/list.js'
-import { prepareSeriesRegistration } from '../../src/registration/series-prepare.js'
+import { prepareSeriesRegistration } from '../../src/registration/series-build.js'
 import { seriesPlanTemplate } from '../../src/registration/series-template.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
@@ -63,94 +63,62 @@ describe('a plan of version 2', () => {
     ])
   })
 
-  it.each<[string, Given]>([
-    [
-      'error /window/from there is no period "W48" in the list',
-      { plan: { '/window/from': 'W48' } },
-    ],
+  const PAST = { '/mode': 'retrospective' }
+  const DIGEST = { '/outcomes/vintage_sha256': 'a'.repeat(64) }
+  const history = (name: string) => ({ source: 'history', name })
+  const planned: readonly [expected: string, plan: Changes][] = [
+    ['error /window/from there is no period "W48" in the list', { '/window/from': 'W48' }],
     [
       'error /window the window ends with 2026-W48 before it begins with 2027-W01',
-      {
-        plan: { '/window': { from: '2027-W01', to: '2026-W48' } },
-      },
+      { '/window': { from: '2027-W01', to: '2026-W48' } },
     ],
-    [
-      'error /window not all targets of 2029-W33 are in the list',
-      {
-        plan: { '/window/to': '2029-W35' },
-      },
-    ],
-    [
-      'error /window/to the period "2028-W22" is no origin',
-      {
-        periods: periods.map((week) => ({ ...week, origin: week.label !== '2028-W22' })),
-      },
-    ],
+    ['error /window not all targets of 2029-W33 are in the list', { '/window/to': '2029-W35' }],
     [
       'warning /window/to the last forecasts of the retrospective window, of 2028-W22, are due',
-      {
-        plan: { '/mode': 'retrospective', '/outcomes/vintage_sha256': 'a'.repeat(64) },
-      },
+      { ...PAST, ...DIGEST },
     ],
     [
       'warning /outcomes the digest of the vintage is not registered',
-      {
-        plan: { '/mode': 'retrospective', '/window': { from: '2023-W01', to: '2024-W40' } },
-      },
+      { ...PAST, '/window': { from: '2023-W01', to: '2024-W40' } },
     ],
-    [
-      'error /outcomes/vintage_sha256 a prospective window has no outcomes yet',
-      {
-        plan: { '/outcomes/vintage_sha256': 'a'.repeat(64) },
-      },
-    ],
-    ['error /comparators the comparator "last_value" is missing', { plan: { '/comparators': {} } }],
+    ['error /outcomes/vintage_sha256 a prospective window has no outcomes yet', DIGEST],
+    ['error /comparators the comparator "last_value" is missing', { '/comparators': {} }],
     [
       'error /comparators/rival "rival" is no comparator of the protocol',
-      {
-        plan: { '/comparators/rival': { source: 'history', name: 'rival' } },
-      },
+      { '/comparators/rival': history('rival') },
     ],
     [
       'error /comparators/last_value the comparator "last_value" has the name of a built-in baseline',
-      {
-        plan: { '/comparators/last_value': { source: 'history', name: 'mine too' } },
-      },
+      { '/comparators/last_value': history('mine too') },
     ],
     [
       'error /comparators/last_value/name "persistence" is not a built-in baseline',
-      {
-        plan: { '/comparators/last_value/name': 'persistence' },
-      },
+      { '/comparators/last_value/name': 'persistence' },
     ],
     [
       'error /comparators/last_value "last_value" is both a model',
-      {
-        plan: { '/candidates/0/name': 'last_value' },
-      },
+      { '/candidates/0/name': 'last_value' },
     ],
+    ['error /candidates/1 ', { '/candidates': ['a', 'a'].map(history) }],
+    ['error /candidates/0/source ', { '/candidates/0/source': 'built_in' }],
+    ['error /commitment ', { '/commitment': 'stamped' }],
+    ['error /plan_version ', { '/plan_version': 1 }],
+    ['error /strata ', { '/strata': [] }],
+    ['error /name <name> is a placeholder', { '/name': '<name>' }],
+  ]
+  it.each<[string, Given]>([
+    ...planned.map(([expected, plan]): [string, Given] => [expected, { plan }]),
     [
-      'error /candidates/1 ',
-      {
-        plan: { '/candidates': ['a', 'a'].map((name) => ({ source: 'history', name })) },
-      },
+      'error /window/to the period "2028-W22" is no origin',
+      { periods: periods.map((week) => ({ ...week, origin: week.label !== '2028-W22' })) },
     ],
-    ['error /candidates/0/source ', { plan: { '/candidates/0/source': 'built_in' } }],
-    ['error /commitment ', { plan: { '/commitment': 'stamped' } }],
-    ['error /plan_version ', { plan: { '/plan_version': 1 } }],
-    ['error /strata ', { plan: { '/strata': [] } }],
-    ['error /name <name> is a placeholder', { plan: { '/name': '<name>' } }],
     [
       'error /groups tests of groups are planned, and no series',
-      {
-        protocol: { '/series': [{ id: 'US', unit: 'admissions', source: 'x' }] },
-      },
+      { protocol: { '/series': [{ id: 'US', unit: 'admissions', source: 'x' }] } },
     ],
     [
       'error /groups tests of groups are planned, and a group',
-      {
-        protocol: { '/series/0/group': 'all' },
-      },
+      { protocol: { '/series/0/group': 'all' } },
     ],
   ])('%s', (expected, given) => {
     const { findings, registration } = prepare(given)
@@ -163,6 +131,7 @@ describe('a plan of version 2', () => {
 
 describe('a registration of version 2 that is not what it says', () => {
   const sound = prepare().registration as SeriesRegistration
+  const scaled = (scale: number, differences: number) => ({ series: 'US', scale, differences })
   const faults = (changes: Changes, sealed = true) => {
     const edited = changedIn(sound, changes)
     if (sealed) edited.registration_sha256 = digestWithout(edited, 'registration_sha256')
@@ -172,12 +141,9 @@ describe('a registration of version 2 that is not what it says', () => {
   it.each<[string, Changes]>([
     ['error /window/origins the value is 80', { '/window/origins': 80 }],
     ['error /groups/1 the value is nothing', { '/groups': ['nation'] }],
-    [
-      'error /scales/0 the value is {',
-      { '/scales': [{ series: 'US', scale: 1, differences: 20 }] },
-    ],
-    ['error /scales/0/differences ', { '/scales': [{ series: 'US', scale: 1, differences: 19 }] }],
-    ['error /scales/0/scale ', { '/scales': [{ series: 'US', scale: 0, differences: 20 }] }],
+    ['error /scales/0 the value is {', { '/scales': [scaled(1, 20)] }],
+    ['error /scales/0/differences ', { '/scales': [scaled(1, 19)] }],
+    ['error /scales/0/scale ', { '/scales': [scaled(0, 20)] }],
     ['error /family/1 the value is x', { '/family/1': 'x' }],
     ['error /inference/weights/verdict ', { '/inference/weights/verdict': 0.8 }],
     ['error /window/from forecasts of', { '/registered_at': '2027-01-01T00:00:00Z' }],

@@ -31,25 +31,13 @@ describe.each([
 
   it('are the verdicts of the pairing, in origin, horizon, model order', () => {
     const expected = attempts.filter((attempt) => attempt.expected)
-    expect(
-      expected.map((one) => [
-        formatUtc(one.origin ?? 0),
-        one.horizon,
-        one.model,
-        one.status,
-        one.reason,
-        one.intervalStatus,
-      ]),
-    ).toEqual(
-      CASES.map(([hour, horizon, model, , reason, interval]) => [
-        `2025-07-31T${hour}:00:00Z`,
-        horizon,
-        model,
-        STATUS_OF[reason],
-        reason,
-        interval,
-      ]),
+    const found = expected.map(({ origin, horizon, model, status, reason, intervalStatus }) =>
+      [formatUtc(origin ?? 0), horizon, model, status, reason, intervalStatus].join(' '),
     )
+    const byHand = CASES.map(([hour, horizon, model, , reason, interval]) =>
+      [`2025-07-31T${hour}:00:00Z`, horizon, model, STATUS_OF[reason], reason, interval].join(' '),
+    )
+    expect(found).toEqual(byHand)
     expect(CASES).toHaveLength(48)
   })
 
@@ -99,27 +87,13 @@ describe.each([
     }
     const summary = summarised(plan, attempts)
     // Counted by hand in the list of cases.
-    expect(summary.total).toMatchObject({
-      expected: 48,
-      scored: 12,
-      failed: 8,
-      abstained: 1,
-      missing: 7,
-      ineligible: 20,
-    })
+    const counts = { scored: 12, failed: 8, abstained: 1, missing: 7, ineligible: 20 }
+    expect(summary.total).toMatchObject({ expected: 48, ...counts })
     expect(summary.models.alpha).toMatchObject({ expected: 16 })
-    expect(summary.horizons['16']).toMatchObject({
-      expected: 12,
-      scored: 0,
-      missing: 6,
-      ineligible: 6,
-    })
-    expect(summary.cells.gamma?.['2']).toMatchObject({
-      expected: 4,
-      scored: 2,
-      missing: 1,
-      ineligible: 1,
-    })
+    const late = { expected: 12, scored: 0, missing: 6, ineligible: 6 }
+    expect(summary.horizons['16']).toMatchObject(late)
+    const own = { expected: 4, scored: 2, missing: 1, ineligible: 1 }
+    expect(summary.cells.gamma?.['2']).toMatchObject(own)
     expect(summary.strata.hour?.never).toMatchObject({ expected: 0, rates: null })
     expect(summary.strata.hour?.even?.expected).toBe(24)
     expect(summary.strata.half?.first?.expected).toBe(24)

@@ -51,7 +51,6 @@ export function recorded(
   horizon: number,
   model: string,
   attempt: 'failed' | 'abstained',
-  change: Partial<PairingRow> = {},
 ): PairingRow {
   return row(originAt, horizon, model, {
     attempt,
@@ -66,7 +65,6 @@ export function recorded(
     selectionDataThrough: null,
     vintageId: null,
     vintageSha256: null,
-    ...change,
   })
 }
 

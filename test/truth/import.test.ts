@@ -132,50 +132,35 @@ US,2026-01-11,1,2026-01-14
     ])
   })
 
-  it.each<[string, string, Partial<TruthImportOptions>]>([
-    [
-      'error truth-cell 2: the value "1.234,5" is no decimal',
-      'US,2026-W01,"1.234,5",2026-01-14',
-      {},
-    ],
-    ['error truth-cell 2: the as_of "14.1.2026" is neither', 'US,2026-W01,1,14.1.2026', {}],
-    ['error truth-cell 2: the as_of is empty, and', 'US,2026-W01,1,', {}],
-    [
-      'error truth-cell 2: the as_of "2028-01-01" lies in the future',
-      'US,2026-W01,1,2028-01-01',
-      {},
-    ],
-    ['error truth-column -: no row is of a series', 'PR,2026-W01,1,2026-01-14', {}],
+  const unrevised = { protocol: { ...WEEKLY, outcome: UNREVISED } }
+  const SOUND = 'US,2026-W01,1,2026-01-14'
+  it.each<[string, string, Partial<TruthImportOptions>?]>([
+    ['error truth-cell 2: the value "1.234,5" is no decimal', 'US,2026-W01,"1.234,5",2026-01-14'],
+    ['error truth-cell 2: the as_of "14.1.2026" is neither', 'US,2026-W01,1,14.1.2026'],
+    ['error truth-cell 2: the as_of is empty, and', 'US,2026-W01,1,'],
+    ['error truth-cell 2: the as_of "2028-01-01" lies in the future', 'US,2026-W01,1,2028-01-01'],
+    ['error truth-column -: no row is of a series', 'PR,2026-W01,1,2026-01-14'],
     [
       'error truth-column 1: the column value is missing; the table has series, period, value and as_of',
-      'US,2026-W01,1,2026-01-14',
+      SOUND,
       { columns: { value: 'count' } },
     ],
     [
       'error truth-twice 3: US, 2026-W01 has 2 here and 1 in line 2, as of one instant',
-      'US,2026-W01,1,2026-01-14\nUS,2026-W01,2,2026-01-15T05:00:00Z',
-      {},
+      `${SOUND}\nUS,2026-W01,2,2026-01-15T05:00:00Z`,
     ],
     [
       'error truth-twice 3: US, 2026-W01 has no value here and 1 in line 2, and by the protocol values are not revised',
-      'US,2026-W01,1,2026-01-14\nUS,2026-W01,,2026-01-16',
-      { protocol: { ...WEEKLY, outcome: UNREVISED } },
+      `${SOUND}\nUS,2026-W01,,2026-01-16`,
+      unrevised,
     ],
-    [
-      'error truth-complete -: nothing says up to when',
-      'US,2026-W01,1,',
-      { protocol: { ...WEEKLY, outcome: UNREVISED } },
-    ],
+    ['error truth-complete -: nothing says up to when', 'US,2026-W01,1,', unrevised],
     [
       'error truth-complete -: --complete-to 2027-01-01 lies in the future',
-      'US,2026-W01,1,2026-01-14',
+      SOUND,
       { completeTo: '2027-01-01' },
     ],
-    [
-      'error truth-complete -: --complete-to soon is neither a date',
-      'US,2026-W01,1,2026-01-14',
-      { completeTo: 'soon' },
-    ],
+    ['error truth-complete -: --complete-to soon is neither a date', SOUND, { completeTo: 'soon' }],
   ])('%s', async (expected, rows, options) => {
     const { ok, says } = await imported(`series,period,value,as_of\n${rows}\n`, options)
     expect(ok).toBe(false)

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import type { HourlyPlan } from '../../src/pairing/hourly.js'
+import type { CommitmentLookup } from '../../src/pairing/types.js'
+import { at, attemptsOf, recorded, row } from './made.js'
+
+const ORIGIN = '2025-07-31T12:00:00+00:00'
+const CLOSES = { closeAt: () => 117_000 }
+
+/** One model at one origin and horizon, judged prospectively, with an hour to publish. */
+const PLAN: HourlyPlan = {
+  from: at(ORIGIN),
+  to: at(ORIGIN),
+  models: ['alpha'],
+  horizons: [2],
+  asOf: at('2025-08-02T00:00:00Z'),
+  mode: 'prospective',
+  provenanceRequired: false,
+  registeredAt: at('2025-07-01T00:00:00Z'),
+  publicationLag: MICROS_PER_HOUR,
+}
+
+async function reasonOf(rows: readonly PairingRow[], change: Partial<HourlyPlan> = {}) {
+  const [attempt] = await attemptsOf({ ...PLAN, ...change }, CLOSES, rows)
+  return attempt?.reason
+}
+
+/** @param committed what the log says of every key; a text is a time. */
+function reasonIf(
+  committed: string | undefined,
+  rows: readonly PairingRow[],
+  change: Partial<HourlyPlan> = {},
+) {
+  const isTime = committed !== undefined && committed !== 'withdrawn'
+  const commitment: CommitmentLookup = { committed: () => (isTime ? at(committed) : committed) }
+  return reasonOf(rows, { commitment, ...change })
+}
+
+const made = (over: Partial<PairingRow> = {}) =>
+  row(ORIGIN, 2, 'alpha', { generatedAt: ORIGIN, ...over })
+const failed = recorded(ORIGIN, 2, 'alpha', 'failed')
+
+describe('a forecast that has to be committed', () => {
+  it.each([
+    ['at its origin', ORIGIN, 'scored'],
+    ['before it', '2025-07-31T11:00:00Z', 'scored'],
+    ['at the end of the lag', '2025-07-31T13:00:00Z', 'scored'],
+    ['a microsecond later', '2025-07-31T13:00:00.000001Z', 'committed_late'],
+    ['after its target', '2025-07-31T15:00:00Z', 'committed_late'],
+    ['never', undefined, 'not_committed'],
+    ['and was replaced', 'withdrawn', 'withdrawn'],
+  ])('and was, %s', async (_, committed, reason) => {
+    expect(await reasonIf(committed, [made()])).toBe(reason)
+  })
+
+  it('is committed before its target, however long the lag, or where there is none', async () => {
+    const { publicationLag: _, ...without } = PLAN
+    for (const plan of [{ publicationLag: 8 * MICROS_PER_HOUR }, { publicationLag: undefined }]) {
+      const change = { ...without, ...plan } as Partial<HourlyPlan>
+      expect(await reasonIf('2025-07-31T14:00:00Z', [made()], change)).toBe('scored')
+      const late = '2025-07-31T14:00:00.000001Z'
+      expect(await reasonIf(late, [made()], change)).toBe('committed_late')
+    }
+  })
+
+  it('is judged first by what it says of itself, and by the log before all else', async () => {
+    const lookahead = made({ inputAvailableAt: '2025-07-31T12:00:01Z' })
+    const late = made({ generatedAt: '2025-07-31T13:30:00Z' })
+    for (const committed of [undefined, 'withdrawn', '2025-07-31T15:00:00Z']) {
+      expect(await reasonIf(committed, [lookahead])).toBe('lookahead')
+      expect(await reasonIf(committed, [late])).toBe('published_late')
+      const early = { asOf: at('2025-07-31T13:00:00Z') }
+      expect(await reasonIf(committed, [made()], early)).toBe('not_matured')
+    }
+    const registeredAt = at('2025-07-31T12:30:00Z')
+    expect(await reasonIf(undefined, [made()], { registeredAt })).toBe('not_committed')
+    expect(await reasonIf(ORIGIN, [made()], { registeredAt })).toBe('before_registration')
+    expect(await reasonIf(undefined, [made({ forecast: Number.NaN })])).toBe('not_committed')
+  })
+
+  it('is missed only where the log holds it', async () => {
+    expect(await reasonIf(undefined, [])).toBe('forecast_missing')
+    expect(await reasonIf('withdrawn', [])).toBe('withdrawn')
+    expect(await reasonIf(undefined, [failed])).toBe('recorded_failure')
+    expect(await reasonIf('withdrawn', [failed])).toBe('withdrawn')
+  })
+
+  it('is no built-in one, and none of the past', async () => {
+    expect(await reasonIf('withdrawn', [made()], { builtIn: new Set(['alpha']) })).toBe('scored')
+    expect(await reasonIf('withdrawn', [made()], { mode: 'retrospective' })).toBe('scored')
+  })
+
+  it('is looked up under its own key', async () => {
+    const asked: unknown[] = []
+    const commitment: CommitmentLookup = {
+      committed: (...key) => {
+        asked.push(key)
+        return undefined
+      },
+    }
+    const plan = { ...PLAN, commitment, models: ['alpha', 'beta'], horizons: [2, 4] }
+    await attemptsOf(plan, CLOSES, [made()])
+    const origin = at(ORIGIN)
+    expect(asked).toEqual(
+      [2, 4].flatMap((h) =>
+        ['alpha', 'beta'].map((m) => [origin, { id: h, series: '', horizon: h }, m]),
+      ),
+    )
+  })
+})
+
+describe('a registered publication lag', () => {
+  it.each([
+    ['at the origin', ORIGIN, 'scored'],
+    ['before its origin', '2025-07-31T11:00:00Z', 'scored'],
+    ['at the end of the lag', '2025-07-31T13:00:00Z', 'scored'],
+    ['in another time zone, within', '2025-07-31T15:00:00+02:00', 'scored'],
+    ['a microsecond after', '2025-07-31T13:00:00.000001Z', 'published_late'],
+    ['after its target', '2025-07-31T15:00:00Z', 'published_late'],
+    ['at a time that is not said', null, 'published_late'],
+  ])('of an hour, and a forecast made %s', async (_, generatedAt, reason) => {
+    expect(await reasonOf([made({ generatedAt })])).toBe(reason)
+  })
+
+  it('longer than a horizon ends at the target', async () => {
+    const long = { publicationLag: 8 * MICROS_PER_HOUR }
+    expect(await reasonOf([made({ generatedAt: '2025-07-31T14:00:00Z' })], long)).toBe('scored')
+    expect(await reasonOf([made({ generatedAt: '2025-07-31T14:00:00.000001Z' })], long)).toBe(
+      'published_late',
+    )
+  })
+
+  it('does not ask a recorded failure or a built-in model when it was made', async () => {
+    expect(await reasonOf([failed])).toBe('recorded_failure')
+    expect(await reasonOf([made({ generatedAt: null })], { builtIn: new Set(['alpha']) })).toBe(
+      'scored',
+    )
+  })
+
+  it('asks nothing in retrospect, and nothing new where none is registered', async () => {
+    const late = [made({ generatedAt: '2025-07-31T13:30:00Z' })]
+    expect(await reasonOf(late, { mode: 'retrospective' })).toBe('scored')
+    const { publicationLag: _, ...early } = PLAN
+    expect((await attemptsOf(early, CLOSES, late))[0]?.reason).toBe('scored')
+  })
+})

@@ -1,7 +1,7 @@
 import { checkAttempt } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
-import { parseTimestamp } from '../contract/instant.js'
+import { hasNoErrors } from '../contract/findings/finding.js'
+import { instantOf } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { exportLines } from '../history/export.js'
@@ -69,29 +69,26 @@ export async function writeAttempts(
 async function attemptLines(reader: HistoryReader, month: string): Promise<string[]> {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const from = startOf(year, number)
-  const to = (number === 12 ? startOf(year + 1, 1) : startOf(year, number + 1)) - 1
+  const to = startOf(year + Math.floor(number / 12), (number % 12) + 1) - 1
   const lines: string[] = []
   for await (const line of exportLines(reader.location, { only: 'attempts', from, to })) {
     // As strictly as a mirror will read it.
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkAttempt(read.value) : read.findings
-    if (!hasNoErrors(findings)) throw brokenAttempt(month, findings)
+    if (!hasNoErrors(findings)) {
+      const says = `a recorded attempt of ${month} breaks the contract`
+      const help =
+        '`foreproof history verify` names what is wrong in every row. Nothing was published.'
+      throw new ForeproofError('invalid-input', says, { help, findings })
+    }
     lines.push(line)
   }
   return lines
 }
 
-function brokenAttempt(month: string, findings: readonly Finding[]): ForeproofError {
-  return new ForeproofError('invalid-input', `a recorded attempt of ${month} breaks the contract`, {
-    help: '`foreproof history verify` names what is wrong in every row. Nothing was published.',
-    findings,
-  })
-}
-
 function startOf(year: number, month: number): number {
-  const two = String(month).padStart(2, '0')
-  const parsed = parseTimestamp(`${String(year).padStart(4, '0')}-${two}-01T00:00:00Z`)
-  return parsed.ok ? parsed.instant : Number.MAX_SAFE_INTEGER
+  const [four, two] = [String(year).padStart(4, '0'), String(month).padStart(2, '0')]
+  return instantOf(`${four}-${two}-01T00:00:00Z`) ?? Number.MAX_SAFE_INTEGER
 }
 
 function inSite(path: string): string {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
 import { readRegular } from '../files/regular.js'
 import { rowKey } from '../forecast/row.js'
@@ -53,9 +53,15 @@ function checkedFolder(folder: string): CheckedSite {
   demandFolder(folder)
   return {
     record: readRecord(folder),
-    checksums: textOf(join(folder, CHECKSUMS_FILE)),
+    checksums: String(bytesOf(join(folder, CHECKSUMS_FILE)) ?? ''),
     place: (path) => join(folder, path),
-    digests: async (paths) => new Map(paths.map((path) => [path, digestOf(join(folder, path))])),
+    digests: async (paths) => {
+      const digest = (path: string) => {
+        const bytes = bytesOf(join(folder, path))
+        return bytes && sha256Hex(bytes)
+      }
+      return new Map(paths.map((path) => [path, digest(path)]))
+    },
     others: async (known) =>
       pathsBelow(folder).filter(
         (path) => !known.has(path) && path !== CHECKSUMS_FILE && !isOurs(path),
@@ -84,10 +90,9 @@ async function recordFindings(
     return [finding('site-unreadable', { what: 'record of the build' }, { file })]
   if (record.building === true) return [finding('site-unfinished', {}, { file })]
   const findings: Finding[] = []
-  const outdated = (of: Part, published: number | undefined, history: number | undefined) =>
-    findings.push(
-      finding('site-outdated', { of, published: published ?? 0, history: history ?? 0 }, { file }),
-    )
+  type Args = ArgsOf<'site-outdated'>
+  const outdated = (of: Args['of'], published = 0, history = 0) =>
+    findings.push(finding('site-outdated', { of, published, history }, { file }))
   const count = await reader.count()
   if (await isOutdated(record, reader, count)) outdated('forecasts', record.forecasts, count)
   const published = record.attempts ?? null
@@ -102,8 +107,6 @@ async function recordFindings(
   }
   return findings
 }
-
-type Part = 'forecasts' | 'recorded attempts' | 'checkpoints'
 
 /** Files that are not as the checksums say, and those they do not name. */
 async function fileFindings(
@@ -144,17 +147,9 @@ function isOurs(path: string): boolean {
   return path.startsWith('.foreproof-') || path.startsWith(`${WAITING_FOLDER}/`)
 }
 
-function textOf(path: string): string {
+function bytesOf(path: string): Buffer | undefined {
   try {
-    return readRegular(path, MAX_BYTES).toString('utf8')
-  } catch {
-    return ''
-  }
-}
-
-function digestOf(path: string): string | undefined {
-  try {
-    return sha256Hex(readRegular(path, MAX_BYTES))
+    return readRegular(path, MAX_BYTES)
   } catch {
     return undefined
   }

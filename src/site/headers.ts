@@ -13,7 +13,9 @@ export interface HeaderRule {
 
 /** `_headers`, as hosts of static sites read it. */
 export function headersText(pages: number, sealedPages: number, withLog = false): string {
-  return headerRules(pages, sealedPages, withLog).map(ruleText).join('')
+  const rules = headerRules(pages, sealedPages, withLog)
+  const lines = rules.flatMap(({ path, headers }) => [path, ...headers.map((each) => `  ${each}`)])
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 /** The headers of a file: those of every rule that it meets, by their names in small letters. */
@@ -25,6 +27,8 @@ export function headersOf(rules: readonly HeaderRule[], path: string): Map<strin
   return new Map(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]))
 }
 
+const IN_API = ['forecasts.json', 'attempts*', 'forecasts/latest.json']
+
 /**
  * Sealed pages may be kept for a day, all else for a minute; tiles of a log are kept as
  * sealed pages are. No two rules set the same header for one file, for hosts differ in which of them wins.
@@ -33,11 +37,9 @@ export function headerRules(pages: number, sealedPages: number, withLog: boolean
   const rules = [
     rule('/*', ['X-Content-Type-Options: nosniff', 'Referrer-Policy: no-referrer']),
     rule(`/${API_FOLDER}/*`, ['Access-Control-Allow-Origin: *']),
-    ...['/', '/index.html', '/openapi.json', `/${API_FOLDER}/forecasts.json`].map((path) =>
-      rule(path, [`Cache-Control: ${SHORT}`]),
+    ...['/', '/index.html', '/openapi.json', ...IN_API.map((path) => `/${API_FOLDER}/${path}`)].map(
+      (path) => rule(path, [`Cache-Control: ${SHORT}`]),
     ),
-    rule(`/${API_FOLDER}/attempts*`, [`Cache-Control: ${SHORT}`]),
-    rule(`/${API_FOLDER}/forecasts/latest.json`, [`Cache-Control: ${SHORT}`]),
     ...(withLog ? logRules() : []),
   ]
   for (let page = sealedPages + 1; page <= pages; page++) {
@@ -60,13 +62,7 @@ function logRules(): HeaderRule[] {
   ]
 }
 
-function rule(path: string, headers: readonly string[]): HeaderRule {
-  return { path, headers }
-}
-
-function ruleText({ path, headers }: HeaderRule): string {
-  return `${path}\n${headers.map((header) => `  ${header}\n`).join('')}`
-}
+const rule = (path: string, headers: readonly string[]): HeaderRule => ({ path, headers })
 
 /**
  * Patterns that match the pages 1 to `sealed` and no other of the `pages`: a whole decade where all of

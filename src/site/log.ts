@@ -60,7 +60,13 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
   let note = ''
   for await (const checkpoint of reader.checkpoints()) {
     const authorities = checkpoint.stamps.map(({ authority }) => authority)
-    for (const authority of authorities) demandFileName(authority, reader.path)
+    const unfit = authorities.find((authority) => !isAuthorityName(authority))
+    if (unfit !== undefined) {
+      const help =
+        'Names of authorities that are published have 1 to 64 letters of ASCII, digits and the characters ._-, and begin with a letter or digit.'
+      const says = `no file can be called after the authority ${unfit}`
+      throw new ForeproofError('invalid-input', says, { file: reader.path, help })
+    }
     checkpoints.push({ size: checkpoint.size, authorities })
     stamps += authorities.length
     note = checkpoint.note
@@ -79,13 +85,8 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
   }
   const counts = { checkpoints: checkpoints.length, stamps }
   const isSigned = readCheckpoint(note)?.signatures.length !== 0
-  const mark = {
-    origin: own.name,
-    size,
-    root,
-    ...counts,
-    ...(isSigned && { note: sha256Hex(note) }),
-  }
+  const signed = isSigned && { note: sha256Hex(note) }
+  const mark = { origin: own.name, size, root, ...counts, ...signed }
   const registrations = registrationsIn((await reader.notes()).get(registrationsNote()))
   return { mark, checkpoints, note, cosigned, registrations }
 }
@@ -156,25 +157,12 @@ const HEAD = inLog(LOG_HEAD)
 const HEADS = [HEAD, ...withEncodings(LIST)]
 
 async function rootText(size: number, reader: HistoryReader): Promise<string> {
-  return Buffer.from(await rootOf(size, (level, index) => reader.logHash(level, index))).toString(
-    'hex',
-  )
+  const root = await rootOf(size, (level, index) => reader.logHash(level, index))
+  return Buffer.from(root).toString('hex')
 }
 
 function rootOfNote(note: string): string {
   return Buffer.from(readCheckpoint(note)?.root ?? []).toString('hex')
-}
-
-function demandFileName(authority: string, file: string): void {
-  if (isAuthorityName(authority)) return
-  throw new ForeproofError(
-    'invalid-input',
-    `no file can be called after the authority ${authority}`,
-    {
-      file,
-      help: 'Names of authorities that are published have 1 to 64 letters of ASCII, digits and the characters ._-, and begin with a letter or digit.',
-    },
-  )
 }
 
 function inLog(path: string): string {

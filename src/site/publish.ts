@@ -63,11 +63,16 @@ export async function publishSite(options: PublishOptions): Promise<PublishResul
         return await publishOnce(target, options, attempt > 1)
       } catch (cause) {
         if (!(cause instanceof HistoryMoved)) throw cause
-        if (attempt === TRIES) throw restless(options.reader.path)
+        if (attempt < TRIES) continue
+        throw new ForeproofError('unavailable', 'the history changed while it was being read', {
+          file: options.reader.path,
+          help: 'Nothing was published; run again when its producer is at rest.',
+        })
       }
     }
   } catch (cause) {
-    throw isSystemError(cause) ? fileError(cause, options.out) : cause
+    const isOfSystem = cause instanceof Error && 'syscall' in cause
+    throw isOfSystem ? fileError(cause, options.out) : cause
   } finally {
     await target.release()
   }
@@ -134,17 +139,6 @@ function demandNoLess(
   const has = `its log ${now.origin} has ${before.size} entries, and that of ${reader.path} has ${now.size}`
   throw new ForeproofError('refused', `${out}: ${has}`, {
     help: 'Bring the history up from what is published (foreproof history resume); --full publishes less.',
-  })
-}
-
-function isSystemError(cause: unknown): boolean {
-  return cause instanceof Error && typeof (cause as NodeJS.ErrnoException).syscall === 'string'
-}
-
-function restless(path: string): ForeproofError {
-  return new ForeproofError('unavailable', 'the history changed while it was being read', {
-    file: path,
-    help: 'Nothing was published; run again when its producer is at rest.',
   })
 }
 

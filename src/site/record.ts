@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { parseTimestamp } from '../contract/instant.js'
+import { instantOf } from '../contract/instant.js'
+import { objectIn } from '../contract/is-object.js'
 import { readRegular } from '../files/regular.js'
 import type { AttemptMark, RowMark } from '../store/types.js'
 import { continuationPages, RECORD_FILE } from './layout.js'
@@ -88,22 +89,16 @@ export function readRecord(folder: string): BuildRecord | undefined {
 
 /** The record in a file; undefined for what is none, or cannot be built upon. */
 export function parseRecord(bytes: Uint8Array): BuildRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = objectIn(Buffer.from(bytes).toString('utf8'))
+  return value !== undefined && isRecord(value) ? (value as unknown as BuildRecord) : undefined
 }
 
-function isRecord(value: unknown): value is BuildRecord {
-  if (typeof value !== 'object' || value === null) return false
-  const record = value as Record<string, unknown>
+function isRecord(record: Readonly<Record<string, unknown>>): boolean {
   const counts = ['format', 'sequence', 'forecasts', 'pages', 'sealed_pages', 'page_size']
   return (
     counts.every((name) => Number.isSafeInteger(record[name]) && Number(record[name]) >= 0) &&
     Number(record.format) <= SITE_FORMAT &&
-    countsAgree(value as BuildRecord) &&
+    countsAgree(record as unknown as BuildRecord) &&
     Array.isArray(record.changed) &&
     record.changed.every(isSitePath) &&
     (record.generation === undefined || Number.isSafeInteger(record.generation)) &&
@@ -114,7 +109,7 @@ function isRecord(value: unknown): value is BuildRecord {
 function areSuperseded(value: unknown): boolean {
   return (
     Array.isArray(value) &&
-    value.every((entry) => isSitePath(entry?.path) && parseTimestamp(String(entry?.since)).ok)
+    value.every((entry) => isSitePath(entry?.path) && instantOf(entry?.since) !== undefined)
   )
 }
 

@@ -1,4 +1,4 @@
-import { formatStored, instantOf, parseTimestamp } from '../contract/instant.js'
+import { formatStored, instantOf } from '../contract/instant.js'
 import { compareKeys } from '../contract/order.js'
 import type { HistoryRow, RowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../store/types.js'
@@ -22,19 +22,13 @@ export async function exactRows(
 }
 
 export function rowKeyOf(key: RecordedKey): RowKey {
-  const parsed = parseTimestamp(key.origin_at)
-  return {
-    origin: parsed.ok ? parsed.instant : Number.NaN,
-    horizonHours: key.horizon_hours,
-    model: key.model_name,
-  }
+  const { origin_at, horizon_hours: horizonHours, model_name: model } = key
+  return { origin: instantOf(origin_at) ?? Number.NaN, horizonHours, model }
 }
 
 export function compareRows(a: RowKey, b: RowKey): number {
-  return compareKeys(
-    { origin: a.origin, horizon: a.horizonHours, model: a.model },
-    { origin: b.origin, horizon: b.horizonHours, model: b.model },
-  )
+  const [one, other] = [a, b].map((key) => ({ ...key, horizon: key.horizonHours }))
+  return compareKeys(one!, other!)
 }
 
 export function recordedKey(row: HistoryRow | undefined): RecordedKey | null {

@@ -130,22 +130,15 @@ function prepareBuilds(builds: string): void {
     makeFolderSync(builds)
     const names = readdirSync(builds)
     if (names.includes(MARKER)) return
-    if (names.length > 0) throw foreignBuilds(builds)
+    if (names.length > 0) {
+      const says = `${builds}: is there and was not made by foreproof publish`
+      const help = 'Move it away, or name another path with --out. Nothing was changed.'
+      throw new ForeproofError('refused', says, { file: builds, help })
+    }
     writeFileSync(join(builds, MARKER), MARKER_TEXT)
   } catch (cause) {
     throw fileError(cause, builds)
   }
-}
-
-function foreignBuilds(builds: string): ForeproofError {
-  return new ForeproofError(
-    'refused',
-    `${builds}: is there and was not made by foreproof publish`,
-    {
-      file: builds,
-      help: 'Move it away, or name another path with --out. Nothing was changed.',
-    },
-  )
 }
 
 /**

@@ -106,21 +106,19 @@ function inspectPlainTarget(out: string): BuiltSite | undefined {
   // A first build that was stopped has no record yet, but its waiting folder shows whose files these are.
   const ours = !existsSync(out) || existsSync(join(out, WAITING_FOLDER))
   if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
-    throw existsSync(join(out, RECORD_FILE)) ? brokenRecord(join(out, RECORD_FILE)) : foreign(out)
+    const record = join(out, RECORD_FILE)
+    const [file, says, help] = existsSync(record)
+      ? [
+          record,
+          'is not the record of a build',
+          'Empty the folder if all in it is the site, or name another one; nothing was changed.',
+        ]
+      : [
+          out,
+          'holds files that foreproof did not write',
+          'Name an empty folder; nothing was changed.',
+        ]
+    throw new ForeproofError('refused', `${file}: ${says}`, { file, help })
   }
   return undefined
-}
-
-function foreign(out: string): ForeproofError {
-  return new ForeproofError('refused', `${out}: holds files that foreproof did not write`, {
-    file: out,
-    help: 'Name an empty folder; nothing was changed.',
-  })
-}
-
-function brokenRecord(file: string): ForeproofError {
-  return new ForeproofError('refused', `${file}: is not the record of a build`, {
-    file,
-    help: 'Empty the folder if all in it is the site, or name another one; nothing was changed.',
-  })
 }

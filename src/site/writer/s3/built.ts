@@ -37,7 +37,12 @@ export async function readBuilt(
     return undefined
   }
   const record = parseRecord(bytes)
-  if (record === undefined) throw brokenRecord(store)
+  if (record === undefined) {
+    const says = `${store.place.shown}/${RECORD_FILE}: is not the record of a build`
+    const help =
+      'Empty the prefix if all below it is the site, or name another one; nothing was changed.'
+    throw new ForeproofError('refused', says, { help })
+  }
   const checksums = (await store.get(checksumsOf(record))) ?? Buffer.alloc(0)
   const pages = pageLines(checksums.toString().split('\n')).map(pathOfLine)
   // Without the names of its pages, none of them can be kept.
@@ -63,21 +68,9 @@ export async function demandOurs(store: SiteObjects, unfinished: boolean): Promi
   const { objects } = await store.list('', 1)
   const mayBeOurs = unfinished ? isSiteObject : isTicket
   if (objects.every(({ path }) => path === '' || mayBeOurs(path))) return
-  throw new ForeproofError(
-    'refused',
-    `${store.place.shown}: holds objects that foreproof did not write`,
-    { help: 'Name an empty prefix; nothing was changed.' },
-  )
-}
-
-function brokenRecord({ place }: SiteObjects): ForeproofError {
-  return new ForeproofError(
-    'refused',
-    `${place.shown}/${RECORD_FILE}: is not the record of a build`,
-    {
-      help: 'Empty the prefix if all below it is the site, or name another one; nothing was changed.',
-    },
-  )
+  const says = `${store.place.shown}: holds objects that foreproof did not write`
+  const help = 'Name an empty prefix; nothing was changed.'
+  throw new ForeproofError('refused', says, { help })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ForeproofError } from '../../../contract/error.js'
+import { objectIn } from '../../../contract/is-object.js'
 import { isRunning, startOf, thisMachine } from '../../../files/temporary.js'
 import { type ListedObject, objectFault, type SiteObjects } from './store.js'
 
@@ -44,7 +45,10 @@ export async function takeTicket(store: SiteObjects, generation: number): Promis
   await write(self)
   const { tickets, now } = await listTickets(store)
   // Against a store that does not list what was just written, no ticket helps.
-  if (!tickets.some((ticket) => ticket.path === path)) throw unlisted(store)
+  if (!tickets.some((ticket) => ticket.path === path)) {
+    const help = 'Check --endpoint: what answers there does not work like S3.'
+    throw objectFault(store.place, 'an object that was written is not in the list of objects', help)
+  }
   const others = tickets.filter((ticket) => ticket.path !== path)
   for (const other of others) {
     if (!(await isAtWork(store, other, now))) continue
@@ -54,12 +58,10 @@ export async function takeTicket(store: SiteObjects, generation: number): Promis
   let renewed = performance.now()
   const timer = setInterval(() => {
     const began = performance.now()
-    write(self).then(
-      () => {
-        renewed = began
-      },
-      () => undefined,
-    )
+    const isRenewed = () => {
+      renewed = began
+    }
+    write(self).then(isRenewed, () => undefined)
   }, RENEW_MS)
   timer.unref()
   return {
@@ -107,28 +109,13 @@ async function isAtWork(store: SiteObjects, ticket: ListedObject, now: number): 
 }
 
 function holderIn(bytes: Buffer | undefined): Holder | undefined {
-  try {
-    const holder = JSON.parse(String(bytes)) as Holder
-    return Number.isSafeInteger(holder.pid) && holder.pid > 0 ? holder : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function unlisted({ place }: SiteObjects): ForeproofError {
-  return objectFault(
-    place,
-    'an object that was written is not in the list of objects',
-    'Check --endpoint: what answers there does not work like S3.',
-  )
+  const holder = objectIn(String(bytes)) as Holder | undefined
+  return Number.isSafeInteger(holder?.pid) && holder!.pid > 0 ? holder : undefined
 }
 
 function atWork({ place }: SiteObjects): ForeproofError {
-  return new ForeproofError(
-    'unavailable',
-    `${place.shown}: another build of this site is at work`,
-    {
-      help: 'Run again when it has ended; one that was killed on another machine counts as ended after two minutes.',
-    },
-  )
+  const says = `${place.shown}: another build of this site is at work`
+  const help =
+    'Run again when it has ended; one that was killed on another machine counts as ended after two minutes.'
+  return new ForeproofError('unavailable', says, { help })
 }

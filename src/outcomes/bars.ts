@@ -83,20 +83,13 @@ export class Bars {
     const time = parseTime(text, this.rule.naive)
     if (!time.ok) return this.wrongTime(row, time.fault, text)
     this.units.add(time.unit)
-    if (!isOnTheHour(time.instant)) {
-      return this.wrongTime(row, 'off-hour', text, time.instant)
-    }
+    if (!isOnTheHour(time.instant)) return this.wrongTime(row, 'off-hour', text, time.instant)
     if (!this.checkDate(row, time.instant)) return undefined
     if (!this.checkBarEnd(row, time.instant, time.unit)) return undefined
     const closeAt = stamp === 'open' ? time.instant + MICROS_PER_HOUR : time.instant
-    if (now !== undefined && closeAt > now) {
-      return this.fault('outcome-time', row, {
-        fault: 'not-closed',
-        found: formatUtc(now),
-        at: formatUtc(closeAt),
-      })
-    }
-    return closeAt
+    if (now === undefined || closeAt <= now) return closeAt
+    const args = { fault: 'not-closed', found: formatUtc(now), at: formatUtc(closeAt) } as const
+    return this.fault('outcome-time', row, args)
   }
 
   private checkDate(row: OutcomeRow, instant: Instant): boolean {
@@ -176,12 +169,8 @@ export class Bars {
     } else if (before === price) {
       if (this.duplicates++ === 0) this.firstDuplicate = line
     } else {
-      this.fault('outcome-conflict', row, {
-        at: formatUtc(at),
-        first: before,
-        firstLine: this.lines.get(at) ?? 0,
-        second: price,
-      })
+      const first = { first: before, firstLine: this.lines.get(at) ?? 0 }
+      this.fault('outcome-conflict', row, { at: formatUtc(at), ...first, second: price })
     }
   }
 
@@ -239,18 +228,14 @@ const SOURCES = ['coinbase', 'kraken', 'bitstamp', 'binance', 'bitfinex', 'gemin
  */
 export function otherPairIn(name: string): string | undefined {
   const pairs = name.toUpperCase().match(PAIR) ?? []
-  if (pairs.length === 0 || pairs.some(isBitcoinDollar)) return undefined
-  return pairs[0]
+  return pairs.some(isBitcoinDollar) ? undefined : pairs[0]
 }
 
 /** The exchange a file's name states, in lower case. */
 export function sourceIn(name: string): string | undefined {
-  const lower = name.toLowerCase()
-  return SOURCES.find((source) => lower.includes(source))
+  return SOURCES.find((source) => name.toLowerCase().includes(source))
 }
 
 /** True for the spellings exchanges have for BTC/USD: BTC-USD, XBTUSD, XXBTZUSD. */
-function isBitcoinDollar(symbol: string): boolean {
-  const bare = symbol.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-  return bare === 'BTCUSD' || bare === 'XBTUSD' || bare === 'XXBTZUSD'
-}
+const isBitcoinDollar = (symbol: string): boolean =>
+  /^(?:BTCUSD|XBTUSD|XXBTZUSD)$/.test(symbol.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))

@@ -66,12 +66,8 @@ export async function importOutcomes(
   try {
     if (options.input === undefined) refuseEndless(file)
     const bytes = options.input ?? createReadStream(file, { signal: options.signal })
-    return await read(
-      file,
-      rowsOf(decodeText(withFacts(bytes, facts), file), file, facts),
-      facts,
-      options,
-    )
+    const rows = rowsOf(decodeText(withFacts(bytes, facts), file), file, facts)
+    return await read(file, rows, facts, options)
   } catch (error) {
     if (options.signal?.aborted) throw stoppedError()
     if (error instanceof TableFault) return { ok: false, findings: [error.finding] }
@@ -96,7 +92,9 @@ async function read(
     return { ok: false, findings: [finding('outcome-format', args, { file, position })] }
   }
   const { layout } = detected
-  const stamp = options.stamp ?? FORMAT_RULES[layout.format].stamp
+  const { format } = layout
+  const rule = FORMAT_RULES[format]
+  const stamp = options.stamp ?? rule.stamp
   const bars = new Bars({ layout, stamp, file, now: options.now })
   for (const row of sample.slice(detected.rowsBefore)) bars.add(row)
   for await (const row of rows) bars.add(row)
@@ -105,22 +103,13 @@ async function read(
   if (findings.some((finding) => finding.severity === 'error')) return { ok: false, findings }
   const series = seriesOf(bars.closes)
   const closes = closesText(series)
+  const { bytes, sha256 } = facts
+  const { duplicates } = bars
   const manifest = makeManifest({
     series,
     sha256: sha256Hex(closes),
-    source:
-      options.source ??
-      FORMAT_RULES[layout.format].source ??
-      sourceIn(basename(file)) ??
-      'unspecified',
-    input: {
-      file: basename(file),
-      bytes: facts.bytes,
-      sha256: facts.sha256,
-      format: layout.format,
-      stamp,
-      duplicates: bars.duplicates,
-    },
+    source: options.source ?? rule.source ?? sourceIn(basename(file)) ?? 'unspecified',
+    input: { file: basename(file), bytes, sha256, format, stamp, duplicates },
     vintageId: options.vintageId,
   })
   return { ok: true, manifest, closes, units: [...bars.units], findings }

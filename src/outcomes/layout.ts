@@ -1,3 +1,4 @@
+import type { ArgsOf } from '../contract/findings/finding.js'
 import type { OutcomeRow } from './rows.js'
 import type { OutcomeFormat, Stamp } from './types.js'
 
@@ -48,12 +49,8 @@ export const FORMAT_RULES: Readonly<Record<OutcomeFormat, FormatRule>> = {
 const TIME_NAMES = ['timestamp', 'timestamps', 'time', 'datetime', 'date', 'unix', 'open_time']
 const UNIX_NAMES = ['unix', 'unix_timestamp', 'timestamp']
 
+/** What only Unix seconds look like; milliseconds are longer. */
 const SECONDS = /^\d{9,11}(?:\.0*)?$/
-
-/** True for what only Unix seconds look like; milliseconds are longer. */
-function looksLikeSeconds(cell: string | undefined): boolean {
-  return SECONDS.test(cell ?? '')
-}
 
 /**
  * The layout that a header row means, or undefined when it is of no known format; `below` is
@@ -91,12 +88,8 @@ function layoutOfHeader(
     return { format: 'coinbase', time, close, width }
   }
   const plain = at('timestamp') !== -1 && at('volume') !== -1 && width === 6
-  return {
-    format: plain && looksLikeSeconds(below[time]) ? 'bitstamp' : 'ccxt',
-    time,
-    close,
-    width,
-  }
+  const format = plain && SECONDS.test(below[time] ?? '') ? 'bitstamp' : 'ccxt'
+  return { format, time, close, width }
 }
 
 /** The column by which a time series of a hub is known. */
@@ -123,32 +116,19 @@ function hubLayout(names: readonly string[], below: readonly string[]): OutcomeL
   }
 }
 
-function normalName(name: string): string {
-  return name
+const normalName = (name: string) =>
+  name
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_')
-}
 
 /** The first rows a file is recognised by; enough to distinguish column orders by their prices. */
 export const SAMPLE_ROWS = 64
 
 type Detected =
   | { readonly ok: true; readonly layout: OutcomeLayout; readonly rowsBefore: number }
-  | {
-      readonly ok: false
-      readonly fault:
-        | 'no-rows'
-        | 'unknown'
-        | 'ambiguous'
-        | 'not-as-asked'
-        | 'delimiter'
-        | 'headless'
-        | 'hub-days'
-      readonly line: number
-      readonly found: string
-      readonly candidates: readonly OutcomeFormat[]
-    }
+  | ({ readonly ok: false; readonly line: number } & Omit<FormatArgs, 'asked'>)
+type FormatArgs = ArgsOf<'outcome-format'>
 
 const COMMENT = /^https?:\/\/|cryptodatadownload|disclaimer/i
 const NUMBER = /^[+-]?\d/
@@ -158,14 +138,11 @@ export function detect(sample: readonly OutcomeRow[], asked?: OutcomeFormat): De
   const commented = isComment(sample[0])
   const rows = commented ? sample.slice(1) : sample
   const first = rows[0]
-  const fail = (fault: (Detected & { ok: false })['fault'], candidates: OutcomeFormat[] = []) =>
-    ({
-      ok: false,
-      fault,
-      line: first?.line ?? 1,
-      found: shown(first),
-      candidates,
-    }) as const
+  const fail = (fault: FormatArgs['fault'], candidates: OutcomeFormat[] = []): Detected => {
+    const text = first?.cells.join(',') ?? ''
+    const found = text.length > 80 ? `${text.slice(0, 79)}…` : text
+    return { ok: false, fault, line: first?.line ?? 1, found, candidates }
+  }
   if (first === undefined) return fail('no-rows')
   const wrapped = first.cells.length === 1 && /[;\t|]/.test(first.cells[0] ?? '')
   if (wrapped) return fail('delimiter')
@@ -174,33 +151,30 @@ export function detect(sample: readonly OutcomeRow[], asked?: OutcomeFormat): De
     if (layout === undefined) {
       return fail(first.cells.includes(OBSERVATION) ? 'hub-days' : 'unknown')
     }
-    const fits = asked === undefined || asked === layout.format || mayBe(layout, asked)
-    if (!fits) return fail('not-as-asked', [layout.format])
-    return {
-      ok: true,
-      layout: asked ? { ...layout, format: asked } : layout,
-      rowsBefore: commented ? 2 : 1,
-    }
+    const [taken] = taking([layout], asked)
+    if (taken === undefined) return fail('not-as-asked', [layout.format])
+    return { ok: true, layout: taken, rowsBefore: commented ? 2 : 1 }
   }
   if (first.cells.length === 2) return fail('headless', ['closes'])
-  const layouts = withoutHeader(rows).flatMap((one) => {
-    if (asked === undefined || one.format === asked) return [one]
-    return mayBe(one, asked) ? [{ ...one, format: asked }] : []
-  })
+  const layouts = taking(withoutHeader(rows), asked)
   const [layout, ...others] = layouts
   if (layout === undefined) return fail(asked === undefined ? 'unknown' : 'not-as-asked')
-  if (others.length > 0)
-    return fail(
-      'ambiguous',
-      layouts.map((one) => one.format),
-    )
+  const formats = layouts.map(({ format }) => format)
+  if (others.length > 0) return fail('ambiguous', formats)
   return { ok: true, layout, rowsBefore: commented ? 1 : 0 }
 }
 
-/** Headers that two exchanges share: the columns are the same, so the user's word is taken. */
-function mayBe(layout: OutcomeLayout, asked: OutcomeFormat): boolean {
-  const alike: readonly OutcomeFormat[] = ['bitstamp', 'ccxt', 'kraken']
-  return alike.includes(layout.format) && alike.includes(asked)
+/** Headers that exchanges share, with the same columns: the user's word is taken. */
+const ALIKE: readonly OutcomeFormat[] = ['bitstamp', 'ccxt', 'kraken']
+
+/** Those of some layouts that may be of the format that is asked for. */
+function taking(
+  layouts: readonly OutcomeLayout[],
+  asked: OutcomeFormat | undefined,
+): OutcomeLayout[] {
+  const isFit = ({ format }: OutcomeLayout) =>
+    asked === undefined || format === asked || (ALIKE.includes(format) && ALIKE.includes(asked))
+  return layouts.filter(isFit).map((layout) => (asked ? { ...layout, format: asked } : layout))
 }
 
 function isComment(row: OutcomeRow | undefined): boolean {
@@ -217,24 +191,13 @@ function withoutHeader(rows: readonly OutcomeRow[]): OutcomeLayout[] {
   if (width !== 6) return []
   const ccxt: OutcomeLayout = { format: 'ccxt', time: 0, close: 4, width }
   const coinbase: OutcomeLayout = { format: 'coinbase', time: 0, close: 4, width }
-  if (!looksLikeSeconds(rows[0]?.cells[0])) return [ccxt]
+  if (!SECONDS.test(rows[0]?.cells[0] ?? '')) return [ccxt]
   const whole = rows.filter((row) => row.cells.length === width)
-  const layouts: OutcomeLayout[] = []
-  if (whole.every((row) => ordered(row, 1, 2))) layouts.push(coinbase)
-  if (whole.every((row) => ordered(row, 3, 2))) layouts.push(ccxt)
-  return layouts
-}
-
-/** True when no price among the row's four lies outside its low and high. */
-function ordered(row: OutcomeRow, low: number, high: number): boolean {
-  const prices = row.cells.slice(1, 5).map(Number)
-  return (
-    Math.min(...prices) === Number(row.cells[low]) &&
-    Math.max(...prices) === Number(row.cells[high])
-  )
-}
-
-function shown(row: OutcomeRow | undefined): string {
-  const text = row?.cells.join(',') ?? ''
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+  /** Whether no price among the four of a row lies outside its low and high. */
+  const isOrdered = (low: number) =>
+    whole.every(({ cells }) => {
+      const prices = cells.slice(1, 5).map(Number)
+      return Math.min(...prices) === Number(cells[low]) && Math.max(...prices) === Number(cells[2])
+    })
+  return [...(isOrdered(1) ? [coinbase] : []), ...(isOrdered(3) ? [ccxt] : [])]
 }

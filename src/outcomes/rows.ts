@@ -21,7 +21,7 @@ export async function* rowsOf(
     // JSON says itself where it ends.
     facts.endsWithLineBreak = true
     yield* jsonRows(text, file)
-    facts.around = aroundBars(text)
+    facts.around = text.replaceAll(LEAF, '')
     return
   }
   for await (const rows of readCsv(all, file)) yield* rows
@@ -132,11 +132,6 @@ function* jsonRows(text: string, file: string): Generator<OutcomeRow> {
   }
 }
 
-/** What an answer says around its bars. */
-function aroundBars(text: string): string {
-  return text.replaceAll(LEAF, '')
-}
-
 function checkSyntax(text: string, file: string): void {
   try {
     JSON.parse(text)
@@ -150,11 +145,7 @@ function checkSyntax(text: string, file: string): void {
 }
 
 function lineBreaks(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
-    count++
-  }
-  return count
+  return text.slice(from, to).split('\n').length - 1
 }
 
 function arrayCells(leaf: string): string[] {

@@ -113,15 +113,10 @@ const LONGEST_SPAN_HOURS = 1_000_000
  * @throws {ForeproofError} `invalid-input` naming the line.
  */
 export function parseNormalForm(text: string, file: string): CloseSeries {
-  if (!text.startsWith(`${CLOSES_HEADER}\n`))
-    notNormal(file, 1, `the header is not ${CLOSES_HEADER}`)
   const values: number[] = []
   let first: Instant = 0
-  let at = CLOSES_HEADER.length + 1
-  for (let line = 2; at < text.length; line++) {
-    const end = text.indexOf('\n', at)
-    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
-    const { instant, price } = parseLine(text.slice(at, end), file, line)
+  for (const [row, line] of normalRows(text, CLOSES_HEADER, file)) {
+    const { instant, price } = parseLine(row, file, line)
     if (values.length === 0) first = instant
     const index = (instant - first) / MICROS_PER_HOUR
     if (index < values.length) notNormal(file, line, 'not later than the line before')
@@ -129,10 +124,25 @@ export function parseNormalForm(text: string, file: string): CloseSeries {
       notNormal(file, line, 'more than a century after the first line')
     while (values.length < index) values.push(Number.NaN)
     values.push(price)
-    at = end + 1
   }
   if (values.length === 0) notNormal(file, 1, 'no closes')
   return { first, closes: Float64Array.from(values) }
+}
+
+/** The rows of a table in normal form, each with its line. @throws {ForeproofError} `invalid-input`. */
+export function* normalRows(
+  text: string,
+  header: string,
+  file: string,
+): Generator<readonly [row: string, line: number]> {
+  if (!text.startsWith(`${header}\n`)) notNormal(file, 1, `the header is not ${header}`)
+  let at = header.length + 1
+  for (let line = 2; at < text.length; line++) {
+    const end = text.indexOf('\n', at)
+    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
+    yield [text.slice(at, end), line]
+    at = end + 1
+  }
 }
 
 function parseLine(text: string, file: string, line: number): { instant: Instant; price: number } {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
 import { sha256Hex } from '../document/digest.js'
 import { StagedFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
@@ -40,11 +41,7 @@ export function readVintage(path: string): Vintage {
   const members = ['sha256', 'count', 'first', 'last', 'pair', 'bar_interval_hours'] as const
   demandAgreement(manifest, made, members, [manifestPath, CLOSES_FILE])
   if (JSON.stringify(manifest.gaps) !== JSON.stringify(made.gaps)) {
-    throw new ForeproofError('invalid-input', `gaps are not those of ${CLOSES_FILE}`, {
-      file: manifestPath,
-      pointer: '/gaps',
-      help: REIMPORT,
-    })
+    throw faulty(`gaps are not those of ${CLOSES_FILE}`, manifestPath, '/gaps')
   }
   return vintageOf(manifest, series)
 }
@@ -103,17 +100,13 @@ export function locateVintage(
   const manifestPath = join(folder, MANIFEST_FILE)
   const dataPath = join(folder, dataFile)
   if (!existsSync(dataPath)) {
-    throw new ForeproofError('not-found', `${path}: holds no ${dataFile}`, {
-      file: path,
-      help: 'Name the folder that foreproof outcomes import wrote.',
-    })
+    const help = 'Name the folder that foreproof outcomes import wrote.'
+    throw new ForeproofError('not-found', `${path}: holds no ${dataFile}`, { file: path, help })
   }
   if (existsSync(manifestPath)) return { dataPath, manifestPath }
   if (folder !== path) return { dataPath, manifestPath: undefined }
-  throw new ForeproofError('not-found', `${path}: holds no ${MANIFEST_FILE}`, {
-    file: path,
-    help: REIMPORT,
-  })
+  const says = `${path}: holds no ${MANIFEST_FILE}`
+  throw new ForeproofError('not-found', says, { file: path, help: REIMPORT })
 }
 
 /** @throws {ForeproofError} `not-found`, `io`, or `invalid-input` for what is no text. */
@@ -124,7 +117,7 @@ export function readVintageText(path: string): { text: string; sha256: string } 
     return { text, sha256: sha256Hex(bytes) }
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw fileError(cause, path)
-    throw new ForeproofError('invalid-input', 'not UTF-8 text', { file: path, help: REIMPORT })
+    throw faulty('not UTF-8 text', path)
   }
 }
 
@@ -141,24 +134,25 @@ export function readVintageManifest<T>(
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    const says = cause instanceof Error ? cause.message : 'not JSON'
-    throw new ForeproofError('invalid-input', says, { file: path, help: REIMPORT, cause })
+    throw faulty(cause instanceof Error ? cause.message : 'not JSON', path)
   }
   const fault = faultOf(value)
   if (fault === undefined) return value as T
-  throw new ForeproofError('invalid-input', `${fault.slice(1)} is missing or of a wrong type`, {
-    file: path,
-    pointer: fault,
-    help: REIMPORT,
-  })
+  throw faulty(`${fault.slice(1)} is missing or of a wrong type`, path, fault)
 }
+
+const faulty = (says: string, file: string, pointer?: string) =>
+  new ForeproofError('invalid-input', says, {
+    ...{ file, help: REIMPORT },
+    ...(pointer !== undefined && { pointer }),
+  })
 
 const TEXTS = ['vintage_id', 'source', 'pair', 'first', 'last', 'sha256'] as const
 
 /** The pointer of the first member that is not what a manifest has there. */
 function manifestFault(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return ''
-  const manifest = value as Record<string, unknown>
+  if (!isObject(value)) return ''
+  const manifest = value
   if (manifest.schema_version !== 1) return '/schema_version'
   const text = TEXTS.find((key) => typeof manifest[key] !== 'string' || manifest[key] === '')
   if (text !== undefined) return `/${text}`

@@ -98,11 +98,11 @@ export async function readPeriods(
   const missing = NEEDED.filter((name) => !columns.includes(name))
   const unknown = columns.filter((name) => !(COLUMNS as readonly string[]).includes(name))
   const at = { file, position: { line: 1, column: 1 } }
-  for (const column of missing) {
-    findings.add(finding('period-column', { fault: 'missing', column }, at))
-  }
-  for (const column of unknown) {
-    findings.add(finding('period-column', { fault: 'unknown', column }, at))
+  for (const [fault, some] of [
+    ['missing', missing],
+    ['unknown', unknown],
+  ] as const) {
+    for (const column of some) findings.add(finding('period-column', { fault, column }, at))
   }
   const reader = new PeriodReader(columns, file, findings)
   for await (const batch of batches) {
@@ -138,8 +138,7 @@ class PeriodReader {
       return
     }
     const cell = (column: PeriodColumn) => {
-      const value = cells[this.columns.indexOf(column)]
-      return value === null || value === undefined ? '' : String(value)
+      return String(cells[this.columns.indexOf(column)] ?? '')
     }
     const faulty = (fault: CellFault, column: PeriodColumn, says = '') => {
       const args = { fault, column, found: cell(column), says } as const

@@ -12,13 +12,8 @@ export interface AlphaWeights {
 }
 
 /** Whether its verdict rests on a hypothesis a candidate; that of earlier registrations rests on single tests. */
-export function hasVerdict({
-  inference,
-}: {
-  readonly inference?: SharedAlpha | undefined
-}): boolean {
-  return inference?.weights?.verdict !== undefined
-}
+export const hasVerdict = (of: { readonly inference?: SharedAlpha | undefined }): boolean =>
+  of.inference?.weights?.verdict !== undefined
 
 /** What of a registration the family follows from. */
 export type FamilyBasis = Pick<
@@ -39,16 +34,9 @@ export function enumerateFamily(registration: FamilyBasis): TestDefinition[] {
   for (const candidate of registration.candidates) {
     for (const comparator of registration.comparators) {
       for (const stratum of strata) {
+        const pair = { candidate: candidate.name, comparator: comparator.name, stratum }
         const add = (measure: Measure, horizon: number | 'overall') =>
-          tests.push(
-            definition({
-              candidate: candidate.name,
-              comparator: comparator.name,
-              measure,
-              horizon,
-              stratum,
-            }),
-          )
+          tests.push(definition({ ...pair, measure, horizon }))
         add('point_loss', 'overall')
         for (const horizon of registration.horizons_hours) {
           for (const measure of MEASURES) add(measure, horizon)
@@ -73,11 +61,10 @@ export function hourlySource<T extends Pick<TestDefinition, 'horizon' | 'measure
 
 /** All origins, then every level of every stratum in the order of the registration. */
 export function stratumLevels(strata: Registration['strata']): StratumLevel[] {
-  const levels: StratumLevel[] = ['all']
-  for (const { name, levels: own = [] } of strata) {
-    for (const { level } of own) levels.push({ name, level })
-  }
-  return levels
+  const named = strata.flatMap(({ name, levels = [] }) =>
+    levels.map(({ level }) => ({ name, level })),
+  )
+  return ['all', ...named]
 }
 
 /**
@@ -176,7 +163,5 @@ export function meanDirectionName(candidate: string, comparator: string): string
 
 /** Names may hold anything; escaping what separates the parts keeps two tests from sharing one. */
 export function namePart(name: string): string {
-  return name.replace(/[%/=]/g, (character) =>
-    character === '%' ? '%25' : character === '/' ? '%2F' : '%3D',
-  )
+  return name.replace(/[%/=]/g, encodeURIComponent)
 }

@@ -30,17 +30,11 @@ const statedIn = ({ design, estimands, pairing }: Protocol): Stated[] => [
   ...(['per_horizon_regression', 'directional_loss'] as const).map(
     (name) => [`/design/limits/${name}`, design.limits[name], [name]] as const,
   ),
-  [
-    '/estimands/point/secondary/direction',
-    estimands.point.secondary.direction,
-    ['direction_epsilon'],
-  ],
-  [
-    '/pairing/failure_denominator',
-    pairing.failure_denominator,
-    ['availability_limit', 'availability_limit_stratum'],
-  ],
+  [DIRECTION, estimands.point.secondary.direction, ['direction_epsilon']],
+  [SILENCE, pairing.failure_denominator, ['availability_limit', 'availability_limit_stratum']],
 ]
+const DIRECTION = '/estimands/point/secondary/direction'
+const SILENCE = '/pairing/failure_denominator'
 
 /**
  * The limits of a protocol. Documents of version 1 state them in texts, as numbers between 0 and 1:
@@ -94,22 +88,16 @@ export function bindingFindings(
   const loosened = Object.entries(bounds).flatMap(([name, bound]) => {
     const limit = registration.limits[name as keyof typeof bounds]
     if (limit === undefined || limit <= bound) return []
-    return [
-      finding('limit-beyond-protocol', { name, limit, bound }, { pointer: `/limits/${name}` }),
-    ]
+    const at = { pointer: `/limits/${name}` }
+    return [finding('limit-beyond-protocol', { name, limit, bound }, at)]
   })
-  return [...loosened, ...undirectedWindow(registration, protocol)]
-}
-
-/** A window in which no comparator can be asked about direction, so that its limit would bind nothing. */
-function undirectedWindow(
-  { window }: { readonly window: Plan['window'] },
-  { sampling }: Protocol,
-): Finding[] {
-  const { paired_origins_per_horizon: minimum } = sampling.minimum_effective_sample
-  const [origins, least] = [originsOf(window), Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)]
-  if (origins < minimum || origins >= least) return []
-  return [finding('window-without-direction', { origins, least }, { pointer: '/window' })]
+  // In a window in which no comparator can be asked about direction, its limit would bind nothing.
+  const { paired_origins_per_horizon: minimum } = protocol.sampling.minimum_effective_sample
+  const origins = originsOf(registration.window)
+  const least = Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)
+  if (origins < minimum || origins >= least) return loosened
+  const args = { origins, least }
+  return [...loosened, finding('window-without-direction', args, { pointer: '/window' })]
 }
 
 /**

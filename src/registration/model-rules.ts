@@ -24,14 +24,14 @@ export function modelFindings(
   required: readonly string[],
   baselines: readonly string[] = BASELINE_NAMES,
 ): Finding[] {
-  const findings: Finding[] = []
   const named = namedModels(plan)
-  for (const { model, pointer } of named) {
-    if (model.source !== 'built_in' || baselines.includes(model.name)) continue
-    findings.push(unknownBaseline(model.name, `${pointer}/name`, baselines))
-  }
+  const unknown = named.filter(
+    ({ model }) => model.source === 'built_in' && !baselines.includes(model.name),
+  )
   return [
-    ...findings,
+    ...unknown.map(({ model, pointer }) =>
+      unknownName('baseline', model.name, `${pointer}/name`, baselines, baselines),
+    ),
     ...twoSources(named),
     ...candidateFindings(plan),
     ...comparatorFindings(plan, required, baselines),
@@ -52,12 +52,6 @@ function namedModels({ candidates, comparators }: PlannedModels): NamedModel[] {
     })),
   ]
 }
-
-const unknownBaseline = (
-  name: string,
-  pointer: string,
-  names: readonly string[] = BASELINE_NAMES,
-): Finding => unknownName('baseline', name, pointer, names, names)
 
 /** A name of none of these, with the nearest one; `known` are listed where none is near. */
 export function unknownName(
@@ -107,9 +101,8 @@ function candidateFindings({ candidates, comparators }: PlannedModels): Finding[
     seen.set(name, index)
     const required = Object.keys(comparators).find((key) => comparators[key]?.name === name)
     if (required !== undefined) {
-      findings.push(
-        finding('model-ambiguous', { fault: 'comparator', name, required }, { pointer }),
-      )
+      const args = { fault: 'comparator', name, required } as const
+      findings.push(finding('model-ambiguous', args, { pointer }))
     }
   }
   return findings
@@ -153,15 +146,10 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
     if (!pool.includes(key)) {
       findings.push(unknownName('pool', key, pointer, pool))
     } else if (!isPoolName(builtIn)) {
-      findings.push(unknownBaseline(builtIn, pointer))
+      findings.push(unknownName('baseline', builtIn, pointer, BASELINE_NAMES, BASELINE_NAMES))
     } else if (isBaselineName(key) && key !== builtIn) {
-      findings.push(
-        finding(
-          'comparator-substituted',
-          { name: key, model: builtIn, source: 'built_in' },
-          { pointer },
-        ),
-      )
+      const args = { name: key, model: builtIn, source: 'built_in' } as const
+      findings.push(finding('comparator-substituted', args, { pointer }))
     }
   }
   if (!usesStrongest(plan)) return findings
@@ -174,7 +162,6 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
 
 /** Whether strongest_simple takes part, so that its pool must be known. */
 export function usesStrongest(plan: PlannedModels): boolean {
-  return namedModels(plan).some(
-    ({ model }) => model.source === 'built_in' && model.name === STRONGEST,
-  )
+  const models = [...plan.candidates, ...Object.values(plan.comparators)]
+  return models.some(({ source, name }) => source === 'built_in' && name === STRONGEST)
 }

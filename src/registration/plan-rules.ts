@@ -66,17 +66,13 @@ function lagFindings(plan: Plan, { horizons_hours: horizons }: Protocol): Findin
   const { publication_lag_minutes: registered = DEFAULT_PUBLICATION_LAG } = plan
   const minutes = unwatchedMinutes({ ...plan, publication_lag_minutes: registered })
   if (minutes === 0) return []
-  const worth = worthOfLag(minutes, horizons)
-  return [
-    finding('lag-without-provenance', { minutes, worth }, { pointer: '/provenance_required' }),
-  ]
+  const args = { minutes, worth: worthOfLag(minutes, horizons) }
+  return [finding('lag-without-provenance', args, { pointer: '/provenance_required' })]
 }
-
-type VintageFault = ArgsOf<'vintage-unfit'>['fault']
 
 /** Why the vintage of an evaluation will not do, or is weaker evidence than another. */
 export function unfitVintage(
-  fault: VintageFault,
+  fault: ArgsOf<'vintage-unfit'>['fault'],
   pointer: string,
   found: string | number = '',
   expected: string | number = '',
@@ -92,14 +88,11 @@ export const lacksVintage = ({ code, args }: Finding): boolean =>
 
 /** Whether a plan names its vintage when it can. */
 export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcomes'>): Finding[] {
-  const known = outcomes.vintage_sha256 !== undefined
-  if (mode === 'retrospective' && !known) {
-    return [unfitVintage('unnamed', '/outcomes')]
-  }
-  if (mode === 'prospective' && known) {
-    return [unfitVintage('too-early', '/outcomes/vintage_sha256')]
-  }
-  return []
+  const isKnown = outcomes.vintage_sha256 !== undefined
+  if (isKnown === (mode === 'retrospective')) return []
+  return isKnown
+    ? [unfitVintage('too-early', '/outcomes/vintage_sha256')]
+    : [unfitVintage('unnamed', '/outcomes')]
 }
 
 /** What of a plan or a registration says who bears its times out. */
@@ -177,17 +170,14 @@ export function describesVerdict({ uncertainty }: Protocol): boolean {
 /** What the deciding tests keep beside a verdict hypothesis, or a verdict would have no tests to explain it. */
 const LEAST_DECIDING = 0.15
 
-/** Words by which a protocol's text on uncertainty names a method. */
-const METHOD_WORDS = { 'ewc-t': 'cosine', 'percentile-bootstrap': 'bootstrap' } as const
-
 /**
  * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
  * means the cosine test, with the bootstrap as a diagnostic beside it.
  */
 export function methodNamed({ uncertainty }: Protocol): InferenceMethod['method'] | undefined {
   const text = uncertainty.method.toLowerCase()
-  if (text.includes(METHOD_WORDS['ewc-t'])) return 'ewc-t'
-  return text.includes(METHOD_WORDS['percentile-bootstrap']) ? 'percentile-bootstrap' : undefined
+  if (text.includes('cosine')) return 'ewc-t'
+  return text.includes('bootstrap') ? 'percentile-bootstrap' : undefined
 }
 
 /** What is wrong with the method of a plan or registration; without one, it is the bootstrap. */
@@ -203,10 +193,8 @@ export function inferenceFindings(
       findings.push(finding('weights-not-one', { sum }, { pointer: '/inference/weights' }))
     }
     if (verdict !== undefined && deciding < LEAST_DECIDING) {
-      const args = { deciding, least: LEAST_DECIDING }
-      findings.push(
-        finding('deciding-weight-small', args, { pointer: '/inference/weights/deciding' }),
-      )
+      const at = { pointer: '/inference/weights/deciding' }
+      findings.push(finding('deciding-weight-small', { deciding, least: LEAST_DECIDING }, at))
     }
   }
   // Without them nothing that a verdict rests on would hold: the protocol's limits would not bind either.

@@ -66,9 +66,7 @@ function levelOf(definition: StratumDefinition, sources: StratumSources): LevelO
   }
 }
 
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by
-}
+const modulo = (value: number, by: number): number => ((value % by) + by) % by
 
 function byValue(
   levels: readonly Level[],
@@ -168,33 +166,24 @@ function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   }
   needs('reason', by === 'omitted')
   needs('levels', by !== 'omitted')
-  needs('lookback_hours', KINDS[by] === 'below')
+  needs('lookback_hours', KINDS[by] === BELOW)
   if (by === 'omitted') {
     findings.push(finding('stratum-omitted', { name: stratum.name }, { pointer: at }))
     return findings
   }
   if (by === 'volatility' && stratum.lookback_hours === 1) {
-    findings.push(
-      finding(
-        'out-of-bounds',
-        { bound: 'at least', limit: 2, found: '1' },
-        { pointer: `${at}/lookback_hours` },
-      ),
-    )
+    const args = { bound: 'at least', limit: 2, found: '1' } as const
+    findings.push(finding('out-of-bounds', args, { pointer: `${at}/lookback_hours` }))
   }
   const levels = stratum.levels ?? []
   findings.push(...levelFindings(levels, by, `${at}/levels`))
-  if (findings.length > 0) return findings
-  const kind = KINDS[by]
-  if (kind === 'below') return cutFindings(levels, by, `${at}/levels`)
-  return kind === undefined ? [] : kind.findings(levels, `${at}/levels`)
+  return findings.length > 0 ? findings : KINDS[by].findings(levels, `${at}/levels`, by)
 }
 
 /** Each level has a name of its own, and the members of its kind and no others. */
 function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] {
   const findings: Finding[] = []
-  const kind = KINDS[by] as LevelKind | 'below'
-  const members: readonly string[] = kind === 'below' ? ['below'] : kind.members
+  const { members } = KINDS[by]
   for (const [index, level] of levels.entries()) {
     const pointer = pointerTo(at, index)
     const first = levels.findIndex((each) => each.level === level.level)
@@ -203,18 +192,18 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
       findings.push(finding('listed-twice', args, { pointer: `${pointer}/level` }))
     }
     for (const key of Object.keys(level)) {
-      if (key === 'level' || members.includes(key)) continue
+      if (key === 'level' || members.includes(key as keyof Level)) continue
       findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))
     }
     // The highest level has no upper cut-point, every other needs one.
-    if (kind === 'below' && index === levels.length - 1) continue
+    if (KINDS[by] === BELOW && index === levels.length - 1) continue
     const absent = members.filter((key) => !Object.hasOwn(level, key))
     if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer }))
   }
   return findings
 }
 
-function cutFindings(levels: readonly Level[], by: By, at: string): Finding[] {
+function cutFindings(levels: readonly Level[], at: string, by: By): Finding[] {
   const findings: Finding[] = []
   let before = by === 'volatility' ? 0 : Number.NEGATIVE_INFINITY
   for (const [index, { below }] of levels.entries()) {
@@ -229,17 +218,20 @@ function cutFindings(levels: readonly Level[], by: By, at: string): Finding[] {
   return findings
 }
 
-export type Level = NonNullable<StratumDefinition['levels']>[number]
+type Level = NonNullable<StratumDefinition['levels']>[number]
 
 /** Days in the order of the week; 1970-01-01 was a Thursday. */
-export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** How the levels of a stratum say which origins are theirs. */
-export interface LevelKind {
+interface LevelKind {
   /** The members that each level needs, and the only ones it may have. */
   readonly members: readonly (keyof Level)[]
-  readonly findings: (levels: readonly Level[], at: string) => Finding[]
+  readonly findings: (levels: readonly Level[], at: string, by: By) => Finding[]
 }
+
+/** Cut-points in ascending order. */
+const BELOW: LevelKind = { members: ['below'], findings: cutFindings }
 
 /** Levels by lists of values; a value belongs to one level at most. */
 function listed(
@@ -252,8 +244,7 @@ function listed(
       const findings: Finding[] = []
       const owner = new Map<string | number, string>()
       for (const [index, level] of levels.entries()) {
-        const values = level[member] ?? []
-        for (const [position, value] of values.entries()) {
+        for (const [position, value] of (level[member] ?? []).entries()) {
           const other = owner.get(value)
           if (other === undefined) owner.set(value, level.level)
           else {
@@ -269,10 +260,8 @@ function listed(
   }
 }
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-
 /** Levels by the time that they begin and end, both included. */
-export const spansOf = (levels: readonly Level[]) =>
+const spansOf = (levels: readonly Level[]) =>
   levels.map(({ level, from = '', to = '' }) => ({
     level,
     from: instantOrNaN(from),
@@ -294,13 +283,13 @@ const period: LevelKind = {
   },
 }
 
-/** What levels look like, by the `by` of their stratum; `below` are cut-points in ascending order. */
-export const KINDS: Readonly<Record<StratumDefinition['by'], LevelKind | 'below' | undefined>> = {
-  hour_of_day: listed('hours', HOURS),
+/** What levels look like, by the `by` of their stratum. */
+const KINDS: Readonly<Record<By, LevelKind>> = {
+  hour_of_day: listed('hours', [...Array(24).keys()]),
   weekday: listed('days', DAYS),
   regime: listed('regimes', []),
   period,
-  volatility: 'below',
-  trailing_return: 'below',
-  omitted: undefined,
+  volatility: BELOW,
+  trailing_return: BELOW,
+  omitted: { members: [], findings: () => [] },
 }

@@ -81,16 +81,9 @@ export function otherProtocol(
 ): Finding[] {
   const { version, sha256 } = registration.protocol
   if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []
-  return [
-    finding(
-      'registration-of-other-protocol',
-      {
-        named: `${version} (${sha256})`,
-        given: `${protocol.protocol_version} (${protocol.protocol_sha256})`,
-      },
-      { pointer: '/protocol' },
-    ),
-  ]
+  const given = `${protocol.protocol_version} (${protocol.protocol_sha256})`
+  const args = { named: `${version} (${sha256})`, given }
+  return [finding('registration-of-other-protocol', args, { pointer: '/protocol' })]
 }
 
 /** The models of the plan that would have led here, for the rules that are written for plans. */
@@ -179,11 +172,8 @@ export function registeredEntry(
   registration: Pick<Registration, 'registration_sha256'>,
   ledger: Ledger,
 ): RegisteredEntry | undefined {
-  for (const { entry } of ledger.lines) {
-    if (isFrozen(entry)) continue
-    if (entry.registration_sha256 === registration.registration_sha256) return entry
-  }
-  return undefined
+  const entries = ledger.lines.flatMap(({ entry }) => (isFrozen(entry) ? [] : [entry]))
+  return entries.find((entry) => entry.registration_sha256 === registration.registration_sha256)
 }
 
 /**
@@ -201,21 +191,20 @@ export function ledgerFindings(
   }
   const findings: Finding[] = []
   const { protocol, registered_at: registeredAt } = registration
-  const differs = (
-    pointer: string,
-    found: string,
-    expected: string,
-    fault: 'differs' | 'before-frozen' = 'differs',
-  ) => findings.push(finding('registration-unentered', { fault, found, expected }, { pointer }))
-  if (entry.registered_at !== registeredAt) {
-    differs('/registered_at', registeredAt, entry.registered_at)
+  const compare = (pointer: string, found: string, expected: string) => {
+    const args = { fault: 'differs', found, expected } as const
+    if (found !== expected) findings.push(finding('registration-unentered', args, { pointer }))
   }
-  if (entry.protocol_sha256 !== protocol.sha256) {
-    differs('/protocol/sha256', protocol.sha256, entry.protocol_sha256)
-  }
+  compare('/registered_at', registeredAt, entry.registered_at)
+  compare('/protocol/sha256', protocol.sha256, entry.protocol_sha256)
   const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
   if (frozen !== undefined && instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)) {
-    differs('/registered_at', registeredAt, frozen.frozen_at, 'before-frozen')
+    const args = {
+      fault: 'before-frozen',
+      found: registeredAt,
+      expected: frozen.frozen_at,
+    } as const
+    findings.push(finding('registration-unentered', args, { pointer: '/registered_at' }))
   }
   return findings
 }

@@ -125,7 +125,12 @@ async function finish(server: ServiceServer, closed: Promise<void>): Promise<voi
 /** @throws {ForeproofError} `unavailable` */
 function listen({ http }: ServiceServer, at: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const failed = (cause: unknown) => reject(cannotListen(at, cause))
+    const failed = (cause: NodeJS.ErrnoException) => {
+      const choose = at.exclusive ? '--probe-port' : '--host or --port'
+      const says = `cannot listen on ${at.host}:${at.port}: ${cause.code ?? cause}`
+      const help = `Choose another ${choose}, or stop what listens there.`
+      reject(new ForeproofError('unavailable', says, { help, cause }))
+    }
     http.once('error', failed)
     http.listen(at, () => {
       http.off('error', failed)
@@ -134,19 +139,7 @@ function listen({ http }: ServiceServer, at: ListenOptions): Promise<void> {
   })
 }
 
-function cannotListen({ host, port, exclusive }: ListenOptions, cause: unknown): ForeproofError {
-  const choose = exclusive ? '--probe-port' : '--host or --port'
-  return new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${codeOf(cause)}`, {
-    help: `Choose another ${choose}, or stop what listens there.`,
-    cause,
-  })
-}
-
 /** Where a service is to be found that listens there. */
 export function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-function codeOf(cause: unknown): string {
-  return (cause as NodeJS.ErrnoException).code ?? String(cause)
 }

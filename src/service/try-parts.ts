@@ -76,9 +76,8 @@ async function tryLimiter({ limiter, rateWindowSeconds }: ServiceSettings): Prom
     store.close()
     return 'counts'
   } catch (cause) {
-    throw new ForeproofError('unavailable', `the limiter: ${shownReason(cause, address)}`, {
-      cause,
-    })
+    const says = `the limiter: ${shownReason(cause, address)}`
+    throw new ForeproofError('unavailable', says, { cause })
   }
 }
 

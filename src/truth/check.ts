@@ -28,16 +28,17 @@ export function checkTruth(
     const known = times.known(period)
     for (const { id: series } of protocol.series) {
       const own = releases(series, label)
-      for (const [fault, count] of Object.entries(faultsOf(rule, own, known))) {
-        const [at, by] = [own[0]?.asOf ?? ALWAYS, known]
-        const before = found.get(fault as RuleArgs['fault'])
-        const first = { series, period: label, at: utcText(at), known: utcText(by) }
-        const total = (before?.count ?? 0) + count
-        if (count > 0)
-          found.set(
-            fault as RuleArgs['fault'],
-            { ...first, ...before, fault, count: total } as RuleArgs,
-          )
+      const at = utcText(own[0]?.asOf ?? ALWAYS)
+      for (const [fault, count] of faultsOf(rule, own, known)) {
+        if (count === 0) continue
+        const before = found.get(fault) ?? {
+          series,
+          period: label,
+          at,
+          known: utcText(known),
+          count: 0,
+        }
+        found.set(fault, { ...before, fault, count: before.count + count })
       }
     }
   }
@@ -53,12 +54,12 @@ function faultsOf(
   rule: SeriesProtocol['outcome']['release']['rule'],
   releases: Releases,
   known: number,
-): Record<RuleArgs['fault'], number> {
+): (readonly [RuleArgs['fault'], number])[] {
   const dated = releases.filter(({ asOf }) => asOf !== ALWAYS)
   const byInstant = rule === 'as_of_lag' || rule === 'as_of_instant'
-  return {
-    early: byInstant ? 0 : dated.filter(({ asOf }) => asOf < known).length,
-    revised: rule === 'unrevised' && releases.length > 1 ? 1 : 0,
-    undated: rule === 'unrevised' ? 0 : releases.length - dated.length,
-  }
+  return [
+    ['early', byInstant ? 0 : dated.filter(({ asOf }) => asOf < known).length],
+    ['revised', rule === 'unrevised' && releases.length > 1 ? 1 : 0],
+    ['undated', rule === 'unrevised' ? 0 : releases.length - dated.length],
+  ]
 }

@@ -79,8 +79,8 @@ export class TruthReader {
     this.#zone = zoneNamed(protocol.zone) as Zone
     this.#periods = new NamedPeriods(periods, protocol.zone, naming)
     for (const { id } of protocol.series) this.#entries.set(id, new Map())
-    const [series, period, value, as_of] = NAMES.map((column) => this.#placeOf(column))
-    this.#places = { series, period, value, as_of } as Record<TruthColumn, number>
+    const places = NAMES.map((column) => [column, this.#placeOf(column)])
+    this.#places = Object.fromEntries(places)
   }
 
   /** −1 where there is none; whether it has to be there depends on the protocol. */

@@ -1,6 +1,6 @@
-import { formatUtc, type Instant, instantOf, parseTimestamp } from '../contract/instant.js'
+import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import { notNormal } from '../outcomes/series.js'
+import { normalRows, notNormal } from '../outcomes/series.js'
 import {
   demandAgreement,
   locateVintage,
@@ -143,24 +143,16 @@ function manifestFault(value: unknown): string | undefined {
 }
 
 function parseReleases(text: string, file: string): ReleaseTable {
-  if (!text.startsWith(`${HEADER}\n`)) notNormal(file, 1, `the header is not ${HEADER}`)
   const table = new Map<string, Map<string, Release[]>>()
   const labels = new Map<string, string>()
   let [series, period] = ['', '']
   let before: Release | undefined
-  let at = HEADER.length + 1
-  for (let line = 2; at < text.length; line++) {
-    const end = text.indexOf('\n', at)
-    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
-    const row = text.slice(at, end)
+  for (const [row, line] of normalRows(text, HEADER, file)) {
     const [itsSeries = '', itsPeriod = '', value = '', asOf = ''] = row.split(',')
     const isSame = itsSeries === series && itsPeriod === period
-    const time = asOf === '' ? { ok: true as const, instant: ALWAYS } : parseTimestamp(asOf)
-    const release = {
-      asOf: time.ok ? time.instant : Number.NaN,
-      value: value === '' ? undefined : Number(value),
-    }
-    if (!time.ok || releaseLine(itsSeries, itsPeriod, release) !== row) {
+    const time = asOf === '' ? ALWAYS : instantOf(asOf)
+    const release = { asOf: time ?? 0, value: value === '' ? undefined : Number(value) }
+    if (time === undefined || releaseLine(itsSeries, itsPeriod, release) !== row) {
       notNormal(file, line, 'not in normal form')
     }
     const follows = isSame
@@ -176,7 +168,6 @@ function parseReleases(text: string, file: string): ReleaseTable {
     const periods = table.get(series) ?? new Map<string, Release[]>()
     if (isSame) periods.get(period)?.push(release)
     else table.set(series, periods.set(period, [release]))
-    at = end + 1
   }
   if (table.size === 0) notNormal(file, 1, 'no rows')
   return table

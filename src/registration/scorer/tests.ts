@@ -8,24 +8,17 @@ import {
 import { LEAST_NU, leastBlocks, MOST_NU } from '../../inference/ewc.js'
 import { simultaneousLevel } from '../../inference/verdict.js'
 import { UNCALLED_ERROR } from '../../scoring/direction.js'
-import {
-  hoursListed,
-  plain,
-  type ScorerBasis,
-  type SharesOfAlpha,
-  type Statement,
-} from './basis.js'
+import { hoursListed, plain, type ScorerBasis, type Statement } from './basis.js'
 
 /** From the pairs of a test to its decision. */
 export function testStatements(basis: ScorerBasis): Statement[] {
   const { settings } = basis
-  const { inference } = settings
-  const { origins } = settings
+  const { inference, origins, minimum_pairs: pairs } = settings
   const { block_length_origins: length, blocks_in_window: blocks } = settings
-  const { minimum_pairs: pairs } = settings
-  const ewc = inference?.method === 'ewc-t'
-  const method = inference?.method ?? 'percentile-bootstrap'
-  const minimumBlocks = leastBlocks(method, settings.minimum_blocks)
+  const minimumBlocks = leastBlocks(
+    inference?.method ?? 'percentile-bootstrap',
+    settings.minimum_blocks,
+  )
   return [
     {
       of: 'comparison',
@@ -36,7 +29,9 @@ export function testStatements(basis: ScorerBasis): Statement[] {
       says: `A test is blocked, and has no p, with fewer than ${pairs} pairs or fewer than ${minimumBlocks} effective blocks at one of its horizons. An effective block is one of the ${blocks} consecutive stretches of ${length} hourly origins, from the first of the ${origins} origins on, that holds at least one pair.`,
     },
     bootstrapStatement(basis),
-    ...(ewc ? ewcStatements(basis, inference) : percentileStatements(basis)),
+    ...(inference?.method === 'ewc-t'
+      ? ewcStatements(basis, inference)
+      : percentileStatements(basis)),
   ]
 }
 
@@ -72,9 +67,6 @@ function percentileStatements({ settings, family_size: familySize }: ScorerBasis
   ]
 }
 
-/** Where only the words are asked for, and no family is known. */
-const NO_SHARES: SharesOfAlpha = { candidates: 0, deciding: 0, overall: 0, other: 0 }
-
 function hypothesisStatements(settings: ScorerBasis['settings']): Statement[] {
   const { regression_limit: regression, direction_limit: direction } = settings
   const { direction_epsilon: epsilon } = settings
@@ -100,38 +92,37 @@ function besideStatement({ alpha }: ScorerBasis['settings']): Statement {
 type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
 
 /** p-values, bounds and ladder of the cosine test. */
-export function ewcStatements(
+function ewcStatements(
   { settings, family_size: familySize, shares }: ScorerBasis,
   { weights }: EwcMethod,
 ): Statement[] {
   const { alpha } = settings
-  const { deciding, other, overall, candidates } = shares ?? NO_SHARES
+  // Where only the words are asked for, no family is known.
+  const { deciding = 0, other = 0, overall = 0, candidates = 0 } = shares ?? {}
   const horizons = settings.horizons_hours.length
   const each = (weight: number, tests: number) =>
     `${weight} in equal parts (${tests} tests, ${plain(weight / tests)} each)`
   const { verdict } = weights
   const level = (tests: number) => plain(simultaneousLevel(alpha, tests))
-  const simultaneous =
-    verdict === undefined
-      ? ''
-      : ` Simultaneous bounds of a deciding test: the same with probability ${level(overall)} for an overall loss, half of ${alpha} shared by ${overall} tests, and ${level(deciding - overall)} for all others, the other half shared by ${deciding - overall}.`
-  const alsoOver =
-    verdict === undefined
-      ? ''
-      : ` and the verdict hypotheses of ${candidates} candidates, which have the weight ${plain(verdict / candidates)} each,`
-  const implied =
-    verdict === undefined
-      ? ''
-      : ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns. Where this is the j-th registration of its ledger with one of the candidates over hours of the window, and j is at least 2, each level and probability that comes from alpha is divided by j (j + 1).'
+  const ofVerdict = (says: (weight: number) => string) =>
+    verdict === undefined ? '' : says(verdict)
+  const simultaneous = ofVerdict(
+    () =>
+      ` Simultaneous bounds of a deciding test: the same with probability ${level(overall)} for an overall loss, half of ${alpha} shared by ${overall} tests, and ${level(deciding - overall)} for all others, the other half shared by ${deciding - overall}.`,
+  )
+  const alsoOver = ofVerdict(
+    (weight) =>
+      ` and the verdict hypotheses of ${candidates} candidates, which have the weight ${plain(weight / candidates)} each,`,
+  )
+  const implied = ofVerdict(
+    () =>
+      ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns. Where this is the j-th registration of its ledger with one of the candidates over hours of the window, and j is at least 2, each level and probability that comes from alpha is divided by j (j + 1).',
+  )
   const hypotheses = verdict === undefined ? [] : hypothesisStatements(settings)
   const beside = verdict === undefined ? [] : [besideStatement(settings)]
-  const [named, ofStep] =
-    verdict === undefined
-      ? ['', 'Adjusted bounds']
-      : [
-          'A Diebold-Mariano test with an equal-weighted cosine variance: ',
-          'Bounds at the level of the step, which carry no verdict',
-        ]
+  const named = ofVerdict(() => 'A Diebold-Mariano test with an equal-weighted cosine variance: ')
+  const ofStep =
+    ofVerdict(() => 'Bounds at the level of the step, which carry no verdict') || 'Adjusted bounds'
   return [
     {
       of: 'standard_error',

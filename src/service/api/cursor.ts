@@ -33,16 +33,10 @@ export function writeCursor(
   finer: FinerBounds,
   { last, newest }: Continuation,
 ): string {
-  const content = JSON.stringify([
-    CURSOR_VERSION,
-    last.origin,
-    last.horizonHours,
-    last.model,
-    newest,
-  ])
-  return Buffer.concat([digestOf(filters, finer, content), Buffer.from(content)]).toString(
-    'base64url',
-  )
+  const { origin, horizonHours, model } = last
+  const content = JSON.stringify([CURSOR_VERSION, origin, horizonHours, model, newest])
+  const bytes = Buffer.concat([digestOf(filters, finer, content), Buffer.from(content)])
+  return bytes.toString('base64url')
 }
 
 /**

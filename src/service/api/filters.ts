@@ -74,12 +74,9 @@ function text(name: string, value: string | undefined): string | undefined {
 function wholeNumber(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const number = Number(value)
-  if (!WHOLE_NUMBER.test(value) || !Number.isSafeInteger(number)) {
-    throw invalidRequest(
-      `${name} must be a positive whole number in decimal digits, without sign or leading zero.`,
-    )
-  }
-  return number
+  if (WHOLE_NUMBER.test(value) && Number.isSafeInteger(number)) return number
+  const says = 'must be a positive whole number in decimal digits, without sign or leading zero.'
+  throw invalidRequest(`${name} ${says}`)
 }
 
 function pageSize(value: string | undefined): number {
@@ -121,14 +118,12 @@ function bound(name: string, value: string | undefined, inwards: 0 | 1): Bound {
   return { instant: finer === '' ? instant : instant + inwards, finer }
 }
 
-/** `9999-12-31T23:59:59Z` and the like mean no bound: no history reaches as far as instants do. */
-function farthest(timestamp: string): Instant {
-  return timestamp < '2000' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER
-}
-
 function timestamp(name: string, value: string): Instant {
   const parsed = parseTimestamp(value)
   if (parsed.ok) return parsed.instant
-  if (parsed.fault === 'range' || parsed.fault === 'precision') return farthest(value)
+  if (parsed.fault === 'range' || parsed.fault === 'precision') {
+    // `9999-12-31T23:59:59Z` and the like mean no bound: no history reaches as far as instants do.
+    return value < '2000' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER
+  }
   throw invalidRequest(`${name} ${TIMESTAMP_ADVICE[parsed.fault]}`)
 }

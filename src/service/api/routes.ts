@@ -95,14 +95,11 @@ export class ForecastRoutes {
     const newest = history?.newest
     const ageSeconds =
       newest === undefined ? undefined : (snapshot.now - newest) / MICROS_PER_SECOND
-    return { healthy: this.isHealthy(snapshot, history), ageSeconds }
-  }
-
-  private isHealthy(snapshot: RequestSnapshot, history: ReadableHistory | undefined): boolean {
     try {
-      return healthAt(snapshot, history, this.parts.staleAfterSeconds).status === 'healthy'
+      const { status } = healthAt(snapshot, history, this.parts.staleAfterSeconds)
+      return { healthy: status === 'healthy', ageSeconds }
     } catch {
-      return false
+      return { healthy: false, ageSeconds }
     }
   }
 

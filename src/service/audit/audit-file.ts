@@ -124,7 +124,7 @@ export class AuditFile {
     for (let place = free; place > 1; place--) {
       await rename(`${this.path}.${place - 1}`, `${this.path}.${place}`)
     }
-    if (backups > 0) await moveIfThere(this.path, `${this.path}.1`)
+    if (backups > 0) await rename(this.path, `${this.path}.1`).catch(unlessGone)
     else await this.remove(this.path)
     await this.open()
   }
@@ -133,9 +133,8 @@ export class AuditFile {
   async prune(now: number): Promise<void> {
     for (let place = 1; place <= this.settings.auditBackups; place++) {
       const path = `${this.path}.${place}`
-      const found = await stat(path).catch(() => undefined)
-      const expired = found && now - found.mtimeMs >= this.maxAgeMs
-      if (expired) await this.remove(path)
+      const { mtimeMs = now } = (await stat(path).catch(() => undefined)) ?? {}
+      if (now - mtimeMs >= this.maxAgeMs) await this.remove(path)
     }
   }
 
@@ -152,8 +151,8 @@ export class AuditFile {
   }
 
   private async open(): Promise<void> {
-    const handle = await openLog(this.path).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'ENOENT') throw cause
+    const handle = await openLog(this.path).catch((cause) => {
+      unlessGone(cause)
       // A file system that says so does not hang.
       makeFolderSync(dirname(this.path))
       return openLog(this.path)
@@ -173,19 +172,13 @@ function openLog(path: string): Promise<FileHandle> {
   return open(path, APPEND, 0o640)
 }
 
-async function moveIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-  }
+async function isThere(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(unlessGone)
+  return found !== undefined
 }
 
-async function isThere(path: string): Promise<boolean> {
-  const found = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ENOENT') throw cause
-  })
-  return found !== undefined
+function unlessGone(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== 'ENOENT') throw cause
 }
 
 /**

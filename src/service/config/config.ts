@@ -60,8 +60,12 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   const readKeysAgain =
     plainFile &&
     (() => {
-      refusePipe(plainFile)
-      return plainKeysOf({}, plainFile)
+      const { path, name } = plainFile
+      // At the start keys may come through a pipe; waiting for one later would keep every request
+      // waiting. Of a file that cannot be looked at, reading says why.
+      if (statOf(path)?.isFile() !== false) return plainKeysOf({}, plainFile)
+      const help = 'Keys are read again from regular files only.'
+      throw new ForeproofError('usage', `${name}: ${path} is not a regular file`, { help })
     })
   return { settings, sources, keys, keyCount, readKeysAgain, fingerprintSecret }
 }
@@ -105,9 +109,10 @@ export interface CheckedOptions
 
 /** @throws {ForeproofError} `usage` that names the option whose value is bad. */
 export function checkOptions(options: ServiceOptions): CheckedOptions {
-  const settings = decideSettings((name) => {
-    return { value: name === 'workers' ? undefined : options[name], name }
-  })
+  const settings = decideSettings((name) => ({
+    value: name === 'workers' ? undefined : options[name],
+    name,
+  }))
   const { keys: given = [], fingerprintSecret } = options
   const { keysFile } = settings
   const common = { settings, fingerprintSecret: fingerprintSecret || undefined }
@@ -122,9 +127,7 @@ export function checkKeys(given: readonly string[], keysFile = ''): string[] {
   if (keysFile !== '') {
     throw new ForeproofError('usage', 'API keys are given twice: as keys and as keysFile')
   }
-  const keys = readKeys(given, 'keys')
-  if (keys.length === 0) throw noKey()
-  return keys
+  return demandSome(readKeys(given, 'keys'))
 }
 
 /** A file of plain keys, one a line. */
@@ -157,12 +160,11 @@ function plainKeysOf(env: NodeJS.ProcessEnv, file: PlainFile | undefined, digest
     })
   }
   if (digests !== '') return []
-  const keys =
+  return demandSome(
     file === undefined
       ? readKeys((listed ?? '').split(','), SECRETS.keys)
-      : readKeys(readNamed(file.path, file.name).split(/\r?\n/), `${file.name}: ${file.path}`)
-  if (keys.length === 0) throw noKey()
-  return keys
+      : readKeys(readNamed(file.path, file.name).split(/\r?\n/), `${file.name}: ${file.path}`),
+  )
 }
 
 /**
@@ -171,31 +173,21 @@ function plainKeysOf(env: NodeJS.ProcessEnv, file: PlainFile | undefined, digest
  * @throws {ForeproofError} `usage` where it cannot be read, is at fault or holds no key.
  */
 function readKeyEntries(path: string, name: string): readonly KeyEntry[] {
-  let entries: readonly KeyEntry[]
   try {
-    entries = readKeysFile(path)
+    return demandSome(readKeysFile(path))
   } catch (cause) {
-    throw cause instanceof ForeproofError ? usageOf(name, cause) : cause
+    const isOfFile = cause instanceof ForeproofError && cause.code !== 'usage'
+    throw isOfFile ? usageOf(name, cause) : cause
   }
-  if (entries.length === 0) throw noKey()
-  return entries
 }
 
-/** What a service without a key does not start for. */
-function noKey(): ForeproofError {
-  return new ForeproofError('usage', 'no API key is configured', {
+/** @throws {ForeproofError} `usage` where there is no key: a service does not start without one. */
+function demandSome<T>(keys: T[]): T[] {
+  if (keys.length > 0) return keys
+  throw new ForeproofError('usage', 'no API key is configured', {
     help:
       `Set ${SECRETS.keys} (keys by comma) or ${SECRETS.plainKeysFile} (a file, one key per line), ` +
       'or make one: foreproof keys new NAME --keys FILE.',
-  })
-}
-
-/** At the start keys may come through a pipe; waiting for one later would keep every request waiting. */
-function refusePipe({ path, name }: PlainFile): void {
-  // Of a file that cannot be looked at, reading says why.
-  if (statOf(path)?.isFile() !== false) return
-  throw new ForeproofError('usage', `${name}: ${path} is not a regular file`, {
-    help: 'Keys are read again from regular files only.',
   })
 }
 

@@ -44,8 +44,7 @@ function rangeOf(element: string): { specificity: number; weight: number } | und
   let weight = 1
   for (const parameter of parameters) {
     const text = parameter.trim()
-    if (text === '') continue
-    if (UTF_8.test(text)) continue
+    if (text === '' || UTF_8.test(text)) continue
     // A range that asks for any other parameter does not match.
     const given = WEIGHT.exec(text)?.[1]
     if (given === undefined) return undefined
@@ -122,11 +121,9 @@ export class Compressor {
       return large ? { ...response, headers: [...headers, ...vary] } : response
     }
     const zipped = await this.#zip(body)
-    return {
-      ...response,
-      body: zipped,
-      headers: [...withLength(headers, zipped.length), 'Content-Encoding', 'gzip', ...vary],
-    }
+    const length = String(zipped.length)
+    const own = headers.map((text, at) => (headers[at - 1] === 'Content-Length' ? length : text))
+    return { ...response, body: zipped, headers: [...own, 'Content-Encoding', 'gzip', ...vary] }
   }
 
   #zip(body: string | Buffer): Promise<Buffer> {
@@ -148,9 +145,4 @@ export class Compressor {
       this.#waiting.shift()?.()
     }
   }
-}
-
-/** The same headers with another Content-Length. */
-function withLength(headers: readonly string[], length: number): string[] {
-  return headers.map((text, at) => (headers[at - 1] === 'Content-Length' ? String(length) : text))
 }

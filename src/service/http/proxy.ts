@@ -36,12 +36,9 @@ function plain(address: string): string {
  * @throws {ForeproofError} `usage` that names the variable or flag.
  */
 export function readProxies(list: string, name: string): TrustedProxies {
-  const entries = list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
   const ranges = new BlockList()
-  for (const entry of entries) {
+  for (const entry of list.split(',').map((each) => each.trim())) {
+    if (entry === '') continue
     const [address = '', prefix, ...rest] = entry.split('/')
     const family = isIP(address)
     const longest = family === 6 ? 128 : 32

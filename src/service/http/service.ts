@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { ForeproofError } from '../../contract/error.js'
+import { MEDIA_TYPE } from '../../contract/limits.js'
 import { invalidRequest, RequestFault } from '../api/fault.js'
 import type { ForecastRoutes } from '../api/routes.js'
 import { type AuditLog, auditLine } from '../audit/audit-log.js'
@@ -139,11 +140,12 @@ export class Service implements Answering {
       return cause
     }
     // What the reader throws on purpose is about the file; all else is our own fault.
-    const status = cause instanceof ForeproofError && cause.code !== 'bug' ? 503 : 500
+    const isOfFile = cause instanceof ForeproofError && cause.code !== 'bug'
+    const [status, says] = isOfFile
+      ? ([503, 'The forecast history cannot be read.'] as const)
+      : ([500, 'The request failed unexpectedly.'] as const)
     this.parts.failed(status, cause)
-    return status === 503
-      ? new RequestFault(503, 'The forecast history cannot be read.')
-      : new RequestFault(500, 'The request failed unexpectedly.')
+    return new RequestFault(status, says)
   }
 
   private record({ request, requestId, client, caller, response, seconds }: Answered): void {
@@ -180,9 +182,6 @@ function validate(request: ServiceRequest): void {
   }
   if (host?.includes(',')) throw invalidRequest('The Host header occurs more than once.')
   if (!acceptsMediaType(headerOf(request, 'accept'))) {
-    throw new RequestFault(
-      406,
-      'Accept must allow application/vnd.service.forecast.v1+json, the only representation.',
-    )
+    throw new RequestFault(406, `Accept must allow ${MEDIA_TYPE}, the only representation.`)
   }
 }

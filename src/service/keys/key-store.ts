@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
-import type { Finding } from '../../contract/findings/finding.js'
 import { checkKeysFile } from '../../contract/generated/check-keys-file.js'
 import { formatStored, type Instant, instantOf } from '../../contract/instant.js'
 import { nearest } from '../../contract/nearest.js'
@@ -20,21 +19,21 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** A new file is for its owner and a group. */
 const NEW_FILE: Access = { mode: 0o640 }
 
-interface NewKey {
-  readonly name: string
-  readonly rateLimit?: number | undefined
-  readonly expires?: Instant | undefined
-  readonly now: Instant
-}
-
 /**
  * Makes a key and its entry. The key is nowhere else: what is lost cannot be read back from the entry.
  * @throws {ForeproofError} `usage` for a name that a keys file does not take, or an end that is past.
  */
-export function makeKey({ name, rateLimit, expires, now }: NewKey): {
-  key: string
-  entry: KeyEntry
-} {
+export function makeKey({
+  name,
+  rateLimit,
+  expires,
+  now,
+}: {
+  readonly name: string
+  readonly rateLimit?: number | undefined
+  readonly expires?: Instant | undefined
+  readonly now: Instant
+}) {
   if (!NAME.test(name)) {
     throw new ForeproofError('usage', `${JSON.stringify(name)} is no name for a key`, {
       help: 'Up to 64 letters, digits, dots, dashes and underscores, a letter or digit first.',
@@ -83,15 +82,11 @@ export function revokeKey(path: string, name: string): void {
   change(path, (keys) => {
     const left = keys.filter((key) => key.name !== name)
     if (left.length < keys.length) return left
-    const close = nearest(
-      name,
-      keys.map((key) => key.name),
-    )
-    throw new ForeproofError('refused', `${path}: there is no key named ${JSON.stringify(name)}`, {
-      file: path,
-      help:
-        close === undefined ? '`foreproof keys list` names them all.' : `Did you mean ${close}?`,
-    })
+    const names = keys.map((key) => key.name)
+    const close = nearest(name, names)
+    const help = close ? `Did you mean ${close}?` : '`foreproof keys list` names them all.'
+    const says = `${path}: there is no key named ${JSON.stringify(name)}`
+    throw new ForeproofError('refused', says, { file: path, help })
   })
 }
 
@@ -123,23 +118,20 @@ export type KeyEntry = KeysFile['keys'][number]
  */
 export function readKeysFile(path: string): KeyEntry[] {
   const document = readDocument(readRegular(path, MAX_BYTES), path)
-  if (!document.ok) throw faulty(path, document.findings[0])
-  const [fault] = checkKeysFile(document.value)
-  if (fault !== undefined) {
-    throw faulty(path, { ...fault, position: document.positionOf(fault.pointer ?? '') })
+  const [fault] = document.ok ? checkKeysFile(document.value) : document.findings
+  if (!document.ok || fault !== undefined) {
+    const { code, pointer = '', position } = fault ?? {}
+    const where = KNOWN.test(pointer) ? ` at ${pointer}` : ''
+    const at = document.ok ? document.positionOf(pointer) : position
+    throw fileFault(path, at?.line ?? 1, `${code}${where}`)
   }
   const { keys } = document.value as KeysFile
   for (const member of ['name', 'sha256'] as const) {
     const seen = new Set<string>()
     for (const [index, key] of keys.entries()) {
       const pointer = `/keys/${index}/${member}`
-      if (seen.has(key[member])) {
-        throw fileFault(
-          path,
-          document.positionOf(pointer).line,
-          `another key has the same ${member}`,
-        )
-      }
+      const { line } = document.positionOf(pointer)
+      if (seen.has(key[member])) throw fileFault(path, line, `another key has the same ${member}`)
       seen.add(key[member])
     }
   }
@@ -164,12 +156,6 @@ export function openToOthers(path: string): string | undefined {
   return [rights & 4 && 'read', rights & 2 && 'write', rights & 1 && 'run']
     .filter(Boolean)
     .join(' and ')
-}
-
-function faulty(path: string, found: Partial<Finding> | undefined): ForeproofError {
-  const { code, pointer = '', position } = found ?? {}
-  const where = KNOWN.test(pointer) ? ` at ${pointer}` : ''
-  return fileFault(path, position?.line ?? 1, `${code}${where}`)
 }
 
 function fileFault(path: string, line: number, what: string): ForeproofError {

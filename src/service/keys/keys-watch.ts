@@ -76,13 +76,13 @@ export class KeysWatch {
   #accept(keys: readonly KeyEntry[]): void {
     const { logger, acceptKeys } = this.parts
     const file = this.path
-    const names = new Set(keys.map(({ name }) => name))
-    const before = new Set(this.#inForce.map(({ name }) => name))
-    const added = [...names].filter((name) => !before.has(name)).length
-    const removed = [...before].filter((name) => !names.has(name)).length
+    const before = this.#inForce
+    const without = (some: readonly KeyEntry[], others: readonly KeyEntry[]) =>
+      some.filter(({ name }) => others.every((other) => other.name !== name)).length
     acceptKeys(keys.map(acceptedKey))
     this.#inForce = keys
-    const counts = { file, keys: keys.length, added, removed }
+    const changed = { added: without(keys, before), removed: without(before, keys) }
+    const counts = { file, keys: keys.length, ...changed }
     logger.log('info', 'keys-read', 'the keys of the file are in force', counts)
     if (keys.length === 0) {
       logger.log('warn', 'no-keys', 'the keys file holds no key: no one can read', { file })

@@ -84,9 +84,8 @@ export class KeyRing {
 
   /** The keys that have not expired. */
   accepted(nowMs: number): AcceptedKey[] {
-    return [...this.#known.values()]
-      .map(({ caller }) => caller.key)
-      .filter((key) => isValid(key, nowMs))
+    const keys = [...this.#known.values()].map(({ caller }) => caller.key)
+    return keys.filter((key) => isValid(key, nowMs))
   }
 
   /**
@@ -111,9 +110,8 @@ export class KeyRing {
   }
 }
 
-function isValid({ expiresAt }: AcceptedKey, nowMs: number): boolean {
-  return expiresAt === undefined || nowMs < expiresAt
-}
+const isValid = ({ expiresAt = Number.POSITIVE_INFINITY }: AcceptedKey, nowMs: number) =>
+  nowMs < expiresAt
 
 /** What every key that foreproof makes begins with: it is known where the key itself is not. */
 export const KEY_MARK = 'fpk_'

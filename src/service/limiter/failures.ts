@@ -52,11 +52,8 @@ export function networkOf(address: string): string {
   const before = groupsOf(head)
   const after = groupsOf(tail ?? '')
   const zeros = tail === undefined ? 0 : 2 * GROUPS - before.length - after.length
-  const groups = [...before, ...Array<number>(zeros).fill(0), ...after]
-  return `${groups
-    .slice(0, GROUPS)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`
+  const groups = [...before, ...Array<number>(zeros).fill(0), ...after].slice(0, GROUPS)
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`
 }
 
 /** The groups of a part of an address; an IPv4 address at its end takes the place of two, beyond the /64. */

@@ -48,11 +48,8 @@ export async function startWorkers(config: Shared, logger: Logger): Promise<Runn
   const kill = () => {
     for (const slot of slots) slot.kill()
   }
-  const askAll = (message: ToWorker) => {
-    for (const slot of slots) slot.ask(message)
-  }
   let stopped: Promise<boolean> | undefined
-  const address = await addressOf(slots).catch((error) => {
+  const [address] = await Promise.all(slots.map((slot) => slot.listening())).catch((error) => {
     kill()
     throw error
   })
@@ -63,24 +60,18 @@ export async function startWorkers(config: Shared, logger: Logger): Promise<Runn
     logger.log('warn', 'limit-per-worker', message, { most })
   }
   return {
-    address,
-    url: urlOf(address),
+    address: address as AddressInfo,
+    url: urlOf(address as AddressInfo),
     kill,
     reload(given) {
       keys = given ?? keys
-      askAll({ ask: 'reload', keys: given })
+      for (const slot of slots) slot.ask({ ask: 'reload', keys: given })
     },
     close() {
       stopped ??= closeAll(slots, settings.drainSeconds)
       return stopped
     },
   }
-}
-
-/** Where they all listen. */
-async function addressOf(slots: readonly Slot[]): Promise<AddressInfo> {
-  const [address] = await Promise.all(slots.map((slot) => slot.listening()))
-  return address as AddressInfo
 }
 
 /**

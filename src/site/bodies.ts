@@ -46,12 +46,8 @@ export function pageBody(
   nextUrl: string | null,
   snapshot: Snapshot,
 ): PageBody {
-  const frame = {
-    ...openingOf(snapshot),
-    data: [],
-    freshness: collectionFreshness(snapshot),
-    pagination: { page_size: PAGE_SIZE, next_url: nextUrl },
-  }
+  const pagination = { page_size: PAGE_SIZE, next_url: nextUrl }
+  const frame = { ...frameOf(snapshot, []), pagination }
   // The forecasts are checked one by one; this is all that is left, but for their order.
   demand(checkStaticPageBody(frame), 'the page')
   const serialize = forecastSerializer()
@@ -77,11 +73,7 @@ export function pageBody(
 
 /** The newest forecast, or null while there is none. */
 export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): string {
-  const frame = {
-    ...openingOf(snapshot),
-    data: null,
-    freshness: collectionFreshness(snapshot),
-  }
+  const frame = frameOf(snapshot, null)
   demand(checkStaticLatestBody(frame), 'the newest forecast')
   if (row === undefined) return bodyText(frame, 'null')
   const forecast = checked(() => forecastSerializer()(row))
@@ -96,12 +88,10 @@ function bodyText(frame: { readonly data: unknown }, data: string): string {
   return `{${members.join(',')}}\n`
 }
 
-function openingOf({ now }: Snapshot) {
-  return { api_version: API_VERSION, snapshot_at: formatStored(now) }
-}
-
-function collectionFreshness({ newestOrigin, now, staleAfterSeconds }: Snapshot): Freshness {
-  return freshnessAt(newestOrigin, now, staleAfterSeconds)
+/** What is around the data, with something in their place. */
+function frameOf<T>({ newestOrigin, now, staleAfterSeconds }: Snapshot, data: T) {
+  const freshness = freshnessAt(newestOrigin, now, staleAfterSeconds)
+  return { api_version: API_VERSION, snapshot_at: formatStored(now), data, freshness }
 }
 
 function freshnessOf(

@@ -73,8 +73,8 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const { log } = facts
   const ofLog = log ? await filesOfLog(staged, files, reader, log, record?.log) : files
   if (log) await writeLog(ofLog, reader, log)
-  const said = log && logSaid(log.cosigned, facts.witnesses, snapshot.now)
-  await writeFixedFiles(files, settings, staged.objects !== undefined, said ?? undefined)
+  const said = log ? logSaid(log.cosigned, facts.witnesses, snapshot.now) : undefined
+  await writeFixedFiles(files, settings, staged.objects !== undefined, said)
   // Objects have their headers each by itself.
   if (staged.objects === undefined) {
     const text = headersText(plan.pages, pages.sealed, Boolean(log))
@@ -141,9 +141,10 @@ function namesOf(
 
 function keptOthers({ before, kept, written }: BuildFiles): WrittenFile[] {
   const anew = new Set(written.map(({ path }) => path))
-  return kept
-    .filter((path) => before.has(path) && !anew.has(path))
-    .map((path) => ({ path, sha256: before.get(path) as string }))
+  return kept.flatMap((path) => {
+    const sha256 = before.get(path)
+    return sha256 === undefined || anew.has(path) ? [] : [{ path, sha256 }]
+  })
 }
 
 /**
@@ -152,12 +153,8 @@ function keptOthers({ before, kept, written }: BuildFiles): WrittenFile[] {
  */
 async function lowerRecord(staged: StagedSite, record: BuildRecord, input: BuildInput) {
   const { keptPages } = input.plan
-  const lowered: BuildRecord = {
-    ...record,
-    building: true,
-    sealed_pages: keptPages,
-    sealed_through: edgeOf(input),
-  }
+  const sealed = { sealed_pages: keptPages, sealed_through: edgeOf(input) }
+  const lowered: BuildRecord = { ...record, building: true, ...sealed }
   await putPlain(staged, RECORD_FILE, `${JSON.stringify(lowered, null, 2)}\n`)
 }
 
@@ -171,13 +168,13 @@ async function droppedFiles(
   files: BuildFiles,
 ): Promise<string[]> {
   const lying = await staged.lying()
-  const pages = lying.filter((path) => (sitePage(path) ?? 0) > plan.pages)
   const wanted = files.paths()
-  const others = lying.filter(
-    (path) =>
-      isMonth(path) || plainPath(path) === ATTEMPTS_INDEX_FILE || path.startsWith(`${SITE_LOG}/`),
-  )
-  return [...pages, ...others.filter((path) => !wanted.has(path))]
+  const isOther = (path: string) =>
+    isMonth(path) || plainPath(path) === ATTEMPTS_INDEX_FILE || path.startsWith(`${SITE_LOG}/`)
+  return [
+    ...lying.filter((path) => (sitePage(path) ?? 0) > plan.pages),
+    ...lying.filter((path) => isOther(path) && !wanted.has(path)),
+  ]
 }
 
 /** A step of two shows the next build that the other folder is not one build behind this one. */
@@ -242,10 +239,10 @@ async function writePages(
   }
   const [next] = await reader.page({ after: last, limit: 1 })
   const edge = edgeOf(input)
-  const meets =
-    edge === null
-      ? next === undefined
-      : next !== undefined && compareRows(rowKey(next), rowKeyOf(edge)) === 0
-  if (!meets) throw new HistoryMoved()
+  const isMet =
+    edge === null || next === undefined
+      ? edge === null && next === undefined
+      : compareRows(rowKey(next), rowKeyOf(edge)) === 0
+  if (!isMet) throw new HistoryMoved()
   return { written: (await Promise.all(files)).flat(), sealed, sealedThrough, unsound }
 }

@@ -2,16 +2,12 @@ import { CHECKSUMS_FILE, pageNumber, withEncodings } from './layout.js'
 import type { WrittenFile } from './writer/encoded.js'
 import type { BuiltSite } from './writer/types.js'
 
-const LINE = /^([0-9a-f]{64}) {2}(.+)$/
+const LINE = /^([0-9a-f]{64}) {2}(.+)$/gm
 
 /** Path to digest; lines that are no checksum are left out. */
 export function parseChecksums(text: string): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const line of text.split('\n')) {
-    const match = LINE.exec(line)
-    if (match !== null) found.set(match[2] as string, match[1] as string)
-  }
-  return found
+  const found = text.matchAll(LINE)
+  return new Map([...found].map(([, digest = '', path = '']) => [path, digest]))
 }
 
 /** The path in a line. */

@@ -102,23 +102,23 @@ export function withEncodings(path: string): string[] {
 
 /** A base address without its final slash; undefined stays undefined. */
 export function readBaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const wrong = (why: string) =>
-    new ForeproofError('usage', `--base-url ${text}: ${why}`, {
-      help: 'Give the address of the site, like https://example.org/btc.',
-    })
-  return readWebAddress(text, wrong)
+  const help = 'Give the address of the site, like https://example.org/btc.'
+  return text === undefined ? undefined : readWebAddress(text, `--base-url ${text}`, help)
 }
 
 /**
  * A web address that ends with its path, without its final slash.
- * @param wrong makes the error of what is wrong with it.
+ * @param name what a message calls it.
+ * @throws {ForeproofError} `usage` for anything else.
  */
-export function readWebAddress(text: string, wrong: (why: string) => ForeproofError): string {
-  if (!URL.canParse(text)) throw wrong('is not an address')
+export function readWebAddress(text: string, name: string, help: string): string {
+  const wrong = (why: string): never => {
+    throw new ForeproofError('usage', `${name}: ${why}`, { help })
+  }
+  if (!URL.canParse(text)) wrong('is not an address')
   const { protocol, username, password, search, hash, href } = new URL(text)
-  if (protocol !== 'https:' && protocol !== 'http:') throw wrong('is not a web address')
-  if (username !== '' || password !== '') throw wrong('must not hold credentials')
-  if (search !== '' || hash !== '') throw wrong('must end with its path')
+  if (protocol !== 'https:' && protocol !== 'http:') wrong('is not a web address')
+  if (username !== '' || password !== '') wrong('must not hold credentials')
+  if (search !== '' || hash !== '') wrong('must end with its path')
   return href.replace(/\/+$/, '')
 }

@@ -24,11 +24,6 @@ function range(first: number, last: number, names?: PageNames): string {
   return last === first ? file(first) : `${file(last)} down to ${file(first)}`
 }
 
-/** What the pages that a build wrote are called; undefined in a folder. */
-function namesOf({ generation }: BuildRecord): PageNames | undefined {
-  return generation === undefined ? undefined : { generation, keptPages: 0, keptFile: undefined }
-}
-
 /**
  * What a build would do, for a person.
  * @param inBucket whether its pages get names that only the build itself knows.
@@ -72,7 +67,10 @@ export function resultWords(
     `  written: the head, latest.json and ${count(written, 'page')}; kept: ${count(plan.keptPages, 'page')}`,
   ]
   const { keptPages, reopenedPages } = plan
-  const names = namesOf(record)
+  const { generation } = record
+  // What the pages that a build wrote are called; in a folder they have no such names.
+  const names =
+    generation === undefined ? undefined : { generation, keptPages: 0, keptFile: undefined }
   if (bucketUrl !== undefined) {
     const pages = written === 0 ? [] : [range(keptPages + 1, plan.pages, names)]
     lines.push(...[HEAD_FILE, LATEST_FILE, ...pages].map((path) => `  ${bucketUrl}/${path}`))

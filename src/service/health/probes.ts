@@ -14,9 +14,7 @@ import {
 import { splitTarget } from '../http/target.js'
 import type { Metrics } from './metrics.js'
 
-const PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
-
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const PATHS: readonly string[] = ['/livez', '/readyz', '/metrics']
 
 /**
  * The routes for those who run the service: no key, no media type, no limit, no audit. Monitors ask with
@@ -34,8 +32,8 @@ export class Probes {
   /** Undefined for a request that is not for a probe; any other method is for the API to refuse. */
   answer(request: ServiceRequest): Promise<ServiceResponse> | undefined {
     const { path } = splitTarget(request.target)
-    if (!PATHS.has(path) || !METHODS.has(request.method)) return undefined
-    return this.probe(path, request)
+    const isProbe = PATHS.includes(path) && ['GET', 'HEAD'].includes(request.method)
+    return isProbe ? this.probe(path, request) : undefined
   }
 
   private async probe(path: string, request: ServiceRequest): Promise<ServiceResponse> {

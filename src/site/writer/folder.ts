@@ -60,14 +60,14 @@ export function builtFolder(folder: string): BuiltSite {
  */
 export function lockSite(file: string): () => void {
   return takeLock(file, {
-    refuse: (holder) =>
-      new ForeproofError('unavailable', 'another build of this site is running', {
-        file,
-        help:
-          holder === undefined
-            ? `Wait for it; if no foreproof is running, delete ${file}.`
-            : `Wait for process ${holder}, or remove ${file} if that process is not a build.`,
-      }),
+    refuse: (holder) => {
+      const help =
+        holder === undefined
+          ? `Wait for it; if no foreproof is running, delete ${file}.`
+          : `Wait for process ${holder}, or remove ${file} if that process is not a build.`
+      const says = 'another build of this site is running'
+      return new ForeproofError('unavailable', says, { file, help })
+    },
   })
 }
 

@@ -49,11 +49,8 @@ function demandFitting({ out, inPlace, endpoint }: TargetOptions): void {
   }
   const option = objects && inPlace ? '--in-place' : !objects && endpoint ? '--endpoint' : undefined
   if (option === undefined) return
-  throw new ForeproofError(
-    'usage',
-    `${option} has no meaning for ${objects ? 's3://' : 'a folder'}`,
-    { help: `Leave ${option} away.` },
-  )
+  const says = `${option} has no meaning for ${objects ? 's3://' : 'a folder'}`
+  throw new ForeproofError('usage', says, { help: `Leave ${option} away.` })
 }
 
 /** `site/` is `site`: with the slash, a link's target would be meant and not the link. */

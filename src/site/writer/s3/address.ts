@@ -11,13 +11,7 @@ export interface ObjectPlace {
   /** Address of the bucket, without a slash at its end. */
   readonly url: string
   readonly region: string
-  readonly credentials: Credentials
-}
-
-interface Credentials {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly sessionToken?: string
+  readonly credentials: ReturnType<typeof readCredentials>
 }
 
 /** What is needed besides the name of a place. */
@@ -25,8 +19,10 @@ export interface ObjectStoreOptions {
   /** Address of a store other than Amazon's; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL if absent. */
   readonly endpoint?: string | undefined
   /** Where the variables of AWS are looked up; those of the process if absent. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly env?: Variables | undefined
 }
+
+type Variables = Readonly<Record<string, string | undefined>>
 
 const SCHEME = 's3://'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/
@@ -56,23 +52,24 @@ export function readObjectPlace(out: string, options: ObjectStoreOptions): Objec
   }
   const region = variable(env, 'AWS_REGION') ?? variable(env, 'AWS_DEFAULT_REGION')
   const prefix = segments.length === 0 ? '' : `${segments.join('/')}/`
+  // Where the tools of AWS look as well.
+  const endpoint =
+    options.endpoint ?? variable(env, 'AWS_ENDPOINT_URL_S3') ?? variable(env, 'AWS_ENDPOINT_URL')
   return {
     shown: [`${SCHEME}${bucket}`, ...segments].join('/'),
     bucket,
     prefix,
-    url: bucketUrl(bucket, region, options.endpoint ?? endpointOf(env)),
+    url: bucketUrl(bucket, region, endpoint),
     region: region ?? ELSEWHERE,
     credentials: readCredentials(env),
   }
 }
 
-/** Where the tools of AWS look as well. */
-function endpointOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  return variable(env, 'AWS_ENDPOINT_URL_S3') ?? variable(env, 'AWS_ENDPOINT_URL')
-}
-
 function bucketUrl(bucket: string, region: string | undefined, endpoint: string | undefined) {
-  if (endpoint !== undefined) return `${readEndpoint(endpoint)}/${bucket}`
+  if (endpoint !== undefined) {
+    const help = 'Give an address like https://storage.example.org.'
+    return `${readWebAddress(endpoint, '--endpoint', help)}/${bucket}`
+  }
   if (region === undefined) {
     throw usage('the region of the bucket is not known', 'Set AWS_REGION, like eu-central-1.')
   }
@@ -82,13 +79,7 @@ function bucketUrl(bucket: string, region: string | undefined, endpoint: string 
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
-function readEndpoint(text: string): string {
-  return readWebAddress(text, (why) =>
-    usage(`--endpoint: ${why}`, 'Give an address like https://storage.example.org.'),
-  )
-}
-
-function readCredentials(env: Readonly<Record<string, string | undefined>>): Credentials {
+function readCredentials(env: Variables) {
   const accessKeyId = variable(env, 'AWS_ACCESS_KEY_ID')
   const secretAccessKey = variable(env, 'AWS_SECRET_ACCESS_KEY')
   const sessionToken = variable(env, 'AWS_SESSION_TOKEN')
@@ -98,7 +89,7 @@ function readCredentials(env: Readonly<Record<string, string | undefined>>): Cre
 }
 
 /** A variable that goes into a header: a library that refuses its value would show it. */
-function variable(env: Readonly<Record<string, string | undefined>>, name: string) {
+function variable(env: Variables, name: string) {
   const value = env[name]?.trim()
   if (value === undefined || value === '') return undefined
   if (!/^[\x21-\x7e]+$/.test(value)) {

@@ -162,12 +162,9 @@ function secondsBefore(attempt: number, asked: number | undefined): number {
 function unreachable(place: ObjectPlace, cause: unknown) {
   const { code, message } = cause as NodeJS.ErrnoException
   const { host } = new URL(place.url)
-  return objectFault(
-    place,
-    `${host} gives no answer (${code ?? message})`,
-    'Check the network and --endpoint; what was not finished is finished by the next run.',
-    cause,
-  )
+  const help =
+    'Check the network and --endpoint; what was not finished is finished by the next run.'
+  return objectFault(place, `${host} gives no answer (${code ?? message})`, help, cause)
 }
 
 async function listAll(
@@ -226,7 +223,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** What is asked of a store, by the right that it needs. */
-export type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject' | 's3:ListBucket'
+type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject' | 's3:ListBucket'
 
 const KEY_HELP: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'The store does not know AWS_ACCESS_KEY_ID.',
@@ -250,11 +247,8 @@ function faultOfAnswer(place: ObjectPlace, right: Right, refused: Received): For
     })
   }
   if (region !== undefined && region !== place.region) {
-    return objectFault(
-      place,
-      `the bucket is in the region ${region}, not in ${place.region}`,
-      `Set AWS_REGION to ${region}.`,
-    )
+    const says = `the bucket is in the region ${region}, not in ${place.region}`
+    return objectFault(place, says, `Set AWS_REGION to ${region}.`)
   }
   if (code === 'RequestTimeTooSkewed') {
     const help = 'Set this machine’s clock; a store takes requests of the last 15 minutes alone.'
@@ -266,11 +260,8 @@ function faultOfAnswer(place: ObjectPlace, right: Right, refused: Received): For
   if (status === 401 || status === 403) {
     return objectFault(place, `access is denied: ${right} is needed here (${said})`, GRANT)
   }
-  return objectFault(
-    place,
-    `the store answers with ${said}`,
-    'Nothing more was written; run again later.',
-  )
+  const later = 'Nothing more was written; run again later.'
+  return objectFault(place, `the store answers with ${said}`, later)
 }
 
 const GRANT =
@@ -278,15 +269,16 @@ const GRANT =
 
 /** The code that a store's answer has, like AccessDenied. */
 function codeInAnswer(bytes: Uint8Array): string | undefined {
-  const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
-  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1]
+  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(beginningOf(bytes))?.[1]
 }
+
+const beginningOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
 
 /** The region that an answer says is the right one. */
 function regionOf({ status, headers, bytes }: Received): string | undefined {
   if (status !== 301 && status !== 307 && status !== 400) return undefined
-  const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
-  const region = headers.get('x-amz-bucket-region') ?? /<Region>([^<]*)</.exec(text)?.[1]
+  const said = /<Region>([^<]*)</.exec(beginningOf(bytes))?.[1]
+  const region = headers.get('x-amz-bucket-region') ?? said
   return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined
 }
 

@@ -200,16 +200,15 @@ async function droppedObjects(
   checksums: string,
   before: BuiltObjects | undefined,
 ): Promise<string[]> {
-  const needed = new Set([
-    ...parseChecksums(checksums).keys(),
-    ...(record.superseded ?? []).map(({ path }) => path),
-    ...[checksumsOf(record), CHECKSUMS_FILE, RECORD_FILE],
-  ])
-  const there = before ? leftBy(before) : (await store.list('')).objects.map(({ path }) => path)
+  const needed = new Set([...namedBy(record, checksums), CHECKSUMS_FILE, RECORD_FILE])
+  const there = before
+    ? namedBy(before.record, String(before.checksums))
+    : (await store.list('')).objects.map(({ path }) => path)
   return there.filter((path) => isSiteObject(path) && !needed.has(path) && !isTicket(path))
 }
 
-function leftBy({ record, checksums }: BuiltObjects): string[] {
+/** Files of a build, those that it superseded too, and the list of them. */
+function namedBy(record: BuildRecord, checksums: string): string[] {
   const superseded = (record.superseded ?? []).map(({ path }) => path)
-  return [...parseChecksums(String(checksums)).keys(), ...superseded, checksumsOf(record)]
+  return [...parseChecksums(checksums).keys(), ...superseded, checksumsOf(record)]
 }

@@ -81,20 +81,10 @@ describe('logarithm and exponential of the page', () => {
   })
 
   it('know the ends', () => {
-    expect([0, -1, Number.POSITIVE_INFINITY, 1, 2 ** -1074].map(log).slice(0, 4)).toEqual([
-      Number.NEGATIVE_INFINITY,
-      Number.NaN,
-      Number.POSITIVE_INFINITY,
-      0,
-    ])
-    expect([0, 1, 710, -746, Number.NaN].map(exp)).toEqual([
-      1,
-      Math.E,
-      Number.POSITIVE_INFINITY,
-      0,
-      Number.NaN,
-    ])
-    expect([0, 1, 1000].map(log10)).toEqual([Number.NEGATIVE_INFINITY, 0, 3])
+    expect([0, -1, Infinity, 1].map(log)).toEqual([-Infinity, Number.NaN, Infinity, 0])
+    const powers = [1, Math.E, Infinity, 0, Number.NaN]
+    expect([0, 1, 710, -746, Number.NaN].map(exp)).toEqual(powers)
+    expect([0, 1, 1000].map(log10)).toEqual([-Infinity, 0, 3])
   })
 })
 

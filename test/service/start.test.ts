@@ -71,21 +71,17 @@ describe('startService', () => {
     ['a port that is none', { port: 65_536 }, /port is "65536"/],
     ['half a request a minute', { rateLimit: 0.5 }, /rateLimit is "0.5"/],
     ['keys in two places', { keysFile: 'keys.json' }, /given twice/],
-    [
-      'a keys file that is none',
-      { keys: [], keysFile: 'package.json' },
-      /keysFile: .*no keys file/,
-    ],
+    ['a foreign keys file', { keys: [], keysFile: 'package.json' }, /keysFile: .*no keys file/],
     ['a proxy that is no address', { trustedProxies: 'nobody' }, /trustedProxies has "nobody"/],
+    [
+      'to write its audit over what it reads',
+      { historyPath: 'h.sqlite', auditPath: 'h.sqlite-wal' },
+      /auditPath would write over the history/,
+    ],
   ])('refuses %s', async (_name, change, message) => {
     const started = startService({ ...options, ...change })
     await expect(started).rejects.toMatchObject({ code: 'usage' })
     await expect(started).rejects.toThrow(message)
-  })
-
-  it('refuses to write its audit over what it reads', async () => {
-    const started = startService({ ...options, auditPath: `${options.historyPath}-wal` })
-    await expect(started).rejects.toThrow(/auditPath would write over the history/)
   })
 })
 

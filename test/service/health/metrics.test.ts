@@ -53,14 +53,6 @@ it('latency is counted by route in buckets, with one place for every other path'
   ])
 })
 
-it('responses are counted by status', async () => {
-  const metrics = new Metrics()
-  for (const status of [200, 200, 503]) metrics.observe('/v1/health', status, 0.001, NO_CALLER)
-  expect(await sampleOf(metrics, 'forecast_api_requests_total')).toBe(3)
-  expect(await sampleOf(metrics, 'forecast_api_responses_total{status="200"}')).toBe(2)
-  expect(await sampleOf(metrics, 'forecast_api_responses_total{status="503"}')).toBe(1)
-})
-
 describe('the figures of keys', () => {
   const alice = { name: 'alice', sha256: 'a', expiresAt: 5000 }
   const bob = { name: 'bob', sha256: 'b' }

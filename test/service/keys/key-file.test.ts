@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parseTimestamp } from '../../../src/contract/instant.js'
+import { checkedInstant } from '../../../src/contract/instant.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
 import {
   addKey,
@@ -14,12 +14,7 @@ import {
 import { type KeysParts, KeysWatch } from '../../../src/service/keys/keys-watch.js'
 import { temporaryFolder } from '../../support/folder.js'
 
-const at = (text: string) => {
-  const parsed = parseTimestamp(text)
-  if (!parsed.ok) throw new Error(text)
-  return parsed.instant
-}
-const NOW = at('2026-01-02T03:04:05Z')
+const NOW = checkedInstant('2026-01-02T03:04:05Z')
 const DIGEST = 'a'.repeat(64)
 const SECRET = 'fpk_a-key-that-somebody-put-into-the-file'
 
@@ -31,16 +26,17 @@ beforeEach(() => {
 })
 
 const made = (name: string) => makeKey({ name, now: NOW })
+/** A keys file with an entry a line. */
+const holding = (...keys: object[]) => {
+  const entries = keys.map((key) => JSON.stringify({ sha256: DIGEST, ...key }))
+  return `{"schema_version":1,"keys":[${entries.join(',\n')}]}`
+}
 const written = (keys: unknown) => writeFileSync(file, JSON.stringify({ schema_version: 1, keys }))
 
 describe('a new key', () => {
   it('has 256 random bits, and an entry with its digest alone', () => {
-    const { key, entry } = makeKey({
-      name: 'alice',
-      rateLimit: 600,
-      expires: at('2030-01-01T00:00:00Z'),
-      now: NOW,
-    })
+    const expires = checkedInstant('2030-01-01T00:00:00Z')
+    const { key, entry } = makeKey({ name: 'alice', rateLimit: 600, expires, now: NOW })
     expect(key).toMatch(/^fpk_[\w-]{43}$/)
     expect(entry).toEqual({
       name: 'alice',
@@ -105,26 +101,10 @@ describe('the keys file', () => {
     ['half a document', `{"schema_version":1,"keys":[{"name":"${SECRET}`, 1],
     ['another version', '{"schema_version":2,"keys":[]}', 1],
     ['nothing', '', 1],
-    [
-      'a name twice',
-      `{"schema_version":1,"keys":[{"name":"a","sha256":"${DIGEST}"},\n{"name":"a","sha256":"${'b'.repeat(64)}"}]}`,
-      2,
-    ],
-    [
-      'a digest twice',
-      `{"schema_version":1,"keys":[{"name":"a","sha256":"${DIGEST}"},\n{"name":"b","sha256":"${DIGEST}"}]}`,
-      2,
-    ],
-    [
-      'no end',
-      `{"schema_version":1,"keys":[{"name":"a","sha256":"${DIGEST}","expires_at":"2030"}]}`,
-      1,
-    ],
-    [
-      'no limit',
-      `{"schema_version":1,"keys":[{"name":"a","sha256":"${DIGEST}","rate_limit":0}]}`,
-      1,
-    ],
+    ['a name twice', holding({ name: 'a' }, { name: 'a', sha256: 'b'.repeat(64) }), 2],
+    ['a digest twice', holding({ name: 'a' }, { name: 'b' }), 2],
+    ['no end', holding({ name: 'a', expires_at: '2030' }), 1],
+    ['no limit', holding({ name: 'a', rate_limit: 0 }), 1],
   ])('is refused with its line and none of its text: %s', (name, text, line) => {
     writeFileSync(file, String(text))
     let said = ''

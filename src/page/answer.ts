@@ -120,7 +120,14 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
       says: verdict(result as AnyResult, of),
     })),
     isUndrawn: links.some(({ because }) => because === 'without-bootstrap'),
-    facts: [...(again === undefined ? [] : madeAgain(again)), ...anchorsOf(result)],
+    facts: [
+      // What `sha256sum result.json` prints of what was made again, to be compared by the reader.
+      ...(again === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(again)}\n`)] as const]),
+      ...(result?.time?.authorities ?? []).map(
+        ({ name, anchor_sha256 }) =>
+          [`Fingerprint of the anchor ${name}: ${COMPARE}`, anchor_sha256] as const,
+      ),
+    ],
   }
 }
 
@@ -149,16 +156,5 @@ function asFarAs(link: Link, missing: readonly Input[], result: AnyResult | unde
   return isMade && isReleases ? ALL_BUT_RELEASES : undefined
 }
 
-/** What `sha256sum result.json` prints of what was made again, to be compared by the reader. */
-const madeAgain = (again: AnyResult): Answer['facts'] => [
-  ['result.json, made again here, has the SHA-256', sha256Hex(`${canonicalize(again)}\n`)],
-]
-
-const anchorsOf = (result: AnyResult | undefined): Answer['facts'] =>
-  (result?.time?.authorities ?? []).map(
-    ({ name, anchor_sha256 }) =>
-      [
-        `Fingerprint of the anchor ${name}: compare it with what the authority publishes`,
-        anchor_sha256,
-      ] as const,
-  )
+const AGAIN = 'result.json, made again here, has the SHA-256'
+const COMPARE = 'compare it with what the authority publishes'

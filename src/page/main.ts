@@ -13,21 +13,17 @@ const MOST_FILES = 200_000
 
 const given = new Map<string, Blob | ArrayBuffer | null>()
 
-const button = (id: string) => byId(id) as HTMLButtonElement
 const folderList = byId('folder') as HTMLSelectElement
 
 /** Folders that a result lies in, those above the others first. */
 function evidence(): string[] {
   const found = [...given.keys()].filter((path) => path.endsWith('/result.json'))
   const depth = (path: string) => path.split('/').length
-  return found
-    .map((path) => path.slice(0, path.lastIndexOf('/')))
-    .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+  const folders = found.map((path) => path.slice(0, path.lastIndexOf('/')))
+  return folders.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
 }
 
-function status(...says: (Node | string)[]): void {
-  fill('status', ...says)
-}
+const status = (...says: (Node | string)[]): void => fill('status', ...says)
 
 const topOf = (path: string) => path.split('/')[1] ?? ''
 
@@ -40,10 +36,8 @@ function take(files: Given): void {
   for (const [path, blob] of files) given.set(path, blob)
   const found = evidence()
   const chosen = folderList.value
-  fill(
-    'folder',
-    ...found.map((path) => el('option', { value: path }, path.slice(1) || 'the folder')),
-  )
+  const options = found.map((path) => el('option', { value: path }, path.slice(1) || 'the folder'))
+  fill('folder', ...options)
   if (found.includes(chosen)) folderList.value = chosen
   byId('choice').hidden = found.length === 0
   fill('given', `Given so far: ${[...new Set([...given.keys()].map(topOf))].join(', ')}.`)
@@ -168,6 +162,7 @@ function headOf(answer: Answer, says: string): HTMLElement[] {
   const { name, state, verdicts, links, isUndrawn } = answer
   const isMade =
     isUndrawn || links.some((each) => each.link === 'computation' && each.state === 'holds')
+  const source = `This is what result.json says${isMade ? '' : ', not made again here in full'}`
   return [
     el('h2', { id: 'heading', tabindex: '-1' }, `${name} ${says}`),
     ...verdicts.map((each) =>
@@ -176,11 +171,7 @@ function headOf(answer: Answer, says: string): HTMLElement[] {
         // What was not made again, or does not hold, is not painted as if it did.
         { class: isMade && state !== 'broken' ? `card ${each.disposition}` : 'card' },
         el('h3', {}, `${each.candidate} `, el('span', { class: 'chip' }, each.name)),
-        el(
-          'p',
-          {},
-          `This is what result.json says${isMade ? '' : ', not made again here in full'}: ${each.says}`,
-        ),
+        el('p', {}, `${source}: ${each.says}`),
       ),
     ),
   ]
@@ -295,13 +286,14 @@ function start(): void {
   }
   input.addEventListener('change', () => chosen(input))
   single.addEventListener('change', () => chosen(single))
-  button('choose').addEventListener('click', () => input.click())
-  button('choose-file').addEventListener('click', () => single.click())
-  button('cancel').addEventListener('click', () => {
+  const onClick = (id: string, act: () => void) => byId(id).addEventListener('click', act)
+  onClick('choose', () => input.click())
+  onClick('choose-file', () => single.click())
+  onClick('cancel', () => {
     auditor.stop()
     status('Stopped.')
   })
-  button('again').addEventListener('click', () => void auditor.run())
+  onClick('again', () => void auditor.run())
   folderList.addEventListener('change', () => void auditor.run())
   document.addEventListener('dragover', (event) => event.preventDefault())
   document.addEventListener('drop', (event) => {

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 // What verify.html does beside its thread: it audits a folder that a person gave it.
 import { ForeproofError } from '../contract/error.js'
+import { objectIn } from '../contract/is-object.js'
 import { sha256Hex } from '../document/digest.js'
 import type { Phase } from '../evaluation/evaluate.js'
 import { type AuditResult, auditFolder } from '../evaluation/evidence/audit.js'
@@ -65,7 +66,7 @@ const USUAL = {
 /** Where the inputs are among what was given: by themselves, where the folder says, else by their names. */
 function inputsOf(folder: string, given: Given) {
   const at = join(folder, FILES.inputs)
-  const recorded: Record<string, unknown> = existsSync(at) ? (parsed(readFileSync(at)) ?? {}) : {}
+  const recorded = (existsSync(at) ? objectIn(readFileSync(at)) : undefined) ?? {}
   const paths: Partial<Record<keyof InputPaths, string>> = {}
   for (const name of NEEDED) {
     const found = placeOf(name, recorded[name], folder, given)
@@ -88,14 +89,6 @@ function placeOf(name: keyof InputPaths, said: unknown, folder: string, given: G
   // An export that lies elsewhere is that of another history.
   if (isDatabase && dirname(there) !== '/' && existsSync(dirname(there))) return undefined
   return shortestTo(basename(there), given) ?? shortestTo(USUAL[name], given)
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The shortest path that ends with a name. */

@@ -36,12 +36,9 @@ function upTo(
   end: Instant,
   starts: readonly (readonly [label: string, start: Instant])[],
 ): PeriodList {
-  const all = starts.map(([label, start], at) => ({
-    label,
-    start,
-    end: starts[at + 1]?.[1] ?? end,
-  }))
-  return all.filter((period) => period.end > period.start)
+  return starts
+    .map(([label, start], at) => ({ label, start, end: starts[at + 1]?.[1] ?? end }))
+    .filter((period) => period.end > period.start)
 }
 
 /** Periods of one length, in UTC. @param length - in microseconds; the last one may end after the last day. */

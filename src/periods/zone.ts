@@ -36,11 +36,8 @@ export function zoneNamed(name: string): Zone | undefined {
   /** Offsets at the beginning of days: to ask the table takes a while, and a list of periods asks hundreds of thousands of times. */
   const days = new Map<number, number>()
   const offsetOn = (day: number): number => {
-    let offset = days.get(day)
-    if (offset === undefined) {
-      offset = askedAt(day * MICROS_PER_DAY)
-      days.set(day, offset)
-    }
+    const offset = days.get(day) ?? askedAt(day * MICROS_PER_DAY)
+    days.set(day, offset)
     return offset
   }
   const offsetAt = (instant: Instant): number => {
@@ -49,10 +46,7 @@ export function zoneNamed(name: string): Zone | undefined {
     return before === offsetOn(day + 1) ? before : askedAt(instant)
   }
   /** The offsets of the day before and after: no zone changes its clock twice in so short a time. */
-  const around = (wall: WallTime) => [
-    offsetAt(wall - MICROS_PER_DAY),
-    offsetAt(wall + MICROS_PER_DAY),
-  ]
+  const around = (wall: WallTime) => [-1, 1].map((day) => offsetAt(wall + day * MICROS_PER_DAY))
   const instantsOf = (wall: WallTime) => {
     const found = [...new Set(around(wall))].map((offset) => wall - offset)
     return found.filter((instant) => instant + offsetAt(instant) === wall).sort((a, b) => a - b)

@@ -43,9 +43,9 @@ export function groupsOf({ series }: SeriesProtocol): string[] {
 
 function groupFindings(protocol: SeriesProtocol): Finding[] {
   const groups = groupsOf(protocol)
-  const fault: ArgsOf<'series-groups'>['fault'] | undefined =
-    groups.length === 0 ? 'none' : groups.includes('all') ? 'all' : undefined
-  return fault === undefined ? [] : [finding('series-groups', { fault }, { pointer: '/groups' })]
+  if (groups.length > 0 && !groups.includes('all')) return []
+  const fault = groups.length === 0 ? 'none' : 'all'
+  return [finding('series-groups', { fault }, { pointer: '/groups' })]
 }
 
 /** First and last origin by their labels. */

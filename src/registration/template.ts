@@ -42,7 +42,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
   const window = windowOf(protocol, options)
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const foreign = pool.filter((name) => !isBaselineName(name))
-  const limits = protocolLimits(protocol)
+  const { availability_limit, availability_limit_stratum } = protocolLimits(protocol)
   return {
     plan_version: 1,
     name: '<name of this evaluation>',
@@ -50,18 +50,13 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
     window: { from: formatUtc(window.from), to: formatUtc(window.to) },
     candidates: [{ source: 'history', name: '<name of your model in the history>' }],
     comparators: templateComparators(required, isBaselineName),
-    ...(foreign.length === 0
-      ? {}
-      : {
-          baseline_pool: Object.fromEntries(
-            foreign.map((name) => [name, `<the built-in behind ${name}>`]),
-          ),
-        }),
+    ...(foreign.length > 0 && {
+      baseline_pool: Object.fromEntries(
+        foreign.map((name) => [name, `<the built-in behind ${name}>`]),
+      ),
+    }),
     strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
-    limits: {
-      availability_limit: limits.availability_limit,
-      availability_limit_stratum: limits.availability_limit_stratum,
-    },
+    limits: { availability_limit, availability_limit_stratum },
     inference: templateInference(protocol),
     publication_lag_minutes: describesVerdict(protocol) ? PAID_LAG : DEFAULT_PUBLICATION_LAG,
     provenance_required: false,
@@ -74,13 +69,14 @@ export function templateComparators(
   required: readonly string[],
   isBaseline: (name: string) => boolean,
 ): Plan['comparators'] {
-  const referenceTo = (name: string): ModelReference =>
+  const of = (name: string): ModelReference =>
     isBaseline(name)
       ? { source: 'built_in', name }
       : { source: 'history', name: `<the model behind ${name}>` }
-  return Object.fromEntries(required.map((name) => [name, referenceTo(name)]))
+  return Object.fromEntries(required.map((name) => [name, of(name)]))
 }
 
+/** Both ends included. */
 interface Window {
   readonly from: Instant
   readonly to: Instant
@@ -99,11 +95,9 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
     from: from ?? (to === undefined || fixed ? usual.from : to - length),
     to: to ?? (from === undefined || fixed ? usual.to : from + length),
   }
-  const offHour = Object.entries({ from, to }).find(
-    ([, end]) => end !== undefined && !isOnTheHour(end),
-  )
-  if (offHour !== undefined) {
-    throw new ForeproofError('usage', `--${offHour[0]} is not on a full hour of UTC`, {
+  for (const [name, end] of Object.entries({ from, to })) {
+    if (end === undefined || isOnTheHour(end)) continue
+    throw new ForeproofError('usage', `--${name} is not on a full hour of UTC`, {
       help: 'Origins are the closes of hourly bars: give one, such as 2026-01-01T00:00:00Z.',
     })
   }
@@ -141,7 +135,7 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
       const blank =
         vintage === undefined
           ? '<cut-point, or use --outcomes>'
-          : `<cut-point: the vintage does not cover ${formatUtc(basis.from)} to ${formatUtc(basis.until)}>`
+          : `<cut-point: the vintage does not cover ${formatUtc(basis.from)} to ${formatUtc(basis.to)}>`
       const [low, high] = cuts ?? [blank, blank]
       const levels = [
         { level: 'low', below: low },
@@ -171,11 +165,10 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
  * leave levels almost empty, and their tests blocked. A backtest has its own window; what lies ahead
  * is best stood for by as long a time just before it.
  */
-function basisOf({ from, to }: Window, { mode, now }: TemplateOptions): Basis {
-  if (mode === 'retrospective') return { from, until: to }
-  const hour = Math.floor(now / MICROS_PER_HOUR) * MICROS_PER_HOUR
-  const until = Math.min(from, hour)
-  return { from: until - (to - from), until }
+function basisOf(window: Window, { mode, now }: TemplateOptions): Window {
+  if (mode === 'retrospective') return window
+  const to = Math.min(window.from, Math.floor(now / MICROS_PER_HOUR) * MICROS_PER_HOUR)
+  return { from: to - (window.to - window.from), to }
 }
 
 function thirdsOfTheDay(): object[] {
@@ -186,12 +179,6 @@ function thirdsOfTheDay(): object[] {
   })
 }
 
-/** The origins that cut-points are taken from, both ends included. */
-interface Basis {
-  readonly from: Instant
-  readonly until: Instant
-}
-
 /**
  * Cut-points that part some origins of a vintage into three levels of equal size: sample quantiles
  * of the volatility at every hourly origin that has one, to four significant digits. They only
@@ -200,7 +187,7 @@ interface Basis {
  */
 export function cutPoints(
   vintage: NonNullable<TemplateOptions['vintage']>,
-  { from, until }: Basis,
+  { from, to: until }: Window,
 ): number[] | undefined {
   const values: number[] = []
   const closeAt = (instant: Instant) => vintage.closeAt(instant)
@@ -218,27 +205,19 @@ const LINE = 80
 
 /** JSON as a person would write it: what fits on a line is on one. */
 export function templateText(value: unknown, indent = ''): string {
-  const flat = onOneLine(value)
-  if (!isContainer(value) || indent.length + flat.length <= LINE) return flat
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const partsOf = (textOf: (child: unknown) => string) =>
+    Array.isArray(value)
+      ? value.map(textOf)
+      : Object.entries(value)
+          .filter(([, child]) => child !== undefined)
+          .map(([key, child]) => `${JSON.stringify(key)}: ${textOf(child)}`)
   const inner = `${indent}  `
-  const members = partsOf(value, (child) => templateText(child, inner))
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const space = open === '{' ? ' ' : ''
+  // What has no line break by itself may still be too long.
+  const flat = `${open}${space}${partsOf((child) => templateText(child)).join(', ')}${space}${close}`
+  if (!flat.includes('\n') && indent.length + flat.length <= LINE) return flat
+  const members = partsOf((child) => templateText(child, inner))
   return `${open}\n${members.map((member) => `${inner}${member}`).join(',\n')}\n${indent}${close}`
-}
-
-function onOneLine(value: unknown): string {
-  if (!isContainer(value)) return JSON.stringify(value)
-  const members = partsOf(value, onOneLine).join(', ')
-  return Array.isArray(value) ? `[${members}]` : `{ ${members} }`
-}
-
-function partsOf(value: object, textOf: (child: unknown) => string): string[] {
-  if (Array.isArray(value)) return value.map(textOf)
-  return Object.entries(value)
-    .filter(([, child]) => child !== undefined)
-    .map(([key, child]) => `${JSON.stringify(key)}: ${textOf(child)}`)
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -31,10 +31,8 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
   const faults = new FaultLog(logger)
   const metrics = new Metrics()
   const parts = { logger, faults, metrics }
-  const reader = openHistory(settings.historyPath, {
-    busyTimeoutMs: BUSY_TIMEOUT_MS,
-    serving: true,
-  })
+  const how = { busyTimeoutMs: BUSY_TIMEOUT_MS, serving: true }
+  const reader = openHistory(settings.historyPath, how)
   const { keys, ...keyParts } = assembleKeys(config, parts)
   const sharedLimiter =
     settings.limiter === '' ? undefined : new SharedLimiter(settings, faults, metrics.withLimiter())

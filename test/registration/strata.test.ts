@@ -134,7 +134,7 @@ describe('cut-points', () => {
       manifest: { vintage_id: '', sha256: '', source: '' },
       closeAt: (instant: number) => prices[instant / hours(1)],
     }
-    const cuts = cutPoints(vintage, { from: 0, until: hours(2999) })!
+    const cuts = cutPoints(vintage, { from: 0, to: hours(2999) })!
     const levels = [
       { level: 'a', below: cuts[0]! },
       { level: 'b', below: cuts[1]! },
@@ -154,10 +154,10 @@ describe('cut-points', () => {
       ...vintage,
       closeAt: (at: number) => (at > hours(999) ? undefined : vintage.closeAt(at)),
     }
-    expect(cutPoints(vintage, { from: 0, until: hours(999) })).toEqual(
-      cutPoints(early, { from: 0, until: hours(1009) }),
+    expect(cutPoints(vintage, { from: 0, to: hours(999) })).toEqual(
+      cutPoints(early, { from: 0, to: hours(1009) }),
     )
-    expect(cutPoints(early, { from: 0, until: hours(2999) })).toBeUndefined()
-    expect(cutPoints(vintage, { from: 0, until: hours(100) })).toBeUndefined()
+    expect(cutPoints(early, { from: 0, to: hours(2999) })).toBeUndefined()
+    expect(cutPoints(vintage, { from: 0, to: hours(100) })).toBeUndefined()
   })
 })

@@ -81,7 +81,12 @@ export class AuditLog {
     })
     const closed = await Promise.race([this.#finish(), tooLong])
     clearTimeout(giveUp)
-    if (this.#lines.length > 0) this.#logLost(this.#lines.length)
+    const lines = this.#lines.length
+    if (lines === 0) return closed
+    const fields = { file: this.settings.auditPath, lines }
+    const says = 'the audit log could not be written to the end'
+    this.parts.logger.log('error', 'audit-lines-lost', says, fields)
+    this.parts.metrics.count('audit_lines_dropped_total', lines)
     return closed
   }
 
@@ -105,6 +110,7 @@ export class AuditLog {
   }
 
   async #write(): Promise<void> {
+    const { faults, metrics } = this.parts
     try {
       const now = Date.now()
       if (this.#reopening) await this.#file.close()
@@ -121,11 +127,15 @@ export class AuditLog {
         if (written < wanted) return
         left -= written
       }
-      this.#logWritten()
+      faults.over('audit log', 'audit-recovered', 'the audit log is written again')
+      faults.over('audit backlog', 'audit-lines-kept', 'no line is dropped any more')
       this.#failing = false
     } catch (cause) {
+      // Lines wait for the next try as long as there is room for them; a fault never reaches a request.
       this.#failing = true
-      this.#logFailure(cause)
+      metrics.count('audit_write_failures_total')
+      const file = this.settings.auditPath
+      faults.met('audit log', 'audit-write-failed', faultText(cause), { file })
       // A full pipe still has a reader, who would miss the end of a line.
       const { code } = cause as NodeJS.ErrnoException
       if (code !== 'EAGAIN') await this.#file.close().catch(() => undefined)
@@ -153,27 +163,6 @@ export class AuditLog {
     const batch = Buffer.from(this.#lines.slice(0, count).join(''), 'latin1')
     const written = this.#drop(await this.#file.append(batch, Date.now()))
     return { wanted: count, written }
-  }
-
-  /** Lines wait for the next try as long as there is room for them; a fault never reaches a request. */
-  #logFailure(cause: unknown): void {
-    const { faults, metrics } = this.parts
-    metrics.count('audit_write_failures_total')
-    const file = this.settings.auditPath
-    faults.met('audit log', 'audit-write-failed', faultText(cause), { file })
-  }
-
-  #logWritten(): void {
-    const { faults } = this.parts
-    faults.over('audit log', 'audit-recovered', 'the audit log is written again')
-    faults.over('audit backlog', 'audit-lines-kept', 'no line is dropped any more')
-  }
-
-  #logLost(lines: number): void {
-    const { logger, metrics } = this.parts
-    metrics.count('audit_lines_dropped_total', lines)
-    const fields = { file: this.settings.auditPath, lines }
-    logger.log('error', 'audit-lines-lost', 'the audit log could not be written to the end', fields)
   }
 
   /** Forgets so many bytes of the oldest lines, whole lines all. */

@@ -88,10 +88,8 @@ class WorkerSide {
   }
 
   #reload(keys?: readonly string[]): void {
-    void this.#started?.then(
-      (replica) => replica.reload(keys),
-      () => undefined,
-    )
+    const reload = (replica: Replica) => replica.reload(keys)
+    void this.#started?.then(reload, () => undefined)
   }
 
   async #othersClosed(): Promise<void> {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importOutcomes, type OutcomesImportOptions } from '../../src/outcomes/import.js'
+import { type ReadFacts, rowsOf } from '../../src/outcomes/rows.js'
 
 /** The same two hourly bars in every format: they close at 01:00 and 02:00 of 2024-01-01 in UTC. */
 const EXPECTED = 'close_at,close_usd\n2024-01-01T01:00:00Z,42452.66\n2024-01-01T02:00:00Z,42594.0\n'
@@ -68,4 +69,24 @@ describe('the formats of outcomes', () => {
     expect(await source(EXPECTED, 'Bitstamp_BTCUSD_1h.csv')).toBe('bitstamp')
     expect(await source(EXPECTED, 'export.csv')).toBe('unspecified')
   })
+})
+
+it('ends what it reads when no more is wanted, after the first text too', async () => {
+  for (const wanted of [1, 3]) {
+    let ended = false
+    async function* chunks() {
+      try {
+        yield 'open_time,close\n2026-01-01T00:00:00Z,1\n2026-01-01T01:00:00Z,2\n'
+        yield '2026-01-01T02:00:00Z,3\n2026-01-01T03:00:00Z,4\n'
+      } finally {
+        ended = true
+      }
+    }
+    let rows = 0
+    for await (const _ of rowsOf(chunks(), 'closes.csv', {} as ReadFacts)) {
+      rows++
+      if (rows === wanted) break
+    }
+    expect([rows, ended]).toEqual([wanted, true])
+  }
 })

@@ -16,11 +16,10 @@ import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
 import { temporaryFolder } from '../support/folder.js'
-import { protocolOf, UNREVISED } from './sample.js'
+import { day, protocolOf, UNREVISED, vintageFrom } from './sample.js'
 
 const folder = temporaryFolder()
 const newYork = zoneNamed('America/New_York') as Zone
-const day = (date: string) => Date.parse(date) * 1000
 const NOW = checkedInstant('2027-01-01T00:00:00Z')
 
 /** Weeks that end on Saturdays, and a protocol of two places. */
@@ -254,9 +253,9 @@ describe('a vintage of releases', () => {
   })
 
   it('is checked against the rule of a protocol', async () => {
-    const result = await imported(HUB)
-    const out = join(folder, 'checked')
-    if (result.ok) writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
+    const file = join(folder, 'hub.csv')
+    writeFileSync(file, HUB)
+    const { vintage: own } = await vintageFrom(file, { protocol: WEEKLY, periods: WEEKS })
     const found = (outcome: SeriesProtocol['outcome'], vintage: Parameters<typeof checkTruth>[3]) =>
       checkTruth(
         { ...WEEKLY, outcome },
@@ -264,7 +263,6 @@ describe('a vintage of releases', () => {
         seriesTimes({ ...WEEKLY, outcome }, WEEKS),
         vintage,
       ).map(({ args, severity }) => ({ ...args, severity }))
-    const own = readTruth(out)
     expect(found(WEEKLY.outcome, own)).toEqual([])
     expect(found(first, own)).toMatchObject([{ fault: 'early', count: 2, severity: 'error' }])
     expect(found(UNREVISED, own)).toMatchObject([{ fault: 'revised', count: 2, series: 'US' }])

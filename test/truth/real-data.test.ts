@@ -3,23 +3,18 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import { checkedInstant } from '../../src/contract/instant.js'
-import { writeVintage } from '../../src/outcomes/vintage.js'
 import type { PeriodList } from '../../src/periods/list.js'
 import { dayPeriods, hourPeriods } from '../../src/periods/make.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
-import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
-import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
+import type { TruthImportOptions } from '../../src/truth/import.js'
 import { temporaryFolder } from '../support/folder.js'
-import { protocolOf, UNREVISED } from './sample.js'
+import { day, protocolOf, UNREVISED, vintageFrom } from './sample.js'
 
 const DATA = '../shared/data'
 const folder = temporaryFolder()
-const day = (date: string) => Date.parse(date) * 1000
-const NOW = checkedInstant('2027-01-01T00:00:00Z')
 
 async function vintageOf(
   file: string,
@@ -32,12 +27,8 @@ async function vintageOf(
     horizons: [1, 2],
     baselines: [{ id: 'last', kind: 'persistence', errors: { window: 100, minimum: 30 } }],
   })
-  const result = await importTruth(file, { protocol, periods, now: NOW, ...more })
-  if (!result.ok) throw new Error(JSON.stringify(result.findings))
-  const out = join(folder, zone.replace('/', '-'))
-  writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
-  const says = result.findings.map((found) => messageOf(found).text)
-  return { vintage: readTruth(out), protocol, says }
+  const { vintage, findings } = await vintageFrom(file, { protocol, periods, ...more })
+  return { vintage, protocol, says: findings.map((found) => messageOf(found).text) }
 }
 
 describe.skipIf(!existsSync(join(DATA, 'load')))('hourly load by the local clock', () => {

@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { writeVintage } from '../../src/outcomes/vintage.js'
 import { weekPeriods } from '../../src/periods/make.js'
 import { NamedPeriods } from '../../src/periods/named.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
@@ -12,16 +11,14 @@ import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import { checkTruth } from '../../src/truth/check.js'
-import { importTruth } from '../../src/truth/import.js'
-import { RELEASES_FILE, readTruth, type TruthVintage } from '../../src/truth/vintage.js'
+import type { TruthVintage } from '../../src/truth/vintage.js'
 import { temporaryFolder } from '../support/folder.js'
-import { protocolOf } from './sample.js'
+import { day, protocolOf, vintageFrom } from './sample.js'
 
 const FOLDER = '../shared/data/flusight'
 const ZONE = 'America/New_York'
 const folder = temporaryFolder()
 const zone = zoneNamed(ZONE) as Zone
-const day = (date: string) => Date.parse(date) * 1000
 const WEEKS = weekPeriods({ from: day('2022-01-30'), to: day('2026-06-27') }, 'sunday', zone)
 
 const textOf = (name: string) => gunzipSync(readFileSync(join(FOLDER, name))).toString()
@@ -80,12 +77,9 @@ async function vintageOf(places: readonly string[]): Promise<TruthVintage> {
   writeFileSync(file, textOf('truth-vintages.csv.gz'))
   const protocol = protocolBy('as_of_lag_28d', 'identity', places)
   const now = checkedInstant('2026-07-01T00:00:00Z')
-  const result = await importTruth(file, { protocol, periods: WEEKS, now })
-  expect(result.findings).toEqual([])
-  if (!result.ok) throw new Error()
-  const out = join(folder, 'vintage')
-  writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
-  return readTruth(out)
+  const { vintage, findings } = await vintageFrom(file, { protocol, periods: WEEKS }, now)
+  expect(findings).toEqual([])
+  return vintage
 }
 
 /** Count, mean score and coverage by release, scale, model and horizon, the whole way from the files. */

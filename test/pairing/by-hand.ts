@@ -34,6 +34,8 @@ const NO_BOUNDS = { q10: null, q50: null, q90: null }
 const LATE = '2025-07-31T23:30:00+00:00'
 /** A time of that day. */
 const day = (time: string) => `2025-07-31T${time}`
+/** Finer than a microsecond. */
+const FINE = day('15:00:00.1234567Z')
 
 /** In origin, horizon, model order: 4 origins × 4 horizons × 3 models. */
 export const CASES: readonly Case[] = [
@@ -81,24 +83,10 @@ export const CASES: readonly Case[] = [
   [15, 2, 'beta', { inputAvailableAt: null }, 'provenance_missing', 'ineligible'],
   [15, 2, 'gamma', { selectionDataThrough: day('15:00:00+00:00') }, 'scored', 'scored'],
   [15, 4, 'alpha', { generatedAt: day('19:00:00+00:00') }, 'scored', 'scored'],
-  [
-    15,
-    4,
-    'beta',
-    { generatedAt: day('19:00:00.000001+00:00') },
-    'generated_after_target',
-    'ineligible',
-  ],
+  [15, 4, 'beta', { generatedAt: day('19:00:00.000001Z') }, 'generated_after_target', 'ineligible'],
   [15, 4, 'gamma', { generatedAt: null }, 'scored', 'scored'],
   [15, 8, 'alpha', { generatedAt: '2025-07-31 15:00' }, 'timestamp_invalid', 'ineligible'],
-  [
-    15,
-    8,
-    'beta',
-    { inputAvailableAt: day('15:00:00.1234567Z') },
-    'timestamp_invalid',
-    'ineligible',
-  ],
+  [15, 8, 'beta', { inputAvailableAt: FINE }, 'timestamp_invalid', 'ineligible'],
   [15, 8, 'gamma', { attempt: 'failed' }, 'recorded_failure', 'failed'],
   [15, 16, 'alpha', {}, 'not_matured', 'ineligible'],
   [15, 16, 'beta', 'absent', 'not_matured', 'missing'],
@@ -115,9 +103,7 @@ export const BESIDE: readonly Beside[] = [
   [row(day('12:00:00+00:00'), 4, 'delta'), 'model_not_in_plan', 'ineligible'],
   [recorded(day('12:00:00+00:00'), 6, 'alpha', 'failed'), 'horizon_not_in_protocol', 'missing'],
   [
-    row(day('13:00:00.000001+00:00'), 2, 'alpha', {
-      targetAt: day('15:00:00.000001+00:00'),
-    }),
+    row(day('13:00:00.000001+00:00'), 2, 'alpha', { targetAt: day('15:00:00.000001Z') }),
     'origin_off_grid',
     'ineligible',
   ],

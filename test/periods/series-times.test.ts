@@ -49,6 +49,7 @@ function timesOf(outcome: SeriesProtocol['outcome'], periods: PeriodList = DAYS)
 }
 
 describe('times of periods', () => {
+  const JUNE = '2026-06-01T00:00:00Z'
   const known = { anchor: 'end', offset: 'PT9H' } as const
 
   it('are due and known by anchor and offset', () => {
@@ -67,12 +68,7 @@ describe('times of periods', () => {
     ['first', { wait: 'P1D' }, '2026-03-08T13:00:00Z', '2026-03-09T14:00:00Z'],
     ['unrevised', { wait: 'PT24H' }, '2026-03-08T14:00:00Z', '2026-03-09T14:00:00Z'],
     ['as_of_lag', { lag: 'P2D' }, '2026-03-09T04:00:00Z', '2026-03-10T04:00:00Z'],
-    [
-      'as_of_instant',
-      { at: '2026-06-01T00:00:00Z' },
-      '2026-06-01T00:00:00Z',
-      '2026-06-01T00:00:00Z',
-    ],
+    ['as_of_instant', { at: JUNE }, JUNE, JUNE],
   ] as const)('are settled by %s', (rule, more, first, second) => {
     const { settleds } = timesOf({ known, release: { rule, ...more } })
     expect(settleds.slice(0, 2)).toEqual([first, second])
@@ -81,19 +77,10 @@ describe('times of periods', () => {
   it('are those of columns, and none where these are empty', () => {
     const at = checkedInstant('2026-03-07T12:00:00Z')
     const periods = DAYS.map((period, index) => (index === 0 ? { ...period, known: at } : period))
-    const outcome = {
-      known: { anchor: 'column' },
-      release: { rule: 'first', wait: 'P1D' },
-    } as const
-    const times = seriesTimes(
-      {
-        zone: 'UTC',
-        origins: { due: { anchor: 'column' } },
-        outcome,
-        horizons: [1],
-      } as unknown as SeriesProtocol,
-      periods,
-    )
+    const column = { anchor: 'column' }
+    const outcome = { known: column, release: { rule: 'first', wait: 'P1D' } }
+    const protocol = { zone: 'UTC', origins: { due: column }, outcome, horizons: [1] }
+    const times = seriesTimes(protocol as unknown as SeriesProtocol, periods)
     expect([times.known(0), times.known(1), times.due(0)]).toEqual([at, Number.NaN, Number.NaN])
     expect(times.settled(1)).toBeNaN()
   })

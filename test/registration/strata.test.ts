@@ -134,20 +134,13 @@ describe('cut-points', () => {
       manifest: { vintage_id: '', sha256: '', source: '' },
       closeAt: (instant: number) => prices[instant / hours(1)],
     }
-    const cuts = cutPoints(vintage, { from: 0, to: hours(2999) })!
-    const levels = [
-      { level: 'a', below: cuts[0]! },
-      { level: 'b', below: cuts[1]! },
-      { level: 'c' },
-    ]
-    const memberships = new Memberships(
-      [one({ ...volatility, levels }, vintage)],
-      hoursFrom(0, 3000),
-    )
+    const [a, b] = cutPoints(vintage, { from: 0, to: hours(2999) }) as [number, number]
+    const levels = [{ level: 'a', below: a }, { level: 'b', below: b }, { level: 'c' }]
+    const stratum = one({ ...volatility, levels }, vintage)
+    const memberships = new Memberships([stratum], hoursFrom(0, 3000))
     for (const level of ['a', 'b', 'c']) {
-      expect(
-        Math.abs((memberships.find('volatility', level)?.origins ?? 0) - 2976 / 3),
-      ).toBeLessThan(10)
+      const { origins = 0 } = memberships.find('volatility', level) ?? {}
+      expect(Math.abs(origins - 2976 / 3)).toBeLessThan(10)
     }
     // What comes later does not move them, and too little gives none.
     const early = {

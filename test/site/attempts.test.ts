@@ -31,9 +31,8 @@ async function record(...at_: number[]): Promise<void> {
     recorded_at: formatStored(at(hour) + 60_000_000),
     provenance: { input_available_at: formatStored(at(hour)), vintage_id: 'v-1' },
   }))
-  expect((await importResources(history, values, { now: at(0) })).attempts.added).toBe(
-    values.length,
-  )
+  const { attempts } = await importResources(history, values, { now: at(0) })
+  expect(attempts.added).toBe(values.length)
 }
 
 const addRow = (hour: number, model: string) =>
@@ -142,10 +141,8 @@ describe('a pull of attempts', () => {
   })
 
   it.each([
-    ['{"files":[{"path":"../../../../secret","attempts":1,"sha256":"' + '0'.repeat(64) + '"}]}'],
-    ['{"files":{}}'],
-    ['[1]'],
-    ['{'],
+    `{"files":[{"path":"../../../../secret","attempts":1,"sha256":"${'0'.repeat(64)}"}]}`,
+    ...['{"files":{}}', '[1]', '{'],
   ])('refuses the list %s', async (text) => {
     writeFileSync(api('attempts.json'), text)
     const report = await pull()
@@ -188,13 +185,9 @@ describe('a pull of attempts', () => {
     expect(await lines(mirror)).toContain('"horizon_hours":8,"model_name":"gamma"')
   })
 
+  const noUtf8 = Buffer.from(line(5).replace('"r"', '"\xff\xfe"'), 'latin1')
   it.each([
-    [
-      'bytes that are no UTF-8',
-      Buffer.from(line(5).replace('"r"', '"\xff\xfe"'), 'latin1'),
-      1,
-      'invalid',
-    ],
+    ['bytes that are no UTF-8', noUtf8, 1, 'invalid'],
     ['an attempt of another month', line(LATER), 1, 'misplaced'],
     ['fewer lines than it is said to have', line(5), 2, 'changed'],
     ['a line that is no attempt', '{"status":"failed"}\n', 1, 'missing-key'],
@@ -202,9 +195,8 @@ describe('a pull of attempts', () => {
     replaceFirst(text, count)
     const report = await pull()
     expect(report).toMatchObject({ complete: false, attempts: { added: 0 } })
-    expect(
-      report.findings.map(({ code, args }) => ('fault' in args ? args.fault : code)),
-    ).toContain(fault)
+    const faults = report.findings.map(({ code, args }) => ('fault' in args ? args.fault : code))
+    expect(faults).toContain(fault)
   })
 
   it('reports a conflict again until it is gone, and reads all again with --full', async () => {

@@ -65,8 +65,7 @@ export class Accounting {
     this.#levels = memberships.all
     const cells = plan.models.length * plan.cells.length * (1 + this.#levels.length)
     this.#counts = new Int32Array(cells * WIDTH)
-    const keys = plan.cells.reduce((sum, cell) => sum + this.#origins(cell), 0)
-    this.expected = keys * plan.models.length
+    this.expected = plan.models.length * total(plan.cells.map((cell) => this.#origins(cell)))
   }
 
   /** @throws {ForeproofError} `bug` for an attempt that is expected but not of the grid. */
@@ -111,20 +110,20 @@ export class Accounting {
     )
     const within = levels ?? [undefined]
     const keys = meant.flatMap((cell) => within.map((level) => this.#origins(cell, level)))
-    const expected = models.length * keys.reduce((sum, count) => sum + count, 0)
-    const total = (offset: number) =>
-      cells.reduce((sum, cell) => sum + this.#counts[cell * WIDTH + offset]!, 0)
+    const expected = models.length * total(keys)
+    const countAt = (offset: number) =>
+      total(cells.map((cell) => this.#counts[cell * WIDTH + offset]!))
     const point = { scored: 0, failed: 0, abstained: 0, missing: 0, ineligible: 0 }
     const interval = { ...point }
     const reasons: Partial<Record<Reason, number>> = {}
     for (const [reason, offset] of REASON_AT) {
-      const count = total(offset)
+      const count = countAt(offset)
       point[STATUS_OF[reason]] += count
       if (count > 0) reasons[reason] = count
     }
-    for (const [status, offset] of STATUS_AT) interval[status] = total(offset)
+    for (const [status, offset] of STATUS_AT) interval[status] = countAt(offset)
     for (const table of [point, interval]) {
-      const found = STATUSES.reduce((sum, status) => sum + table[status], 0)
+      const found = total(Object.values(table))
       if (found === expected) continue
       const where = `${model ?? 'all models'} at ${horizon ?? 'all horizons'}`
       throw new ForeproofError('bug', `counts of ${where}: ${found} given, ${expected} expected`)
@@ -162,6 +161,8 @@ export class Accounting {
     this.#origin = origin
   }
 }
+
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
 /** The origins of a window that are in one level of a stratum. */
 export interface Membership {
@@ -223,7 +224,7 @@ export function summaryOf(
     const { expected, point } = accounting.counts(selection)
     return withRates(expected, point)
   }
-  const total = accounting.counts({})
+  const whole = accounting.counts({})
   return {
     window: {
       from: rules.textOf(plan.from),
@@ -232,7 +233,7 @@ export function summaryOf(
       as_of: formatUtc(plan.asOf),
     },
     mode: plan.mode,
-    total: withRates(total.expected, total.point),
+    total: withRates(whole.expected, whole.point),
     models: table(models, (model) => points({ model })),
     horizons: table(horizons, (horizon) => points({ horizon })),
     cells: table(models, (model) => table(horizons, (horizon) => points({ model, horizon }))),
@@ -249,15 +250,13 @@ export function summaryOf(
         )
       },
     ),
-    reasons: total.reasons,
-    interval: withRates(total.expected, total.interval),
+    reasons: whole.reasons,
+    interval: withRates(whole.expected, whole.interval),
     outside: {
-      count: [...accounting.outside.values()].reduce((sum, count) => sum + count, 0),
-      reasons: Object.fromEntries(
-        REASONS.flatMap((reason) => {
-          const count = accounting.outside.get(reason)
-          return count === undefined ? [] : [[reason, count]]
-        }),
+      count: total([...accounting.outside.values()]),
+      reasons: table(
+        REASONS.filter((reason) => accounting.outside.has(reason)),
+        (reason) => accounting.outside.get(reason) ?? 0,
       ),
     },
   }

@@ -155,16 +155,16 @@ const LATER = ['inference', 'time', 'commitment', 'commitment_log'] as const
  * without them. One that has any of them has all: to take one out would take its rule out. The same
  * holds under a protocol that describes the cosine test, for none was registered under such a one before.
  */
-export function completenessFindings(registration: Registration, protocol: Protocol): Finding[] {
-  const isThere = (of: (registration: Registration) => unknown) => of(registration) !== undefined
-  const late =
+function completenessFindings(registration: Registration, protocol: Protocol): Finding[] {
+  const pointers = Object.keys(TOGETHER)
+  const missing = pointers.filter((pointer) => TOGETHER[pointer]?.(registration) === undefined)
+  const isLate =
     methodNamed(protocol) === 'ewc-t' ||
     LATER.some((member) => registration[member] !== undefined) ||
-    Object.values(TOGETHER).some(isThere)
-  if (!late) return []
-  return Object.entries(TOGETHER)
-    .filter(([, of]) => !isThere(of))
-    .map(([pointer]) => differing('missing', pointer, pointer.slice(1).replace('/', '.')))
+    missing.length < pointers.length
+  return (isLate ? missing : []).map((pointer) =>
+    differing('missing', pointer, pointer.slice(1).replace('/', '.')),
+  )
 }
 
 /** The ledger's entry of a registration; undefined where it was never entered. */

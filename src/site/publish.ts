@@ -155,8 +155,8 @@ async function attemptFacts(
   const fresh = months.filter(
     ({ month, attempts, changed }) => changed || published.get(month)?.attempts !== attempts,
   )
-  const names = (some: typeof months) => some.map(({ month }) => month)
-  return { mark, months: names(months), newMonths: names(fresh) }
+  const [all, anew] = [months, fresh].map((some) => some.map(({ month }) => month))
+  return { mark, months: all!, newMonths: anew! }
 }
 
 /**
@@ -172,12 +172,8 @@ async function gatherFacts(
 ): Promise<PlanFacts> {
   const marked = before?.mark && !count ? await reader.rowsSince(before.mark) : undefined
   const mark = (await reader.mark()) ?? null
-  const counted =
-    marked !== undefined && site !== undefined && before !== undefined
-      ? await forecastsIn(site, before)
-      : undefined
-  const forecasts =
-    marked === undefined || counted === undefined ? await reader.count() : counted + marked.length
+  const counted = marked && site && before && (await forecastsIn(site, before))
+  const forecasts = counted === undefined ? await reader.count() : counted + marked!.length
   if (before === undefined || site === undefined || before.sealed_through === null) {
     return { forecasts, mark, ...NO_PAGES }
   }
@@ -197,10 +193,8 @@ async function gatherFacts(
  */
 async function forecastsIn(site: BuiltSite, before: BuildRecord): Promise<number | undefined> {
   const { building, pages, forecasts } = before
-  const isLast =
-    (pages === 0 || (await site.page(pages)) !== undefined) &&
-    (await site.page(pages + 1)) === undefined
-  return building !== true && isLast ? forecasts : undefined
+  if (building === true || (await site.page(pages + 1)) !== undefined) return undefined
+  return pages === 0 || (await site.page(pages)) !== undefined ? forecasts : undefined
 }
 
 type IntactPages = Pick<PlanFacts, 'intactPages' | 'intactThrough'>

@@ -88,10 +88,7 @@ function keyOf(
   more: Partial<KeyObject> = {},
 ): KeyObject {
   const x = () => ({ x: Buffer.from(point).toString('base64url') })
-  return {
-    ...{ type: 'public', asymmetricKeyType, asymmetricKeyDetails: {}, point, export: x },
-    ...more,
-  }
+  return { type: 'public', asymmetricKeyType, asymmetricKeyDetails: {}, point, export: x, ...more }
 }
 
 /** A key of Ed25519 as a JSON web key. */

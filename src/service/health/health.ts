@@ -43,11 +43,10 @@ export function healthAt(
 
 /** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says unavailable or open. */
 export function requireAvailable(snapshot: HealthSnapshot): void {
-  if (reportOf(snapshot).open) {
-    const detail =
-      'the health report says that the pipeline, a stage or a circuit is unavailable or open'
-    throw new RequestFault(503, 'The forecast history is unavailable.', undefined, detail)
-  }
+  if (!reportOf(snapshot).open) return
+  const detail =
+    'the health report says that the pipeline, a stage or a circuit is unavailable or open'
+  throw new RequestFault(503, 'The forecast history is unavailable.', undefined, detail)
 }
 
 /** @throws {RequestFault} 503 */
@@ -97,19 +96,14 @@ export function healthReportOf({ overall_health, stages }: PipelineHealth): Heal
   for (const [name, { health, circuit_state }] of Object.entries(stages)) {
     read[name] = { health: healthOf(health), circuit_state }
   }
-  return {
-    open:
-      healths.includes('unavailable') ||
-      reported.some(({ circuit_state }) => circuit_state === 'open'),
-    degraded: healths.includes('degraded'),
-    stages: read,
-  }
+  const isOpen = reported.some(({ circuit_state }) => circuit_state === 'open')
+  const open = isOpen || healths.includes('unavailable')
+  return { open, degraded: healths.includes('degraded'), stages: read }
 }
 
 /** `open` is a pipeline's word for unavailable. */
-function healthOf(reported: PipelineHealth['overall_health']): HealthData['status'] {
-  return reported === 'open' ? 'unavailable' : reported
-}
+const healthOf = (reported: PipelineHealth['overall_health']): HealthData['status'] =>
+  reported === 'open' ? 'unavailable' : reported
 
 /** A report is a few hundred bytes; what is far larger is something else. */
 const MAX_BYTES = 1_048_576

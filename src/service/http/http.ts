@@ -79,9 +79,8 @@ function headersOf(type: string, length: number): string[] {
   return ['Content-Type', type, 'Cache-Control', 'no-store', 'Content-Length', String(length)]
 }
 
-export function malformedResponse(): ServiceResponse {
-  return errorResponse(invalidRequest('The request is not well-formed HTTP.'))
-}
+export const malformedResponse = (): ServiceResponse =>
+  errorResponse(invalidRequest('The request is not well-formed HTTP.'))
 
 /** @throws the cause where it is no refusal. */
 export function refusalOf(cause: unknown): ServiceResponse {

@@ -65,7 +65,9 @@ export class SharedLimiter implements Limiter {
       const own = this.#own.take(key, now, limit)
       return own.admitted || now >= this.#mixedUntil ? verdict : own
     } catch (cause) {
-      if (isOfName(cause)) this.#logSpoilt(store.nameOf(key), cause)
+      // Then only what lies under one name is at fault; older servers say it in the middle of a message.
+      const isOfName = cause instanceof Error && /\bWRONGTYPE\b/.test(cause.message)
+      if (isOfName) this.#logSpoilt(store.nameOf(key), cause)
       else this.#lose(store, cause)
       return this.#alone(key, performance.now(), limit)
     }
@@ -127,11 +129,6 @@ export class SharedLimiter implements Limiter {
     const text = `one key is counted by this process for itself: ${reason}`
     this.faults.metOnce(`limiter ${name}`, 'limiter-key-spoilt', text, fields)
   }
-}
-
-/** Whether only what lies under one name is at fault; older servers say it in the middle of a message. */
-function isOfName(cause: unknown): boolean {
-  return cause instanceof Error && /\bWRONGTYPE\b/.test(cause.message)
 }
 
 /** Why Redis cannot be used. A server may repeat what it was sent, and say as much as it likes. */

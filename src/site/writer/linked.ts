@@ -77,7 +77,10 @@ function stage(out: string, { keep, durable }: StageOptions): StagedSite {
   const staging: Name = live === 'a' ? 'b' : 'a'
   const folder = join(builds, staging)
   if (keep && live !== undefined) {
-    for (const each of [folder, join(builds, live)]) demandPlain(each)
+    for (const each of [folder, join(builds, live)]) {
+      if (lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkInside(each)
+      demandNoLinks(each)
+    }
     catchUp(join(builds, live), folder)
   } else discard(folder)
   // Nothing is shared with a site before the first one, so the other folder is filled with it: it
@@ -89,12 +92,6 @@ function stage(out: string, { keep, durable }: StageOptions): StagedSite {
     syncFolder(folder)
     pointTo(out, join(basename(builds), staging))
   })
-}
-
-/** Neither a link itself nor with one inside. */
-function demandPlain(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkInside(folder)
-  demandNoLinks(folder)
 }
 
 function buildsFolder(out: string): string {

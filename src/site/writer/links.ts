@@ -65,13 +65,10 @@ export function share(from: string, to: string, path: string): void {
 
 /** Every file below a folder, as paths from it. */
 export function pathsBelow(folder: string, at = ''): string[] {
-  const found: string[] = []
-  for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
+  return readdirSync(join(folder, at), { withFileTypes: true }).flatMap((entry) => {
     const path = at === '' ? entry.name : `${at}/${entry.name}`
-    if (entry.isDirectory()) found.push(...pathsBelow(folder, path))
-    else found.push(path)
-  }
-  return found
+    return entry.isDirectory() ? pathsBelow(folder, path) : [path]
+  })
 }
 
 /**
@@ -80,26 +77,21 @@ export function pathsBelow(folder: string, at = ''): string[] {
  * @throws {ForeproofError} `refused` when a link is found, `io`.
  */
 export function demandNoLinks(folder: string): void {
-  let entries: ReturnType<typeof linksAndFolders>
-  try {
-    entries = linksAndFolders(folder)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw fileError(cause, folder)
-  }
-  for (const entry of entries) {
+  for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
+    if (entry.name.startsWith('.') && entry.name !== WAITING_FOLDER) continue
     if (entry.isSymbolicLink()) throw linkInside(path)
-    demandNoLinks(path)
+    if (entry.isDirectory()) demandNoLinks(path)
   }
 }
 
-function linksAndFolders(folder: string) {
-  return readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) =>
-      (entry.isSymbolicLink() || entry.isDirectory()) &&
-      (!entry.name.startsWith('.') || entry.name === WAITING_FOLDER),
-  )
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw fileError(cause, folder)
+  }
 }
 
 /** What is said of a link where a file or a folder of a site should be. */

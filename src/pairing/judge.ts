@@ -4,9 +4,7 @@ import type { TaskCell, TaskPlace } from '../task/types.js'
 import type { PairingPlan, Reason, Target } from './types.js'
 
 /** True where a forecast was made; a recorded failure or abstention alone has none. */
-function hasForecast(row: PairingRow): boolean {
-  return row.forecast !== null
-}
+const hasForecast = (row: PairingRow): boolean => row.forecast !== null
 
 /** `timestamp_invalid` or `target_mismatch` where the times of a row say so. */
 export function faultOfTimes(row: PairingRow, target: Target, clock: Clock): Reason | undefined {
@@ -109,21 +107,16 @@ function commitmentFault(
 
 /** What a row says, or fails to say, about the information it was made from. */
 function leak(
-  plan: PairingPlan,
+  { rules, provenanceRequired, builtIn }: PairingPlan,
   origin: TaskPlace,
   row: PairingRow,
   clock: Clock,
 ): Reason | undefined {
-  const { inputAvailableAt, selectionDataThrough } = row
-  const due = plan.rules.due(origin)
+  const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = row
+  const due = rules.due(origin)
   if (inputAvailableAt !== null && clock.read(inputAvailableAt) > due) return 'lookahead'
   if (selectionDataThrough !== null && clock.read(selectionDataThrough) > due) return 'lookahead'
-  if (!plan.provenanceRequired || !hasForecast(row) || plan.builtIn?.has(row.model))
-    return undefined
-  const complete =
-    inputAvailableAt !== null &&
-    selectionDataThrough !== null &&
-    row.vintageId !== null &&
-    row.vintageSha256 !== null
-  return complete ? undefined : 'provenance_missing'
+  if (!provenanceRequired || !hasForecast(row) || builtIn?.has(row.model)) return undefined
+  const needed = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
+  return needed.includes(null) ? 'provenance_missing' : undefined
 }

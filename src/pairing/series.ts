@@ -94,10 +94,8 @@ function valueFault(protocol: SeriesProtocol) {
   const { of: on } = primaryTransform(protocol)
   const least = minimum === undefined ? Number.NEGATIVE_INFINITY : Number(minimum)
   const median = levels.indexOf('0.5')
-  return ({
-    forecast: point,
-    quantiles,
-  }: Pick<PairingRow, 'forecast' | 'quantiles'>): Reason | undefined => {
+  return (row: Pick<PairingRow, 'forecast' | 'quantiles'>): Reason | undefined => {
+    const { forecast: point, quantiles } = row
     const values: number[] = []
     for (const value of quantiles) {
       if (value === null || !Number.isFinite(value)) return 'quantiles_incomplete'

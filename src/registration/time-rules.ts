@@ -69,23 +69,15 @@ export const SECOND_READING = 'second_reading'
  * Whether forecasts that were committed late are scored in a second reading: where witnesses are asked for. The first
  * registrations that ask for them state no such reading, and are judged by what they state.
  */
-export const isReadTwice = ({
-  commitment,
-  scorer,
-}: {
+export const isReadTwice = (of: {
   readonly commitment?: Plan['commitment'] | undefined
   readonly scorer?: { readonly computes: readonly { readonly of: string }[] } | undefined
 }): boolean =>
-  commitment === 'witnessed' &&
-  (scorer === undefined || scorer.computes.some(({ of }) => of === SECOND_READING))
+  of.commitment === 'witnessed' &&
+  (of.scorer?.computes.some((each) => each.of === SECOND_READING) ?? true)
 
 /** The name of the log that forecasts are held against, where a plan or a registration names one. */
-export function logNamed({
-  time,
-  commitment_log: log,
-}: {
+export const logNamed = (of: {
   readonly time?: Plan['time'] | undefined
   readonly commitment_log?: string | undefined
-}): string | undefined {
-  return log ?? time?.witnesses?.log.split('+')[0]
-}
+}): string | undefined => of.commitment_log ?? of.time?.witnesses?.log.split('+')[0]

@@ -1,6 +1,7 @@
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { normalRows, notNormal } from '../outcomes/series.js'
+import type { VintageInput } from '../outcomes/types.js'
 import {
   demandAgreement,
   locateVintage,
@@ -34,12 +35,7 @@ export interface TruthManifest {
 }
 
 /** Where the rows came from. */
-export interface TruthInput {
-  /** The name of the file, without its folder. */
-  readonly file: string
-  readonly bytes: number
-  /** Lowercase hex SHA-256 of the file as it was read. */
-  readonly sha256: string
+export interface TruthInput extends Pick<VintageInput, 'file' | 'bytes' | 'sha256'> {
   readonly format: TableFormat
 }
 

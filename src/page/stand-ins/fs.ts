@@ -25,12 +25,11 @@ function foldersOf(files: Given): Mounted['folders'] {
   const folders = new Map<string, Set<string>>([['/', new Set()]])
   for (const [path, blob] of files) {
     if (blob === null && !folders.has(path)) folders.set(path, new Set())
-    for (let at = path.lastIndexOf('/'), end = path.length; at >= 0; ) {
-      const folder = path.slice(0, at) || '/'
-      const names = folders.get(folder) ?? new Set()
-      folders.set(folder, names.add(path.slice(at + 1, end)))
-      end = at
-      at = at === 0 ? -1 : path.lastIndexOf('/', at - 1)
+    const parts = path.split('/')
+    for (const [at, name] of parts.entries()) {
+      if (at === 0) continue
+      const folder = parts.slice(0, at).join('/') || '/'
+      folders.set(folder, (folders.get(folder) ?? new Set()).add(name))
     }
   }
   return folders

@@ -46,10 +46,8 @@ function sharesOf(registration: Registration): SharesOfAlpha {
 
 /** `2 h, 4 h and 8 h`. */
 export function hoursListed(hours: readonly number[]): string {
-  return joined(
-    hours.map((each) => `${each} h`),
-    'and',
-  )
+  const each = hours.map((hour) => `${hour} h`)
+  return joined(each, 'and')
 }
 
 /** A number without the last digits that only binary arithmetic put there. */

@@ -23,9 +23,8 @@ const RULES: Readonly<Record<PoolName, string>> = {
 /** The built-in models that take part, and those that the strongest is chosen from. */
 export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis): Statement[] {
   if (builtIns.length === 0) return []
-  const used = [...builtIns, ...(builtIns.includes(STRONGEST) ? (pool ?? []) : [])].filter(
-    isPoolName,
-  )
+  const isStrongest = builtIns.includes(STRONGEST)
+  const used = [...builtIns, ...((isStrongest && pool) || [])].filter(isPoolName)
   const from = pool === undefined ? 'the registered pool' : joined(pool, 'and')
   const strongest = {
     of: STRONGEST,
@@ -33,7 +32,7 @@ export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis):
   }
   return [
     ...[...new Set(used)].map((name) => ({ of: name, says: RULES[name] })),
-    ...(builtIns.includes(STRONGEST) ? [strongest] : []),
+    ...(isStrongest ? [strongest] : []),
     {
       of: 'built_in_quantiles',
       says: `Each built-in model predicts P * exp(e), where e is the 0.1, 0.5 or 0.9 quantile of its own last ${ERRORS} matured errors ln(P1 / P) at that horizon. There is none below ${LEAST_ERRORS} errors.`,

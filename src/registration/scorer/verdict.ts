@@ -99,17 +99,14 @@ const TWICE =
 export function timeStatements({ settings, mode, time, ...committing }: ScorerBasis): Statement[] {
   if (time === undefined) return []
   const { at_least: least, authorities } = time
-  const names = joined(
-    authorities.map(({ name }) => name),
-    'and',
-  )
+  const all = authorities.map(({ name }) => name)
   const asked =
     least === 0
       ? 'Nobody asks for a stamp; what there is is shown.'
       : `Nothing is scored unless at least ${least} of them did.`
   const before =
     mode === 'prospective' ? ' Only genTime plus accuracy before the first origin counts.' : ''
-  const stamps = `Time stamps (RFC 3161) on the ledger entry of the registration or a later one, by ${names}, each leading to its registered anchor.${before} ${asked}`
+  const stamps = `Time stamps (RFC 3161) on the ledger entry of the registration or a later one, by ${joined(all, 'and')}, each leading to its registered anchor.${before} ${asked}`
   const { commitment, commitment_log: log } = committing
   if (!asksForLog(commitment)) return [{ of: 'registration_time', says: stamps }]
   const lag = settings.publication_lag_minutes ?? 0

@@ -12,9 +12,8 @@ const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 /** Splits a request target; a target in absolute form (RFC 9112, 3.2.2) loses its authority. */
 export function splitTarget(target: string): RequestTarget {
   const local = target.startsWith('/') ? target : target.replace(ABSOLUTE, '')
-  const mark = local.indexOf('?')
-  const path = mark < 0 ? local : local.slice(0, mark)
-  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : local.slice(mark + 1) }
+  const [path = '', ...query] = local.split('?')
+  return { path: path || '/', query: query.join('?') }
 }
 
 /**
@@ -25,10 +24,11 @@ export function readQuery(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const pair of query.split('&')) {
     if (pair === '') continue
-    const equals = pair.indexOf('=')
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
-    if (parameters.has(name)) throw invalidRequest('A query parameter occurs more than once.')
-    parameters.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1)))
+    const [name = '', ...value] = pair.split('=')
+    if (parameters.has(decode(name))) {
+      throw invalidRequest('A query parameter occurs more than once.')
+    }
+    parameters.set(decode(name), decode(value.join('=')))
   }
   return parameters
 }

@@ -49,16 +49,11 @@ describe('the API key', () => {
 describe('the order of the checks', () => {
   const bad = { Authorization: 'Bearer wrong', Accept: 'text/html' }
   it('is method, media type, key, limit, route', async () => {
-    const { port } = served
-    expectError(
-      await get(port, '/nowhere?x', { method: 'POST', headers: bad }),
-      400,
-      'invalid_request',
-    )
-    expectError(await get(port, '/nowhere?x', { headers: bad }), 406, 'not_acceptable')
-    const keyless = { Authorization: 'Bearer wrong' }
-    const unknown = await get(port, '/nowhere?x', { headers: keyless })
-    expectError(unknown, 401, 'invalid_request')
+    const by = (headers: Record<string, string>, method = 'GET') =>
+      get(served.port, '/nowhere?x', { method, headers })
+    expectError(await by(bad, 'POST'), 400, 'invalid_request')
+    expectError(await by(bad), 406, 'not_acceptable')
+    expectError(await by({ Authorization: 'Bearer wrong' }), 401, 'invalid_request')
     expectError(await served.get('/nowhere?x'), 400, 'invalid_request')
   })
 
@@ -66,11 +61,8 @@ describe('the order of the checks', () => {
     const limited = await serve({ env: { BTC_FORECAST_API_RATE_LIMIT: '3' } })
     expectError(await get(limited.port, '/v1/health'), 401, 'invalid_request')
     expectError(await limited.get('/v1/health', { method: 'PUT' }), 400, 'invalid_request')
-    expectError(
-      await limited.get('/v1/health', { headers: { Accept: 'a/b' } }),
-      406,
-      'not_acceptable',
-    )
+    const other = { headers: { Accept: 'a/b' } }
+    expectError(await limited.get('/v1/health', other), 406, 'not_acceptable')
     // None of those counted; these do, with any answer.
     expectJson(await limited.get('/v1/health'), 200)
     expectError(await limited.get('/nowhere'), 400, 'invalid_request')

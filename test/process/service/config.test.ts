@@ -42,15 +42,12 @@ const DEFAULTS = {
 
 describe('serve --check', () => {
   it('prints every setting with its default, and no secret', async () => {
-    const { code, stdout, stderr } = await check({
-      ...KEYS,
-      BTC_FORECAST_FINGERPRINT_SECRET: 'hush-hush',
-    })
+    const secret = { BTC_FORECAST_FINGERPRINT_SECRET: 'hush-hush' }
+    const { code, stdout, stderr } = await check({ ...KEYS, ...secret })
     expect([code, stderr]).toEqual([0, ''])
     for (const [variable, value] of Object.entries(DEFAULTS)) {
-      expect(stdout).toMatch(
-        new RegExp(`^${variable} +${value.replaceAll('.', '\\.')} +default$`, 'm'),
-      )
+      const line = `^${variable} +${value.replaceAll('.', '\\.')} +default$`
+      expect(stdout).toMatch(new RegExp(line, 'm'))
     }
     expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(2 accepted, not shown\)$/m)
     for (const secret of ['first-key', '4711', 'second', 'hush'])
@@ -85,31 +82,19 @@ describe('what serve --check tries', () => {
     expect(tried).toMatch(/^audit log +can be written$/m)
     const alone = await parts({}, '--no-pipeline')
     expect(alone.tried).toMatch(/^health report +none: the history decides alone$/m)
-    expect(readdirSync('.state').sort()).toEqual([
-      'forecast_history.sqlite',
-      'pipeline_health.json',
-    ])
+    const files = ['forecast_history.sqlite', 'pipeline_health.json']
+    expect(readdirSync('.state').sort()).toEqual(files)
   })
 
-  it.each<[string, NodeJS.ProcessEnv, number, string]>([
-    ['history that is missing', { BTC_FORECAST_HISTORY_DB: 'gone.sqlite' }, 2, 'gone.sqlite'],
-    [
-      'history that is none',
-      { BTC_FORECAST_HISTORY_DB: '.state/pipeline_health.json' },
-      1,
-      'FAULT',
-    ],
-    ['report that is missing', { BTC_PIPELINE_HEALTH_STATE: 'gone.json' }, 2, 'gone.json'],
-    ['report that is none', { BTC_PIPELINE_HEALTH_STATE: 'none.json' }, 1, 'none.json'],
-    [
-      'folder of the audit log that is a file',
-      { BTC_FORECAST_API_AUDIT_LOG: 'none.json/reads.jsonl' },
-      3,
-      'none.json is not a folder',
-    ],
-  ])('fails for a %s', async (_what, env, code, said) => {
+  it.each([
+    ['--history', 'gone.sqlite', 2, 'gone.sqlite'],
+    ['--history', '.state/pipeline_health.json', 1, 'FAULT'],
+    ['--health-state', 'gone.json', 2, 'gone.json'],
+    ['--health-state', 'none.json', 1, 'none.json'],
+    ['--audit-log', 'none.json/reads.jsonl', 3, 'none.json is not a folder'],
+  ])('fails for %s %s', async (flag, path, code, said) => {
     writeFileSync('none.json', '{}')
-    const found = await parts(env)
+    const found = await parts({}, flag, path)
     expect([found.code, found.tried]).toEqual([code, expect.stringMatching(/FAULT: /)])
     expect(found.tried + found.stderr).toContain(said)
   })
@@ -139,19 +124,11 @@ describe('what serve --check tries', () => {
 })
 
 describe('a bad value', () => {
-  const bad: [string, string][] = [
-    ['BTC_FORECAST_API_RATE_LIMIT', '0'],
-    ['BTC_FORECAST_API_RATE_LIMIT', '1e3'],
-    ['BTC_FORECAST_API_RATE_WINDOW_SECONDS', '-1'],
-    ['BTC_FORECAST_API_RATE_WINDOW_SECONDS', '60s'],
-    ['BTC_FORECAST_API_STALE_AFTER_SECONDS', '3.5'],
-    ['BTC_FORECAST_API_AUDIT_MAX_BYTES', '10MB'],
-    ['BTC_FORECAST_API_AUDIT_BACKUPS', ' 3'],
-    ['BTC_FORECAST_API_AUDIT_MAX_AGE_DAYS', '0'],
-    ['BTC_FORECAST_API_PORT', '65536'],
-    ['BTC_FORECAST_API_TRUSTED_PROXY', '10.0.0.0/33'],
-    ['BTC_FORECAST_API_TRUSTED_PROXY', 'proxy.example.org'],
-  ]
+  const bad = [
+    ...['RATE_LIMIT=0', 'RATE_LIMIT=1e3', 'RATE_WINDOW_SECONDS=-1', 'RATE_WINDOW_SECONDS=60s'],
+    ...['STALE_AFTER_SECONDS=3.5', 'AUDIT_MAX_BYTES=10MB', 'AUDIT_BACKUPS= 3', 'PORT=65536'],
+    ...['AUDIT_MAX_AGE_DAYS=0', 'TRUSTED_PROXY=10.0.0.0/33', 'TRUSTED_PROXY=proxy.example.org'],
+  ].map((setting) => `BTC_FORECAST_API_${setting}`.split('=') as [string, string])
   it.each(bad)('%s=%s names the variable and ends with 2', async (variable, value) => {
     const { code, stdout, stderr } = await check({ ...KEYS, [variable]: value })
     expect([code, stdout]).toEqual([2, ''])
@@ -247,10 +224,7 @@ describe('the shared limiter', () => {
 
   it('needs a secret for fingerprints, and an address', async () => {
     const without = await check(KEYS, '--limiter', URL)
-    expect([without.code, without.stderr.includes('BTC_FORECAST_FINGERPRINT_SECRET')]).toEqual([
-      2,
-      true,
-    ])
+    expect(without.stderr).toContain('BTC_FORECAST_FINGERPRINT_SECRET')
     const twice = await check(env, '--limiter', URL, '--limiter', URL)
     const bad = await check({ ...env, BTC_FORECAST_API_LIMITER: `${URL}/hush` })
     expect(bad.stderr).toContain('BTC_FORECAST_API_LIMITER')

@@ -24,17 +24,14 @@ describe('filters', () => {
     const to = at(5)
     const expected = idsOf(served.historyPath, 'p.origin_at BETWEEN ? AND ?', from, to)
     expect(expected).toHaveLength(45)
-    expect(await idsFrom(`?origin_from=${encoded(from)}&origin_to=${encoded(to)}`)).toEqual(
-      expected,
-    )
     // The same instants, spelled otherwise.
     const eastern = (text: string) =>
       `${new Date(Date.parse(text) - 5 * HOUR).toISOString().slice(0, 19)}-05:00`
-    expect(await idsFrom(`?origin_from=${eastern(from)}&origin_to=${eastern(to)}`)).toEqual(
-      expected,
-    )
     const zulu = (text: string) => text.replace('+00:00', '.000000Z').toLowerCase()
-    expect(await idsFrom(`?origin_from=${zulu(from)}&origin_to=${zulu(to)}`)).toEqual(expected)
+    for (const spelled of [encoded, eastern, zulu]) {
+      const found = await idsFrom(`?origin_from=${spelled(from)}&origin_to=${spelled(to)}`)
+      expect(found).toEqual(expected)
+    }
   })
 
   it('select by horizon, model and run, alone and together', async () => {
@@ -72,9 +69,8 @@ describe('filters', () => {
     }
     // A tenth of a microsecond before an origin is before it, with any offset.
     const before = new Date(Date.parse(to) + 2 * HOUR - 1000).toISOString().slice(0, 19)
-    expect(
-      await idsFrom(`?origin_to=${before}.9999999%2B02:00&origin_from=${encoded(from)}`),
-    ).toEqual(during('>=', '<'))
+    const early = await idsFrom(`?origin_to=${before}.9999999%2B02:00&origin_from=${encoded(from)}`)
+    expect(early).toEqual(during('>=', '<'))
     expect(await idsFrom('?origin_from=9999-12-31T23:59:59.9999999Z')).toEqual([])
     expect(await idsFrom('?limit=3&origin_to=9999-12-31T23:59:59.999999999Z')).toHaveLength(3)
   })
@@ -123,11 +119,9 @@ describe('limit', () => {
 describe('parameters that are invalid', () => {
   const numbers = '-1 +5 05 5.0 5e1 0x5 ten １ 1000000000000000000000'.split(' ')
   const invalid = [
-    ...['', '0', '101', ' 5', '5 ', ...numbers].map(
-      (value) => `limit=${encodeURIComponent(value)}`,
-    ),
-    ...['', '0', '-2', '+2', '02', '2.0', 'two', '9007199254740993'].map(
-      (value) => `horizon_hours=${encodeURIComponent(value)}`,
+    ...['101', ' 5', '5 '].map((value) => `limit=${encodeURIComponent(value)}`),
+    ...['limit', 'horizon_hours'].flatMap((name) =>
+      ['', '0', ...numbers].map((value) => `${name}=${encodeURIComponent(value)}`),
     ),
     ...`origin_from=2026-01-01T00:00:00 origin_from=2026-01-01 origin_from=2026-01-01T00:00Z
       origin_from=2026-01-01T00:00:00+00:00 origin_from=2026-02-30T00:00:00Z

@@ -96,11 +96,9 @@ describe('stopping', () => {
   })
 
   it('writes every line of the audit once, also when files make room all the while', async () => {
+    const AUDIT = 'BTC_FORECAST_API_AUDIT'
     served = await serve({
-      env: {
-        BTC_FORECAST_API_AUDIT_MAX_BYTES: '200000',
-        BTC_FORECAST_API_AUDIT_BACKUPS: '1000',
-      },
+      env: { [`${AUDIT}_MAX_BYTES`]: '200000', [`${AUDIT}_BACKUPS`]: '1000' },
     })
     const { code, tally } = await stopUnder({ clients: 40, answers: 1000 })
     expect(code).toBe(0)

@@ -135,19 +135,13 @@ describe('serve --workers', () => {
       })
     try {
       const inUse = await run('--port', String(port))
-      expect([inUse.code, inUse.stderr.split('\n')[0]]).toEqual([
-        3,
-        `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`,
-      ])
+      const says = `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`
+      expect([inUse.code, inUse.stderr.split('\n')[0]]).toEqual([3, says])
       expect(inUse.stderr.match(/EADDRINUSE/g)).toHaveLength(1)
       const probes = await run('--port', '0', '--probe-port', String(port - 1))
       expect(probes.code).toBe(3)
-      expect(
-        probes.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
-      ).toEqual([
-        `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`,
-        '  Choose another --probe-port, or stop what listens there.',
-      ])
+      const lines = probes.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+      expect(lines).toEqual([says, '  Choose another --probe-port, or stop what listens there.'])
     } finally {
       taken.close()
       rmSync(folder, { recursive: true })

@@ -19,10 +19,10 @@ export interface ObjectStoreOptions {
   /** Address of a store other than Amazon's; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL if absent. */
   readonly endpoint?: string | undefined
   /** Where the variables of AWS are looked up; those of the process if absent. */
-  readonly env?: Variables | undefined
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-type Variables = Readonly<Record<string, string | undefined>>
+type Variables = NonNullable<ObjectStoreOptions['env']>
 
 const SCHEME = 's3://'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/

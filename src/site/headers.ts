@@ -72,8 +72,7 @@ export function sealedPrefixes(pages: number, sealed: number): string[] {
   const digits = Math.max(4, String(pages).length)
   const found: string[] = []
   const visit = (prefix: string): void => {
-    let someSealed = false
-    let someOpen = false
+    let [someSealed, someOpen] = [false, false]
     for (let length = Math.max(4, prefix.length); length <= digits; length++) {
       const span = 10 ** (length - prefix.length)
       const low = Number(prefix) * span

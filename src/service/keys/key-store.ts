@@ -23,17 +23,13 @@ const NEW_FILE: Access = { mode: 0o640 }
  * Makes a key and its entry. The key is nowhere else: what is lost cannot be read back from the entry.
  * @throws {ForeproofError} `usage` for a name that a keys file does not take, or an end that is past.
  */
-export function makeKey({
-  name,
-  rateLimit,
-  expires,
-  now,
-}: {
+export function makeKey(of: {
   readonly name: string
   readonly rateLimit?: number | undefined
   readonly expires?: Instant | undefined
   readonly now: Instant
 }) {
+  const { name, rateLimit, expires, now } = of
   if (!NAME.test(name)) {
     throw new ForeproofError('usage', `${JSON.stringify(name)} is no name for a key`, {
       help: 'Up to 64 letters, digits, dots, dashes and underscores, a letter or digit first.',

@@ -79,8 +79,9 @@ class WorkerSide {
     this.#started.then(
       ({ address }) => report({ kind: 'listening', address }),
       (error) => {
-        const { code, message, help } =
-          error instanceof ForeproofError ? error : new ForeproofError('bug', String(error))
+        const fault =
+          error instanceof ForeproofError ? error : new ForeproofError('bug', `${error}`)
+        const { code, message, help } = fault
         report({ kind: 'failed', code, message, help })
         this.#close()
       },

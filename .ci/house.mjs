@@ -31,7 +31,7 @@ const OF_VERSION_1 = [
   ),
   'evaluation/proof/expected',
   // Its data formats.
-  ...['pairing/lines', 'evaluation/result/cells'],
+  ...['pairing/lines', 'evaluation/result/hourly'],
   ...['commitments', 'committed-rows'].map((name) => `evaluation/proof/${name}`),
   ...['pairs-comparison', 'pairs-said', 'time-files'].map((name) => `evaluation/evidence/${name}`),
   // An hour of the clock, in any calendar.

@@ -1,8 +1,8 @@
 import type { PairingRow } from '../forecast/row.js'
 import type { RunOptions } from './infer.js'
-import { type Paired, type PairingTask, pairRegistered } from './pair-registered.js'
-import type { RunMetadata } from './result/assemble.js'
+import { type Paired, type PairingTask, pairRegistered } from './pair.js'
 import { lateForecasts } from './result/readings.js'
+import type { RunMetadata } from './result/shared.js'
 
 export type Phase = 'pairing' | 'bootstrap'
 

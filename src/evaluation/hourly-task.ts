@@ -9,10 +9,9 @@ import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import type { EvaluationTask } from './evaluate.js'
 import { hourlyCellOf, inferenceStage } from './infer.js'
-import type { Paired } from './pair-registered.js'
+import type { Paired } from './pair.js'
 import { modelsOf, pairingPlan } from './plan.js'
-import { assembleResult } from './result/assemble.js'
-import type { ComputedParts } from './result/cells.js'
+import { assembleResult, type ComputedParts } from './result/hourly.js'
 import type { EvaluationResult } from './result/types.js'
 
 /** What an evaluation of hourly closes rests on, read and verified. */

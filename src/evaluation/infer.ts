@@ -35,7 +35,7 @@ import { type LossColumns, lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
-import type { Paired } from './pair-registered.js'
+import type { Paired } from './pair.js'
 import { modelsOf } from './plan.js'
 import { simultaneousLevels, verdictHypotheses } from './verdict-hypotheses.js'
 

@@ -2,28 +2,8 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 
-/** Links of the evidence chain, in the order in which an audit checks them. */
-export const LINKS = [
-  'folder',
-  'result',
-  'code',
-  'registration',
-  'ledger',
-  'protocol',
-  'time',
-  'outcomes',
-  'log',
-  'history',
-  'pairs',
-  'computation',
-  'access',
-  'report',
-  'description',
-] as const
-export type Link = (typeof LINKS)[number]
-
-/** What each link says, where it holds. */
-export const LINK_SAYS: Readonly<Record<Link, string>> = {
+/** Links of the evidence chain, in the order in which an audit checks them, and what each says where it holds. */
+export const LINK_SAYS = {
   folder: 'the folder holds regular files only',
   result: 'result.json is whole and names its own digest',
   code: 'the code that scored is this foreproof',
@@ -39,7 +19,9 @@ export const LINK_SAYS: Readonly<Record<Link, string>> = {
   access: 'the record of readings is whole and bears the result out',
   report: 'the reports show this result',
   description: 'the statement and the RO-Crate description are of this folder',
-}
+} as const
+export type Link = keyof typeof LINK_SAYS
+export const LINKS = Object.keys(LINK_SAYS) as Link[]
 
 /** What was found wrong, and in which link. */
 export interface Broken {

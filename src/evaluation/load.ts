@@ -43,9 +43,9 @@ import {
   verifyRegistration,
 } from '../registration/verify.js'
 import { broken, demand, guarded } from './links.js'
+import type { SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { EvaluationResult } from './result/types.js'
-import type { SeriesBasis } from './series-plan.js'
 
 /** Where the inputs of an evaluation are. */
 export interface InputPaths {

@@ -43,12 +43,11 @@ import {
   type SeriesDocuments,
 } from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
-import { pairingPlan } from './plan.js'
+import { knownTo, pairingPlan, seriesEvaluationPlan } from './plan.js'
 import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
 import type { EvaluationResult } from './result/types.js'
-import { knownTo, seriesEvaluationPlan } from './series-plan.js'
 
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {

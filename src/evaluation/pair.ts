@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
 import type { LineWriter } from '../pairing/lines.js'
-import { pairAttempts } from '../pairing/pair.js'
+import { compareWithinOrigin, pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
+import { Panel } from '../scoring/panel.js'
 
 export interface PairingOptions {
   readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined
@@ -60,4 +62,129 @@ export async function runPairing(
   }
   if (pending !== '') await onLines?.(pending)
   return { plan, memberships, accounting }
+}
+
+/** What is paired, whichever version its protocol has. */
+export interface PairingTask {
+  /** The models of the history and the built-in ones. */
+  readonly plan: PairingPlan
+  /** How many quantiles a forecast has. */
+  readonly levels: number
+  readonly writer: LineWriter
+  /** Makes a row of the history one of the plan; absent where each is. */
+  readonly prepare?: (row: PairingRow) => PairingRow
+  /** The forecasts of the built-in models, in the order of pairing. */
+  readonly builtInRows: () => Iterable<PairingRow>
+  /** For one who has no history: what takes its place. */
+  readonly stored?: StoredPairs | undefined
+}
+
+/** What a result and its pairs say of a history that is not there. */
+export interface StoredPairs {
+  readonly said: Said
+  /** How many rows there were outside the grid because no model of the plan made them. */
+  readonly ofOtherModels: number
+}
+
+/** An evaluation with every attempt paired, and the scored ones kept. */
+export interface Paired extends PairingResult {
+  readonly panel: Panel
+  /** For every origin 1 where the outcome of this cell is there, or 0. */
+  readonly outcomes: (cell: number) => Uint8Array
+  /** Digest and number of the lines of pairs.ndjson. */
+  readonly pairs: { readonly sha256: string; readonly rows: number }
+}
+
+/**
+ * Pairs a registered evaluation: the rows of its window together with those of its built-in models.
+ * Rows of a history model that bears the name of a registered built-in are no forecasts of that
+ * built-in: they are counted beside the grid.
+ *
+ * @param onLines gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
+ */
+export async function pairRegistered(
+  { plan, levels, writer, prepare, builtInRows, stored }: PairingTask,
+  history: AsyncIterable<readonly PairingRow[]>,
+  onLines: (text: string) => void,
+  { onProgress, signal }: Pick<PairingOptions, 'onProgress' | 'signal'> = {},
+): Promise<Paired> {
+  const { origins, models } = plan
+  const panel = new Panel({ origins, models, cells: plan.cells.map(({ id }) => id), levels })
+  const hash = createHash('sha256')
+  let namesakes = 0
+  const own = async function* () {
+    for await (const rows of history) {
+      const kept = rows.filter(({ model }) => !plan.builtIn?.has(model))
+      namesakes += rows.length - kept.length
+      yield prepare === undefined ? kept : kept.map(prepare)
+    }
+  }
+  const paired = await runPairing(plan, mergeRows(plan, own(), builtInRows()), {
+    onAttempt: (attempt) => panel.add(attempt),
+    said: stored?.said,
+    writer,
+    onLines: (text) => {
+      hash.update(text)
+      onLines(text)
+    },
+    onProgress: (completed, total) => onProgress?.(Math.min(completed, total), total),
+    signal,
+  })
+  const { accounting } = paired
+  if (stored)
+    namesakes = Math.max(
+      0,
+      stored.ofOtherModels - (accounting.outside.get('model_not_in_plan') ?? 0),
+    )
+  accounting.addOutside('model_not_in_plan', namesakes)
+  onProgress?.(accounting.expected, accounting.expected)
+  const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }
+  return { ...paired, panel, outcomes: outcomesOf(plan), pairs }
+}
+
+function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] {
+  const known = new Map<number, Uint8Array>()
+  return (id) => {
+    const cell = cells.find((each) => each.id === id)
+    const there = (index: number) => {
+      const origin = origins.placeOf(index)
+      if (cell === undefined || rules.hasCell?.(origin, cell) === false) return 0
+      const { base, outcome } = rules.target(origin, cell)
+      return base === undefined || outcome === undefined ? 0 : 1
+    }
+    const found = known.get(id) ?? Uint8Array.from({ length: origins.count }, (_, at) => there(at))
+    known.set(id, found)
+    return found
+  }
+}
+
+/**
+ * Two streams, each in origin, horizon, model order, as one in the same order: for each batch of the
+ * one its rows and what of the other comes between, then what is left. Each is to be read to its end.
+ */
+async function* mergeRows(
+  { rules: { place } }: PairingPlan,
+  history: AsyncIterable<Iterable<PairingRow>>,
+  builtIn: Iterable<PairingRow>,
+): AsyncGenerator<Iterable<PairingRow>> {
+  const ours = builtIn[Symbol.iterator]()
+  let next = ours.next()
+  function* merged(rows: Iterable<PairingRow>): Generator<PairingRow> {
+    for (const row of rows) {
+      // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
+      const read = place(row.originAt)
+      const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
+      for (; !next.done; next = ours.next()) {
+        const step = place(next.value.originAt) - origin || compareWithinOrigin(next.value, row)
+        if (step > 0) break
+        yield next.value
+      }
+      yield row
+    }
+  }
+  function* rest(): Generator<PairingRow> {
+    for (; !next.done; next = ours.next()) yield next.value
+  }
+  for await (const rows of history) yield merged(rows)
+  yield rest()
 }

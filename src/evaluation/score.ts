@@ -11,7 +11,6 @@ import type { AnyRegistration } from '../registration/types.js'
 import { isExported } from '../store/exported.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
-import { digestOfRows, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
   type AccessEntry,
@@ -25,16 +24,28 @@ import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
-import { historyFindings, readsHistory, type WindowRows, windowRows } from './history.js'
+import {
+  digestOfRows,
+  historyFindings,
+  type RowsRead,
+  readsHistory,
+  type WindowRows,
+  windowRows,
+} from './history.js'
 import { loadOutcomes, type Outcomes } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
-import { isCommitted, isOfWindow, type ProvedForecasts, proveForecasts } from './proof/committed.js'
-import { demandTrusted } from './proof/demand-trusted.js'
+import {
+  demandTrusted,
+  isCommitted,
+  isOfWindow,
+  type ProvedForecasts,
+  proveForecasts,
+} from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime, type RegistrationTime } from './proof/registration-time.js'
-import { runMetadata } from './result/assemble.js'
+import { runMetadata } from './result/shared.js'
 import type { AnyResult, CodeVersion } from './result/types.js'
 
 export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {

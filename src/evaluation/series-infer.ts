@@ -19,8 +19,8 @@ import {
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
 import type { TaskCell } from '../task/types.js'
-import type { Paired } from './pair-registered.js'
-import type { SeriesBasis } from './series-plan.js'
+import type { Paired } from './pair.js'
+import type { SeriesBasis } from './plan.js'
 
 /** A cell of the plan, and what of it is tested. */
 export interface SeriesCell extends TaskCell {

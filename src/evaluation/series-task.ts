@@ -4,12 +4,11 @@ import { isReadTwice } from '../registration/time-rules.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import type { EvaluationTask } from './evaluate.js'
-import type { Paired } from './pair-registered.js'
-import { modelsOf } from './plan.js'
+import type { Paired } from './pair.js'
+import { modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
 import { assembleSeriesResult, type SeriesParts } from './result/series.js'
 import type { SeriesEvaluationResult } from './result/types.js'
 import { cellsInTest, seriesCellOf, seriesInference } from './series-infer.js'
-import { type SeriesTaskBasis, seriesEvaluationPlan } from './series-plan.js'
 
 /** What a registration under a protocol of version 2 asks to be computed. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {

@@ -7,7 +7,7 @@ import {
 import type { Protocol, Registration } from '../../src/contract/types.js'
 import { type EvaluateOptions, evaluate } from '../../src/evaluation/evaluate.js'
 import { type HourlyBasis, hourlyTask } from '../../src/evaluation/hourly-task.js'
-import type { RunMetadata } from '../../src/evaluation/result/assemble.js'
+import type { RunMetadata } from '../../src/evaluation/result/shared.js'
 import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'

@@ -1,9 +1,33 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finding, type FindingOptions, finding } from '../../contract/findings/finding.js'
+import {
+  type ArgsOf,
+  type Finding,
+  type FindingOptions,
+  finding,
+  hasNoErrors,
+} from '../../contract/findings/finding.js'
+import { formatUtc, type Instant, instantOrNaN } from '../../contract/instant.js'
+import { isObject } from '../../contract/is-object.js'
+import { briefly, firstDifference } from '../../document/difference.js'
+import { readDocument } from '../../document/read.js'
+import { CLOCK_TOLERANCE } from '../../protocol/rules/ledger.js'
 import { demand } from '../links.js'
-import type { Documents, InputPaths } from '../load.js'
-import type { AnyResult } from '../result/types.js'
-import { FILES, type Renderers } from './folder.js'
+import { type Documents, type InputPaths, protocolFolder } from '../load.js'
+import type { AnyResult, CodeVersion } from '../result/types.js'
+import {
+  type AccessEntry,
+  accessFault,
+  accessPath,
+  accessText,
+  earlierReadings,
+  type ReadInputs,
+  readAccess,
+  readAccessFile,
+  sameInputs,
+} from './access.js'
+import { type Description, describe, digestedFiles } from './description.js'
+import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
 import { readEvidence } from './open.js'
 
 /** Whether the result is one of this registration, protocol and ledger. */
@@ -60,4 +84,161 @@ export function reportFindings(
     ...check('html', (text) => MADE_FROM.exec(text)?.[1] ?? null),
     ...check('markdown', (text) => (text.includes(own) ? own : null)),
   ]
+}
+
+/** The record of readings: whole, in order, continued by the live one, and in accord with the result. */
+export function accessFaults(
+  result: AnyResult,
+  { registration, expected }: Documents,
+  folder: string,
+  paths: InputPaths,
+  now: Instant,
+): Finding[] {
+  const sha256 = registration.registration_sha256
+  const file = join(folder, FILES.access)
+  const bytes = readEvidence(folder, FILES.access)
+  const stored = readAccess(bytes, file, sha256)
+  if (!hasNoErrors(stored.findings)) return [...stored.findings]
+  const spelling = spellingFaults(bytes, stored.entries, file)
+  if (spelling.length > 0) return spelling
+  const livePath = accessPath(protocolFolder(paths.protocol), sha256)
+  if (!existsSync(livePath)) return [finding('access-missing', {}, { file: livePath })]
+  const live = readAccessFile(livePath, sha256)
+  if (!hasNoErrors(live.findings)) return [...live.findings]
+  const parted = stored.entries.findIndex(
+    (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
+  )
+  if (parted !== -1) return [finding('access-parted', { entry: parted + 1 }, { file: livePath })]
+  const times = timeFaults(live.entries, registration.registered_at, expected.asOf, now, livePath)
+  return times.length > 0 ? times : accordFaults(result, stored.entries, file)
+}
+
+/** The digests do not see how a line is spelled; what `score` wrote has one spelling. */
+function spellingFaults(bytes: Buffer, entries: readonly AccessEntry[], file: string): Finding[] {
+  if (bytes.equals(Buffer.from(accessText(entries)))) return []
+  const lines = bytes.toString('utf8').split('\n')
+  const at = entries.findIndex((entry, index) => accessText([entry]) !== `${lines[index]}\n`)
+  const row = Math.max(at, 0) + 1
+  return [accessFault(row, 'spelling', { file, position: { line: row, column: 1 } })]
+}
+
+/** A reading comes after the registration, its as-of and the entry above it, and not after today. */
+function timeFaults(
+  entries: readonly AccessEntry[],
+  registered: string,
+  asOf: Instant,
+  now: Instant,
+  file: string,
+): Finding[] {
+  type Args = ArgsOf<'access-time'>
+  const fault = (row: number, at: string, what: Args['what'], than: string) => {
+    const position = { line: row, column: 1 }
+    return [finding('access-time', { row, at, what, than }, { file, position })]
+  }
+  const late = asOf > instantOrNaN(registered)
+  let [what, than]: [Args['what'], string] = late
+    ? ['before-as-of', formatUtc(asOf)]
+    : ['before-registration', registered]
+  for (const { seq, at } of entries) {
+    if (instantOrNaN(at) < instantOrNaN(than)) return fault(seq, at, what, than)
+    if (instantOrNaN(at) > now + CLOCK_TOLERANCE) return fault(seq, at, 'future', formatUtc(now))
+    ;[what, than] = ['before-entry', at]
+  }
+  return []
+}
+
+function accordFaults(result: AnyResult, entries: readonly AccessEntry[], file: string): Finding[] {
+  const inputs = readInputsOf(result)
+  const last = entries.at(-1)
+  if (
+    last?.event !== 'result_written' ||
+    last.result_sha256 !== result.result_sha256 ||
+    !sameInputs(last, inputs)
+  ) {
+    const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
+    return [finding('access-of-other-result', args, { file })]
+  }
+  const own = readingOf(entries, inputs)
+  const before = entries.filter((entry) => entry.seq < (own?.seq ?? 0))
+  const earlier = earlierReadings(before, inputs)
+  if (own && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
+  return [
+    finding('exploratory-differs', { stored: result.earlier_readings, found: earlier }, { file }),
+  ]
+}
+
+/** When the outcomes of a result were read, by the record that lies beside it; NaN where that does not say. */
+export function ownReading(folder: string, result: AnyResult): Instant {
+  const bytes = readEvidence(folder, FILES.access)
+  const { entries } = readAccess(bytes, FILES.access, result.inputs.registration.sha256)
+  return instantOrNaN(readingOf(entries, readInputsOf(result))?.at ?? '')
+}
+
+/** The last reading of some inputs. */
+function readingOf(entries: readonly AccessEntry[], inputs: ReadInputs): AccessEntry | undefined {
+  return entries.findLast((entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs))
+}
+
+function readInputsOf({ inputs, code }: AnyResult): ReadInputs {
+  return {
+    vintage_sha256: inputs.vintage.sha256,
+    history_sha256: inputs.history.sha256,
+    code_sha256: code.sha256,
+  }
+}
+
+const NAMES = [FILES.statement, FILES.crate] as const
+type Name = (typeof NAMES)[number]
+
+/** Whether a folder has a statement and a description, or has to: earlier versions wrote none. */
+export function isDescribed(folder: string, result: AnyResult, { sha256 }: CodeVersion): boolean {
+  return result.code.sha256 === sha256 || NAMES.some((name) => existsSync(join(folder, name)))
+}
+
+/**
+ * Whether the statement and the RO-Crate description are those of this folder. Both are made again from
+ * the other files, which have been found to be sound.
+ * @throws {ForeproofError} when a file of the folder cannot be read; `interrupted`.
+ */
+export async function descriptionFaults(
+  result: AnyResult,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<Finding[]> {
+  const files = await digestedFiles(folder, result, signal)
+  const { sha256 } = result.inputs.registration
+  const access = join(folder, FILES.access)
+  const { entries } = readAccess(readEvidence(folder, FILES.access), access, sha256)
+  const expected = describe(result, files, entries.at(-1)?.at ?? '')
+  for (const name of NAMES) {
+    const found = documentFaults(folder, name, expected)
+    if (found !== undefined) return [found]
+  }
+  return []
+}
+
+function documentFaults(folder: string, name: Name, expected: Description): Finding | undefined {
+  const file = join(folder, name)
+  const bytes = readEvidence(folder, name)
+  if (bytes.equals(Buffer.from(expected[name]))) return undefined
+  const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[name] })
+  if (!document.ok) return document.findings[0]
+  const found = firstDifference(byName(document.value), byName(JSON.parse(expected[name])))
+  if (found === undefined) return finding('description-differs', { name, of: null }, { file })
+  const args = {
+    name,
+    of: found.pointer,
+    stored: briefly(found.stored),
+    found: briefly(found.computed),
+  }
+  return finding('description-differs', args, { file })
+}
+
+/** A document with the list that names files as members, so that a difference names the file. */
+function byName(document: unknown): unknown {
+  const value = isObject(document) ? document : {}
+  const named = (list: unknown, key: string): unknown =>
+    Array.isArray(list) ? Object.fromEntries(list.map((of) => [String(of?.[key]), of])) : list
+  const { subject, '@graph': graph } = value
+  return { ...value, '@graph': named(graph, '@id'), subject: named(subject, 'name') }
 }

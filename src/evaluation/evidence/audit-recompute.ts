@@ -3,18 +3,17 @@ import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { shownHistory } from '../../store/shown.js'
-import { digestOfRows, type RowsDigest } from '../digested-rows.js'
 import {
   type EvaluateOptions,
   type EvaluateResult,
   type EvaluationTask,
   evaluate,
 } from '../evaluate.js'
-import type { WindowRows } from '../history.js'
+import { digestOfRows, type RowsDigest, type WindowRows } from '../history.js'
 import { broken, guarded, type Link, orBroken } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
-import { pairRegistered } from '../pair-registered.js'
-import { runMetadata } from '../result/assemble.js'
+import { pairRegistered } from '../pair.js'
+import { runMetadata } from '../result/shared.js'
 import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
 import { pairsFileFaults } from './open.js'

@@ -11,13 +11,19 @@ import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
-import type { StoredPairs } from '../pair-registered.js'
-import { demandTrusted } from '../proof/demand-trusted.js'
+import type { StoredPairs } from '../pair.js'
+import { demandTrusted } from '../proof/committed.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
-import { accessFaults, ownReading } from './audit-access.js'
-import { descriptionFaults, isDescribed } from './audit-description.js'
-import { demandDocuments, demandInput, reportFindings } from './audit-links.js'
+import {
+  accessFaults,
+  demandDocuments,
+  demandInput,
+  descriptionFaults,
+  isDescribed,
+  ownReading,
+  reportFindings,
+} from './audit-links.js'
 import {
   type AuditBasis,
   type Comparable,

@@ -15,8 +15,7 @@ import { lastSettled, targetsFrom } from '../../periods/series-times.js'
 import { hasVerdict } from '../../registration/family.js'
 import { lastTarget } from '../../registration/time-rules.js'
 import type { TaskPlace } from '../../task/types.js'
-import { modelsOf } from '../plan.js'
-import type { SeriesBasis } from '../series-plan.js'
+import { modelsOf, type SeriesBasis } from '../plan.js'
 
 /** The forecasts that a registration asks of the models of a history, and when they have to be there. */
 export interface ExpectedForecasts {

@@ -1,5 +1,5 @@
 import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
-import type { Paired } from '../pair-registered.js'
+import type { Paired } from '../pair.js'
 import type { EvaluationResult, ResultTest } from './types.js'
 
 /** What one reading of the forecasts gives. */

@@ -9,8 +9,8 @@ import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
 import { comparatorLeftOut, leftOutOf } from '../disposition.js'
-import type { Paired } from '../pair-registered.js'
-import { modelsOf } from '../plan.js'
+import type { Paired } from '../pair.js'
+import { modelsOf, type SeriesTaskBasis } from '../plan.js'
 import {
   cellBounds,
   type SeriesCell,
@@ -19,11 +19,16 @@ import {
   scoreColumns,
   testedCells,
 } from '../series-infer.js'
-import type { SeriesTaskBasis } from '../series-plan.js'
-import { modelsIn, type RunMetadata } from './assemble.js'
-import { boundsOf } from './cells.js'
 import { lateForecasts, withSecond } from './readings.js'
-import { ewcFiguresOf, familyOf, testFigures, verdictsOf } from './tests.js'
+import {
+  boundsOf,
+  ewcFiguresOf,
+  familyOf,
+  modelsIn,
+  type RunMetadata,
+  testFigures,
+  verdictsOf,
+} from './shared.js'
 import type { SeriesEvaluationResult } from './types.js'
 
 type SharedKeys = SeriesEvaluationResult['shared_keys'][number]

@@ -1,4 +1,6 @@
+import type { Registration } from '../../contract/types.js'
 import type {
+  Bounds,
   EwcResult,
   EwcTested,
   HolmStep,
@@ -6,8 +8,9 @@ import type {
   TestedTest,
 } from '../../inference/types.js'
 import type { JudgedVerdict } from '../../inference/verdict.js'
-import { boundsOf } from './cells.js'
-import type { ResultTest } from './types.js'
+import type { RowsDigest } from '../history.js'
+import type { Documents } from '../load.js'
+import type { CodeVersion, EvaluationResult, ResultBounds, ResultTest } from './types.js'
 
 /** What every result says of a test that was made, or blocked. */
 export function testFigures(test: JudgedTest, comparatorMean: number | null) {
@@ -68,4 +71,64 @@ export function verdictsOf(verdicts: readonly JudgedVerdict[]) {
 function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
   if (!step) return 'blocked'
   return step.rejected ? 'rejected' : 'not_rejected'
+}
+
+/** Bounds without their level, which a result says once. */
+export function boundsOf(bounds: Bounds | undefined): ResultBounds | null {
+  return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
+}
+
+/** Every model of a registration with its role. */
+export function modelsIn({
+  candidates,
+  comparators,
+}: Pick<Registration, 'candidates' | 'comparators'>): EvaluationResult['models'] {
+  return [
+    ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
+    ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
+  ]
+}
+
+/** What a result says of the run; the computation does not know it. */
+export interface RunMetadata
+  extends Pick<
+    EvaluationResult,
+    'code' | 'exploratory' | 'earlier_readings' | 'time' | 'registrations'
+  > {
+  /** All but the outcomes, which each version describes by itself. */
+  readonly inputs: Omit<EvaluationResult['inputs'], 'vintage'>
+}
+
+/** The same for `score` and for `audit`. */
+export function runMetadata(
+  { registration, registrationEntry, protocol, protocolEntry, registrations }: Documents,
+  { sha256, rows }: RowsDigest,
+  pairs: { readonly sha256: string; readonly rows: number },
+  code: CodeVersion,
+  earlier: number,
+  time?: EvaluationResult['time'],
+): RunMetadata {
+  return {
+    code,
+    exploratory: earlier > 0,
+    earlier_readings: earlier,
+    ...(time && { time }),
+    ...(registrations && { registrations }),
+    inputs: {
+      protocol: {
+        version: protocol.protocol_version,
+        sha256: protocol.protocol_sha256,
+        ledger_entry_sha256: protocolEntry.entry_sha256,
+      },
+      registration: {
+        name: registration.name,
+        sha256: registration.registration_sha256,
+        registered_at: registration.registered_at,
+        family_sha256: registration.family_sha256,
+        ledger_entry_sha256: registrationEntry.entry_sha256,
+      },
+      history: { sha256, rows },
+      pairs,
+    },
+  }
 }

@@ -8,7 +8,7 @@ import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
-import { comparatorLeftOut, leftOutOf } from '../disposition.js'
+import { comparatorLeftOut, type LeftOutCount, leftOutOf } from '../disposition.js'
 import type { Paired } from '../pair.js'
 import { modelsOf, type SeriesTaskBasis } from '../plan.js'
 import {
@@ -501,16 +501,12 @@ function availabilityOf(
   level: string | null,
   fromHistory: boolean,
 ): AvailabilityCell {
-  const sum = (
-    counts: readonly ({ readonly notScored: number; readonly origins: number } | undefined)[],
-  ) =>
-    counts.reduce<{ notScored: number; origins: number }>(
-      (all, one) => ({
-        notScored: all.notScored + (one?.notScored ?? 0),
-        origins: all.origins + (one?.origins ?? 0),
-      }),
-      { notScored: 0, origins: 0 },
-    )
+  const total = (of: readonly (number | undefined)[]) =>
+    of.reduce<number>((all, one) => all + (one ?? 0), 0)
+  const sum = (counts: readonly (LeftOutCount | undefined)[]): LeftOutCount => ({
+    notScored: total(counts.map((one) => one?.notScored)),
+    origins: total(counts.map((one) => one?.origins)),
+  })
   return {
     horizon,
     level,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
 import { seriesLines } from '../../src/history/export-series.js'
-import { audited, scoredCopies, scoreWorld } from './score-into.js'
+import { auditedLinks, scoredCopies, scoreWorld } from './score-into.js'
 import { makeSeriesFolder } from './series-folder.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
 import { editText, makeWorld } from './world.js'
@@ -17,12 +17,8 @@ async function exported(folder: string, lines = exportLines): Promise<string> {
   return file
 }
 
-async function auditExported(folder: string, history: string) {
-  const found = await audited(join(folder, 'first'), { paths: { history } })
-  const of = (state: string) =>
-    found.links.filter((each) => each.state === state).map(({ link }) => link)
-  return { ...found, open: of('not_checked'), broken: of('broken') }
-}
+const auditExported = (folder: string, history: string) =>
+  auditedLinks(join(folder, 'first'), { paths: { history } })
 
 describe('an audit by the export of a history', () => {
   const folder = scoredCopies(() => makeWorld({ replicates: 100 }), 'first')

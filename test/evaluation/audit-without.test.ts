@@ -5,7 +5,7 @@ import type { Plan } from '../../src/contract/types.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { Forger } from './forger.js'
-import { audited, scoredCopies } from './score-into.js'
+import { auditedLinks, scoredCopies } from './score-into.js'
 import { makeSeriesFolder } from './series-folder.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
 import { editText, makeWorld } from './world.js'
@@ -13,12 +13,9 @@ import { editText, makeWorld } from './world.js'
 type Without = NonNullable<AuditOptions['without']>
 
 /** Audits for one who does not have some inputs: their paths lead nowhere. */
-async function auditWithout(folder: string, without: Without) {
+function auditWithout(folder: string, without: Without) {
   const paths = Object.fromEntries(without.map((name) => [name, join(folder, 'nowhere', name)]))
-  const found = await audited(join(folder, 'first'), { paths, without })
-  const of = (state: string) =>
-    found.links.filter((each) => each.state === state).map(({ link }) => link)
-  return { ...found, open: of('not_checked'), broken: of('broken') }
+  return auditedLinks(join(folder, 'first'), { paths, without })
 }
 
 const firstOf = (model: string) => new RegExp(`("model":"${model}".*?"predicted_price_usd":)(\\d)`)

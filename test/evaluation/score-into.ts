@@ -31,6 +31,14 @@ export function audited(folder: string, over: Partial<AuditOptions> = {}) {
   return auditFolder({ folder, paths: {}, ...BY_THIS(), ...over })
 }
 
+/** The same, with the links that were not checked and the broken ones. */
+export async function auditedLinks(folder: string, over: Partial<AuditOptions>) {
+  const found = await audited(folder, over)
+  const of = (state: string) =>
+    found.links.filter((each) => each.state === state).map(({ link }) => link)
+  return { ...found, open: of('not_checked'), broken: of('broken') }
+}
+
 /**
  * A world that is made and scored once, and copied for every test.
  * @returns the folder of the copy.

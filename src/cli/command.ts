@@ -37,7 +37,7 @@ export interface Command<S extends Specs> {
   /** Positionals as yargs writes them: `<files..>`, `[url]`. */
   readonly positionals?: string
   /** Command lines with what they do; at least one. */
-  readonly examples: readonly (readonly [commandLine: string, does: string])[]
+  readonly examples: Readonly<Record<string, string>>
   readonly options: S
   readonly run: (args: ArgumentsOf<S>, context: Context) => Promise<ExitCode> | ExitCode
 }

@@ -41,7 +41,7 @@ export async function parseLine(
     .command(`$0 ${command.positionals ?? ''}`.trim(), describe, (built) => declare(built, command))
     .option('color', COLOR)
     .strict()
-    .example(command.examples.map(([example, does]) => [example, does] as [string, string]))
+    .example(Object.entries(command.examples))
   let printed = ''
   const marked = args.map((arg) => (arg === STDIN ? STDIN_MARK : arg))
   const parsed = await parser.parseAsync(marked, {}, (error, _argv, output) => {

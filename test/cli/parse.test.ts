@@ -7,7 +7,7 @@ import { parseLine } from '../../src/cli/parse.js'
 
 const taking = command({
   positionals: '<files..>',
-  examples: [],
+  examples: {},
   options: {
     files: list('Files'),
     dir: textOr('protocols', 'A folder'),

@@ -70,7 +70,7 @@ describe('an end by accident', () => {
     const script = `
       import { runProcess } from '${library}'
       const run = ${command}
-      const load = async () => ({ default: { examples: [], options: {}, run } })
+      const load = async () => ({ default: { examples: {}, options: {}, run } })
       process.argv = ['node', 'foreproof', 'job']
       runProcess([{ name: 'job', describe: '', load }])`
     return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })

@@ -18,14 +18,12 @@ import { threads, WORKERS, withProgress } from '../work.js'
 
 export default command({
   positionals: '<folder>',
-  examples: [
-    ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
-    ['foreproof audit evidence --history copy.sqlite', 'An input that was moved'],
-    [
-      'foreproof audit evidence --anchors ~/anchors --witnesses ~/witnesses.policy',
+  examples: {
+    'foreproof audit evidence': 'Recomputes everything, inputs where they were',
+    'foreproof audit evidence --history copy.sqlite': 'An input that was moved',
+    'foreproof audit evidence --anchors ~/anchors --witnesses ~/witnesses.policy':
       'By the authorities and witnesses that you trust',
-    ],
-  ],
+  },
   options: {
     format: FORMAT,
     workers: WORKERS,

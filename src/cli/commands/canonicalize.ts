@@ -7,10 +7,10 @@ import { needed } from '../options.js'
 
 export default command({
   positionals: '<file>',
-  examples: [
-    ['foreproof canonicalize draft.json', 'exactly the bytes that are hashed'],
-    ['foreproof canonicalize - < draft.json | sha256sum', 'the digest of the whole document'],
-  ],
+  examples: {
+    'foreproof canonicalize draft.json': 'exactly the bytes that are hashed',
+    'foreproof canonicalize - < draft.json | sha256sum': 'the digest of the whole document',
+  },
   options: {
     file: needed('A file, or - for standard input'),
   },

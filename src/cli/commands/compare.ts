@@ -10,10 +10,10 @@ import { pluralize, textsOf } from '../wording.js'
 
 export default command({
   positionals: '<a> <b>',
-  examples: [
-    ['foreproof compare protocols/v1.json protocols/v2.json', 'what the new version changes'],
-    ['foreproof compare protocols/v1.json draft.json --format json', 'the same for a machine'],
-  ],
+  examples: {
+    'foreproof compare protocols/v1.json protocols/v2.json': 'what the new version changes',
+    'foreproof compare protocols/v1.json draft.json --format json': 'the same for a machine',
+  },
   options: {
     a: needed('The old protocol'),
     b: needed('The new protocol, or -'),

@@ -8,11 +8,11 @@ type Shell = (typeof SHELLS)[number]
 
 export default command({
   positionals: '<shell>',
-  examples: [
-    ['source <(foreproof completion bash)', 'for this session'],
-    ['foreproof completion fish > ~/.config/fish/completions/foreproof.fish', 'for good'],
-    ['foreproof completion zsh > ~/.zfunc/_foreproof', 'in a folder of $fpath'],
-  ],
+  examples: {
+    'source <(foreproof completion bash)': 'for this session',
+    'foreproof completion fish > ~/.config/fish/completions/foreproof.fish': 'for good',
+    'foreproof completion zsh > ~/.zfunc/_foreproof': 'in a folder of $fpath',
+  },
   options: {
     shell: { choices: SHELLS, demandOption: true, describe: 'The shell' },
   },

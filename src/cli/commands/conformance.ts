@@ -11,18 +11,13 @@ import { withProgress } from '../work.js'
 
 export default command({
   positionals: '<target>',
-  examples: [
-    ['foreproof conformance site', 'A folder that publish built, or anyone’s copy of one'],
-    [
-      'foreproof conformance https://example.org --previous copy',
-      'A site, against an earlier copy',
-    ],
-    ['foreproof conformance https://api.example.org --key-env MY_KEY', 'A service'],
-    [
-      'foreproof conformance https://api.example.org --key-env MY_KEY --no-probes',
+  examples: {
+    'foreproof conformance site': 'A folder that publish built, or anyone’s copy of one',
+    'foreproof conformance https://example.org --previous copy': 'A site, against an earlier copy',
+    'foreproof conformance https://api.example.org --key-env MY_KEY': 'A service',
+    'foreproof conformance https://api.example.org --key-env MY_KEY --no-probes':
       'A service whose proxy passes on /v1 alone',
-    ],
-  ],
+  },
   options: {
     format: FORMAT,
     target: needed('Address of a site or service, or a built folder'),

@@ -132,7 +132,7 @@ function copyProtocols(folder: string): void {
 }
 
 export default command({
-  examples: [['foreproof demo', 'Write everything into demo-out/']],
+  examples: { 'foreproof demo': 'Write everything into demo-out/' },
   options: {
     out: textOr('demo-out', 'Folder to write; one of an earlier demo is replaced'),
   },

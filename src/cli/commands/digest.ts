@@ -13,10 +13,10 @@ import { textsOf } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
-  examples: [
-    ['foreproof digest draft.json', 'what protocol_sha256 has to be'],
-    ['foreproof digest registration.json --member registration_sha256', 'of a registration'],
-  ],
+  examples: {
+    'foreproof digest draft.json': 'what protocol_sha256 has to be',
+    'foreproof digest registration.json --member registration_sha256': 'of a registration',
+  },
   options: {
     files: CHECKED_FILES,
     member: textOr(PROTOCOL_DIGEST, 'The top-level member to leave out'),

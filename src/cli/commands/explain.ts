@@ -13,11 +13,11 @@ import { printAnswer, twoColumns } from '../wording.js'
 
 export default command({
   positionals: '[code]',
-  examples: [
-    ['foreproof explain ledger-chain', 'what it says, and what to do'],
-    ['foreproof explain ledger-chain --format json', 'the same for a machine'],
-    ['foreproof explain', 'every code with its sentence'],
-  ],
+  examples: {
+    'foreproof explain ledger-chain': 'what it says, and what to do',
+    'foreproof explain ledger-chain --format json': 'the same for a machine',
+    'foreproof explain': 'every code with its sentence',
+  },
   options: {
     code: text('A code, as findings carry it'),
     format: TEXT_OR_JSON,

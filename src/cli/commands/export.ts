@@ -50,18 +50,12 @@ type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '<source> [table]',
-  examples: [
-    ['foreproof export evidence scores --out scores.csv', 'Every figure of every model'],
-    ['foreproof export evidence losses --out losses.parquet', 'The losses of every origin'],
-    [
-      'foreproof export history.sqlite --to hubverse --out hub',
-      'Every forecast, as a modeling hub',
-    ],
-    [
-      'foreproof export evidence --to scoringutils --out quantiles.csv',
-      'For as_forecast_quantile()',
-    ],
-  ],
+  examples: {
+    'foreproof export evidence scores --out scores.csv': 'Every figure of every model',
+    'foreproof export evidence losses --out losses.parquet': 'The losses of every origin',
+    'foreproof export history.sqlite --to hubverse --out hub': 'Every forecast, as a modeling hub',
+    'foreproof export evidence --to scoringutils --out quantiles.csv': 'For as_forecast_quantile()',
+  },
   options,
   run: async (args, context) => {
     const { source: folder, table: name } = args

@@ -16,11 +16,11 @@ import { uninterrupted } from '../work.js'
 
 export default command({
   positionals: '<draft>',
-  examples: [
-    ['foreproof freeze draft.json', 'writes protocols/VERSION.json and protocols/ledger.jsonl'],
-    ['foreproof freeze draft.json --supersedes 1.0.0', 'records which version this one replaces'],
-    ['foreproof freeze draft.json --dry-run', 'checks, computes, writes nothing'],
-  ],
+  examples: {
+    'foreproof freeze draft.json': 'writes protocols/VERSION.json and protocols/ledger.jsonl',
+    'foreproof freeze draft.json --supersedes 1.0.0': 'records which version this one replaces',
+    'foreproof freeze draft.json --dry-run': 'checks, computes, writes nothing',
+  },
   options: {
     draft: needed('A protocol, with or without protocol_sha256, or - for standard input'),
     dir: PROTOCOL_FOLDER,

@@ -6,11 +6,11 @@ import { FORMAT, flag, PROTOCOL_FOLDER, text } from '../options.js'
 import { pluralize } from '../wording.js'
 
 export default command({
-  examples: [
-    ['foreproof gate', 'against the base that the CI system or the clone names'],
-    ['foreproof gate --base origin/main --format github', 'annotations on a pull request'],
-    ['foreproof gate --dir studies/protocols --strict-bytes', 'formatting may not change either'],
-  ],
+  examples: {
+    'foreproof gate': 'against the base that the CI system or the clone names',
+    'foreproof gate --base origin/main --format github': 'annotations on a pull request',
+    'foreproof gate --dir studies/protocols --strict-bytes': 'formatting may not change either',
+  },
   options: {
     base: text('The git revision to compare with'),
     dir: PROTOCOL_FOLDER,

@@ -10,7 +10,7 @@ import { textsOf } from '../wording.js'
 
 export default command({
   positionals: '<file>',
-  examples: [['foreproof health check .state/pipeline_health.json', 'Its form, and what follows']],
+  examples: { 'foreproof health check .state/pipeline_health.json': 'Its form, and what follows' },
   options: {
     format: FORMAT,
     file: needed('The report; - for standard input'),

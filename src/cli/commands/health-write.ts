@@ -12,16 +12,12 @@ const CIRCUITS = ['closed', 'half_open', 'open'] as const
 const STAGE = new RegExp(`^(.+)=(${HEALTHS.join('|')})(?::(${CIRCUITS.join('|')}))?$`)
 
 export default command({
-  examples: [
-    [
-      'foreproof health write --stage market_data=healthy --stage forecast=healthy --out pipeline_health.json',
+  examples: {
+    'foreproof health write --stage market_data=healthy --stage forecast=healthy --out pipeline_health.json':
       'All is well',
-    ],
-    [
-      'foreproof health write --stage forecast=unavailable:open --out pipeline_health.json',
+    'foreproof health write --stage forecast=unavailable:open --out pipeline_health.json':
       'Readers get 503',
-    ],
-  ],
+  },
   options: {
     stage: {
       ...texts(

@@ -4,10 +4,10 @@ import { checkOutput, HISTORY_OPTION, historyPath, needed, TEXT_OR_JSON } from '
 import { grouped, printAnswer } from '../wording.js'
 
 export default command({
-  examples: [
-    ['foreproof history backup --history h.sqlite --out copy.sqlite', 'While a producer writes'],
-    ['foreproof history backup --history copy.sqlite --out h.sqlite', 'A restore, under `serve`'],
-  ],
+  examples: {
+    'foreproof history backup --history h.sqlite --out copy.sqlite': 'While a producer writes',
+    'foreproof history backup --history copy.sqlite --out h.sqlite': 'A restore, under `serve`',
+  },
   options: {
     history: HISTORY_OPTION,
     format: TEXT_OR_JSON,

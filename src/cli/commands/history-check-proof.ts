@@ -12,10 +12,10 @@ import { digestOption, FORMAT, needed, TRUSTED, text, texts } from '../options.j
 
 export default command({
   positionals: '<file>',
-  examples: [
-    ['foreproof history check-proof proof.json --anchors anchors', 'Trusting these authorities'],
-    ['foreproof history check-proof proof.json --public-key log.pem', 'Signed by this key, too'],
-  ],
+  examples: {
+    'foreproof history check-proof proof.json --anchors anchors': 'Trusting these authorities',
+    'foreproof history check-proof proof.json --public-key log.pem': 'Signed by this key, too',
+  },
   options: {
     format: FORMAT,
     file: needed('The proof'),

@@ -8,10 +8,10 @@ import { watched } from '../work.js'
 
 export default command({
   positionals: '<from> <to>',
-  examples: [
-    ['foreproof history copy h.sqlite postgres://user@host/db', 'From a file into PostgreSQL'],
-    ['foreproof history copy postgres://user@host/db h.sqlite', 'And back'],
-  ],
+  examples: {
+    'foreproof history copy h.sqlite postgres://user@host/db': 'From a file into PostgreSQL',
+    'foreproof history copy postgres://user@host/db h.sqlite': 'And back',
+  },
   options: {
     format: FORMAT,
     from: needed('History to read'),

@@ -24,11 +24,11 @@ import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
 
 export default command({
-  examples: [
-    ['foreproof history export --out forecasts.ndjson', 'A file, whole or not at all'],
-    ['foreproof history export --out forecasts.parquet', 'The columns of a table for analysis'],
-    ['foreproof history export | foreproof history import - --history copy.sqlite', 'A copy'],
-  ],
+  examples: {
+    'foreproof history export --out forecasts.ndjson': 'A file, whole or not at all',
+    'foreproof history export --out forecasts.parquet': 'The columns of a table for analysis',
+    'foreproof history export | foreproof history import - --history copy.sqlite': 'A copy',
+  },
   options: {
     history: HISTORY_OPTION,
     ...tableOptions('ndjson'),

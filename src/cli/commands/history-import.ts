@@ -38,26 +38,18 @@ const IMPORTS = ['hubverse', 'scoringutils'] as const
 
 export default command({
   positionals: '<files..>',
-  examples: [
-    ['foreproof history import forecasts.ndjson', 'All of the file, or nothing'],
-    [
-      'foreproof history import forecasts.csv --columns price_usd=yhat,model=name',
+  examples: {
+    'foreproof history import forecasts.ndjson': 'All of the file, or nothing',
+    'foreproof history import forecasts.csv --columns price_usd=yhat,model=name':
       'A table whose columns have other names',
-    ],
-    [
-      'foreproof history import wide.parquet --melt --utc --outcomes vintage',
+    'foreproof history import wide.parquet --melt --utc --outcomes vintage':
       'A column for each model, UTC times, prices at the origins from closes',
-    ],
-    [
-      'foreproof history import quantiles.csv --from scoringutils --outcomes vintage',
+    'foreproof history import quantiles.csv --from scoringutils --outcomes vintage':
       'A quantile table, prices at the origins from closes',
-    ],
-    [
-      'foreproof history import weekly.csv --protocol protocols/flu-1.json',
+    'foreproof history import weekly.csv --protocol protocols/flu-1.json':
       'Forecasts of any series, of which the protocol has the list of periods',
-    ],
-    ['producer | foreproof history import - --batch 1000', 'Commit every 1000 rows'],
-  ],
+    'producer | foreproof history import - --batch 1000': 'Commit every 1000 rows',
+  },
   options: {
     format: FORMAT,
     history: HISTORY_OPTION,

@@ -6,10 +6,10 @@ import { printAnswer } from '../wording.js'
 
 export default command({
   positionals: '<url>',
-  examples: [
-    ['foreproof history init postgres://writer@db.example.org/btc', 'In the schema foreproof'],
-    ["foreproof history init 'postgres:///btc?schema=trial'", 'In a schema of that name'],
-  ],
+  examples: {
+    'foreproof history init postgres://writer@db.example.org/btc': 'In the schema foreproof',
+    "foreproof history init 'postgres:///btc?schema=trial'": 'In a schema of that name',
+  },
   options: {
     format: TEXT_OR_JSON,
     url: needed('URL of the database; the password may come from PGPASSWORD'),

@@ -9,12 +9,10 @@ import { HISTORY_OPTION, historyPath, needed, text, textOr } from '../options.js
 
 export default command({
   positionals: '<key>',
-  examples: [
-    [
-      'foreproof history prove 2026-01-02T03:00:00+00:00:seer:24 > proof.json',
+  examples: {
+    'foreproof history prove 2026-01-02T03:00:00+00:00:seer:24 > proof.json':
       'For anyone who wants to check that it was there',
-    ],
-  ],
+  },
   options: {
     history: HISTORY_OPTION,
     key: needed(

@@ -13,14 +13,12 @@ import { watched } from '../work.js'
 
 export default command({
   positionals: '<from>',
-  examples: [
-    ['foreproof history pull https://example.org --history mirror.sqlite', 'A static site'],
-    [
-      'foreproof history pull https://api.example.org --key-env MY_KEY --history mirror.sqlite',
+  examples: {
+    'foreproof history pull https://example.org --history mirror.sqlite': 'A static site',
+    'foreproof history pull https://api.example.org --key-env MY_KEY --history mirror.sqlite':
       'A service; the key goes to that host only',
-    ],
-    ['foreproof history pull site --history mirror.sqlite', 'A folder that publish built'],
-  ],
+    'foreproof history pull site --history mirror.sqlite': 'A folder that publish built',
+  },
   options: {
     format: FORMAT,
     history: HISTORY_OPTION,

@@ -7,16 +7,12 @@ import { watched } from '../work.js'
 
 export default command({
   positionals: '<mirror>',
-  examples: [
-    [
-      'foreproof history resume mirror.sqlite --history h.sqlite',
+  examples: {
+    'foreproof history resume mirror.sqlite --history h.sqlite':
       'After a restore, once the site was pulled into mirror.sqlite',
-    ],
-    [
-      'foreproof history resume mirror.sqlite --history h.sqlite --log example.org/forecasts',
+    'foreproof history resume mirror.sqlite --history h.sqlite --log example.org/forecasts':
       'Without any copy: h.sqlite is new',
-    ],
-  ],
+  },
   options: {
     history: HISTORY_OPTION,
     format: TEXT_OR_JSON,

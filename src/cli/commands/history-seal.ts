@@ -18,18 +18,13 @@ import { watched } from '../work.js'
 const ANCHORS = 'protocols/anchors'
 
 export default command({
-  examples: [
-    [
-      'foreproof history seal --log example.org/forecasts',
-      'The first checkpoint; it names the log',
-    ],
-    ['foreproof history seal --tsa https://freetsa.org/tsr', 'Hourly, after the import'],
-    ['foreproof history seal --key key.pem', 'Signed with a key of Ed25519'],
-    [
-      'foreproof history seal --key key.pem --witnesses witnesses.policy --tsa https://freetsa.org/tsr',
+  examples: {
+    'foreproof history seal --log example.org/forecasts': 'The first checkpoint; it names the log',
+    'foreproof history seal --tsa https://freetsa.org/tsr': 'Hourly, after the import',
+    'foreproof history seal --key key.pem': 'Signed with a key of Ed25519',
+    'foreproof history seal --key key.pem --witnesses witnesses.policy --tsa https://freetsa.org/tsr':
       'Cosigned by witnesses, which sign no second version of the log',
-    ],
-  ],
+  },
   options: {
     format: FORMAT,
     history: HISTORY_OPTION,

@@ -6,10 +6,10 @@ import { HISTORY_OPTION, historyPath, TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, printAnswer, twoColumns } from '../wording.js'
 
 export default command({
-  examples: [
-    ['foreproof history stats --history h.sqlite', 'A table'],
-    ['foreproof history stats --format json', 'The same for a machine'],
-  ],
+  examples: {
+    'foreproof history stats --history h.sqlite': 'A table',
+    'foreproof history stats --format json': 'The same for a machine',
+  },
   options: {
     history: HISTORY_OPTION,
     format: TEXT_OR_JSON,

@@ -19,11 +19,11 @@ import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
 export default command({
-  examples: [
-    ['foreproof history verify --history h.sqlite', 'Name every row that is not in order'],
-    ['foreproof history verify --anchors protocols/anchors', 'Stamps of these authorities alone'],
-    ['foreproof history verify --format sarif', 'The same for a machine'],
-  ],
+  examples: {
+    'foreproof history verify --history h.sqlite': 'Name every row that is not in order',
+    'foreproof history verify --anchors protocols/anchors': 'Stamps of these authorities alone',
+    'foreproof history verify --format sarif': 'The same for a machine',
+  },
   options: {
     format: FORMAT,
     history: HISTORY_OPTION,

@@ -28,11 +28,11 @@ const NEXT_OF_SERIES = NEXT.map((line) =>
 
 export default command({
   positionals: '[dir]',
-  examples: [
-    ['foreproof init', 'Into this folder'],
-    ['foreproof init forecasts', 'Into a folder of its own, as in a repository that has a README'],
-    ['foreproof init --series', 'For a daily series of your own instead of hourly BTC/USD'],
-  ],
+  examples: {
+    'foreproof init': 'Into this folder',
+    'foreproof init forecasts': 'Into a folder of its own, as in a repository that has a README',
+    'foreproof init --series': 'For a daily series of your own instead of hourly BTC/USD',
+  },
   options: {
     dir: text('Folder (this one); nothing in it is overwritten'),
     series: flag('For any series, to begin with a daily one: with a list of its periods'),

@@ -11,7 +11,7 @@ import { columns, grouped, printAnswer } from '../wording.js'
 const HEADINGS = ['name', 'fingerprint', 'limit', 'created', 'expires']
 
 export default command({
-  examples: [['foreproof keys list --keys keys.json', 'One line a key']],
+  examples: { 'foreproof keys list --keys keys.json': 'One line a key' },
   options: {
     keys: KEYS,
     format: TEXT_OR_JSON,

@@ -8,11 +8,11 @@ const MOST_REQUESTS = 10_000_000
 
 export default command({
   positionals: '<name>',
-  examples: [
-    ['foreproof keys new alice --keys keys.json', 'Add it; the running service takes it at once'],
-    ['foreproof keys new bob --limit 600 --expires 2030-01-01 --keys keys.json', 'With an end'],
-    ['foreproof keys new carol', 'Print the key and its entry, for a file elsewhere'],
-  ],
+  examples: {
+    'foreproof keys new alice --keys keys.json': 'Add it; the running service takes it at once',
+    'foreproof keys new bob --limit 600 --expires 2030-01-01 --keys keys.json': 'With an end',
+    'foreproof keys new carol': 'Print the key and its entry, for a file elsewhere',
+  },
   options: {
     keys: KEYS,
     format: TEXT_OR_JSON,

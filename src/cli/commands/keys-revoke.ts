@@ -6,7 +6,7 @@ import { needed } from '../options.js'
 
 export default command({
   positionals: '<name>',
-  examples: [['foreproof keys revoke alice --keys keys.json', 'The others stay as they are']],
+  examples: { 'foreproof keys revoke alice --keys keys.json': 'The others stay as they are' },
   options: {
     keys: KEYS,
     name: needed('As keys list names it'),

@@ -6,10 +6,10 @@ import { pluralize, printAnswer } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 export default command({
-  examples: [
-    ['foreproof ledger rebase', 'repairs protocols/ledger.jsonl during a merge or rebase'],
-    ['foreproof ledger rebase --base origin/main', 'with the ledger of origin/main first'],
-  ],
+  examples: {
+    'foreproof ledger rebase': 'repairs protocols/ledger.jsonl during a merge or rebase',
+    'foreproof ledger rebase --base origin/main': 'with the ledger of origin/main first',
+  },
   options: {
     base: text('The git revision whose ledger lines are kept'),
     dir: PROTOCOL_FOLDER,

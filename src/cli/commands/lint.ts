@@ -15,11 +15,11 @@ import { textsOf } from '../wording.js'
 /** Whether the design of a protocol can answer its question, with the figures behind every finding. */
 export default command({
   positionals: '<protocol>',
-  examples: [
-    ['foreproof lint draft.json', 'before it is frozen'],
-    ['foreproof lint draft.json --family-size 2784', 'with the family that is planned'],
-    ['foreproof lint p.json --registration registration.json', 'with its family and window'],
-  ],
+  examples: {
+    'foreproof lint draft.json': 'before it is frozen',
+    'foreproof lint draft.json --family-size 2784': 'with the family that is planned',
+    'foreproof lint p.json --registration registration.json': 'with its family and window',
+  },
   options: {
     protocol: needed('A protocol or a draft of one, or - for standard input'),
     'family-size': {

@@ -43,21 +43,15 @@ type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '<file>',
-  examples: [
-    ['foreproof outcomes import XBTUSD_60.csv', 'Recognise the format, write vintages/…'],
-    [
-      'foreproof outcomes import bars.csv --source okx --stamp close',
+  examples: {
+    'foreproof outcomes import XBTUSD_60.csv': 'Recognise the format, write vintages/…',
+    'foreproof outcomes import bars.csv --source okx --stamp close':
       'State what the file does not say',
-    ],
-    [
-      'foreproof outcomes import target-data.csv --protocol protocols/flu-1.json',
+    'foreproof outcomes import target-data.csv --protocol protocols/flu-1.json':
       'Outcomes of any series, with all their releases',
-    ],
-    [
-      'foreproof outcomes import load.csv --protocol protocols/load-1.json --columns period=hour,value=mw --label end --repeated earlier-first --complete-to 2026-06-30',
+    'foreproof outcomes import load.csv --protocol protocols/load-1.json --columns period=hour,value=mw --label end --repeated earlier-first --complete-to 2026-06-30':
       'Hours by the local clock, not revised',
-    ],
-  ],
+  },
   options,
   run: async (args, context) => {
     refuseBeside(args)

@@ -39,16 +39,12 @@ import { columns, pluralize, twoColumns } from '../wording.js'
 import { watched } from '../work.js'
 
 export default command({
-  examples: [
-    [
-      'foreproof pair --protocol P.json --history h.sqlite --outcomes vintages/V',
+  examples: {
+    'foreproof pair --protocol P.json --history h.sqlite --outcomes vintages/V':
       'Counts of the whole history',
-    ],
-    [
-      'foreproof pair --registration R.json … --out pairs.ndjson',
+    'foreproof pair --registration R.json … --out pairs.ndjson':
       'The registered window, one line per attempt',
-    ],
-  ],
+  },
   options: {
     history: HISTORY_OPTION,
     log: LOG_OPTION,

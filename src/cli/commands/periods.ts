@@ -47,14 +47,12 @@ type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '[file]',
-  examples: [
-    ['foreproof periods --hours --zone Europe/Berlin --from 2026-01-01 --to 2026-12-31', ''],
-    [
-      'foreproof periods --weeks sunday --zone America/New_York --from 2026-01-01 --to 2027-12-31 --out periods.csv',
+  examples: {
+    'foreproof periods --hours --zone Europe/Berlin --from 2026-01-01 --to 2026-12-31': '',
+    'foreproof periods --weeks sunday --zone America/New_York --from 2026-01-01 --to 2027-12-31 --out periods.csv':
       '',
-    ],
-    ['foreproof periods periods.csv', 'Check a list, and print what a protocol says of it'],
-  ],
+    'foreproof periods periods.csv': 'Check a list, and print what a protocol says of it',
+  },
   options,
   run: async (args, context) => {
     const checks = args.file !== undefined

@@ -71,17 +71,13 @@ const options = {
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
-  examples: [
-    [
-      'foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --out power',
+  examples: {
+    'foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --out power':
       'Writes power/power.html with the chart, .svg, .csv and .json',
-    ],
-    [
-      'parallel foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --simulate 1000 --shard {}/8 --out shards/{} ::: $(seq 8)',
+    'parallel foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --simulate 1000 --shard {}/8 --out shards/{} ::: $(seq 8)':
       'A simulation in eight parts',
-    ],
-    ['foreproof power --merge shards/*/power.json --out power', 'The same bits as one run'],
-  ],
+    'foreproof power --merge shards/*/power.json --out power': 'The same bits as one run',
+  },
   options,
   run: async (args, context) => {
     const { out, format } = args

@@ -42,20 +42,16 @@ const options = {
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
-  examples: [
-    ['foreproof publish --out site', 'Build the site, or write what is new'],
-    ['foreproof publish --out site --base-url https://example.org/btc', 'With absolute next_url'],
-    ['foreproof publish --out site --dry-run', 'What a build would do'],
-    ['foreproof publish --out site --check', 'Whether the site is current and intact'],
-    [
-      'foreproof publish --out s3://bucket/btc',
+  examples: {
+    'foreproof publish --out site': 'Build the site, or write what is new',
+    'foreproof publish --out site --base-url https://example.org/btc': 'With absolute next_url',
+    'foreproof publish --out site --dry-run': 'What a build would do',
+    'foreproof publish --out site --check': 'Whether the site is current and intact',
+    'foreproof publish --out s3://bucket/btc':
       'Upload what is new; keys are in AWS_ACCESS_KEY_ID …',
-    ],
-    [
-      'foreproof publish --out s3://bucket --endpoint https://storage.example.org',
+    'foreproof publish --out s3://bucket --endpoint https://storage.example.org':
       'To another store than Amazon’s',
-    ],
-  ],
+  },
   options,
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)

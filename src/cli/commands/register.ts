@@ -82,18 +82,14 @@ type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '[plan]',
-  examples: [
-    ['foreproof register --template --protocol protocols/1.json > plan.json', 'A plan to fill in'],
-    ['foreproof register plan.json --protocol protocols/1.json', 'Writes registration.json'],
-    [
-      'foreproof register plan.json --protocol protocols/1.json --stamp URL',
+  examples: {
+    'foreproof register --template --protocol protocols/1.json > plan.json': 'A plan to fill in',
+    'foreproof register plan.json --protocol protocols/1.json': 'Writes registration.json',
+    'foreproof register plan.json --protocol protocols/1.json --stamp URL':
       'And has the entry stamped',
-    ],
-    [
-      'foreproof register plan.json --protocol protocols/1.json --outcomes vintages/coinbase',
+    'foreproof register plan.json --protocol protocols/1.json --outcomes vintages/coinbase':
       'A backtest, tied to one vintage',
-    ],
-  ],
+  },
   options,
   run: async (args, context) => {
     if ((args.plan === undefined) !== args.template) {

@@ -20,17 +20,13 @@ type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '<folders..>',
-  examples: [
-    ['foreproof report evidence --out drawn', 'Writes drawn/report.html and drawn/report.md'],
-    [
-      'foreproof report evidence --figures paper/figures',
+  examples: {
+    'foreproof report evidence --out drawn': 'Writes drawn/report.html and drawn/report.md',
+    'foreproof report evidence --figures paper/figures':
       'Writes every chart as SVG with its figures as CSV, and tables for LaTeX',
-    ],
-    [
-      'foreproof report spring summer --out both',
+    'foreproof report spring summer --out both':
       'Writes both/comparison.html: two evaluations side by side',
-    ],
-  ],
+  },
   options,
   run: (args, context) => {
     const [folder, ...others] = args.folders

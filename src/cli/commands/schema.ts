@@ -11,11 +11,11 @@ const NAMES = [...Object.keys(SCHEMAS), OPENAPI]
 
 export default command({
   positionals: '[name]',
-  examples: [
-    ['foreproof schema protocol', 'JSON Schema of a scoring protocol'],
-    ['foreproof schema openapi', 'OpenAPI 3.1 document of the forecast API'],
-    ['foreproof schema --list', 'Names and descriptions of all'],
-  ],
+  examples: {
+    'foreproof schema protocol': 'JSON Schema of a scoring protocol',
+    'foreproof schema openapi': 'OpenAPI 3.1 document of the forecast API',
+    'foreproof schema --list': 'Names and descriptions of all',
+  },
   options: {
     name: text(`One of ${NAMES.join(', ')}`),
     list: flag('Name every schema'),

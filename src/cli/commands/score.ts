@@ -32,12 +32,10 @@ import { twoColumns } from '../wording.js'
 import { threads, WORKERS, watched } from '../work.js'
 
 export default command({
-  examples: [
-    [
-      'foreproof score --registration registration.json --history h.sqlite --outcomes vintages/coinbase --out evidence',
+  examples: {
+    'foreproof score --registration registration.json --history h.sqlite --outcomes vintages/coinbase --out evidence':
       'Writes evidence/, opens with evidence/report.html',
-    ],
-  ],
+  },
   options: {
     format: FORMAT,
     history: HISTORY_OPTION,

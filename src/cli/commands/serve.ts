@@ -22,11 +22,11 @@ const settings = Object.values<Setting>(SETTINGS).map(({ flag, describe, variabl
 })
 
 export default command({
-  examples: [
-    ['foreproof serve --history history.sqlite', `Serve; keys come from ${SECRETS.keys}`],
-    ['foreproof serve --check --connect', 'Try all that the service needs, and exit'],
-    ['foreproof serve --demo', 'Serve synthetic forecasts with a key for this run'],
-  ],
+  examples: {
+    'foreproof serve --history history.sqlite': `Serve; keys come from ${SECRETS.keys}`,
+    'foreproof serve --check --connect': 'Try all that the service needs, and exit',
+    'foreproof serve --demo': 'Serve synthetic forecasts with a key for this run',
+  },
   options: {
     check: flag(
       'Print the effective configuration (no secrets), try what is on this machine, and exit',

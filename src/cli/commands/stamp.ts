@@ -36,12 +36,12 @@ const options = {
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
-  examples: [
-    ['foreproof stamp --tsa https://freetsa.org/tsr', 'The last entry, and so all before it'],
-    ['foreproof stamp --entry 3 --tsa URL --tsa URL', 'Entry 3, by two authorities'],
-    ['foreproof stamp --query request.tsq', 'Writes a request to be sent from another machine'],
-    ['foreproof stamp --query request.tsq --reply reply.tsr', 'Takes the answer to it'],
-  ],
+  examples: {
+    'foreproof stamp --tsa https://freetsa.org/tsr': 'The last entry, and so all before it',
+    'foreproof stamp --entry 3 --tsa URL --tsa URL': 'Entry 3, by two authorities',
+    'foreproof stamp --query request.tsq': 'Writes a request to be sent from another machine',
+    'foreproof stamp --query request.tsq --reply reply.tsr': 'Takes the answer to it',
+  },
   options,
   run: async (args, context) => {
     const { tsa = [], query, reply, dir } = args

@@ -10,11 +10,11 @@ import { pluralize, textsOf } from '../wording.js'
 /** Whether documents are protocols by their form; digests and ledgers are the matter of verify. */
 export default command({
   positionals: '<files..>',
-  examples: [
-    ['foreproof validate draft.json', 'every fault of one document, with its place'],
-    ['foreproof validate protocols --format sarif', 'all of a folder, for a code scanner'],
-    ['make-draft | foreproof validate -', 'a document from standard input'],
-  ],
+  examples: {
+    'foreproof validate draft.json': 'every fault of one document, with its place',
+    'foreproof validate protocols --format sarif': 'all of a folder, for a code scanner',
+    'make-draft | foreproof validate -': 'a document from standard input',
+  },
   options: {
     files: CHECKED_FILES,
     format: FORMAT,

@@ -17,13 +17,13 @@ import { pluralize, textsOf } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
-  examples: [
-    ['foreproof verify protocols', 'every protocol of a folder, and its ledger'],
-    ['foreproof verify protocols/*.json --format json', 'the same for a machine'],
-    ['foreproof verify protocols/ledger.jsonl', 'the ledger alone'],
-    ['foreproof verify protocols --anchors ~/anchors', 'by the authorities that you trust'],
-    ['foreproof verify protocols --witnesses ~/witnesses.policy', 'and by your witnesses'],
-  ],
+  examples: {
+    'foreproof verify protocols': 'every protocol of a folder, and its ledger',
+    'foreproof verify protocols/*.json --format json': 'the same for a machine',
+    'foreproof verify protocols/ledger.jsonl': 'the ledger alone',
+    'foreproof verify protocols --anchors ~/anchors': 'by the authorities that you trust',
+    'foreproof verify protocols --witnesses ~/witnesses.policy': 'and by your witnesses',
+  },
   options: {
     files: CHECKED_FILES,
     format: FORMAT,

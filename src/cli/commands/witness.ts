@@ -14,16 +14,12 @@ import { signingKey } from '../keys.js'
 import { flag, needed, textOr } from '../options.js'
 
 export default command({
-  examples: [
-    [
-      'foreproof witness --init --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt',
+  examples: {
+    'foreproof witness --init --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt':
       'Once, and again when the list has another log: prints the key that policies name',
-    ],
-    [
-      'foreproof witness --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt',
+    'foreproof witness --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt':
       'Cosign for the logs of the list, until a signal stops it',
-    ],
-  ],
+  },
   options: {
     init: flag('Make key and state where there is none, add the logs that it lacks, and exit'),
     name: needed('Name of the witness, as in its key; it cannot be changed'),

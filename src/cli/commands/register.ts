@@ -288,7 +288,13 @@ function bodyOf(
     ['candidates', candidates.map(({ name }) => name).join(', ')],
     ['comparators', comparators.map(({ name }) => name).join(', ')],
     partsOf(registration),
-    ['scales', scalesText(registration)],
+    // Of when the values are that losses are divided by: it may be long before the registration.
+    [
+      'scales',
+      'scales_as_of' in registration
+        ? `of the values in force at ${registration.scales_as_of}`
+        : undefined,
+    ],
     ['family', `${registration.family_size} tests`],
     [
       'alpha',
@@ -300,12 +306,6 @@ function bodyOf(
     ['written', file ?? undefined],
   ])
 }
-
-/** Of when the values are that losses are divided by: it may be long before the registration. */
-const scalesText = (registration: AnyRegistration): string | undefined =>
-  'scales_as_of' in registration
-    ? `of the values in force at ${registration.scales_as_of}`
-    : undefined
 
 const originsText = (registration: AnyRegistration) =>
   registration.registration_version === 1

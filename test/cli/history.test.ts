@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
@@ -40,7 +40,7 @@ describe('foreproof history', () => {
     expect(exported.code).toBe(0)
     const copy = inside('copy.sqlite')
     expect((await history(`import ${put(exported.stdout)} --history ${copy}`)).code).toBe(0)
-    expect((await history(`export --history ${copy}`)).stdout).toBe(exported.stdout)
+    expect((await history(`export --history ${copy} --out -`)).stdout).toBe(exported.stdout)
     expect(readdirSync(dirname(path))).toEqual(['history.sqlite'])
   })
 
@@ -78,12 +78,31 @@ describe('foreproof history', () => {
     [`verify --history ${NONE}`, 1, 'not an SQLite database'],
     [`import ${NONE} --batch 0`, 2, 'positive'],
     ['export --history @ --from noon', 2, 'RFC 3339'],
+    ['export --history @ --from 2026-01-02 --to 2026-01-01', 2, '--from is later than --to'],
     ['export --history @ --out /no/such/folder/x', 2, 'no such file'],
+    ['export --history @ --out @', 2, 'would replace an input'],
   ])('%s: exits %i, %s', async (line, code, says) => {
     await history(`import ${NONE} --history ${KEPT}`)
-    const ran = await history(line.replace('@', KEPT))
-    expect(ran).toMatchObject({ code, stderr: expect.stringContaining(says) })
+    const before = readFileSync(KEPT)
+    const ran = await history(line.replaceAll('@', KEPT))
+    expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) })
+    expect(readFileSync(KEPT)).toEqual(before)
     expect(ran.stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('says where a machine reads the rest what cannot be judged at all, with its place', async () => {
+    const none = await history(`verify --history ${NONE} --format json`)
+    expect(none).toMatchObject({ code: 1, stderr: '' })
+    const finding = { severity: 'error', file: NONE, message: 'not an SQLite database' }
+    expect(JSON.parse(none.stdout)).toMatchObject({ ok: false, findings: [finding] })
+    const file = put('[1,2]\n\n  null\n')
+    const path = inside('none.sqlite')
+    const beyond = await history(`import ${file} --history ${path} --format json`)
+    expect(beyond.code).toBe(1)
+    expect(JSON.parse(beyond.stdout).findings).toMatchObject([{ file, line: 3, column: 3 }])
+    expect(existsSync(path)).toBe(false)
+    const gone = await history('verify --history /no/such --format json')
+    expect(gone).toMatchObject({ code: 2, stdout: '' })
   })
 
   it('exits 3 where the history is locked', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { chosenModels } from '../../src/cli/commands/pair.js'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { STATUS_OF } from '../../src/pairing/types.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
@@ -170,5 +171,18 @@ describe('pair', () => {
     expect(ran).toMatchObject({ code, stderr: expect.stringMatching(says) })
     expect(ran.stderr).not.toContain('    at ')
     expect(readdirSync(folder)).toEqual(before)
+  })
+})
+
+describe('chosenModels', () => {
+  it('splits at commas, unless a name of the history has one', () => {
+    expect(chosenModels(['a,b', 'a'], [])).toEqual(['a', 'b'])
+    expect(chosenModels(['a,b'], ['a,b'])).toEqual(['a,b'])
+  })
+
+  it('is wrong usage where no name is left', () => {
+    expect(() => chosenModels([' ,'], ['a'])).toThrow(
+      expect.objectContaining({ code: 'usage', exitCode: 2 }),
+    )
   })
 })

@@ -99,6 +99,14 @@ describe('freeze', () => {
     expect(findings.map((each: { severity: string }) => each.severity)).toContain('warning')
   })
 
+  it('says that a file is no folder to freeze into', async () => {
+    const ran = await given('freeze - --dir @/good.json', draftText('v1'))
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a file, not a folder'),
+    })
+  })
+
   it('writes nothing when the draft has faults', async () => {
     expect((await freeze(draftText('v1', { issue: 411 }))).code).toBe(1)
     expect(readdirSync(folder).sort()).toEqual(['bad.json', 'good.json'])

@@ -20,8 +20,14 @@ function bash(line: string) {
 }
 
 describe('standard output', () => {
-  it('that is a full device: one line, and exit 3', () => {
-    const ran = bash('foreproof schema protocol > /dev/full')
+  it.each([
+    'schema protocol',
+    '--help',
+    '--version',
+    'digest PROTOCOL',
+    'verify PROTOCOL --format json',
+  ])('that is a full device: one line, and exit 3, for %s', (line) => {
+    const ran = bash(`foreproof ${line.replace('PROTOCOL', `'${PROTOCOL}'`)} > /dev/full`)
     expect(ran.stderr).toMatch(/^foreproof: standard output: no space left on the device\n.*\n$/)
     expect(ran.code).toBe(3)
   })

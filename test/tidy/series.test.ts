@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { readSeriesPairLine, type SeriesPairLine } from '../../src/pairing/lines.js'
-import type { Cell, Table } from '../../src/table/types.js'
 import {
   cellsTable,
   seriesLossesTable,
@@ -9,17 +8,7 @@ import {
   seriesTestsTable,
 } from '../../src/tidy/series.js'
 import { evaluatedSeries } from '../evaluation/series-world.js'
-
-async function rowsOf({ columns, rows }: Table): Promise<Record<string, Cell>[]> {
-  const all: Record<string, Cell>[] = []
-  for await (const batch of rows) {
-    for (const row of batch) {
-      expect(row).toHaveLength(columns.length)
-      all.push(Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])))
-    }
-  }
-  return all
-}
+import { rowsOf } from './rows.js'
 
 async function* once<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
   yield items

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairLine } from '../../src/pairing/lines.js'
 import { SCORER_VERSION } from '../../src/scoring/measures.js'
-import type { Cell, Table } from '../../src/table/types.js'
 import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
@@ -12,19 +11,7 @@ import { TEST_COLUMNS, testsTable } from '../../src/tidy/tests.js'
 import { verdictRun } from '../evaluation/verdict-run.js'
 import { sampleResult } from '../report/sample.js'
 import { ROOT } from '../support/run.js'
-
-type Shown = Record<string, Cell>
-
-async function rowsOf({ columns, rows }: Table): Promise<Shown[]> {
-  const all: Shown[] = []
-  for await (const batch of rows) {
-    for (const row of batch) {
-      expect(row).toHaveLength(columns.length)
-      all.push(Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])))
-    }
-  }
-  return all
-}
+import { rowsOf } from './rows.js'
 
 const PAIR: PairLine = {
   origin_at: '2026-01-01T00:00:00Z',

@@ -3,7 +3,7 @@ import type { Horizon, ResultStratum } from '../../evaluation/result/types.js'
 import { counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES } from '../../pairing/types.js'
 import { drawnFigure, shortened } from '../html/charts/figure.js'
-import { htmlDocument } from '../html/document.js'
+import { htmlPage } from '../html/document.js'
 import { html, lines, type Markup } from '../html/markup.js'
 import { chainList } from '../html/sections/chain.js'
 import { kindOf } from '../html/sections/head.js'
@@ -20,53 +20,30 @@ import { type Disagreement, disagreementsOf, repeatedIn } from './comparable.js'
 import { type Compared, horizonsOf } from './compared.js'
 
 const SAME = 'Protocol, window, outcomes and horizons are the same in all.'
-const PARTS = [
-  ['evaluations', 'Evaluations'],
-  ['comparable', 'Comparable?'],
-  ['verdicts', 'Dispositions'],
-  ['criteria', 'Criteria'],
-  ['differences', 'Differences'],
-  ['losses', 'Losses'],
-  ['attempts', 'Attempts'],
-  ['evidence', 'Evidence'],
-] as const
 
 /** Several evaluations on one page that needs nothing else. The same results give the same bytes. */
 export function comparisonPage(all: readonly Compared[]): string {
   const title = `${counted(all.length, 'evaluation')} side by side`
-  return htmlDocument({
+  return htmlPage({
     title,
     generator: `foreproof ${VERSION}`,
-    body: html`<a class="skip" href="#comparable">Skip to what can be compared</a>
-<div class="page">
-<header>
-<p class="eyebrow">Comparison</p>
+    skip: ['comparable', 'what can be compared'],
+    header: html`<p class="eyebrow">Comparison</p>
 <h1>${title}</h1>
 <p class="under">Drawn from the results, which were not audited. Each disposition is that of its own registration; nothing here decides anew, and nothing is corrected for there being several evaluations.</p>
-${warnings(all)}</header>
-<nav aria-label="Parts of this page"><ul>${PARTS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
-<main>
-${lines([
-  section('evaluations', 'The evaluations', evaluations(all)),
-  section('comparable', 'What can be compared', comparable(all)),
-  section('verdicts', 'Dispositions', verdicts(all)),
-  section('criteria', 'Criteria side by side', criteria(all)),
-  section('differences', 'Differences in loss', differences(all)),
-  section('losses', 'Loss of each model', losses(all)),
-  section('attempts', 'How the expected attempts ended', attempts(all)),
-  section('evidence', 'What each rests on', evidence(all)),
-])}
-</main>
-<footer><p>Made by foreproof ${VERSION}.</p></footer>
-</div>`,
+${warnings(all)}`,
+    parts: [
+      ['evaluations', 'Evaluations', 'The evaluations', evaluations(all)],
+      ['comparable', 'Comparable?', 'What can be compared', comparable(all)],
+      ['verdicts', 'Dispositions', 'Dispositions', verdicts(all)],
+      ['criteria', 'Criteria', 'Criteria side by side', criteria(all)],
+      ['differences', 'Differences', 'Differences in loss', differences(all)],
+      ['losses', 'Losses', 'Loss of each model', losses(all)],
+      ['attempts', 'Attempts', 'How the expected attempts ended', attempts(all)],
+      ['evidence', 'Evidence', 'What each rests on', evidence(all)],
+    ],
+    footer: html`Made by foreproof ${VERSION}.`,
   })
-}
-
-function section(id: string, title: string, body: Markup): Markup {
-  return html`<section aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${body}
-</section>`
 }
 
 function evaluations(all: readonly Compared[]): Markup {

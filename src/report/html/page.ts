@@ -3,53 +3,45 @@ import type {
   EvaluationResult,
   SeriesEvaluationResult,
 } from '../../evaluation/result/types.js'
-import { htmlDocument } from './document.js'
-import { html, lines, type Markup } from './markup.js'
+import { htmlPage, type PagePart } from './document.js'
+import { html } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
 import { chainSection } from './sections/chain.js'
-import { headSection, kindOf, limitsSection } from './sections/head.js'
+import { headLines, kindOf } from './sections/head.js'
 import { ladderSection } from './sections/ladder.js'
+import { limitsSection } from './sections/limits.js'
 import { coverageSection, forestSection, lossSection } from './sections/scores.js'
 import {
   cellsSection,
   rulesSection,
   scoresSection,
   seriesForestSection,
-  seriesLimitsSection,
   seriesSection,
 } from './sections/series.js'
 import { strataSection } from './sections/strata.js'
 import { timeSection } from './sections/time.js'
 import { verdictSection } from './sections/verdict.js'
 
-/** The parts of a page: id of the heading, name, and the section itself. */
-type Part = readonly [id: string, name: string, section: Markup]
+const OFF = 'How far the forecasts were off'
+const EACH = 'Each candidate against each comparator'
 
-const hourlyParts = (result: EvaluationResult): readonly Part[] => [
-  ['verdict', 'Disposition', verdictSection(result)],
-  ['time', 'Time', timeSection(result)],
-  ['accounting', 'Attempts', accountingSection(result)],
-  ['loss', 'Loss', lossSection(result)],
-  ['differences', 'Differences', forestSection(result)],
-  ['coverage', 'Coverage', coverageSection(result)],
-  ['ladder', 'Tests', ladderSection(result)],
-  ['strata', 'Strata', strataSection(result)],
-  ['limits', 'Limits', limitsSection(result)],
-  ['evidence', 'Evidence', chainSection(result)],
+const hourlyParts = (result: EvaluationResult): readonly PagePart[] => [
+  ['accounting', 'Attempts', 'What became of every attempt', accountingSection(result)],
+  ['loss', 'Loss', OFF, lossSection(result)],
+  ['differences', 'Differences', EACH, forestSection(result)],
+  ['coverage', 'Coverage', 'Do the intervals hold what they promise?', coverageSection(result)],
+  ['ladder', 'Tests', 'Every test, and Holm’s correction', ladderSection(result)],
+  ['strata', 'Strata', 'By stratum', strataSection(result)],
 ]
 
-const seriesParts = (result: SeriesEvaluationResult): readonly Part[] => [
-  ['verdict', 'Disposition', verdictSection(result)],
-  ['time', 'Time', timeSection(result)],
-  ['series', 'Series', seriesSection(result)],
-  ['accounting', 'Attempts', accountingSection(result)],
-  ['loss', 'Loss', scoresSection(result)],
-  ['differences', 'Differences', seriesForestSection(result)],
-  ['cells', 'Cells', cellsSection(result)],
-  ['rules', 'Releases', rulesSection(result)],
-  ['ladder', 'Tests', ladderSection(result)],
-  ['limits', 'Limits', seriesLimitsSection(result)],
-  ['evidence', 'Evidence', chainSection(result)],
+const seriesParts = (result: SeriesEvaluationResult): readonly PagePart[] => [
+  ['series', 'Series', 'Series and steps', seriesSection(result)],
+  ['accounting', 'Attempts', 'What became of every attempt', accountingSection(result)],
+  ['loss', 'Loss', OFF, scoresSection(result)],
+  ['differences', 'Differences', EACH, seriesForestSection(result)],
+  ['cells', 'Cells', 'Every series at every step', cellsSection(result)],
+  ['rules', 'Releases', 'If other releases counted', rulesSection(result)],
+  ['ladder', 'Tests', 'Every test, and Holm’s correction', ladderSection(result)],
 ]
 
 /**
@@ -57,19 +49,21 @@ const seriesParts = (result: SeriesEvaluationResult): readonly Part[] => [
  * a policy in its head that forbids any. The same result gives the same bytes.
  */
 export function renderHtml(result: AnyResult): string {
-  const parts = result.result_version === 1 ? hourlyParts(result) : seriesParts(result)
-  return htmlDocument({
-    title: `${result.inputs.registration.name}: ${kindOf(result).toLowerCase()}`,
-    generator: `${result.code.name} ${result.code.version}`,
-    result: result.result_sha256,
-    body: html`<a class="skip" href="#verdict">Skip to the disposition</a>
-<div class="page">
-${headSection(result)}
-<nav aria-label="Parts of this report"><ul>${parts.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
-<main>
-${lines(parts.map(([, , section]) => section))}
-</main>
-<footer><p>Made by ${result.code.name} ${result.code.version} from result <code>${result.result_sha256}</code>. ${kindOf(result)}.</p></footer>
-</div>`,
+  const { code, inputs, result_sha256: sha256 } = result
+  const generator = `${code.name} ${code.version}`
+  return htmlPage({
+    title: `${inputs.registration.name}: ${kindOf(result).toLowerCase()}`,
+    generator,
+    result: sha256,
+    skip: ['verdict', 'the disposition'],
+    header: headLines(result),
+    parts: [
+      ['verdict', 'Disposition', 'Disposition', verdictSection(result)],
+      ['time', 'Time', 'What came first', timeSection(result)],
+      ...(result.result_version === 1 ? hourlyParts(result) : seriesParts(result)),
+      ['limits', 'Limits', 'Limits of this evaluation', limitsSection(result)],
+      ['evidence', 'Evidence', 'The evidence chain', chainSection(result)],
+    ],
+    footer: html`Made by ${generator} from result <code>${sha256}</code>. ${kindOf(result)}.`,
   })
 }

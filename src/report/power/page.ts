@@ -4,8 +4,8 @@ import { REDUCTIONS } from '../../lint/power/predict.js'
 import { wilsonInterval } from '../../lint/power/simulate.js'
 import { counted, decimal, percent, readableTime, whole } from '../../output/figures.js'
 import { drawnFigure } from '../html/charts/figure.js'
-import { htmlDocument } from '../html/document.js'
-import { html, lines, type Markup } from '../html/markup.js'
+import { htmlPage } from '../html/document.js'
+import { html, type Markup } from '../html/markup.js'
 import { table } from '../html/sections/table.js'
 import { powerFigure } from './chart.js'
 import {
@@ -21,28 +21,30 @@ import {
 
 /** Power as one page that needs nothing else. The same figures give the same bytes. */
 export function powerPage(figures: PowerFigures): string {
-  const { plan, window } = figures
-  return htmlDocument({
-    title: `${plan.name}: what this plan can find`,
+  const { plan, window, simulation } = figures
+  const title = `${plan.name}: what this plan can find`
+  return htmlPage({
+    title,
     generator: `foreproof ${VERSION}`,
-    body: html`<div class="page">
-<header>
-<p class="eyebrow">Before registration</p>
-<h1>${plan.name}: what this plan can find</h1>
+    header: html`<p class="eyebrow">Before registration</p>
+<h1>${title}</h1>
 <p class="under">${counted(window.origins, 'hourly origin')}, ${readableTime(window.from)} to ${readableTime(window.to)}: ${counted(window.blocks, 'block')}.</p>
-</header>
-<main>
-${lines([findSection(figures), chartSection(figures), neededSection(figures), simulationSection(figures), basisSection(figures)])}
-</main>
-<footer><p>Made by foreproof ${VERSION} for the plan <code>${plan.sha256}</code>.</p></footer>
-</div>`,
+`,
+    parts: [
+      ['find', '', 'What the planned window finds', findSection(figures)],
+      ['windows', '', 'Windows of other lengths', drawnFigure(powerFigure(figures))],
+      ['needed', '', 'What each test needs', neededSection(figures)],
+      ...(simulation === null
+        ? []
+        : [['simulated', '', 'Simulated', simulated(figures, simulation)] as const]),
+      ['basis', '', 'What it rests on', basisSection(figures)],
+    ],
+    footer: html`Made by foreproof ${VERSION} for the plan <code>${plan.sha256}</code>.`,
   })
 }
 
 function findSection(figures: PowerFigures): Markup {
-  return html`<section aria-labelledby="find">
-<h2 id="find">What the planned window finds</h2>
-<ul class="reasons">${powerNotes(figures).map((note) => html`<li>${note}</li>`)}</ul>
+  return html`<ul class="reasons">${powerNotes(figures).map((note) => html`<li>${note}</li>`)}</ul>
 ${table({
   caption: foundText(figures),
   head: [
@@ -64,42 +66,30 @@ ${table({
     ...each.days_needed.map(({ days }) => daysText(days)),
   ]),
 })}
-<p>${figures.verdict === undefined ? 'Of one comparator. To be found eligible, a candidate has to be better than all that are required, and meet every other condition of the protocol: the chance of that is smaller.' : 'Of one candidate. Not drawn are forecasts that are left out, and what would block: they make the chance smaller.'}</p>
-</section>`
-}
-
-function chartSection(figures: PowerFigures): Markup {
-  return html`<section aria-labelledby="windows">
-<h2 id="windows">Windows of other lengths</h2>
-${drawnFigure(powerFigure(figures))}
-</section>`
+<p>${figures.verdict === undefined ? 'Of one comparator. To be found eligible, a candidate has to be better than all that are required, and meet every other condition of the protocol: the chance of that is smaller.' : 'Of one candidate. Not drawn are forecasts that are left out, and what would block: they make the chance smaller.'}</p>`
 }
 
 function neededSection({ needed, family }: PowerFigures): Markup {
-  return html`<section aria-labelledby="needed">
-<h2 id="needed">What each test needs</h2>
-${table({
-  caption: `|t| needed in the first step of the ladder: ${whole(family.size)} tests, α ${family.alpha}`,
-  head: ['tests', 'how many', 'share of α each', 'degrees of freedom', '|t| needed'],
-  rows: needed.map((each) => [
-    `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? ` (${each.memory === 'days' ? 'intervals' : 'point loss and direction'})` : ''}`,
-    whole(each.count),
-    neededShare(each),
-    whole(each.degrees_of_freedom),
-    `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
-  ]),
-})}
-<p>${family.weights.verdict !== undefined && `The verdict hypotheses share ${percent(family.weights.verdict, 0)} of α. `}${whole(family.deciding)} tests decide; they share ${percent(family.weights.deciding, 0)} of α, all others ${percent(family.weights.other, 0)}. A level of a stratum has fewer blocks than the window, so its tests need more.</p>
-</section>`
+  return html`${table({
+    caption: `|t| needed in the first step of the ladder: ${whole(family.size)} tests, α ${family.alpha}`,
+    head: ['tests', 'how many', 'share of α each', 'degrees of freedom', '|t| needed'],
+    rows: needed.map((each) => [
+      `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? ` (${each.memory === 'days' ? 'intervals' : 'point loss and direction'})` : ''}`,
+      whole(each.count),
+      neededShare(each),
+      whole(each.degrees_of_freedom),
+      `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
+    ]),
+  })}
+<p>${family.weights.verdict !== undefined && `The verdict hypotheses share ${percent(family.weights.verdict, 0)} of α. `}${whole(family.deciding)} tests decide; they share ${percent(family.weights.deciding, 0)} of α, all others ${percent(family.weights.other, 0)}. A level of a stratum has fewer blocks than the window, so its tests need more.</p>`
 }
 
-function simulationSection({ simulation, predictions }: PowerFigures): Markup | false {
-  if (simulation === null) return false
-  const { counts, shard, evaluations } = simulation
+function simulated(
+  { predictions }: PowerFigures,
+  { counts, shard, evaluations }: NonNullable<PowerFigures['simulation']>,
+): Markup {
   const part = shard === null ? '' : ` Shard ${shard.index} of ${shard.of} of them alone.`
-  return html`<section aria-labelledby="simulated">
-<h2 id="simulated">Simulated</h2>
-<p>${counted(evaluations, 'evaluation')} on windows of the closes, with Wilson’s 95 % intervals.${part}</p>
+  return html`<p>${counted(evaluations, 'evaluation')} on windows of the closes, with Wilson’s 95 % intervals.${part}</p>
 ${table({
   caption: 'Found, by true reduction',
   head: ['correlation of errors', ...REDUCTIONS.map((reduction) => percent(reduction, 0))],
@@ -115,8 +105,7 @@ ${table({
     ['all tests', simulatedText(counts.size.any)],
     ['deciding tests', simulatedText(counts.size.deciding)],
   ],
-})}
-</section>`
+})}`
 }
 
 /** A share with its interval: `4.2 % (3.1 to 5.6)`. */
@@ -127,13 +116,10 @@ export function simulatedText(tally: SimulatedShare): string {
 }
 
 function basisSection({ comparators, outcomes, protocol, seed }: PowerFigures): Markup {
-  return html`<section aria-labelledby="basis">
-<h2 id="basis">What it rests on</h2>
-${table({
-  caption: 'Comparators before the window',
-  head: ['comparator', 'mean absolute log-return error'],
-  rows: comparators.map(({ name, mean_loss }) => [name, percent(mean_loss, 3)]),
-})}
-<p>Closes of the vintage ${outcomes.vintage_id}, ${readableTime(outcomes.from)} to ${readableTime(outcomes.to)}, protocol ${protocol.version}, seed ${seed}. A made candidate errs as the comparator does in the share that the correlation says; the rest of its error is that of persistence had the price gone up or down by chance at every hour. So it has the market’s volatility and its fat tails.</p>
-</section>`
+  return html`${table({
+    caption: 'Comparators before the window',
+    head: ['comparator', 'mean absolute log-return error'],
+    rows: comparators.map(({ name, mean_loss }) => [name, percent(mean_loss, 3)]),
+  })}
+<p>Closes of the vintage ${outcomes.vintage_id}, ${readableTime(outcomes.from)} to ${readableTime(outcomes.to)}, protocol ${protocol.version}, seed ${seed}. A made candidate errs as the comparator does in the share that the correlation says; the rest of its error is that of persistence had the price gone up or down by chance at every hour. So it has the market’s volatility and its fat tails.</p>`
 }

@@ -253,33 +253,6 @@ export function scoreWhere(
   return group === 'all' ? horizonName(result, horizon) : `group ${group}`
 }
 
-/** What the protocol and the registration say, with their names. */
-export function fixedBeforehand({ settings }: SeriesEvaluationResult): [string, string][] {
-  const { availability_limit: all, availability_limit_series: one } = settings
-  return [
-    ['Value that counts', releaseSaid(settings.release)],
-    ['Zone of dates', settings.zone],
-    ['Levels', listed(settings.levels)],
-    ['Scores', settings.scores.map((of) => `${of.id}: ${of.kind.replaceAll('_', ' ')}`).join('; ')],
-    ['Scaling', settings.scaling],
-    [
-      'Practical floor',
-      `${percent(settings.practical_effect_floor)} relative reduction of the overall loss`,
-    ],
-    ['Regression limit', `${percent(settings.regression_limit)} relative, per step`],
-    ['May be left out', `${percent(all)} of the outcomes of a step, ${percent(one)} of a series`],
-    [
-      'Smallest sample',
-      `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'block')} of ${blockLength(settings)} in every cell of a test`,
-    ],
-    [
-      'Method',
-      'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t) over origins, Holm step-down with weights',
-    ],
-    ['Provenance of inputs', settings.provenance_required ? 'required' : 'not required'],
-  ]
-}
-
 /** A place of the table of cells. */
 export type RelativeCell = ReturnType<typeof relativeInterval> & { readonly tested: boolean }
 

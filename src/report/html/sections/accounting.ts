@@ -152,14 +152,11 @@ function levelsOf({ strata }: EvaluationResult): ResultStratum[] {
 export function accountingSection(result: AnyResult): Markup {
   const series = result.result_version === 2
   const apart = series ? seriesApart(result) : withoutOutcome(result)
-  return html`<section aria-labelledby="accounting">
-<h2 id="accounting">What became of every attempt</h2>
-<p>Expected is the whole grid: every model, at every ${series ? 'origin of the window, for every series and step' : 'hourly origin of the window, for every horizon'}. Each attempt has exactly one status; nothing is filled in.</p>
+  return html`<p>Expected is the whole grid: every model, at every ${series ? 'origin of the window, for every series and step' : 'hourly origin of the window, for every horizon'}. Each attempt has exactly one status; nothing is filled in.</p>
 ${apart && html`<p>${apart}</p>`}
 ${drawnFigure(statusFigure(result))}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
 ${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map(({ name }) => html`${series ? seriesSilence(result, name) : silence(result, name)}\n`)}`)}
-${folded('Keys shared by each comparison', lost(result))}
-</section>`
+${folded('Keys shared by each comparison', lost(result))}`
 }

@@ -221,15 +221,12 @@ function footnote(result: AnyResult): string {
 export function ladderSection(result: AnyResult): Markup {
   const ladder = ladderOf(result)
   const { family, settings } = result
-  return html`<section aria-labelledby="ladder">
-<h2 id="ladder">Every test, and Holm’s correction</h2>
-<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
+  return html`<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
 ${drawnFigure(ladderFigure(result))}
 ${hypotheses(result)}${deciding(
   result,
   ladder.filter((test) => test.decides),
 )}
 ${result.result_version === 1 && besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(result, `The whole ladder, in ${orderIn(result)}`, ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockLength(settings)} that hold a pair. ${footnote(result)}</p>
-</section>`
+<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockLength(settings)} that hold a pair. ${footnote(result)}</p>`
 }

@@ -70,11 +70,8 @@ function figures(result: EvaluationResult, caption: string, estimand: Estimand):
 }
 
 export function lossSection(result: EvaluationResult): Markup {
-  return html`<section aria-labelledby="loss">
-<h2 id="loss">How far the forecasts were off</h2>
-${drawnFigure(lossFigure(result))}
-${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}
-</section>`
+  return html`${drawnFigure(lossFigure(result))}
+${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}`
 }
 
 /** How a candidate's differences came about, where a result says so. */
@@ -84,9 +81,7 @@ function accumulated(result: EvaluationResult, index: number): Markup | false {
 }
 
 export function forestSection(result: EvaluationResult): Markup {
-  return html`<section aria-labelledby="differences">
-<h2 id="differences">Each candidate against each comparator</h2>
-<p>Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; ${
+  return html`<p>Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; ${
     hasVerdict(result.settings)
       ? 'whether a horizon keeps its limit is for the verdict hypothesis and its parts to say'
       : 'a horizon passes when its thin interval ends before the limit'
@@ -97,15 +92,11 @@ ${candidatesOf(result).map(
   (_, index) => html`${drawnFigure(forestFigure(result, index, 'point_loss'))}
 ${drawnFigure(forestFigure(result, index, 'direction_error'))}
 ${accumulated(result, index)}`,
-)}
-</section>`
+)}`
 }
 
 export function coverageSection(result: EvaluationResult): Markup {
-  return html`<section aria-labelledby="coverage">
-<h2 id="coverage">Do the intervals hold what they promise?</h2>
-${drawnFigure(coverageFigure(result))}
+  return html`${drawnFigure(coverageFigure(result))}
 ${reliabilityTable(result)}
-${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}
-</section>`
+${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}`
 }

@@ -1,19 +1,10 @@
 import type { SeriesEvaluationResult } from '../../../evaluation/result/types.js'
-import {
-  change,
-  counted,
-  decimal,
-  listed,
-  NOTHING,
-  percent,
-  whole,
-} from '../../../output/figures.js'
+import { change, counted, listed, NOTHING, percent, whole } from '../../../output/figures.js'
 import { copiesOf } from '../../notes.js'
 import { horizonName } from '../../sentences.js'
 import {
   cellGrid,
   countsSaid,
-  fixedBeforehand,
   primarySaid,
   type RelativeCell,
   releaseSaid,
@@ -31,7 +22,6 @@ import { drawnFigure } from '../charts/figure.js'
 import { seriesForests } from '../charts/series.js'
 import { html, type Markup } from '../markup.js'
 import { linear, type Scale } from '../scale.js'
-import { blocksSaid } from './head.js'
 import { spark } from './strata.js'
 import { folded, type HtmlCell, table } from './table.js'
 
@@ -58,9 +48,7 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
       why.join('; ') || NOTHING,
     ]
   })
-  return html`<section aria-labelledby="series">
-<h2 id="series">Series and steps</h2>
-<p>${counted(result.series.length, 'series', 'series')} at ${counted(result.settings.horizons.length, 'step')} of the list of periods, counted from the origin: ${stepsSaid(result.settings.horizons)}. What is tested was settled before any forecast was looked at.</p>
+  return html`<p>${counted(result.series.length, 'series', 'series')} at ${counted(result.settings.horizons.length, 'step')} of the list of periods, counted from the origin: ${stepsSaid(result.settings.horizons)}. What is tested was settled before any forecast was looked at.</p>
 ${foldedIf(
   rows.length > SHOWN,
   `All ${counted(rows.length, 'series', 'series')}`,
@@ -70,8 +58,7 @@ ${foldedIf(
     left: [1, 2, scaled ? 4 : 3, scaled ? 5 : 4],
     rows,
   }),
-)}
-</section>`
+)}`
 }
 
 /** Every score of every model, by step and by group. */
@@ -91,9 +78,7 @@ export function scoresSection(result: SeriesEvaluationResult): Markup {
       ? [`${id} is meant to be ${percent(Number(upper) - Number(lower), 0)}`]
       : [],
   )
-  return html`<section aria-labelledby="loss">
-<h2 id="loss">How far the forecasts were off</h2>
-<p>The score that decides is ${primarySaid(result)}; ${result.settings.scaling === 'none' ? 'no loss is scaled' : `losses are divided by the scale of their series (${result.settings.scaling})`}. Each figure is the mean of the means of the cells that are tested, every cell with the same weight. ${nominal.length > 0 && `${listed(nominal)}. `}${counts}</p>
+  return html`<p>The score that decides is ${primarySaid(result)}; ${result.settings.scaling === 'none' ? 'no loss is scaled' : `losses are divided by the scale of their series (${result.settings.scaling})`}. Each figure is the mean of the means of the cells that are tested, every cell with the same weight. ${nominal.length > 0 && `${listed(nominal)}. `}${counts}</p>
 ${table({
   caption: 'Mean scores of each model over its own scored forecasts',
   head: [
@@ -105,18 +90,14 @@ ${table({
   left: [1],
   compact: true,
   rows,
-})}
-</section>`
+})}`
 }
 
 export function seriesForestSection(result: SeriesEvaluationResult): Markup {
-  return html`<section aria-labelledby="differences">
-<h2 id="differences">Each candidate against each comparator</h2>
-<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored, every cell with the same weight. Series share their shocks: the origin is the unit of every test, not the single forecast.</p>
+  return html`<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored, every cell with the same weight. Series share their shocks: the origin is the unit of every test, not the single forecast.</p>
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
 ${forestKey(result)}
-${seriesForests(result).map((figure) => html`${drawnFigure(figure)}\n`)}
-</section>`
+${seriesForests(result).map((figure) => html`${drawnFigure(figure)}\n`)}`
 }
 
 /** Lines for a place in the table of cells; blue where its interval does not hold 0: the side says the rest. */
@@ -137,9 +118,7 @@ export function cellsSection(result: SeriesEvaluationResult): Markup {
     ),
   )
   const alpha = percent(result.settings.alpha, 0)
-  return html`<section aria-labelledby="cells">
-<h2 id="cells">Every series at every step</h2>
-<p>The mean difference in a cell as a share of the comparator’s mean there; below 0 the candidate is better. With it the ${nominalIn(result)} interval of this cell alone, blue where it does not hold 0. No cell is tested: of many such intervals about ${alpha} miss 0 though there is no difference. All cells of a table share one scale; the upright line is no difference. A star marks cells that are in no test.</p>
+  return html`<p>The mean difference in a cell as a share of the comparator’s mean there; below 0 the candidate is better. With it the ${nominalIn(result)} interval of this cell alone, blue where it does not hold 0. No cell is tested: of many such intervals about ${alpha} miss 0 though there is no difference. All cells of a table share one scale; the upright line is no difference. A star marks cells that are in no test.</p>
 ${grids.map(({ caption, head, rows }) => {
   const all = rows.flatMap((row) => row.cells)
   const scale = linear(
@@ -152,8 +131,7 @@ ${grids.map(({ caption, head, rows }) => {
     rows: rows.map(({ label, cells }) => [label, ...cells.map((of) => cell(of, scale))]),
   })
   return html`${foldedIf(all.length > SHOWN, caption, drawn)}\n`
-})}
-</section>`
+})}`
 }
 
 /** What the means would be if other releases counted. */
@@ -161,9 +139,7 @@ export function rulesSection(result: SeriesEvaluationResult): Markup {
   const rules = [...rulesOf(result)]
   const turned = turnedSaid(result)
   const names = result.models.map(({ name }) => name)
-  return html`<section aria-labelledby="rules">
-<h2 id="rules">If other releases counted</h2>
-<p>The value that counts is fixed by the protocol: <strong>${releaseSaid(result.settings.release)}</strong>. ${
+  return html`<p>The value that counts is fixed by the protocol: <strong>${releaseSaid(result.settings.release)}</strong>. ${
     rules.length > 1
       ? 'The same forecasts scored against other releases of the same outcomes decide nothing; they show how much hangs on the choice.'
       : 'There are no others to compare it with.'
@@ -185,26 +161,5 @@ ${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}${rules.length >
       ]),
     ),
   })
-}
-</section>`
-}
-
-export function seriesLimitsSection(result: SeriesEvaluationResult): Markup {
-  const { settings } = result
-  return html`<section aria-labelledby="limits">
-<h2 id="limits">Limits of this evaluation</h2>
-<p>${blocksSaid(result)}${counted(result.cells.length, 'cell')} at ${counted(settings.origins, 'origin')} are not ${whole(result.cells.length * settings.origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.</p>
-${table({
-  caption: 'What was fixed beforehand',
-  head: ['setting', 'value'],
-  left: [1],
-  rows: [
-    ...fixedBeforehand(result),
-    [
-      'Family',
-      `${counted(result.family.size, 'test')}, Holm step-down at ${decimal(settings.alpha, 3)}`,
-    ],
-  ],
-})}
-</section>`
+}`
 }

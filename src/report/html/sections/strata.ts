@@ -102,13 +102,10 @@ function outside(result: EvaluationResult): string[] {
 
 /** Where the difference comes from: the overall loss within each level of each stratum. */
 export function strataSection(result: EvaluationResult): Markup {
-  return html`<section aria-labelledby="strata">
-<h2 id="strata">By stratum</h2>
-${
-  result.strata.length === 0
-    ? html`<p>No strata were registered.</p>`
-    : html`<p>Reported and corrected with the whole family, but not deciding. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
+  return html`${
+    result.strata.length === 0
+      ? html`<p>No strata were registered.</p>`
+      : html`<p>Reported and corrected with the whole family, but not deciding. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
 ${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesOf(result).map((model) => html`${matrix(result, model.name)}\n`)}`
-}
-</section>`
+  }`
 }

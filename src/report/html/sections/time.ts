@@ -58,15 +58,12 @@ function committed({ models }: Commitment): Markup {
 export function timeSection(result: AnyResult): Markup {
   const commitment = result.time?.commitment ?? null
   const { registrations } = result
-  return html`<section aria-labelledby="time">
-<h2 id="time">What came first</h2>
-<p>Time of the registration: <strong>${levelIn(result)}</strong>. ${commitmentSentence(result)}</p>
+  return html`<p>Time of the registration: <strong>${levelIn(result)}</strong>. ${commitmentSentence(result)}</p>
 ${drawnFigure(timeLineFigure(result))}
 ${folded('The time line as a table', events(result))}
 ${commitment && drawnFigure(committedFigure(result, commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
 <p class="small">${READ_AT} A stamp says “before”. It does not say that the models were not tuned on what is judged.</p>
 ${registrations && html`<p>${othersSaid(result, registrations)}</p>`}
-${registrations && registrations.others.length > 0 && table({ caption: 'Other registrations of the ledger', left: [1, 2, 3, 4], ...othersTable(registrations) })}
-</section>`
+${registrations && registrations.others.length > 0 && table({ caption: 'Other registrations of the ledger', left: [1, 2, 3, 4], ...othersTable(registrations) })}`
 }

@@ -82,9 +82,6 @@ ${small(gainOfSilence(result, of.candidate))}
 /** The dispositions, each with every reason, in plain sentences. */
 export function verdictSection(result: AnyResult): Markup {
   const readings = readingsTable(result)
-  return html`<section aria-labelledby="verdict">
-<h2 id="verdict">Disposition</h2>
-${result.dispositions.map((of, index) => card(result, of, index))}
-${readings && table({ caption: 'Overall losses in both readings', ...readings })}
-</section>`
+  return html`${result.dispositions.map((of, index) => card(result, of, index))}
+${readings && table({ caption: 'Overall losses in both readings', ...readings })}`
 }

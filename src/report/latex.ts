@@ -11,12 +11,11 @@ import { horizonName, measureName, placeName } from './sentences.js'
 import { primarySaid, scoreSaid, scoreWhere } from './series/words.js'
 import {
   type AnyTest,
-  candidatesOf,
-  comparatorsOf,
   ladderOf,
   measuresOf,
   orderIn,
   overallAndHorizons,
+  rivalsOf,
 } from './view.js'
 
 /** The tables of a result for a paper, by the names of their files. */
@@ -35,12 +34,10 @@ function criteria(result: AnyResult): string {
       ? SAID[answer]
       : `${figure}${at}, ${SAID[answer]}`
   }
-  const rows = candidatesOf(result).flatMap(({ name: candidate }) =>
-    comparatorsOf(result).map(({ name: comparator }) => [
-      ...[candidate, comparator],
-      ...shownRequirements(result, candidate, comparator).map(answered),
-    ]),
-  )
+  const rows = rivalsOf(result).map(({ candidate, comparator }) => [
+    ...[candidate, comparator],
+    ...shownRequirements(result, candidate, comparator).map(answered),
+  ])
   return latexTable(result, {
     caption: `what each candidate had to show against each required comparator`,
     label: 'criteria',

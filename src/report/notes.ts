@@ -52,8 +52,8 @@ function ownWord({ mode, time, models }: AnyResult): string[] {
 /** Comparators that a protocol calls by the name of a built-in, and that are none. */
 function namesakes(result: EvaluationResult): string[] {
   const bars = hasVerdict(result.settings) ? ', so that no candidate can be eligible by it' : ''
-  return comparatorsOf(result)
-    .filter(({ source }) => source === 'history')
+  return result.models
+    .filter(({ role, source }) => role === 'comparator' && source === 'history')
     .flatMap(({ name, required_as: names }) => {
       const builtIns = names.filter(isBaselineName)
       if (builtIns.length === 0) return []
@@ -85,7 +85,7 @@ function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
  * One sentence for each group of copies.
  */
 export function copiesOf(result: AnyResult): string[] {
-  const figuresOf = ({ name }: { readonly name: string }) =>
+  const figuresOf = (name: string) =>
     (result.measures as readonly AnyResult['measures'][number][]).filter(
       ({ model }) => model === name,
     )
@@ -95,7 +95,6 @@ export function copiesOf(result: AnyResult): string[] {
     JSON.stringify(figuresOf(of).map(({ model: _, ...figures }) => figures)),
   )
   return [...groups.values()]
-    .map((group) => group.map(({ name }) => name))
     .filter((names) => names.length > 1)
     .map(
       (names) =>
@@ -131,9 +130,8 @@ const TELLING = 0.05
 export function gainOfSilence(result: AnyResult, candidate: string): string | undefined {
   // It was measured on hourly closes.
   if (result.result_version === 2) return undefined
-  const shares = result.models
-    .filter(({ role }) => role === 'comparator')
-    .map(({ name }) => mostLeftOut(result, { candidate, comparator: name }, 'all'))
+  const shares = comparatorsOf(result)
+    .map((comparator) => mostLeftOut(result, { candidate, comparator }, 'all'))
     .map((most) => (most === undefined ? 0 : most.notScored / most.origins))
   const share = Math.max(0, ...shares)
   if (share <= TELLING) return undefined

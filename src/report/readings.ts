@@ -2,7 +2,7 @@ import { leastImprovement, overallTests, relative } from '../evaluation/result/r
 import type { AnyResult } from '../evaluation/result/types.js'
 import { change, counted, percent } from '../output/figures.js'
 import { DISPOSITION_NAME } from './sentences.js'
-import { candidatesOf, comparatorsOf } from './view.js'
+import { rivalsOf } from './view.js'
 
 /** The two readings of forecasts that were committed late or not at all: without them, and with them. */
 
@@ -40,12 +40,10 @@ export function readingsTable(result: AnyResult) {
     const test = overallTests(of, candidate).find((one) => one.comparator === comparator)
     return test ? relative(test.observed, test) : null
   }
-  const rows = candidatesOf(result).flatMap(({ name: candidate }) =>
-    comparatorsOf(result).map(({ name: comparator }) => {
-      const both = [found(result, candidate, comparator), found(second, candidate, comparator)]
-      const worse = both.some((each) => each === null) ? null : Math.max(...both.map(Number))
-      return [`${candidate} − ${comparator}`, ...[...both, worse].map((each) => change(each, 2))]
-    }),
-  )
+  const rows = rivalsOf(result).map(({ candidate, comparator }) => {
+    const both = [found(result, candidate, comparator), found(second, candidate, comparator)]
+    const worse = both.some((each) => each === null) ? null : Math.max(...both.map(Number))
+    return [`${candidate} − ${comparator}`, ...[...both, worse].map((each) => change(each, 2))]
+  })
   return { head: ['overall loss', 'without late ones', 'with them', 'the worse'], rows }
 }

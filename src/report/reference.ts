@@ -2,7 +2,6 @@ import type { EvaluationResult } from '../evaluation/result/types.js'
 import { listed, percent, percentagePoints as points } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { DEFAULT_LIMITS as limits } from '../registration/limits.js'
-import { comparatorsOf } from './view.js'
 
 type Settings = EvaluationResult['settings']
 type NumberIn<T> = { [K in keyof T]-?: NonNullable<T[K]> extends number ? K : never }[keyof T]
@@ -55,7 +54,7 @@ export function laxerNumbers(result: EvaluationResult): string[] {
     const isLaxer = laxer === 'less' ? value < reference : value > reference
     return isLaxer ? [`${what} ${shown(value)} (${shown(reference)})`] : []
   })
-  const required = comparatorsOf(result).flatMap(({ required_as: names }) => names)
+  const required = result.models.flatMap(({ required_as: names }) => names)
   const absent = REFERENCE.required.filter((name) => !required.includes(name))
   const pool = settings.baseline_pool ?? []
   // Where it is empty, no strongest one takes part.

@@ -1,43 +1,29 @@
 import type { Renderers } from '../evaluation/evidence/folder.js'
-import type { AnyResult, EvaluationResult } from '../evaluation/result/types.js'
+import type { AnyResult } from '../evaluation/result/types.js'
 import { committedFigure, statusFigure } from './html/charts/bars.js'
-import { coverageFigure } from './html/charts/coverage.js'
-import { cumulativeFigure } from './html/charts/cumulative.js'
-import { forestFigure } from './html/charts/difference.js'
+import { differenceFigures } from './html/charts/difference.js'
 import { type Figure, figureSvg } from './html/charts/figure.js'
 import { ladderFigure } from './html/charts/ladder.js'
-import { lossFigure } from './html/charts/loss.js'
-import { seriesForests } from './html/charts/series.js'
+import { coverageFigure, lossFigure } from './html/charts/loss.js'
 import { timeLineFigure } from './html/charts/time-line.js'
 import { renderHtml } from './html/page.js'
 import { latexTables } from './latex.js'
 import { renderMarkdown } from './markdown/page.js'
-import { candidatesOf } from './view.js'
 
 /** How evidence folders show their result. */
 export const RENDERERS: Renderers = { html: renderHtml, markdown: renderMarkdown }
 
 /** Every chart of a report, in its order. */
 function figuresOf(result: AnyResult): Figure[] {
-  const commitment = result.time?.commitment ?? null
+  const { time, result_version: version } = result
   return [
     timeLineFigure(result),
-    ...(commitment === null ? [] : [committedFigure(result, commitment)]),
+    ...(time?.commitment ? [committedFigure(result, time.commitment)] : []),
     statusFigure(result),
-    ...(result.result_version === 1 ? hourlyFigures(result) : seriesForests(result)),
+    ...(version === 1 ? [lossFigure(result)] : []),
+    ...differenceFigures(result),
+    ...(version === 1 ? [coverageFigure(result)] : []),
     ladderFigure(result),
-  ]
-}
-
-function hourlyFigures(result: EvaluationResult): Figure[] {
-  return [
-    lossFigure(result),
-    ...candidatesOf(result).flatMap((_, index) => [
-      forestFigure(result, index, 'point_loss'),
-      forestFigure(result, index, 'direction_error'),
-      ...[cumulativeFigure(result, index) ?? []].flat(),
-    ]),
-    coverageFigure(result),
   ]
 }
 

@@ -196,11 +196,18 @@ export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
 export const horizonsIn = ({ settings }: AnyResult): readonly number[] =>
   'horizons' in settings ? settings.horizons : settings.horizons_hours
 
-export const candidatesOf = ({ models }: AnyResult) =>
-  models.filter((model) => model.role === 'candidate')
+const namesOf = ({ models }: AnyResult, role: AnyResult['models'][number]['role']) =>
+  models.filter((model) => model.role === role).map(({ name }) => name)
 
-export const comparatorsOf = ({ models }: AnyResult) =>
-  models.filter((model) => model.role === 'comparator')
+export const candidatesOf = (result: AnyResult) => namesOf(result, 'candidate')
+
+export const comparatorsOf = (result: AnyResult) => namesOf(result, 'comparator')
+
+/** Every candidate with every comparator. */
+export const rivalsOf = (result: AnyResult) =>
+  candidatesOf(result).flatMap((candidate) =>
+    comparatorsOf(result).map((comparator) => ({ candidate, comparator })),
+  )
 
 /** Items by their keys, both in the order of the items. */
 export function groupedBy<T>(

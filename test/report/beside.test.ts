@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { memorySaid, strongestSaid } from '../../src/report/beside.js'
-import { cumulativeFigure } from '../../src/report/html/charts/cumulative.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
@@ -74,7 +73,7 @@ describe('what a report shows beside a verdict', () => {
   })
 
   it('draws the cumulative difference up to the difference itself, with a band from 0.3 of the window on', () => {
-    const rows = (cumulativeFigure(result, 1)?.csv ?? '')
+    const rows = (renderFigures(result)['cumulative-2.csv'] ?? '')
       .trim()
       .split('\n')
       .map((row) => row.split(','))

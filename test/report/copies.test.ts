@@ -7,7 +7,7 @@ import { sampleResult } from './sample.js'
 
 const base = sampleResult()
 const COPIES = 'have the same figures throughout'
-const [first = ''] = comparatorsOf(base).map(({ name }) => name)
+const [first = ''] = comparatorsOf(base)
 
 /** The sample with one more comparator, whose figures are those of the first but for the change. */
 function withTwin(change: (row: EvaluationResult['measures'][number], at: number) => object) {

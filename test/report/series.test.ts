@@ -18,6 +18,7 @@ import {
 import { evaluatedSeries } from '../evaluation/series-world.js'
 
 const { result } = await evaluatedSeries()
+const RIVALS = { candidate: 'mine', comparator: 'last_value' }
 const shortOne = await evaluatedSeries({ origins: 40, mode: 'retrospective' })
 
 const withSettings = (
@@ -148,7 +149,7 @@ describe('an evaluation of any series', () => {
   })
 
   it('has every cell in its table, with interval and star', () => {
-    const [grid, ...others] = cellGrid(result, 'mine', 'last_value')
+    const [grid, ...others] = cellGrid(result, RIVALS)
     expect(others).toEqual([])
     expect(grid?.head).toEqual(['series', 'step −1', 'step 0', 'step 1', 'step 2'])
     expect(grid?.rows.map(({ label }) => label)).toEqual(['US', '06', '53', '12', '48', '13'])
@@ -167,14 +168,14 @@ describe('an evaluation of any series', () => {
 
   it('cuts tables of many cells at six columns, the longer side going down', () => {
     const horizons = Array.from({ length: 25 }, (_, at) => 13 + at)
-    const grids = cellGrid(withSettings({ horizons }), 'mine', 'last_value')
+    const grids = cellGrid(withSettings({ horizons }), RIVALS)
     expect(grids.map(({ head }) => head)).toEqual([['step', 'US', '06', '53', '12', '48', '13']])
     expect(grids[0]?.rows).toHaveLength(25)
     const series = Array.from({ length: 30 }, (_, at) => ({
       ...result.series[0]!,
       id: `s${at}`,
     }))
-    const wide = cellGrid({ ...withSettings({ horizons }), series }, 'mine', 'last_value')
+    const wide = cellGrid({ ...withSettings({ horizons }), series }, RIVALS)
     expect(wide.map(({ head }) => head.length)).toEqual([6, 6, 6, 6, 6])
   })
 

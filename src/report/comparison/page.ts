@@ -122,14 +122,12 @@ function verdicts(all: readonly Compared[]): Markup {
 
 /** One table a candidate; a comparator of several evaluations has their rows one below the other. */
 function criteria(all: readonly Compared[]): Markup {
-  const candidates = [
-    ...new Set(all.flatMap(({ result }) => candidatesOf(result).map(({ name }) => name))),
-  ]
+  const candidates = [...new Set(all.flatMap(({ result }) => candidatesOf(result)))]
   return lines(
     candidates.map((candidate) => {
       const asked = all
-        .filter(({ result }) => candidatesOf(result).some(({ name }) => name === candidate))
-        .flatMap((one) => comparatorsOf(one.result).map(({ name }) => ({ one, name })))
+        .filter(({ result }) => candidatesOf(result).includes(candidate))
+        .flatMap((one) => comparatorsOf(one.result).map((name) => ({ one, name })))
       return table({
         caption: `What ${candidate} had to show against each required comparator`,
         head: ['comparator', 'evaluation', ...REQUIREMENTS],

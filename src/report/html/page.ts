@@ -11,13 +11,7 @@ import { headLines, kindOf } from './sections/head.js'
 import { ladderSection } from './sections/ladder.js'
 import { limitsSection } from './sections/limits.js'
 import { coverageSection, forestSection, lossSection } from './sections/scores.js'
-import {
-  cellsSection,
-  rulesSection,
-  scoresSection,
-  seriesForestSection,
-  seriesSection,
-} from './sections/series.js'
+import { cellsSection, rulesSection, scoresSection, seriesSection } from './sections/series.js'
 import { strataSection } from './sections/strata.js'
 import { timeSection } from './sections/time.js'
 import { verdictSection } from './sections/verdict.js'
@@ -38,7 +32,7 @@ const seriesParts = (result: SeriesEvaluationResult): readonly PagePart[] => [
   ['series', 'Series', 'Series and steps', seriesSection(result)],
   ['accounting', 'Attempts', 'What became of every attempt', accountingSection(result)],
   ['loss', 'Loss', OFF, scoresSection(result)],
-  ['differences', 'Differences', EACH, seriesForestSection(result)],
+  ['differences', 'Differences', EACH, forestSection(result)],
   ['cells', 'Cells', 'Every series at every step', cellsSection(result)],
   ['rules', 'Releases', 'If other releases counted', rulesSection(result)],
   ['ladder', 'Tests', 'Every test, and Holm’s correction', ladderSection(result)],

@@ -51,6 +51,7 @@ import {
   measuresOf,
   methodOf,
   overallAndHorizons,
+  rivalsOf,
 } from '../view.js'
 
 /**
@@ -108,14 +109,12 @@ function testSaid(result: AnyResult, test: AnyTest | undefined): string {
 
 function differences(result: AnyResult): string {
   const horizons = overallAndHorizons(result)
-  const rows = candidatesOf(result).flatMap((candidate) =>
-    comparatorsOf(result).map((comparator) => [
-      `${candidate.name} − ${comparator.name}`,
-      ...horizons.map((horizon) => {
-        return testSaid(result, lossTest(result, candidate.name, comparator.name, horizon))
-      }),
-    ]),
-  )
+  const rows = rivalsOf(result).map(({ candidate, comparator }) => [
+    `${candidate} − ${comparator}`,
+    ...horizons.map((horizon) =>
+      testSaid(result, lossTest(result, candidate, comparator, horizon)),
+    ),
+  ])
   return table(['loss', ...horizons.map((horizon) => horizonName(result, horizon))], rows)
 }
 
@@ -175,7 +174,7 @@ function otherRegistrations(result: AnyResult): string[] {
 export function renderMarkdown(result: AnyResult): string {
   const { settings, inputs } = result
   const readings = readingsTable(result)
-  const both = `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}`
+  const both = `${plain(listed(candidatesOf(result)))} against ${plain(listed(comparatorsOf(result)))}`
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
     ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
@@ -216,9 +215,7 @@ function hourlyMarkdown(result: EvaluationResult): string[] {
 function seriesMarkdown(result: SeriesEvaluationResult): string[] {
   const { settings, family } = result
   const { groups, scores } = settings
-  const rivals = candidatesOf(result).flatMap(({ name: candidate }) =>
-    comparatorsOf(result).map(({ name: comparator }) => ({ candidate, comparator })),
-  )
+  const rivals = rivalsOf(result)
   const byGroup = rivals.map(({ candidate, comparator }) => [
     `${candidate} − ${comparator}`,
     ...groups.map((group) =>
@@ -233,8 +230,8 @@ function seriesMarkdown(result: SeriesEvaluationResult): string[] {
       ...STATUSES.map((status) => whole(attempts?.point[status] ?? 0)),
     ]
   })
-  const cells = rivals.flatMap(({ candidate, comparator }) =>
-    cellGrid(result, candidate, comparator).flatMap(({ caption, head, rows }) => [
+  const cells = rivals.flatMap((pair) =>
+    cellGrid(result, pair).flatMap(({ caption, head, rows }) => [
       plain(caption),
       table(
         head,

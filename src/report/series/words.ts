@@ -11,7 +11,7 @@ import {
   whole,
 } from '../../output/figures.js'
 import { blockLength, horizonName } from '../sentences.js'
-import { groupedBy, mostOf, relativeInterval } from '../view.js'
+import { groupedBy, mostOf, relativeInterval, rivalsOf } from '../view.js'
 
 /** What only a result of any series has to say, the same in every format. */
 
@@ -172,8 +172,6 @@ export function rulesOf({ other_rules: all }: SeriesEvaluationResult): Map<strin
 export function turnedSaid(result: SeriesEvaluationResult): string[] {
   const [own, ...others] = [...rulesOf(result)]
   if (own === undefined) return []
-  const names = (role: 'candidate' | 'comparator') =>
-    result.models.filter((model) => model.role === role).map(({ name }) => name)
   const sign = (of: readonly OtherRule[], a: string, b: string, horizon: number) => {
     const [first, second] = [a, b].map(
       (model) => of.find((one) => one.model === model && one.horizon === horizon)?.mean ?? null,
@@ -181,18 +179,14 @@ export function turnedSaid(result: SeriesEvaluationResult): string[] {
     return first == null || second == null ? 0 : Math.sign(first - second)
   }
   return others.flatMap(([rule, means]) =>
-    names('candidate').flatMap((candidate) =>
-      names('comparator').flatMap((comparator) => {
-        const turned = result.settings.horizons.filter((horizon) => {
-          const signs = [own[1], means].map((of) => sign(of, candidate, comparator, horizon))
-          return signs[0]! * signs[1]! < 0
-        })
-        if (turned.length === 0) return []
-        return [
-          `Under ${rule} the order of ${candidate} and ${comparator} turns at ${stepsSaid(turned)}.`,
-        ]
-      }),
-    ),
+    rivalsOf(result).flatMap(({ candidate, comparator }) => {
+      const turned = result.settings.horizons.filter((horizon) => {
+        const signs = [own[1], means].map((of) => sign(of, candidate, comparator, horizon))
+        return signs[0]! * signs[1]! < 0
+      })
+      if (turned.length === 0) return []
+      return `Under ${rule} the order of ${candidate} and ${comparator} turns at ${stepsSaid(turned)}.`
+    }),
   )
 }
 
@@ -268,8 +262,7 @@ const MOST_COLUMNS = 6
 /** The cells of a comparison as tables: the longer of series and steps goes down, the other one across. */
 export function cellGrid(
   result: SeriesEvaluationResult,
-  candidate: string,
-  comparator: string,
+  { candidate, comparator }: ReturnType<typeof rivalsOf>[number],
 ): CellGrid[] {
   const key = (series: string, horizon: number) => `${horizon} ${series}`
   const tested = new Map(result.cells.map((of) => [key(of.series, of.horizon), of.in_horizon_test]))

@@ -3,7 +3,6 @@ import { overallTests, relative } from '../../../evaluation/result/readings.js'
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { CUMULATIVE_STEPS, FLUCTUATION_STEPS, fluctuationBand } from '../../../inference/beside.js'
 import { change, decimal } from '../../../output/figures.js'
-import { candidatesOf } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, linear, tickDigits, timeScale } from '../scale.js'
 import { csvOf, type Drawing, type Figure, type LegendItem, shortened, WIDTH } from './figure.js'
@@ -100,10 +99,13 @@ const LEGEND: readonly LegendItem[] = [
 
 /**
  * How the overall difference of one candidate came about, against every comparator; undefined where none is known.
- * @param index - place of the candidate among all of them, from 0.
+ * @param place - of the candidate among all of them, from 1.
  */
-export function cumulativeFigure(result: EvaluationResult, index: number): Figure | undefined {
-  const candidate = candidatesOf(result)[index]?.name ?? ''
+export function cumulativeFigure(
+  result: EvaluationResult,
+  candidate: string,
+  place: number,
+): Figure | undefined {
   const panels = overallTests(result, candidate)
     .map((test) => reachedOf(result, test))
     .filter((reached) => reached.length > 0)
@@ -113,7 +115,7 @@ export function cumulativeFigure(result: EvaluationResult, index: number): Figur
     return `against ${comparator} ${change(cumulative, 2)}`
   })
   return {
-    file: `cumulative-${index + 1}`,
+    file: `cumulative-${place}`,
     title: `${candidate}: how the difference in loss came about`,
     description: `The difference in overall loss, summed over the window, with a band. At its end: ${said.join(', ')}.`,
     drawing: draw(panels),

@@ -1,5 +1,10 @@
 import { relative } from '../../../evaluation/result/readings.js'
-import type { AnyResult, EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
+import type {
+  AnyResult,
+  EvaluationResult,
+  Horizon,
+  SeriesEvaluationResult,
+} from '../../../evaluation/result/types.js'
 import { change, changeInPoints, decimal, percent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
@@ -8,6 +13,7 @@ import {
   candidatesOf,
   comparatorsOf,
   directedHorizons,
+  lossTest,
   nominalIn,
   overallAndHorizons,
   testOf,
@@ -15,6 +21,7 @@ import {
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
+import { cumulativeFigure } from './cumulative.js'
 import { csvOf, type Drawing, type Figure, type LegendItem, legendList } from './figure.js'
 import { type ChartGroup, type ChartRow, type Reference, rowChart } from './rows.js'
 
@@ -28,6 +35,7 @@ export function shownDifference(kind: Kind, test: AnyTest) {
   return {
     ...test,
     horizon: String(test.horizon),
+    group: 'group' in test ? test.group : null,
     difference: shown(test.observed),
     lower: shown(test.bounds?.lower),
     upper: shown(test.bounds?.upper),
@@ -147,64 +155,125 @@ export const regressionLine = (limit: number): Reference => ({
   kind: 'limit',
 })
 
-/** Floor and limit of losses. */
-export function lossReferences({ settings }: AnyResult): Reference[] {
+function referencesOf({ settings }: AnyResult, kind: Kind): Reference[] {
+  if (kind === 'direction_error') {
+    const at = 'direction_limit' in settings ? settings.direction_limit : 0
+    return [NO_DIFFERENCE, { at, label: `limit ${changeInPoints(at)}`, kind: 'limit' }]
+  }
   const { practical_effect_floor: floor, regression_limit: limit } = settings
   return [floorLine(floor), NO_DIFFERENCE, regressionLine(limit)]
 }
 
-function referencesOf(result: EvaluationResult, kind: Kind): Reference[] {
-  if (kind === 'point_loss') return lossReferences(result)
-  const { settings } = result
-  const at = settings.direction_limit
-  return [NO_DIFFERENCE, { at, label: `limit ${changeInPoints(at)}`, kind: 'limit' }]
+interface Forest {
+  /** A name may hold anything and be long: that of the files has its place. */
+  readonly file: string
+  readonly title: string
+  readonly kind: Kind
+  /** What the rows against a comparator are. */
+  readonly rowsOf: (comparator: string) => readonly {
+    readonly label: string
+    readonly test: AnyTest | undefined
+    readonly asked?: boolean
+  }[]
 }
 
-/**
- * One candidate against every comparator: differences with their intervals and the limits.
- * @param index - place of the candidate among all of them, from 0.
- */
-export function forestFigure(result: EvaluationResult, index: number, kind: Kind): Figure {
-  const candidate = candidatesOf(result)[index]?.name ?? ''
-  const isLoss = kind === 'point_loss'
-  const horizons = isLoss ? overallAndHorizons(result) : result.settings.horizons_hours
-  const all = comparatorsOf(result).map(({ name: comparator }) => ({
-    comparator,
-    tests: horizons.map((horizon) => ({
-      horizon,
-      test: testOf(result, { candidate, comparator, measure: kind, horizon }),
-    })),
+/** One candidate against every comparator: differences with their intervals and the limits. */
+function forestFigure(result: AnyResult, { file, title, kind, rowsOf }: Forest): Figure {
+  const all = comparatorsOf(result).map((comparator) => ({
+    heading: `against ${comparator}`,
+    rows: rowsOf(comparator),
   }))
-  const groups = all.map(({ comparator, tests }) => {
-    const directed: readonly Horizon[] = directedHorizons(result, candidate, comparator)
-    return {
-      heading: `against ${comparator}`,
-      rows: tests.map(({ horizon, test }) =>
-        differenceRow(
-          kind,
-          horizonName(result, horizon),
-          test,
-          isLoss || directed.includes(horizon),
-        ),
-      ),
-    }
-  })
-  const said = groups.map((group) => `${group.heading} ${group.rows[0]?.cells[0] || 'blocked'}`)
+  const groups = all.map(({ heading, rows }) => ({
+    heading,
+    rows: rows.map(({ label, test, asked }) => differenceRow(kind, label, test, asked)),
+  }))
+  const said = groups.map(({ heading, rows }) => `${heading} ${rows[0]?.cells[0] || 'blocked'}`)
+  const place = all[0]?.rows[0]?.label ?? 'all horizons'
+  const first = result.result_version === 1 ? place.replace('overall', 'Overall') : place
   return {
-    // A name may hold anything and be long; its place is its own.
-    file: `${isLoss ? 'difference' : 'direction'}-${index + 1}`,
-    title: `${candidate}: difference in ${isLoss ? 'loss' : 'direction error'}`,
-    description: `Differences to each comparator with intervals. ${isLoss ? 'Overall' : horizonName(result, horizons[0] ?? 'all')}: ${said.join(', ')}.`,
+    file,
+    title,
+    description: `Differences to each comparator with intervals. ${first}: ${said.join(', ')}.`,
     drawing: drawDifferences(kind, referencesOf(result, kind), groups),
     csv: csvOf(
-      ['candidate', 'comparator', 'horizon', ...DIFFERENCE_COLUMNS],
-      all.flatMap(({ tests }) =>
-        tests.flatMap(({ test }) => (test ? shownDifference(kind, test) : [])),
+      [
+        ...(['candidate', 'comparator', 'horizon'] as const),
+        ...(result.result_version === 1 ? [] : (['group'] as const)),
+        ...DIFFERENCE_COLUMNS,
+      ],
+      all.flatMap(({ rows }) =>
+        rows.flatMap(({ test }) => (test ? shownDifference(kind, test) : [])),
       ),
     ),
     legend: DIFFERENCE_LEGEND,
     legendApart: true,
   }
+}
+
+/** Of one candidate: loss, direction, and how the difference in loss came about. */
+function hourlyFigures(result: EvaluationResult, candidate: string, place: number): Figure[] {
+  const forest = (kind: Kind, horizons: readonly Horizon[]): Forest['rowsOf'] => {
+    return (comparator) => {
+      const directed: readonly Horizon[] = directedHorizons(result, candidate, comparator)
+      return horizons.map((horizon) => ({
+        label: horizonName(result, horizon),
+        test: testOf(result, { candidate, comparator, measure: kind, horizon }),
+        asked: kind === 'point_loss' || directed.includes(horizon),
+      }))
+    }
+  }
+  return [
+    forestFigure(result, {
+      file: `difference-${place}`,
+      title: `${candidate}: difference in loss`,
+      kind: 'point_loss',
+      rowsOf: forest('point_loss', overallAndHorizons(result)),
+    }),
+    forestFigure(result, {
+      file: `direction-${place}`,
+      title: `${candidate}: difference in direction error`,
+      kind: 'direction_error',
+      rowsOf: forest('direction_error', result.settings.horizons_hours),
+    }),
+    ...[cumulativeFigure(result, candidate, place) ?? []].flat(),
+  ]
+}
+
+/** Of one candidate: the score that decides, by horizon and, where groups are registered, by group. */
+function seriesFigures(result: SeriesEvaluationResult, candidate: string, place: number): Figure[] {
+  const title = (by: string) => `${candidate}: difference in loss by ${by}`
+  const byHorizon = forestFigure(result, {
+    file: `difference-${place}`,
+    title: title('horizon'),
+    kind: 'point_loss',
+    rowsOf: (comparator) =>
+      overallAndHorizons(result).map((horizon) => ({
+        label: horizonName(result, horizon),
+        test: lossTest(result, candidate, comparator, horizon),
+      })),
+  })
+  const { groups } = result.settings
+  if (groups.length === 0) return [byHorizon]
+  const byGroup = forestFigure(result, {
+    file: `difference-groups-${place}`,
+    title: title('group'),
+    kind: 'point_loss',
+    rowsOf: (comparator) =>
+      groups.map((label) => ({
+        label,
+        test: lossTest(result, candidate, comparator, 'overall', label),
+      })),
+  })
+  return [byHorizon, byGroup]
+}
+
+/** The charts of every candidate against the comparators. */
+export function differenceFigures(result: AnyResult): Figure[] {
+  return candidatesOf(result).flatMap((candidate, index) =>
+    result.result_version === 1
+      ? hourlyFigures(result, candidate, index + 1)
+      : seriesFigures(result, candidate, index + 1),
+  )
 }
 
 /** How to read the marks of the forest charts; shown once, before the first of them. */

@@ -110,7 +110,7 @@ function lostTable(where: string, rows: readonly string[][]): Markup {
 
 /** The share of the origins that a candidate left out against each comparator, by stratum. */
 function silence(result: EvaluationResult, candidate: string): Markup {
-  const comparators = comparatorsOf(result).map(({ name }) => name)
+  const comparators = comparatorsOf(result)
   return table({
     caption: `${candidate}: share of the origins without a pair, at the horizon with the most`,
     head: ['stratum', ...comparators.map((name) => `against ${name}`)],
@@ -129,7 +129,7 @@ function silence(result: EvaluationResult, candidate: string): Markup {
 
 /** The same of any series. */
 function seriesSilence(result: SeriesEvaluationResult, candidate: string): Markup {
-  const comparators = comparatorsOf(result).map(({ name }) => name)
+  const comparators = comparatorsOf(result)
   return table({
     caption: `${candidate}: share of the outcomes without a pair, at the step with the most`,
     head: ['series', ...comparators.map((name) => `against ${name}`)],
@@ -157,6 +157,6 @@ ${apart && html`<p>${apart}</p>`}
 ${drawnFigure(statusFigure(result))}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
-${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map(({ name }) => html`${series ? seriesSilence(result, name) : silence(result, name)}\n`)}`)}
+${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map((name) => html`${series ? seriesSilence(result, name) : silence(result, name)}\n`)}`)}
 ${folded('Keys shared by each comparison', lost(result))}`
 }

@@ -20,7 +20,7 @@ export function headLines(result: AnyResult): Markup {
   const window = result.result_version === 1 ? windowSaid(result) : seriesWindowSaid(result)
   return html`<p class="eyebrow">${kindOf(result)}</p>
 <h1>${result.inputs.registration.name}</h1>
-<p class="under">${listed(candidatesOf(result).map((model) => model.name))} against ${listed(comparatorsOf(result).map((model) => model.name))}. ${window}</p>
+<p class="under">${listed(candidatesOf(result))} against ${listed(comparatorsOf(result))}. ${window}</p>
 ${marks(result).map(
   (mark) => html`<p class="banner" role="note"><b>${mark.word}.</b> ${mark.means}</p>
 `,

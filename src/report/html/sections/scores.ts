@@ -1,6 +1,11 @@
-import type { EvaluationResult } from '../../../evaluation/result/types.js'
+import type {
+  AnyResult,
+  EvaluationResult,
+  ModelMeasures,
+} from '../../../evaluation/result/types.js'
 import { change, decimalNotZero, percent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
+import { QUANTILE_NAMES } from '../../../scoring/below.js'
 import {
   FIGURES,
   isMeasured,
@@ -12,15 +17,13 @@ import {
 } from '../../../scoring/measures.js'
 import type { Estimand } from '../../../scoring/types.js'
 import { copiesOf } from '../../notes.js'
-import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
-import { coverageFigure } from '../charts/coverage.js'
-import { cumulativeFigure } from '../charts/cumulative.js'
-import { forestFigure, forestKey } from '../charts/difference.js'
+import { primarySaid } from '../../series/words.js'
+import { measuresOf, nominalIn, overallAndHorizons } from '../../view.js'
+import { differenceFigures, forestKey } from '../charts/difference.js'
 import { drawnFigure } from '../charts/figure.js'
-import { lossFigure } from '../charts/loss.js'
+import { coverageFigure, lossFigure } from '../charts/loss.js'
 import { html, type Markup } from '../markup.js'
-import { reliabilityTable } from './beside.js'
-import { folded, perModelAndHorizon, table } from './table.js'
+import { folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
 
 const POINT_CAPTION = 'Point forecasts: losses, biases and direction'
 const INTERVAL_CAPTION = 'Interval forecasts: interval score, pinball losses, coverage and width'
@@ -74,29 +77,54 @@ export function lossSection(result: EvaluationResult): Markup {
 ${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}`
 }
 
-/** How a candidate's differences came about, where a result says so. */
-function accumulated(result: EvaluationResult, index: number): Markup | false {
-  const figure = cumulativeFigure(result, index)
-  return figure !== undefined && html`${drawnFigure(figure)}\n`
+/** What the differences of a result are. */
+function differencesSaid(result: AnyResult): Markup {
+  if (result.result_version === 2) {
+    return html`The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored, every cell with the same weight. Series share their shocks: the origin is the unit of every test, not the single forecast.`
+  }
+  const limit = hasVerdict(result.settings)
+    ? 'whether a horizon keeps its limit is for the verdict hypothesis and its parts to say'
+    : 'a horizon passes when its thin interval ends before the limit'
+  return html`Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; ${limit}.`
 }
 
-export function forestSection(result: EvaluationResult): Markup {
-  return html`<p>Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; ${
-    hasVerdict(result.settings)
-      ? 'whether a horizon keeps its limit is for the verdict hypothesis and its parts to say'
-      : 'a horizon passes when its thin interval ends before the limit'
-  }.</p>
+export function forestSection(result: AnyResult): Markup {
+  return html`<p>${differencesSaid(result)}</p>
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
 ${forestKey(result)}
-${candidatesOf(result).map(
-  (_, index) => html`${drawnFigure(forestFigure(result, index, 'point_loss'))}
-${drawnFigure(forestFigure(result, index, 'direction_error'))}
-${accumulated(result, index)}`,
-)}`
+${differenceFigures(result).map((figure) => html`${drawnFigure(figure)}\n`)}`
 }
 
 export function coverageSection(result: EvaluationResult): Markup {
   return html`${drawnFigure(coverageFigure(result))}
 ${reliabilityTable(result)}
 ${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}`
+}
+
+/** The share of outcomes below each quantile; nothing without verdict hypotheses. */
+function reliabilityTable(result: EvaluationResult): Markup | false {
+  const { settings } = result
+  const rows = perModelAndHorizon(result, settings.horizons_hours, (model, horizon) => {
+    const below = measuresOf(result, model, horizon)?.below
+    return below && QUANTILE_NAMES.map((quantile) => shareBelow(below[quantile]))
+  })
+  return (
+    hasVerdict(settings) &&
+    html`${table({
+      caption: 'Quantile reliability: share of the outcomes below each quantile',
+      head: ['model', 'horizon', 'below 10 %', 'below 50 %', 'below 90 %'],
+      left: [1],
+      rows,
+    })}
+<p class="small">A reliable quantile has that share of the outcomes below it. In grey: the ${nominalIn(result)} cosine-test interval of each by itself. Diagnostic; it does not decide.</p>`
+  )
+}
+
+type Below = NonNullable<ModelMeasures['below']>['0.1']
+
+function shareBelow({ share, bounds }: Below): HtmlCell {
+  return html`${percent(share, 1)}${
+    bounds &&
+    html`<br><span class="muted">${percent(bounds.lower, 1)} … ${percent(bounds.upper, 1)}</span>`
+  }`
 }

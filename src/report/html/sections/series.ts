@@ -1,6 +1,5 @@
 import type { SeriesEvaluationResult } from '../../../evaluation/result/types.js'
 import { change, counted, listed, NOTHING, percent, whole } from '../../../output/figures.js'
-import { copiesOf } from '../../notes.js'
 import { horizonName } from '../../sentences.js'
 import {
   cellGrid,
@@ -16,10 +15,7 @@ import {
   turnedSaid,
   whyNotTested,
 } from '../../series/words.js'
-import { candidatesOf, comparatorsOf, groupedBy, nominalIn } from '../../view.js'
-import { forestKey } from '../charts/difference.js'
-import { drawnFigure } from '../charts/figure.js'
-import { seriesForests } from '../charts/series.js'
+import { groupedBy, nominalIn, rivalsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, type Scale } from '../scale.js'
 import { spark } from './strata.js'
@@ -93,13 +89,6 @@ ${table({
 })}`
 }
 
-export function seriesForestSection(result: SeriesEvaluationResult): Markup {
-  return html`<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored, every cell with the same weight. Series share their shocks: the origin is the unit of every test, not the single forecast.</p>
-${copiesOf(result).map((says) => html`<p>${says}</p>`)}
-${forestKey(result)}
-${seriesForests(result).map((figure) => html`${drawnFigure(figure)}\n`)}`
-}
-
 /** Lines for a place in the table of cells; blue where its interval does not hold 0: the side says the rest. */
 function cell(of: RelativeCell | undefined, scale: Scale): HtmlCell {
   if (of === undefined || of.observed === null) return html`<span class="muted">no figure</span>`
@@ -112,11 +101,7 @@ function cell(of: RelativeCell | undefined, scale: Scale): HtmlCell {
 
 /** Relative skill in every cell: it is shown, and decides nothing. */
 export function cellsSection(result: SeriesEvaluationResult): Markup {
-  const grids = candidatesOf(result).flatMap(({ name: candidate }) =>
-    comparatorsOf(result).flatMap(({ name: comparator }) =>
-      cellGrid(result, candidate, comparator),
-    ),
-  )
+  const grids = rivalsOf(result).flatMap((rivals) => cellGrid(result, rivals))
   const alpha = percent(result.settings.alpha, 0)
   return html`<p>The mean difference in a cell as a share of the comparator’s mean there; below 0 the candidate is better. With it the ${nominalIn(result)} interval of this cell alone, blue where it does not hold 0. No cell is tested: of many such intervals about ${alpha} miss 0 though there is no difference. All cells of a table share one scale; the upright line is no difference. A star marks cells that are in no test.</p>
 ${grids.map(({ caption, head, rows }) => {

@@ -55,7 +55,7 @@ function matrix(result: EvaluationResult, candidate: string): Markup {
     tests: comparators.map((comparator) =>
       testOf(result, {
         candidate,
-        comparator: comparator.name,
+        comparator,
         measure: 'point_loss',
         horizon: 'overall',
         stratum,
@@ -80,7 +80,7 @@ function matrix(result: EvaluationResult, candidate: string): Markup {
   )
   return table({
     caption: `${candidate}: difference in overall loss by stratum, in per cent of the comparator’s loss`,
-    head: ['stratum (origins)', ...comparators.map((comparator) => `against ${comparator.name}`)],
+    head: ['stratum (origins)', ...comparators.map((comparator) => `against ${comparator}`)],
     left: comparators.map((_, index) => index + 1),
     compact: true,
     rows: rows.map((row) => [
@@ -106,6 +106,6 @@ export function strataSection(result: EvaluationResult): Markup {
     result.strata.length === 0
       ? html`<p>No strata were registered.</p>`
       : html`<p>Reported and corrected with the whole family, but not deciding. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
-${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesOf(result).map((model) => html`${matrix(result, model.name)}\n`)}`
+${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesOf(result).map((name) => html`${matrix(result, name)}\n`)}`
   }`
 }

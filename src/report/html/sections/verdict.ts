@@ -40,10 +40,7 @@ function requirements(result: AnyResult, candidate: string): Markup {
     caption: `What ${candidate} had to show against each required comparator`,
     head: ['comparator', ...requirementHeads(result)],
     left: [1, 2, 3, 4],
-    rows: comparatorsOf(result).map(({ name }) => [
-      name,
-      ...requirementCells(result, candidate, name),
-    ]),
+    rows: comparatorsOf(result).map((name) => [name, ...requirementCells(result, candidate, name)]),
   })
 }
 

@@ -2,77 +2,42 @@ import type { AnyResult } from '../evaluation/result/types.js'
 import { counted, readableTime, whole } from '../output/figures.js'
 import { levelIn } from './time-line.js'
 
-export interface ChainLink {
-  readonly name: string
-  readonly says: string
-  /** SHA-256 in hex; null where nothing was recorded. */
-  readonly sha256: string | null
-}
+/** A link: its name, what it says, and its SHA-256 in hex; null where nothing was recorded. */
+type ChainLink = readonly [name: string, says: string, sha256: string | null]
+
+const FROZEN = 'when it was frozen, chained to all lines before'
+const REGISTERED = 'when it was registered, chained to all lines before'
 
 /** What a result rests on, in the order in which it came to be. */
 export function chainOf(result: AnyResult): readonly ChainLink[] {
+  const { code, family } = result
   const { protocol, registration, history, vintage, pairs } = result.inputs
+  const entered = `${registration.name}, registered ${readableTime(registration.registered_at)}; time ${levelIn(result)}`
   return [
-    {
-      name: 'Scoring protocol',
-      says: `version ${protocol.version}, frozen before the evaluation`,
-      sha256: protocol.sha256,
-    },
-    {
-      name: 'Ledger line of the protocol',
-      says: 'when it was frozen, chained to all lines before',
-      sha256: protocol.ledger_entry_sha256,
-    },
-    {
-      name: 'Registration',
-      says: `${registration.name}, registered ${readableTime(registration.registered_at)}; time ${levelIn(result)}`,
-      sha256: registration.sha256,
-    },
-    {
-      name: 'Ledger line of the registration',
-      says: 'when it was registered, chained to all lines before',
-      sha256: registration.ledger_entry_sha256,
-    },
+    [
+      'Scoring protocol',
+      `version ${protocol.version}, frozen before the evaluation`,
+      protocol.sha256,
+    ],
+    ['Ledger line of the protocol', FROZEN, protocol.ledger_entry_sha256],
+    ['Registration', entered, registration.sha256],
+    ['Ledger line of the registration', REGISTERED, registration.ledger_entry_sha256],
     ...stampsOf(result),
     ...periodsOf(result),
-    {
-      name: 'Test family',
-      says: `${counted(result.family.size, 'test')} by name`,
-      sha256: registration.family_sha256,
-    },
-    {
-      name: 'Forecast history',
-      says: `${counted(history.rows, 'row')} read for the window`,
-      sha256: history.sha256,
-    },
+    ['Test family', `${counted(family.size, 'test')} by name`, registration.family_sha256],
+    ['Forecast history', `${counted(history.rows, 'row')} read for the window`, history.sha256],
     ...logOf(result),
-    {
-      name: 'Outcome vintage',
-      says: `${vintage.id}: ${outcomesSaid(vintage)}`,
-      sha256: vintage.sha256,
-    },
-    {
-      name: 'Pairs',
-      says: `${counted(pairs.rows, 'attempt')} with status and outcome`,
-      sha256: pairs.sha256,
-    },
-    {
-      name: 'Code',
-      says: `${result.code.name} ${result.code.version}`,
-      sha256: result.code.sha256,
-    },
-    {
-      name: 'Result',
-      says: 'result.json, from which this report is drawn',
-      sha256: result.result_sha256,
-    },
+    ['Outcome vintage', `${vintage.id}: ${outcomesSaid(vintage)}`, vintage.sha256],
+    ['Pairs', `${counted(pairs.rows, 'attempt')} with status and outcome`, pairs.sha256],
+    ['Code', `${code.name} ${code.version}`, code.sha256],
+    ['Result', 'result.json, from which this report is drawn', result.result_sha256],
   ]
 }
 
 function periodsOf({ inputs }: AnyResult): ChainLink[] {
   if (!('periods' in inputs)) return []
   const { count, sha256 } = inputs.periods
-  return [{ name: 'List of periods', says: `${counted(count, 'period')}, frozen`, sha256 }]
+  return [['List of periods', `${counted(count, 'period')}, frozen`, sha256]]
 }
 
 function outcomesSaid(vintage: AnyResult['inputs']['vintage']): string {
@@ -84,16 +49,14 @@ function outcomesSaid(vintage: AnyResult['inputs']['vintage']): string {
   return `${counted(rows, 'row')} of ${whole(series)} series from ${source}${until}`
 }
 
+const ANCHOR = 'the certificate of the authority that was registered; the name is that of its file'
+
 function stampsOf({ time }: AnyResult): ChainLink[] {
-  return (time?.authorities ?? []).flatMap(({ name, anchor_sha256, stamp }) => {
-    const anchor = {
-      name: `Anchor of ${name}`,
-      says: 'the certificate of the authority that was registered; the name is that of its file',
-      sha256: anchor_sha256,
-    }
+  return (time?.authorities ?? []).flatMap(({ name, anchor_sha256, stamp }): ChainLink[] => {
+    const anchor = [`Anchor of ${name}`, ANCHOR, anchor_sha256] as const
     if (stamp === null) return [anchor]
     const says = `its token over line ${stamp.entry} of the ledger, ${readableTime(stamp.gen_time)}`
-    return [anchor, { name: `Time stamp of ${name}`, says, sha256: stamp.token_sha256 }]
+    return [anchor, [`Time stamp of ${name}`, says, stamp.token_sha256]]
   })
 }
 
@@ -101,5 +64,5 @@ function logOf({ time }: AnyResult): ChainLink[] {
   const log = time?.commitment
   if (!log) return []
   const says = `${log.log}: root of its first ${counted(log.size, 'entry', 'entries')}`
-  return [{ name: 'Log of forecasts', says, sha256: log.root }]
+  return [['Log of forecasts', says, log.root]]
 }

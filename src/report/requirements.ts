@@ -8,7 +8,7 @@ import {
   probability,
 } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
-import { asCounts } from './readings.js'
+import { asCounts } from './beside.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
 import { directedHorizons, lossTest, testOf, toneOf } from './view.js'
 

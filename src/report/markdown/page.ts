@@ -7,10 +7,9 @@ import type {
 } from '../../evaluation/result/types.js'
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
-import { memorySaid, strongestSaid } from '../beside.js'
+import { asCounts, memorySaid, readingsSaid, readingsTable, strongestSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
 import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
-import { asCounts, readingsSaid, readingsTable } from '../readings.js'
 import { reasonLines, remediesOf } from '../reasons.js'
 import { othersSaid, othersTable } from '../registrations.js'
 import {
@@ -192,7 +191,7 @@ export function renderMarkdown(result: AnyResult): string {
     ...copiesOf(result).map(plain),
     ...(result.result_version === 1 ? hourlyMarkdown(result) : seriesMarkdown(result)),
     `<details><summary>Evidence chain</summary>\n\n${chainOf(result)
-      .map((link) => `- ${plain(link.name)}: ${plain(link.says)}\n  \`${link.sha256 ?? 'none'}\``)
+      .map(([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``)
       .join('\n')}\n\n</details>`,
   ].join('\n\n')}\n`
 }

@@ -25,7 +25,7 @@ function control(result: EvaluationResult, kind: keyof typeof CONTROL): Markup {
 /** Each link with its digest. */
 export function chainList(result: AnyResult): Markup {
   return html`<ol class="chain">${chainOf(result).map(
-    ({ name, says, sha256 }) =>
+    ([name, says, sha256]) =>
       html`<li><b>${name}</b> <span>${says}</span> ${sha256 === null ? html`<span class="muted">not recorded</span>` : html`<code>${sha256}</code>`}</li>
 `,
   )}</ol>`

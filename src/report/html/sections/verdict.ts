@@ -1,8 +1,7 @@
 import type { AnyResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
-import { memorySaid, strongestSaid } from '../../beside.js'
+import { asCounts, memorySaid, readingsSaid, readingsTable, strongestSaid } from '../../beside.js'
 import { gainOfSilence } from '../../notes.js'
-import { asCounts, readingsSaid, readingsTable } from '../../readings.js'
 import { reasonLines, remediesOf } from '../../reasons.js'
 import {
   requirementHeads,

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError } from '../../contract/error.js'
+import { ForeproofError, fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { checkResult, checkSeriesResult } from '../../contract/generated/check-result.js'
 import { isObject } from '../../contract/is-object.js'
@@ -57,6 +57,16 @@ type LineReader<Line> = (line: string) => Line | undefined
 
 /** @throws {ForeproofError} `not-found` when there is no such folder or it is no evidence. */
 export function requireEvidence(folder: string): void {
+  try {
+    if (!statSync(folder).isDirectory()) {
+      throw new ForeproofError('not-found', `${folder}: is not a folder`, {
+        file: folder,
+        help: 'Name the folder that foreproof score wrote.',
+      })
+    }
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
   if (existsSync(join(folder, FILES.result))) return
   throw new ForeproofError('not-found', `${folder}: holds no ${FILES.result}`, {
     file: folder,

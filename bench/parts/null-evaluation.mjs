@@ -189,11 +189,7 @@ async function byBootstrap(family, { origins }, seed) {
 function strataOf({ closes, firstOrigin, origins }) {
   const known = { first: closes.first, closeAt: (instant) => closeAt(closes, instant) }
   const until = firstOrigin + (origins - 1) * HOUR
-  const [low, middle] = cutPoints(known, {
-    ...{ lookbackHours: 24, shares: [1 / 3, 2 / 3] },
-    from: closes.first,
-    until,
-  })
+  const [low, middle] = cutPoints(known, { from: closes.first, to: until })
   const hours = (from) => Array.from({ length: 8 }, (_, index) => from + index)
   return [
     {

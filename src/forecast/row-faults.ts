@@ -79,8 +79,16 @@ export function attemptFaults(row: AttemptRow): Finding[] {
   return [...faults.list, ...attemptTextFaults(row)]
 }
 
+/** Why a recorded attempt cannot be shown: texts of it or of its provenance. */
+export function shownAttemptFaults(row: AttemptRow): Finding[] {
+  return [
+    ...attemptTextFaults(row),
+    ...(row.provenance === undefined ? [] : provenanceFaults(row, row.provenance)),
+  ]
+}
+
 /** Texts of a recorded attempt that no JSON may hold, or that are none. */
-export function attemptTextFaults(row: AttemptRow): Finding[] {
+function attemptTextFaults(row: AttemptRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   if (!isIJsonText(row.model)) faults.add('attempt', 'model_name', row.model)
   if (!isIJsonText(row.reason) || row.reason === '') faults.add('attempt', 'reason', row.reason)

@@ -72,10 +72,9 @@ export async function copyHistory(
 async function demandEmpty(to: string): Promise<void> {
   try {
     await readHistory(to, async (reader) => {
-      if ((await reader.rowVersion()) === 1) {
-        const [rows, logs] = [await reader.extent(), await reader.logs()]
-        if (rows === undefined && logs.length === 0 && !(await hasOrigins(reader))) return
-      }
+      const isOfSeries = (await reader.rowVersion()) === 2
+      const [rows, logs] = [await reader.extent(), await reader.logs()]
+      if (!isOfSeries && !rows && logs.length === 0 && !(await hasOrigins(reader))) return
       throw new ForeproofError('refused', `${reader.path}: there is a history in it already`, {
         file: reader.path,
         help: 'Name a file that does not exist, or another schema: ?schema=NAME. To add rows to it, export and import.',
@@ -95,10 +94,7 @@ async function hasOrigins(reader: HistoryReader): Promise<boolean> {
 /** A copy under way. */
 class Copy {
   readonly #findings = new FindingList()
-  #origins = 0
-  #forecasts = 0
-  #attempts = 0
-  #entries = 0
+  readonly #counts = { origins: 0, forecasts: 0, attempts: 0, entries: 0 }
 
   constructor(
     private readonly reader: HistoryReader,
@@ -117,10 +113,7 @@ class Copy {
     return {
       findings: this.#findings.all(),
       withheld: this.#findings.withheld,
-      origins: this.#origins,
-      forecasts: this.#forecasts,
-      attempts: this.#attempts,
-      entries: this.#entries,
+      ...this.#counts,
     }
   }
 
@@ -130,7 +123,7 @@ class Copy {
       await this.writer.expect([])
       for (const origin of origins) {
         await this.#put(String(origin.originAt), () => this.writer.addOrigin(origin))
-        this.#origins++
+        this.#counts.origins++
       }
     }
   }
@@ -140,8 +133,12 @@ class Copy {
       await yieldToEventLoop(this.options.signal)
       await this.writer.expect(entries.flatMap(keysOf))
       for (const entry of entries) await this.#copyEntry(entry)
-      this.options.onProgress?.(this.#forecasts + this.#attempts)
+      this.#report()
     }
+  }
+
+  #report(): void {
+    this.options.onProgress?.(this.#counts.forecasts + this.#counts.attempts)
   }
 
   async #copySeries(): Promise<void> {
@@ -152,12 +149,11 @@ class Copy {
       for (const each of entries) {
         await this.#put(nameOfLeaf(each.key), () => this.writer.addSeriesEntry(each))
         origins.add(each.key.originAt)
-        if (each.key.kind === 'attempt') this.#attempts++
-        else this.#forecasts++
+        this.#counts[`${each.key.kind}s`]++
       }
-      this.options.onProgress?.(this.#forecasts + this.#attempts)
+      this.#report()
     }
-    this.#origins = origins.size
+    this.#counts.origins = origins.size
   }
 
   async #copyEntry({ forecast, attempt }: HistoryEntry): Promise<void> {
@@ -166,12 +162,12 @@ class Copy {
       await this.#put(nameOfRow(forecast), async () => {
         if (!(await writer.addForecast(newForecast(forecast)))) throw new RefusedRow('it is there')
       })
-      this.#forecasts++
+      this.#counts.forecasts++
     }
     if (attempt === undefined) return
     // What is no such row is refused by the writer.
     await this.#put(nameOfRow(attempt), () => writer.addAttempt(attempt as SoundAttempt))
-    this.#attempts++
+    this.#counts.attempts++
   }
 
   async #copyLogs(): Promise<void> {
@@ -182,10 +178,10 @@ class Copy {
       for await (const entries of reader.logEntries(0, Number.MAX_SAFE_INTEGER, log)) {
         await yieldToEventLoop(this.options.signal)
         for (const { leaf, key } of entries) {
-          await this.#put(`entry ${this.#entries} of the log`, () =>
+          await this.#put(`entry ${this.#counts.entries} of the log`, () =>
             writer.appendLeaf({ leaf, key }, log),
           )
-          this.#entries++
+          this.#counts.entries++
         }
       }
       for await (const { size, note, stamps } of reader.checkpoints(log)) {

@@ -5,18 +5,16 @@ import { canonicalize } from '../document/canonical.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
-import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
+import { nameOfRow, shownAttemptFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
 import { streamed } from '../store/open.js'
-import type { EntryWindow, HistoryEntry } from '../store/types.js'
+import type { EntryWindow } from '../store/types.js'
 
 export interface HistoryExportOptions extends EntryWindow {
   /** Ends the export between two batches of rows. */
   readonly signal?: AbortSignal | undefined
-  /** Called with a row that no resource can say; without it such a row ends the export by its error. */
-  readonly onFaultyRow?: ((row: HistoryRow, cause: unknown) => void) | undefined
-  /** The same of a recorded attempt. */
-  readonly onFaultyAttempt?: ((row: AttemptRow, cause: unknown) => void) | undefined
+  /** Called with a row, or a recorded attempt, that cannot be shown; without it such a row ends the export by its error. */
+  readonly onFaultyRow?: ((row: HistoryRow | AttemptRow, cause: unknown) => void) | undefined
 }
 
 /**
@@ -56,46 +54,41 @@ export async function* exportedRows(
   const manifestOf = manifestReader()
   for await (const entries of streamed(path, (reader) => reader.entries(options))) {
     await yieldToEventLoop(options.signal)
-    yield entries.map((entry) => rowOf(entry, manifestOf, options))
+    yield entries.map(({ forecast, attempt }) => ({
+      forecast: forecast && shown(forecast, (row) => exportedForecast(row, manifestOf), options),
+      attempt: attempt && shown(attempt, exportedAttempt, options),
+    }))
   }
 }
 
-function rowOf(
-  { forecast, attempt }: HistoryEntry,
-  manifestOf: ManifestReader,
-  options: HistoryExportOptions,
-): ExportedRow {
-  return {
-    forecast: forecast && exportedForecast(forecast, manifestOf, options),
-    attempt: attempt && exportedAttempt(attempt, options),
-  }
-}
-
-function exportedForecast(
-  row: HistoryRow,
-  manifestOf: ManifestReader,
-  options: HistoryExportOptions,
-): ForecastResource | undefined {
+function shown<Row extends HistoryRow | AttemptRow, Shown>(
+  row: Row,
+  show: (row: Row) => Shown,
+  { onFaultyRow }: HistoryExportOptions,
+): Shown | undefined {
   try {
-    return checkedForecast(row, manifestOf).forecast
-  } catch (fault) {
-    const cause = fault instanceof ContractBreach ? unrepresentable(row, fault.findings) : fault
-    if (options.onFaultyRow === undefined) throw cause
-    options.onFaultyRow(row, cause)
+    return show(row)
+  } catch (cause) {
+    if (onFaultyRow === undefined) throw cause
+    onFaultyRow(row, cause)
     return undefined
   }
 }
 
-function exportedAttempt(row: AttemptRow, options: HistoryExportOptions): Attempt | undefined {
-  const findings = attemptTextFaults(row)
-  if (row.provenance !== undefined) findings.push(...provenanceFaults(row, row.provenance))
+function exportedForecast(row: HistoryRow, manifestOf: ManifestReader): ForecastResource {
+  try {
+    return checkedForecast(row, manifestOf).forecast
+  } catch (fault) {
+    throw fault instanceof ContractBreach ? unrepresentable(row, fault.findings) : fault
+  }
+}
+
+function exportedAttempt(row: AttemptRow): Attempt {
+  const findings = shownAttemptFaults(row)
   if (findings.length === 0) return attemptOf(row)
-  const cause = new ForeproofError(
+  throw new ForeproofError(
     'invalid-input',
     `the attempt ${nameOfRow(row)} cannot be shown as an attempt`,
     { help: '`foreproof history verify` names what is wrong in every row.', findings },
   )
-  if (options.onFaultyAttempt === undefined) throw cause
-  options.onFaultyAttempt(row, cause)
-  return undefined
 }

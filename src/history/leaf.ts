@@ -7,8 +7,8 @@ import {
   resourceWith,
   type StoredResource,
 } from '../forecast/resource.js'
-import type { AttemptRow, HistoryRow, OriginRow } from '../forecast/row.js'
-import { attemptTextFaults, provenanceFaults } from '../forecast/row-faults.js'
+import type { HistoryRow, OriginRow } from '../forecast/row.js'
+import { shownAttemptFaults } from '../forecast/row-faults.js'
 import { manifestReader } from '../forecast/serialize.js'
 import { nameOfSeriesRow } from '../forecast/series-row.js'
 import { leafHash } from '../log/merkle.js'
@@ -29,18 +29,11 @@ export function leafReader(): (row: StoredRow) => KeyedLeaf | undefined {
   return (row) => {
     if ('entry' in row) return { key: row.key, leaf: leafHash(row.entry) }
     const { forecast, attempt } = row
-    if (attempt !== undefined) return leafOfAttempt(attempt)
+    if (attempt !== undefined) {
+      return shownAttemptFaults(attempt).length > 0 ? undefined : attemptLeaf(attemptOf(attempt))
+    }
     return forecast && leafOfForecast(forecast, manifestOf, entryOf)
   }
-}
-
-function leafOfAttempt(attempt: AttemptRow): KeyedLeaf | undefined {
-  const said = attempt.provenance
-  const faults = [
-    ...attemptTextFaults(attempt),
-    ...(said === undefined ? [] : provenanceFaults(attempt, said)),
-  ]
-  return faults.length > 0 ? undefined : attemptLeaf(attemptOf(attempt))
 }
 
 function leafOfForecast(
@@ -69,11 +62,11 @@ export function forecastLeaf(resource: StoredResource, entry = forecastEntry(res
   return { leaf: leafHash(entry), key }
 }
 
-/** The leaf of a recorded attempt in its stored form. */
+/** The leaf of a recorded attempt in its stored form: of the line that `history export` and a site have of it. */
 export function attemptLeaf(attempt: Attempt): KeyedLeaf {
   const { origin_at: originAt, model_name: model, horizon_hours: horizonHours } = attempt
   const key: LogKey = { kind: 'attempt', originAt, model, horizonHours }
-  return { leaf: leafHash(attemptEntry(attempt)), key }
+  return { leaf: leafHash(canonicalize(attempt)), key }
 }
 
 /** The row of a leaf, for messages. */
@@ -92,11 +85,6 @@ export function nameOfLeaf({ kind, originAt, series, model, horizonHours }: LogK
 export function forecastEntry(resource: StoredResource): string {
   const { freshness, ...entry } = resource as StoredResource & { readonly freshness?: unknown }
   return canonicalize(entry)
-}
-
-/** The same of a recorded attempt: the line that `history export` and a published site have of it. */
-export function attemptEntry(attempt: Attempt): string {
-  return canonicalize(attempt)
 }
 
 /** The entry of a row, from what `resourceWith` makes of it. */

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
 import { instantOf } from '../contract/instant.js'
+import { canonicalize } from '../document/canonical.js'
 import { attemptOf, normalTimestamp, resourceOf } from '../forecast/resource.js'
 import type { LogProof } from '../log/check-proof.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/types.js'
 import type { RowVersion } from '../store/dialect.js'
 import type { HistoryReader } from '../store/types.js'
-import { attemptEntry, forecastEntry, nameOfLeaf } from './leaf.js'
+import { forecastEntry, nameOfLeaf } from './leaf.js'
 
 /** Series, origin and horizon have no commas; a model may. */
 const SERIES_ID = /^([^,]+),([^,]+),(-?\d{1,9}),(.+)$/s
@@ -116,7 +117,7 @@ async function* hourlyTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<
       const { model, horizonHours } = forecast ?? attempt ?? {}
       if (model !== key.model || horizonHours !== key.horizonHours) continue
       if (forecast !== undefined) yield forecastEntry(resourceOf(forecast))
-      else if (attempt !== undefined) yield attemptEntry(attemptOf(attempt))
+      else if (attempt !== undefined) yield canonicalize(attemptOf(attempt))
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   finding,
   hasNoErrors,
 } from '../contract/findings/finding.js'
+import { objectIn } from '../contract/is-object.js'
 import type { Attempt } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
@@ -17,9 +18,7 @@ import type { Deployment, Fetched } from '../remote/deployment.js'
 
 const TRIES = 2
 
-type ListFault = ArgsOf<'attempts-list'>['fault']
-
-const listFault = (fault: ListFault, options: FindingOptions): Finding =>
+const listFault = (fault: ArgsOf<'attempts-list'>['fault'], options: FindingOptions): Finding =>
   finding('attempts-list', { fault, found: '' }, options)
 
 const isChanged = (each: Finding): boolean =>
@@ -51,7 +50,7 @@ export async function pullAttempts(
   const { attempts: index } = deployment
   if (index === undefined) return { findings: [], whole: false }
   const note = `pull ${deployment.id} attempts`
-  const before = noted(await run.noted(note))
+  const before = (objectIn((await run.noted(note)) ?? '') ?? {}) as Record<string, string>
   const known = new Map<string, string>(full ? [] : Object.entries(before))
   const done = async (file: AttemptsFile): Promise<void> => {
     known.set(file.path, file.sha256)
@@ -63,15 +62,12 @@ export async function pullAttempts(
     if (list === undefined) {
       // That there is none is nothing to speak of, unless there was one or something else is there.
       const isMissed = doubtful || Object.keys(before).length > 0
-      const findings = isMissed
-        ? [listFault('unavailable', { file: index, severity: 'warning' })]
-        : []
-      return { findings, whole: !doubtful }
+      const missed = listFault('unavailable', { file: index, severity: 'warning' })
+      return { findings: isMissed ? [missed] : [], whole: !doubtful }
     }
     const listed = readAttemptsIndex(Buffer.from(list.bytes).toString())
     if (listed === undefined) {
-      const findings = [listFault('unreadable', { file: list.where })]
-      return { findings, whole: false }
+      return { findings: [listFault('unreadable', { file: list.where })], whole: false }
     }
     const findings = await pullFiles(listed.files, known, deployment, index, run, done, onAttempt)
     // Another build may have come in between the list and its file: then the list is another now.
@@ -92,8 +88,8 @@ async function readList(
   try {
     const list = await deployment.read(index)
     if (list === undefined) return { list, doubtful: false }
-    const json = /^\s*[{[]/.test(Buffer.from(list.bytes.subarray(0, 256)).toString('latin1'))
-    return { list: json ? list : undefined, doubtful: !json }
+    const isJson = /^\s*[{[]/.test(Buffer.from(list.bytes.subarray(0, 256)).toString('latin1'))
+    return { list: isJson ? list : undefined, doubtful: !isJson }
   } catch (cause) {
     if (!(cause instanceof ForeproofError) || deployment.isFolder === true) throw cause
     return { list: undefined, doubtful: true }
@@ -171,14 +167,5 @@ function plain(attempt: Attempt): Attempt {
     reason,
     ...(recorded_at !== undefined && { recorded_at }),
     ...(provenance !== undefined && { provenance }),
-  }
-}
-
-function noted(text: string | undefined): Record<string, string> {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {}
-  } catch {
-    return {}
   }
 }

@@ -79,7 +79,10 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       { deployment, run, path, now, full },
       isFirst,
     )
-    let state = beginAt(full ? NOTHING_PULLED : before, deployment.head)
+    const known = full ? NOTHING_PULLED : before
+    // A new gap at the head, above all that has been pulled.
+    const gap = { next: deployment.head, until: known.newest }
+    let state: PullState = { ...known, gaps: [gap, ...known.gaps] }
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next
       await yieldToEventLoop(options.signal)
@@ -94,7 +97,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
         continue
       }
       const { body, findings, position } = readPage(page, deployment)
-      const rows = findings.length > 0 ? [] : rowsOf(body)
+      const rows = findings.length > 0 ? [] : (body as { data: readonly ForecastResource[] }).data
       const keys = rows.map(forecastKey)
       const goesOn = last?.place === place ? last.key : undefined
       if (findings.length === 0) {
@@ -108,7 +111,9 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       if (run.refused) break
       for (const row of rows) await mirror?.forecast(row)
       const next = deployment.next(body, place)
-      if (next === place) throw cycle(page.where)
+      if (next === place) {
+        throw new ForeproofError('invalid-input', `${page.where}: it names itself as the next page`)
+      }
       state = afterPage(state, keys, next)
       const host = next === null ? undefined : otherHost(next, place)
       if (host !== undefined) {
@@ -165,10 +170,6 @@ function readPage({ bytes, where }: Fetched, { variant }: Deployment) {
   return { body: read.value, findings, position: read.positionOf }
 }
 
-function rowsOf(body: unknown): readonly ForecastResource[] {
-  return (body as { data: readonly ForecastResource[] }).data
-}
-
 const nextPage = (
   fault: ArgsOf<'next-page'>['fault'],
   found: string,
@@ -213,10 +214,6 @@ function withoutPlace(state: PullState, place: string, deployment: Deployment): 
   return { ...state, gaps: [{ ...gap, next: deployment.head }, ...others] }
 }
 
-function cycle(where: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${where}: the page names itself as the next page`)
-}
-
 /** A stretch of the history that is not here yet: from a page on, down to a row that is. */
 interface Gap {
   /** The page to go on with. */
@@ -234,7 +231,6 @@ interface PullState {
   readonly gaps: readonly Gap[]
 }
 
-/** The state before the first pull. */
 const NOTHING_PULLED: PullState = { version: 1, newest: null, gaps: [] }
 
 /** Reads what an earlier run has kept; anything unreadable counts as nothing. */
@@ -247,24 +243,17 @@ function readState(text: string | undefined): PullState {
   }
 }
 
-/** Pure: begins a new gap at the head, above all that has been pulled. */
-function beginAt(state: PullState, head: string): PullState {
-  return { ...state, gaps: [{ next: head, until: state.newest }, ...state.gaps] }
-}
-
 /** Pure: what is left to do once a page of the newest gap has been stored. */
 function afterPage(state: PullState, keys: readonly ForecastKey[], next: string | null): PullState {
-  const [gap, ...others] = state.gaps
-  if (gap === undefined) return state
+  const [gap, ...others] = state.gaps as [Gap, ...Gap[]]
   const [first] = keys
-  const newer =
-    first !== undefined && (state.newest === null || compareKeys(first, state.newest) < 0)
+  const isNewer = first && (state.newest === null || compareKeys(first, state.newest) < 0)
   const { until } = gap
-  const closed =
-    next === null || (until !== null && keys.some((key) => compareKeys(key, until) >= 0))
+  const isOpen =
+    next !== null && (until === null || keys.every((key) => compareKeys(key, until) < 0))
   return {
     version: 1,
-    newest: newer ? first : state.newest,
-    gaps: closed ? others : [{ ...gap, next }, ...others],
+    newest: isNewer ? first : state.newest,
+    gaps: isOpen ? [{ until, next }, ...others] : others,
   }
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { ForeproofError } from '../contract/error.js'
 import { ADD_CHECKPOINT } from '../log/add-checkpoint.js'
-import type { Witness, WitnessAnswer } from './witness.js'
+import { answer, refusal, type Witness, type WitnessAnswer } from './witness.js'
 
 const LARGEST_BODY = 131_072
 const HEADERS_MS = 5000
@@ -41,9 +41,9 @@ export async function serveWitness(
       void answered(witness, request)
         .catch((cause: unknown) => {
           failed(cause)
-          return plain(500, 'something went wrong here')
+          return refusal(500, 'something went wrong here')
         })
-        .then((answer) => send(request, response, answer))
+        .then((said) => send(request, response, said))
     },
   )
   await new Promise<void>((resolve, reject) => {
@@ -66,48 +66,41 @@ async function answered(witness: Witness, request: IncomingMessage): Promise<Wit
   const { method, url = '' } = request
   const isRead = method === 'GET' || method === 'HEAD'
   const [, digest] = NEWEST.exec(url) ?? []
-  if (digest === undefined && url !== ADD_CHECKPOINT) return plain(404, 'nothing is here')
+  if (digest === undefined && url !== ADD_CHECKPOINT) return refusal(404, 'nothing is here')
   if (digest !== undefined) {
     const newest = isRead ? witness.newest(digest) : undefined
-    if (newest !== undefined) return { ...plain(200, ''), body: newest }
-    return isRead ? plain(404, 'no checkpoint of this log was cosigned') : plain(405, 'GET only')
+    if (newest !== undefined) return answer(200, newest)
+    return isRead
+      ? refusal(404, 'no checkpoint of this log was cosigned')
+      : refusal(405, 'GET only')
   }
-  if (method !== 'POST') return plain(405, 'POST only')
+  if (method !== 'POST') return refusal(405, 'POST only')
   const body = await bodyOf(request)
   return typeof body === 'string' ? witness.addCheckpoint(body) : body
 }
-
-const plain = (status: number, body: string): WitnessAnswer => ({
-  status,
-  body: `${body}\n`,
-  type: 'text/plain; charset=utf-8',
-})
 
 /** The body as text; an answer where it is none that is taken. */
 async function bodyOf(request: IncomingMessage): Promise<string | WitnessAnswer> {
   const chunks: Buffer[] = []
   let size = 0
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    request.destroy()
-  }, BODY_MS)
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > LARGEST_BODY) return plain(413, `a body has at most ${LARGEST_BODY} bytes`)
+      if (size > LARGEST_BODY) return refusal(413, `a body has at most ${LARGEST_BODY} bytes`)
       chunks.push(chunk)
     }
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
   } catch {
-    return isLate ? plain(408, 'the body came too slowly') : plain(400, 'the body is not UTF-8')
-  } finally {
-    clearTimeout(timer)
+    // One that comes too slowly was given up by the server (`requestTimeout`).
+    return refusal(400, 'the body is not UTF-8')
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: WitnessAnswer): void {
-  const { status, body, type } = answer
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, type }: WitnessAnswer,
+): void {
   // What is left of a body that was not read would be taken for the next request.
   if (!request.complete) response.shouldKeepAlive = false
   response.writeHead(status, {
@@ -126,6 +119,5 @@ function closed(server: Server): Promise<void> {
       clearTimeout(giveUp)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

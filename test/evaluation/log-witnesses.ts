@@ -4,10 +4,9 @@ import { expect } from 'vitest'
 import type { WitnessRule } from '../../src/contract/types.js'
 import { type Policy, readPolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, type VerifierKey, verifierKey } from '../../src/log/verifier-key.js'
-import { readKnownLogs } from '../../src/witness/known-logs.js'
 import { serveWitness } from '../../src/witness/server.js'
 import { WitnessState } from '../../src/witness/state.js'
-import { Witness } from '../../src/witness/witness.js'
+import { readKnownLogs, Witness } from '../../src/witness/witness.js'
 import { atEnd } from '../support/at-end.js'
 
 /** Witnesses of a log, of which `k` are enough. */

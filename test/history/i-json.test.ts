@@ -126,7 +126,7 @@ describe('verify and export', () => {
     )
     const left: unknown[] = []
     const lines = await allOf(
-      exportLines(path, { onFaultyAttempt: (row) => left.push(row.horizonHours) }),
+      exportLines(path, { onFaultyRow: (row) => left.push(row.horizonHours) }),
     )
     expect([lines.length, left]).toEqual([1, [2]])
   })

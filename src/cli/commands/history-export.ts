@@ -57,7 +57,7 @@ export default command({
       only: args.only,
       from,
       to,
-      ...(args['skip-faulty'] && { onFaultyRow: leaveOut, onFaultyAttempt: leaveOut }),
+      ...(args['skip-faulty'] && { onFaultyRow: leaveOut }),
     }
     const isSeries = (await readHistory(history, (reader) => reader.rowVersion())) === 2
     if (isSeries) refuseWithSeries(args)

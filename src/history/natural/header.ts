@@ -1,9 +1,4 @@
-import {
-  type ArgsOf,
-  type Finding,
-  finding,
-  type Severity,
-} from '../../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { nearest } from '../../contract/nearest.js'
 import { magicOf } from '../../table/csv.js'
@@ -49,12 +44,9 @@ const HARMLESS: readonly NaturalColumn[] = [
   'reason',
 ]
 
-function severityOf(close: NaturalColumn): Severity {
-  return HARMLESS.includes(close) ? 'note' : 'error'
-}
-
-/** The index of a data frame, as pandas writes it. */
-const INDEX = /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/
+/** Whether a column is the index of a data frame, as pandas writes it. */
+export const isIndex = (name: string): boolean =>
+  /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/.test(name)
 
 /** Says which column of a table is what. */
 export function readHeader(
@@ -68,10 +60,10 @@ export function readHeader(
   const target = named === -1 || used.has(named) ? undefined : named
   if (target !== undefined) used.add(target)
   const others = columns.filter((_, index) => !used.has(index))
-  for (const column of others.filter((name) => INDEX.test(name))) {
+  for (const column of others.filter(isIndex)) {
     findings.push(finding('natural-ignored', { fault: 'index', columns: [column] }, { file }))
   }
-  const rest = others.filter((name) => !INDEX.test(name))
+  const rest = others.filter((name) => !isIndex(name))
   const header = { at, target, models: undefined, findings }
   if (findings.some(({ code }) => code === 'natural-mapped')) return header
   if (!options.melt) {
@@ -103,9 +95,6 @@ export function mappedColumns<C extends string>(
   return { at, findings }
 }
 
-/** Whether a column is the index of a data frame. */
-export const isIndex = (name: string): boolean => INDEX.test(name)
-
 /** What is wrong with the columns of a table that has a row for each forecast, or not imported of it. */
 function faultsOf(
   { at, target }: Pick<Header, 'at' | 'target'>,
@@ -134,14 +123,15 @@ function faultsOf(
   if (rest.length === 0) return []
   const absent = NAMES.filter((name) => !at.has(name) && options.columns?.[name] !== '')
   const near = rest.flatMap((column) => {
-    const close = meant(column, absent)
+    const close = meantBy(column, absent, ALIASES)
     return close === undefined ? [] : [{ column, nearest: close }]
   })
   const others = rest.filter((name) => near.every(({ column }) => column !== name))
   return [
-    ...near.map((args) =>
-      finding('natural-near', args, { file, severity: severityOf(args.nearest) }),
-    ),
+    ...near.map((args) => {
+      const severity = HARMLESS.includes(args.nearest) ? 'note' : 'error'
+      return finding('natural-near', args, { file, severity })
+    }),
     ...(others.length === 0 ? [] : [ignoredColumns(others, file)]),
   ]
 }
@@ -163,25 +153,18 @@ function meltFaults(
   columns: readonly string[],
   file: string,
 ): Finding[] {
-  const fault = (names: readonly string[], kind: 'long' | 'shared' | 'none') => [
-    layoutFault(kind, names, file),
-  ]
   const long = (['model', 'price_usd'] as const).filter((name) => at.has(name))
-  if (long.length > 0) return fault(long, 'long')
+  if (long.length > 0) return [layoutFault('long', long, file)]
   const missing = (['origin_at', 'horizon_hours'] as const).filter(
     (name) => !at.has(name) && !(name === 'horizon_hours' && target !== undefined),
   )
   if (missing.length > 0) {
-    const guesses = rest.flatMap((name) => {
-      const column = meant(name, missing)
-      return column === undefined ? [] : [`${column}=${name}`]
-    })
-    const args = { missing, found: columns, guess: guesses.join(',') || null }
+    const args = { missing, found: columns, guess: guessOf(rest, missing, ALIASES) }
     return [finding('natural-columns', args, { file })]
   }
   const shared = OF_ONE_MODEL.filter((name) => at.has(name))
-  if (shared.length > 0) return fault(shared, 'shared')
-  return rest.length === 0 ? fault([], 'none') : []
+  if (shared.length > 0) return [layoutFault('shared', shared, file)]
+  return rest.length === 0 ? [layoutFault('none', [], file)] : []
 }
 
 /** Other names that such columns have in the wild; they are asked about, never assumed. */
@@ -205,11 +188,6 @@ const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
 }
 
 /** The one of these columns that a name most likely means, or undefined. */
-export function meant(name: string, columns: readonly NaturalColumn[]): NaturalColumn | undefined {
-  return meantBy(name, columns, ALIASES)
-}
-
-/** The same by other aliases. */
 function meantBy<C extends string>(
   name: string,
   columns: readonly C[],
@@ -251,14 +229,13 @@ export function isSeriesTable(input: TableInput, options: object): boolean {
 const isAsked = (options: object) =>
   Object.values(options).some((given) => given !== undefined && given !== false)
 
-/** True for what can only be meant as a table: JSON values have neither such a line nor such bytes. */
+/** True for what can only be a table: JSON values have neither such a line nor such bytes. */
 function hasHeader(start: Buffer): boolean {
   if (magicOf(start) !== undefined) return true
-  const line =
-    start
-      .toString('utf8')
-      .trimStart()
-      .split(/[\r\n]/, 1)[0] ?? ''
+  const [line = ''] = start
+    .toString('utf8')
+    .trimStart()
+    .split(/[\r\n]/, 1)
   return NATURAL_COLUMNS.some(({ name }) => line.includes(name)) || /\w[,;\t|]/.test(line)
 }
 

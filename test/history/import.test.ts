@@ -285,23 +285,11 @@ describe('importing files', () => {
   })
 
   const HORIZON = '"horizon_hours":2'
-  const large = first.replace('_version":1', '_version":12345678901234567890')
   const error = '{"api_version":"v1","error":{"code":"rate_limited","message":"x"}}'
-  const spaced = second.replace(HORIZON, `"horizon_hours" : 2,${HORIZON}`)
   it.each([
     ['a line cut off', `${first}\n${second.slice(0, 90)}`, 'json-truncated', 2],
     ['a name twice', first.replace(HORIZON, `${HORIZON},${HORIZON}`), 'json-duplicate-name', 1],
-    ['a name twice, with spaces', `${first}\n${spaced}`, 'json-duplicate-name', 2],
-    [
-      'a name twice in a manifest',
-      first.replace('"commit":"abc"', '"commit":"abc","commit":"abd"'),
-      'json-duplicate-name',
-      1,
-    ],
-    ['an integer beyond 2^53', large, 'json-number-range', 1],
-    ['NaN', first.replace('50500.25', 'NaN'), 'json-form', 1],
     ['a byte order mark', `\ufeff${first}`, 'document-encoding', 1],
-    ['a lone surrogate', first.replace('"abc"', '"\\ud800"'), 'json-character', 1],
     ['an error body', error, 'import-unknown-value', 1],
     ['something else', '{"a":1}', 'import-unknown-value', 1],
     ['a number', '12', 'import-unknown-value', 1],

@@ -15,7 +15,7 @@ import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
 import { Witness } from '../log/witness.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
-import { sample, sampleAttempt } from './samples.js'
+import { sample, sampleAttempt, samples } from './samples.js'
 import { allOf, alter, inBatches, opened } from './support.js'
 
 const folder = temporaryFolder()
@@ -26,9 +26,6 @@ let stamper: Stamper
 let world: Witness
 let copy: string
 
-const forecasts = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => sample({ hour: from + index }))
-
 beforeAll(async () => {
   stamper = await stamperOf('one')
 })
@@ -37,7 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   world = new Witness(folder)
   copy = join(world.folder, 'copy.sqlite')
-  await world.show(forecasts(0, 5), [stamper])
+  await world.show(samples(0, 5), [stamper])
   copyFileSync(world.history, copy)
   // Not in the order of their origins, and two rows of one key's origin.
   await world.put([
@@ -46,7 +43,7 @@ beforeEach(async () => {
     sample({ hour: 6 }),
   ])
   await world.seal([stamper])
-  await world.put([...forecasts(10, 14), { ...sample({ hour: 6, model: 'beta' }), ...LATER }])
+  await world.put([...samples(10, 14), { ...sample({ hour: 6, model: 'beta' }), ...LATER }])
   await world.seal()
   await sealHistory(world.history, { registrations: [REGISTRATION] })
   await world.publish()
@@ -74,7 +71,7 @@ it('brings a copy up to what was published, row by row and entry by entry, and i
   expect((await verifyHistory(copy)).findings).toEqual([])
   expect(await resume()).toMatchObject({ new_entries: 0, new_checkpoints: 0 })
   for (const path of [world.history, copy]) {
-    await importResources(path, forecasts(14, 16), { now: 0 })
+    await importResources(path, samples(14, 16), { now: 0 })
     expect(await sealHistory(path)).toMatchObject({ size: 16, appended: 0, sealed: 2 })
   }
   expect(await stateOf(copy)).toEqual(await stateOf(world.history))

@@ -33,6 +33,10 @@ export function sample({
   }
 }
 
+/** One for each of some hours. */
+export const samples = (from: number, to: number): ForecastResource[] =>
+  Array.from({ length: to - from }, (_, at) => sample({ hour: from + at }))
+
 export function sampleAttempt({
   hour = 0,
   model = 'alpha',

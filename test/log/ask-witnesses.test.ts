@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
 import type { WitnessOptions } from '../../src/history/ask-witnesses.js'
 import { importResources } from '../../src/history/import/import.js'
 import { sealHistory } from '../../src/history/seal.js'
@@ -13,23 +12,16 @@ import { emptyRoot, verifyConsistency } from '../../src/log/merkle.js'
 import { isSignedBy, readNote } from '../../src/log/note.js'
 import { readPolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
-import { sample } from '../history/samples.js'
+import { samples } from '../history/samples.js'
 import { allOf, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
+import { serveHttp } from '../support/servers.js'
 
 const folder = temporaryFolder()
 const LOG = 'example.org/log'
 const NOW = 1_800_000_000
 const logKey = generateKeyPairSync('ed25519')
-const open: Server[] = []
 let files = 0
-
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
 
 interface Answer {
   readonly status: number
@@ -52,8 +44,8 @@ class TestWitness {
   constructor(readonly name: string) {}
 
   get line() {
-    const { text } = verifierKey(`${this.name}.example`, this.keys.publicKey, KEY_TYPE.cosignature)
-    return `witness ${this.name} ${text} ${this.url}\n`
+    const key = verifierKey(`${this.name}.example`, this.keys.publicKey, KEY_TYPE.cosignature)
+    return `witness ${this.name} ${key.text} ${this.url}\n`
   }
 
   cosign(note: string, time = this.now): string {
@@ -61,22 +53,13 @@ class TestWitness {
   }
 
   async start(): Promise<this> {
-    const server = createServer((request, response) => {
-      let text = ''
-      request.setEncoding('utf8').on('data', (part) => (text += part))
-      request.on('end', () => {
-        expect([request.method, request.url]).toEqual(['POST', '/add-checkpoint'])
-        const asked = readAddCheckpoint(text)!
-        this.asked.push(asked)
-        const answer = this.answering(asked, this)
-        if (answer === 'nothing') return
-        response.writeHead(answer.status, answer.headers)
-        response.end(answer.body)
-      })
+    this.url = await serveHttp(async (request, response) => {
+      expect([request.method, request.url]).toEqual(['POST', '/add-checkpoint'])
+      const asked = readAddCheckpoint(await text(request))!
+      this.asked.push(asked)
+      const answer = this.answering(asked, this)
+      if (answer !== 'nothing') response.writeHead(answer.status, answer.headers).end(answer.body)
     })
-    open.push(server)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return this
   }
 }
@@ -98,12 +81,9 @@ const honest: Answering = ({ old, proof, note }, witness) => {
   return { status: 200, body: witness.cosign(note) }
 }
 
-const hours = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, n) => sample({ hour: from + n }))
-
 async function world(count: number, quorum: string) {
   const path = join(folder, `${++files}.sqlite`)
-  await importResources(path, hours(0, 5), { now: 0 })
+  await importResources(path, samples(0, 5), { now: 0 })
   const witnesses = await Promise.all(
     Array.from({ length: count }, (_, at) => new TestWitness(`w${at}`).start()),
   )
@@ -119,7 +99,7 @@ async function world(count: number, quorum: string) {
       key: logKey.privateKey,
       witnesses: { policy: policy(), now: () => NOW, timeoutMs: 400, ...over },
     })
-  const grow = (to: number) => importResources(path, hours(5, to), { now: 0 })
+  const grow = (to: number) => importResources(path, samples(5, to), { now: 0 })
   const checkpoints = () => allOf(opened(path).checkpoints())
   /** How often each witness's cosignatures of a checkpoint hold. */
   const held = async (at = -1) => {

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:cryp
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
-import { parseTimestamp } from '../../src/contract/instant.js'
+import { checkedInstant } from '../../src/contract/instant.js'
 import { importResources } from '../../src/history/import/import.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
@@ -13,21 +13,19 @@ import { readPolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { anchorOf } from '../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../src/time/rfc3161/certificate.js'
-import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
-import { sample } from '../history/samples.js'
+import { sample, samples } from '../history/samples.js'
 import { alter, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
+import { tokenOver } from './sealed.js'
 
 const path = join(temporaryFolder(), 'history.sqlite')
 const KEY = '2026-01-01T02:00:00Z:alpha:2'
 const keys = generateKeyPairSync('ed25519')
-const now = parseTimestamp('2026-01-01T06:00:00Z')
+const now = () => checkedInstant('2026-01-01T06:00:00Z')
 let proof: LogProof
 let sha256 = ''
 
-async function prove(key = KEY) {
-  return await proveEntry(opened(path), key)
-}
+const prove = (key = KEY) => proveEntry(opened(path), key)
 
 const check = (value: unknown, options: Partial<CheckProofOptions> = {}) =>
   checkProof(Buffer.from(JSON.stringify(value)), {
@@ -39,18 +37,17 @@ const codes = async (value: unknown, options: Partial<CheckProofOptions> = {}) =
   (await check(value, options)).findings.map(({ code }) => code)
 
 beforeAll(async () => {
-  const authority = await createAuthority({ name: 'Test', now: () => (now.ok ? now.instant : 0) })
+  const authority = await createAuthority({ name: 'Test', now })
   const certificate = new X509Certificate(authority.anchorPem)
   sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
-  const rows = [0, 1, 2, 3, 4].map((hour) => sample({ hour }))
-  await importResources(path, rows, { now: 0 })
+  await importResources(path, samples(0, 5), { now: 0 })
   await sealHistory(path, {
     log: 'example.org/log',
     key: keys.privateKey,
     authorities: ['a'],
     stamp: async (_url, body) => ({
       authority: 'test',
-      token: await authority.reply(timeStampQuery(body, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))),
+      token: await tokenOver(authority, body),
     }),
   })
   const der = Buffer.from(certificate.raw).toString('base64')
@@ -113,7 +110,7 @@ describe('a proof out of a log', () => {
   })
 
   it('does not hold where none of those whom the checker trusts has stamped it', async () => {
-    const other = await createAuthority({ name: 'Other', now: () => (now.ok ? now.instant : 0) })
+    const other = await createAuthority({ name: 'Other', now })
     const certificate = readCertificate(new X509Certificate(other.anchorPem).raw)
     const foreign = anchorOf('test', 'test.pem', certificate)
     for (const trust of [{ anchors: [foreign] }, { anchors: [] }, { pinned: ['a'.repeat(64)] }]) {

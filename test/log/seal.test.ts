@@ -10,7 +10,7 @@ import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { leafHash, rootOf } from '../../src/log/merkle.js'
 import { isSignedBy } from '../../src/log/note.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { sample } from '../history/samples.js'
+import { sample, samples } from '../history/samples.js'
 import {
   addRows,
   allOf,
@@ -36,10 +36,7 @@ const attempt = {
   reason: 'no data',
   recorded_at: '2026-01-01T05:01:00Z',
 }
-const hours = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, n) => sample({ hour: from + n }))
-
-async function imported(values: readonly unknown[] = [...hours(0, 4), attempt]): Promise<string> {
+async function imported(values: readonly unknown[] = [...samples(0, 4), attempt]): Promise<string> {
   const path = fresh()
   await importResources(path, values, { now: 0 })
   return path
@@ -60,7 +57,7 @@ describe('the entries of an import', () => {
   it('are those of a row that is read back, also where the tables cannot say all of it', async () => {
     const plain = sample()
     const values = [
-      ...hours(0, 3),
+      ...samples(0, 3),
       {
         ...sample({ hour: 3 }),
         later: { b: 1, a: [1.5, -0, 1e21] },
@@ -136,7 +133,7 @@ describe('sealing', () => {
       checkpoint: 5,
     })
     expect(await sealHistory(path)).toMatchObject({ size: 5, sealed: 0, checkpoint: 5 })
-    await importResources(path, hours(6, 8), { now: 0 })
+    await importResources(path, samples(6, 8), { now: 0 })
     expect(await sealHistory(path)).toMatchObject({ size: 7, sealed: 2, checkpoint: 7 })
     const { checkpoints, roots } = await read(path)
     expect(checkpoints.map(({ note }) => readCheckpoint(note))).toEqual(
@@ -145,7 +142,7 @@ describe('sealing', () => {
   })
 
   it('goes on where a seal was killed while it wrote', async () => {
-    const [whole, path] = [await imported(hours(0, 200)), fresh()]
+    const [whole, path] = [await imported(samples(0, 200)), fresh()]
     leaveUnfinished(whole, path, "UPDATE foreproof_log_entries SET model_name = 'other'")
     expect(await sealHistory(path, { log: LOG })).toMatchObject({ size: 200, sealed: 200 })
     expect((await verifyHistory(path)).findings).toEqual([])
@@ -216,7 +213,7 @@ describe('sealing', () => {
       leafHash('other'),
     )
     db.close()
-    await importResources(path, hours(4, 5), { now: 0 })
+    await importResources(path, samples(4, 5), { now: 0 })
     await expect(sealHistory(path)).rejects.toMatchObject({ code: 'invalid-input' })
     expect((await read(path)).checkpoints).toHaveLength(1)
   })
@@ -255,7 +252,7 @@ describe('the registrations of a ledger', () => {
     const one = await sealHistory(path, { log: LOG, registrations: [first] })
     expect(one).toMatchObject({ size: 1, sealed: 1 })
     expect(await sealHistory(path, { registrations: [first] })).toMatchObject({ sealed: 0 })
-    await importResources(path, hours(0, 2), { now: 0 })
+    await importResources(path, samples(0, 2), { now: 0 })
     expect(await sealHistory(path, { registrations: [first, second] })).toMatchObject({ size: 4 })
     const { entries, checkpoints } = await read(path)
     // SHA-256 of a zero byte and the canonical form.

@@ -1,4 +1,4 @@
-import { createAuthority } from '../../src/cli/demo/authority.js'
+import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { attemptOf, resourceOf } from '../../src/forecast/resource.js'
 import { attemptLeaf, forecastLeaf } from '../../src/history/leaf.js'
 import { checkpointBody } from '../../src/log/checkpoint.js'
@@ -15,10 +15,14 @@ export const LOG = 'example.org/log'
 
 const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 
+/** The token of an authority over some bytes. */
+export const tokenOver = ({ reply }: DemoAuthority, body: Uint8Array) =>
+  reply(timeStampQuery(body, NONCE))
+
 /** Stamps of an authority of one's own, which is not pinned. */
 export async function stamperOf(authority: string): Promise<Stamper> {
-  const { reply } = await createAuthority({ name: authority, now: () => 0 })
-  return async (body) => ({ authority, token: await reply(timeStampQuery(body, NONCE)) })
+  const made = await createAuthority({ name: authority, now: () => 0 })
+  return async (body) => ({ authority, token: await tokenOver(made, body) })
 }
 
 /** The leaf of a stored row. */

@@ -10,11 +10,10 @@ import { verifyLogs } from '../../src/history/verify-log.js'
 import { leafHash } from '../../src/log/merkle.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
-import { sample } from '../history/samples.js'
+import { sample, samples } from '../history/samples.js'
 import { alter, inTransaction, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
-import { LOG, seal, stamperOf } from './sealed.js'
+import { LOG, seal, stamperOf, tokenOver } from './sealed.js'
 import { Witness } from './witness.js'
 
 const folder = temporaryFolder()
@@ -22,26 +21,22 @@ const HOUR_2 = "origin_at = '2026-01-01T02:00:00+00:00'"
 const ROW = '2026-01-01T02:00:00+00:00, alpha, 2 h'
 const CHANGE = `UPDATE forecast_predictions SET predicted_price_usd = 50501 WHERE ${HOUR_2}`
 const REMOVE = `DELETE FROM forecast_predictions WHERE ${HOUR_2}`
-const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 let files = 0
 const fresh = () => join(folder, `${++files}.sqlite`)
-const hours = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => sample({ hour: from + at }))
-
 async function imported(count: number): Promise<string> {
   const path = fresh()
-  await importResources(path, hours(0, count), { now: 0 })
+  await importResources(path, samples(0, count), { now: 0 })
   return path
 }
 
 /** Five rows, of which the first so many are sealed, and then a change by others. */
 async function foundAfter(sealed: number, sql: string) {
   const path = fresh()
-  const rows = hours(0, 5)
+  const rows = samples(0, 5)
   if (sealed > 0) {
     await importResources(path, rows.slice(0, sealed), { now: 0 })
-    await sealHistory(path, { log: 'example.org/log' })
+    await sealHistory(path, { log: LOG })
   }
   await importResources(path, rows.slice(sealed), { now: 0 })
   alter(path, sql)
@@ -92,13 +87,13 @@ describe('a history and its log', () => {
 describe('stamps of a log', () => {
   it('are held against their checkpoints, and with anchors to whom they lead', async () => {
     const authority = await createAuthority({ name: 'one', now: () => NOON })
-    const token = await authority.reply(timeStampQuery(Buffer.from('something else'), NONCE))
+    const token = await tokenOver(authority, Buffer.from('something else'))
     const path = join(folder, 'stamped.sqlite')
     const anchors = join(folder, 'anchors')
     mkdirSync(anchors)
     writeFileSync(join(anchors, 'one.pem'), authority.anchorPem)
     const stamped = async (body: Uint8Array) => ({
-      ...{ authority: 'one', token: await authority.reply(timeStampQuery(body, NONCE)) },
+      ...{ authority: 'one', token: await tokenOver(authority, body) },
     })
     await importResources(path, [sample({ hour: 1 })], { now: 0 })
     await seal(path, [stamped])
@@ -144,7 +139,7 @@ describe('a mirror and the log that it mirrors', () => {
     ],
   ])('%s', async (_what, sql, expected) => {
     const world = new Witness(folder)
-    await world.put(hours(0, 5))
+    await world.put(samples(0, 5))
     await world.seal()
     await world.publish()
     await world.pull()
@@ -184,7 +179,7 @@ describe('a log whose tables are damaged', () => {
     ['that a checkpoint ends with', 4, { code: 'log-root', args: { size: 5 } }],
   ])('is found to have a gap: an entry %s', async (_what, gone, wrong) => {
     const path = fresh()
-    const rows = hours(0, 10)
+    const rows = samples(0, 10)
     await importResources(path, rows.slice(0, 5), { now: 0 })
     await sealHistory(path, { log: LOG })
     await importResources(path, rows.slice(5), { now: 0 })
@@ -239,7 +234,7 @@ describe('a log whose tables are damaged', () => {
 
   it('is found where what it keeps of its tree is gone', async () => {
     const path = join(folder, 'subtrees.sqlite')
-    await importResources(path, hours(0, 300), { now: 0 })
+    await importResources(path, samples(0, 300), { now: 0 })
     alter(path, 'DELETE FROM foreproof_log_subtrees')
     const damaged = {
       code: 'invalid-input',
@@ -257,7 +252,7 @@ describe('a log whose tables are damaged', () => {
     ['of no such level', 0, 7],
   ])('is found to keep a hash of no entries: %s', async (_what, index, level) => {
     const path = fresh()
-    const rows = hours(0, 520)
+    const rows = samples(0, 520)
     await importResources(path, rows.slice(0, 500), { now: 0 })
     alter(path, `INSERT INTO foreproof_log_subtrees VALUES (0, ${level}, ${index}, zeroblob(32))`)
     const { findings } = await verifyHistory(path)
@@ -274,7 +269,7 @@ describe('a log whose tables are damaged', () => {
     ['mirrored', LOG],
   ])('is found where a hash that it keeps of its tree is another: %s', async (_what, log) => {
     const path = fresh()
-    const rows = hours(0, 600)
+    const rows = samples(0, 600)
     await importResources(path, rows, { now: 0 })
     if (log !== undefined) {
       await inTransaction(openHistoryWriter(path, 0), async (writer) => {

@@ -11,7 +11,7 @@ import { leafHash, verifyInclusion } from '../../src/log/merkle.js'
 import { readNote } from '../../src/log/note.js'
 import type { StoredCheckpoint } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
-import { sample, sampleAttempt } from '../history/samples.js'
+import { sample, sampleAttempt, samples } from '../history/samples.js'
 import { allOf, alter, EPOCH, HOUR, inBatches, opened, stamp } from '../history/support.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
 import { type Value, Witness } from '../log/witness.js'
@@ -32,18 +32,11 @@ beforeEach(() => {
   world = new Witness(folder)
 })
 
-const forecasts = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => sample({ hour: from + index }))
-
 describe('a pull of a sealed log', () => {
   it('mirrors entries with their keys, checkpoints and stamps, and what is new the next time', async () => {
-    await world.put([
-      ...forecasts(0, 5),
-      sampleAttempt({ hour: 9, horizon: 4 }),
-      ...forecasts(5, 140),
-    ])
+    await world.put([...samples(0, 5), sampleAttempt({ hour: 9, horizon: 4 }), ...samples(5, 140)])
     await world.seal([one])
-    await world.put(forecasts(140, 142))
+    await world.put(samples(140, 142))
     await world.publish()
     const log = { origin: LOG, entries: 141, newEntries: 141, newCheckpoints: 1 }
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], log })
@@ -53,7 +46,7 @@ describe('a pull of a sealed log', () => {
     // Rows that were mirrored before they were sealed are known by then.
     await world.seal()
     await world.seal([two])
-    await world.show(forecasts(142, 300))
+    await world.show(samples(142, 300))
     const more = { origin: LOG, entries: 301, newEntries: 160, newCheckpoints: 2 }
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], log: more })
     const { entries, checkpoints } = await world.known()
@@ -69,7 +62,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('says which late rows only a full pull will find', async () => {
-    await world.show(forecasts(0, 205))
+    await world.show(samples(0, 205))
     await world.pull()
     await world.show([sample({ hour: 3, model: 'beta' }), sample({ hour: 4, model: 'beta' })])
     expect((await world.pull()).findings).toMatchObject([
@@ -84,7 +77,7 @@ describe('a pull of a sealed log', () => {
       return seen.map(({ log, forecasts, in_time }) => [log, forecasts, in_time])
     }
     // Half an hour after the fifth origin all five are there: the last two origins are at most 90 minutes ago.
-    await world.show(forecasts(0, 5))
+    await world.show(samples(0, 5))
     await world.pull(false, 4.5)
     expect(await seen()).toEqual([[LOG, 5, 1]])
     expect(await seen(90)).toEqual([[LOG, 5, 2]])
@@ -96,9 +89,9 @@ describe('a pull of a sealed log', () => {
     await world.pull(true, 9)
     expect(await seen(90)).toEqual([[LOG, 5, 2]])
     // A checkpoint between two pulls was seen with the later one.
-    await world.put(forecasts(5, 6))
+    await world.put(samples(5, 6))
     await world.seal()
-    await world.show(forecasts(6, 8))
+    await world.show(samples(6, 8))
     await world.pull(false, 8)
     expect(await seen(60)).toEqual([[LOG, 8, 2]])
     const copy = join(folder, 'copy of a mirror.sqlite')
@@ -107,9 +100,9 @@ describe('a pull of a sealed log', () => {
   })
 
   it('reads again what may have changed, and everything in a full pull', async () => {
-    await world.show(forecasts(0, 5), [one])
-    await world.show(forecasts(5, 9), [one])
-    await world.show(forecasts(9, 12), [one])
+    await world.show(samples(0, 5), [one])
+    await world.show(samples(5, 9), [one])
+    await world.show(samples(9, 12), [one])
     await world.pull()
     const gone = (size: number, authority: string | null) => [
       { code: 'log-checkpoint-gone', severity: 'warning', args: { size, authority } },
@@ -147,7 +140,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('does not miss attempts that are withheld', async () => {
-    await world.put([...forecasts(0, 3), sampleAttempt({ hour: 9 })])
+    await world.put([...samples(0, 3), sampleAttempt({ hour: 9 })])
     await world.seal()
     await world.publish({ withoutAttempts: true })
     expect((await world.pull()).findings).toMatchObject([
@@ -156,7 +149,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('names a row that was changed before it was pulled', async () => {
-    await world.put(forecasts(0, 9))
+    await world.put(samples(0, 9))
     await world.seal()
     const where = `WHERE origin_at = '${stamp(EPOCH + 4 * HOUR)}'`
     alter(world.history, `UPDATE forecast_predictions SET predicted_price_usd = 50501 ${where}`)
@@ -171,13 +164,13 @@ describe('a pull of a sealed log', () => {
   })
 
   it.each(['<!doctype html>', '{}', ''])('passes over what is no checkpoint: %s', async (text) => {
-    await world.show(forecasts(0, 9))
+    await world.show(samples(0, 9))
     writeFileSync(world.log('checkpoint'), text)
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 9 })
   })
 
   it('keeps stamps of any authority, and none that is none, until it is mended', async () => {
-    await world.show(forecasts(0, 9), [one, two])
+    await world.show(samples(0, 9), [one, two])
     const file = world.log('checkpoints/9.one.tsr')
     const token = readFileSync(file)
     const stamps = async () => (await world.known()).checkpoints.flatMap((each) => each.stamps)
@@ -198,11 +191,11 @@ describe('a pull of a sealed log', () => {
   })
 
   it('goes on after a stamp that is none', async () => {
-    await world.put(forecasts(0, 5))
+    await world.put(samples(0, 5))
     await world.seal([() => ({ authority: 'none', token: Buffer.from('x') })])
-    await world.put(forecasts(5, 9))
+    await world.put(samples(5, 9))
     await world.seal([one])
-    await world.show(forecasts(9, 10))
+    await world.show(samples(9, 10))
     expect((await world.pull()).findings).toMatchObject([{ code: 'stamp-malformed' }])
     expect((await world.known()).checkpoints).toMatchObject([
       { size: 5, stamps: [] },
@@ -212,7 +205,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('reports a file that is there and no checkpoint', async () => {
-    await world.show(forecasts(0, 9))
+    await world.show(samples(0, 9))
     writeFileSync(world.log('checkpoint'), `${LOG}\n9\n`)
     const file = world.log('checkpoint')
     const finding = { code: 'log-unreadable', severity: 'error', file }
@@ -220,7 +213,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('is proved out of by its name', async () => {
-    await world.show(forecasts(0, 9), [one])
+    await world.show(samples(0, 9), [one])
     await world.pull()
     const reader = opened(world.mirror)
     const id = '2026-01-01T02:00:00+00:00:alpha:2'
@@ -232,7 +225,7 @@ describe('a pull of a sealed log', () => {
   })
 
   it('knows a log by its name, wherever it is published', async () => {
-    await world.show(forecasts(0, 9))
+    await world.show(samples(0, 9))
     await world.pull()
     const before = world.site
     world.site = `${before}-moved`
@@ -255,12 +248,12 @@ describe('a pull of a sealed log', () => {
     await elsewhere(null)
     rmSync(world.history)
     world.site = `${before}-other`
-    await world.show(forecasts(0, 9), [], 'example.org/other')
+    await world.show(samples(0, 9), [], 'example.org/other')
     await elsewhere('example.org/other')
   })
 
   it('takes nothing from the site of the history itself', async () => {
-    await world.show(forecasts(0, 9))
+    await world.show(samples(0, 9))
     world.mirror = world.history
     expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 0 })
   })
@@ -268,7 +261,7 @@ describe('a pull of a sealed log', () => {
 
 describe('a log that is not what it was', () => {
   beforeEach(async () => {
-    await world.show(forecasts(0, 20))
+    await world.show(samples(0, 20))
     expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
   })
 
@@ -286,9 +279,9 @@ describe('a log that is not what it was', () => {
   const shorter = { code: 'log-shrunk', args: { fault: 'shorter', before: '20', found: '16' } }
   const cases: readonly (readonly [string, object, () => unknown])[] = [
     ['gone', { code: 'log-shrunk', args: { fault: 'gone', before: LOG } }, lose('')],
-    ['under another name', renamed, () => anew(forecasts(0, 20), 'other')],
-    ['shorter', shorter, () => anew(forecasts(0, 16))],
-    ['shorter and another', replaced, () => anew([...forecasts(0, 7), ...forecasts(8, 16)])],
+    ['under another name', renamed, () => anew(samples(0, 20), 'other')],
+    ['shorter', shorter, () => anew(samples(0, 16))],
+    ['shorter and another', replaced, () => anew([...samples(0, 7), ...samples(8, 16)])],
     ['a page of HTML', unreadable, spoil('checkpoint', '<!doctype html>')],
     ['no checkpoint', unreadable, spoil('checkpoint', '{}')],
     ['without its list', unreadable, lose('checkpoints.json')],
@@ -320,7 +313,7 @@ describe('a log that is not what it was', () => {
     ['a checkpoint of something else', { code: 'log-root', args: { size: 30 } }, otherRoot],
   ]
   it.each(grown)('is found when it has grown: %s', async (_what, finding, act) => {
-    await world.show(forecasts(20, 30))
+    await world.show(samples(20, 30))
     const { entries, checkpoints } = await world.known()
     await act()
     const report = await world.pull()
@@ -337,9 +330,9 @@ describe('a log that is not what it was', () => {
   })
 
   it('is found where an older checkpoint is not its own, and a stamp is not there', async () => {
-    await world.put(forecasts(20, 25))
+    await world.put(samples(20, 25))
     await world.seal()
-    await world.show(forecasts(25, 30), [one])
+    await world.show(samples(25, 30), [one])
     rmSync(world.log('checkpoints/30.one.tsr'))
     copyFileSync(world.log('checkpoints/20'), world.log('checkpoints/25'))
     expect((await world.pull()).findings).toMatchObject([

@@ -45,12 +45,11 @@ const FORECAST = {
 }
 
 describe('a forecast of any series is the same', () => {
-  test.each<[string, string, More]>([
-    ['in a row of a table', WIDE, {}],
+  test.each<[string, string, More?]>([
+    ['in a row of a table', WIDE],
     [
       'with a column of each level',
       'q0.50,q.9,q0.1,model,horizon,origin,series\n10,12,8.5,seer,1,2025-W46,US\n',
-      {},
     ],
     [
       'in a row for each level, in any order',
@@ -60,14 +59,12 @@ describe('a forecast of any series is the same', () => {
         'US,2025-W46,1,seer,.10,8.5',
         'US,2025-W46,1,seer,0.5,10\n',
       ].join('\n'),
-      {},
     ],
     [
       'by a date and the day of its target',
       'series,origin,target,model,value,q0.1,q0.9\nUS,2025-11-15,2025-11-22,seer,10,8.5,12\n',
-      {},
     ],
-    ['by an instant', WIDE.replace('2025-W46', '2025-11-16T05:00:00Z'), {}],
+    ['by an instant', WIDE.replace('2025-W46', '2025-11-16T05:00:00Z')],
     [
       'under other names of columns',
       WIDE.replace(HEAD, 'id,cutoff,h,name,y,lo,q0.9'),
@@ -85,9 +82,8 @@ describe('a forecast of any series is the same', () => {
     [
       'as NDJSON of a flat row',
       '{"series":"US","origin":"2025-W46","horizon":1,"model":"seer","value":10,"q0.1":8.5,"q0.9":12}\n',
-      {},
     ],
-    ['as its entry in the log', `${JSON.stringify(FORECAST)}\n`, {}],
+    ['as its entry in the log', `${JSON.stringify(FORECAST)}\n`],
     [
       'without its series where there is but one',
       WIDE.replaceAll(/^(series|US),/gm, ''),
@@ -152,70 +148,52 @@ test('failures and abstentions are attempts', async () => {
 
 describe('what is wrong is said once, with its line', () => {
   const row = (text: string) => `${HEAD}\n${text}\n`
-  test.each<[string, string, More]>([
-    ['error 2: the row has no series', row(',2025-W46,1,seer,10,8,12'), {}],
-    ['error 2: the row has no origin', row('US,,1,seer,10,8,12'), {}],
-    ['error 2: the row has neither horizon nor target', row('US,2025-W46,,seer,10,8,12'), {}],
-    [
-      'error 2: horizon "1.5" is not a whole number of steps',
-      row('US,2025-W46,1.5,seer,10,8,12'),
-      {},
-    ],
+  test.each<[string, string, More?]>([
+    ['error 2: the row has no series', row(',2025-W46,1,seer,10,8,12')],
+    ['error 2: the row has no origin', row('US,,1,seer,10,8,12')],
+    ['error 2: the row has neither horizon nor target', row('US,2025-W46,,seer,10,8,12')],
+    ['error 2: horizon "1.5" is not a whole number of steps', row('US,2025-W46,1.5,seer,10,8,12')],
     [
       'error 2: origin "2025-11-14" is neither the label of a period nor its end',
       row('US,2025-11-14,1,seer,10,8,12'),
-      {},
     ],
-    [
-      'error 2: origin "2025-11-15 00:00" has no offset',
-      row('US,2025-11-15 00:00,1,seer,10,8,12'),
-      {},
-    ],
-    ['error 2: q0.9 "a" is not a number', row('US,2025-W46,1,seer,10,8,a'), {}],
+    ['error 2: origin "2025-11-15 00:00" has no offset', row('US,2025-11-15 00:00,1,seer,10,8,12')],
+    ['error 2: q0.9 "a" is not a number', row('US,2025-W46,1,seer,10,8,a')],
     [
       'error 2: the row has neither value nor the quantile of level 0.5, and no status that says why',
       row('US,2025-W46,1,seer,,8,12'),
-      {},
     ],
     [
       'error 2: status "failed" is there beside a forecast',
       'series,origin,horizon,model,value,q0.1,status\nUS,2025-W46,1,seer,,1,failed\n',
-      {},
     ],
     [
       'error 2: status "lost" is neither failed nor abstained',
       'series,origin,horizon,model,value,status\nUS,2025-W46,1,seer,,lost\n',
-      {},
     ],
     [
       'error 2: value "10" is not the quantile of level 0.5, which is the median too',
       'series,origin,horizon,model,value,q0.5\nUS,2025-W46,1,seer,10,11\n',
-      {},
     ],
     [
       'error 2: target "2025-11-22" is not the period that the horizon leads to',
       'series,origin,horizon,target,model,value\nUS,2025-11-15,2,2025-11-22,seer,10\n',
-      {},
     ],
     [
       'error 2: level "1.2" is no level: a decimal between 0 and 1',
       'series,origin,horizon,model,level,value\nUS,2025-W46,1,seer,1.2,10\n',
-      {},
     ],
     [
       'error 3: level "0.1" is there twice in one forecast',
       'series,origin,horizon,model,level,value\nUS,2025-W46,1,seer,0.1,9\nUS,2025-W46,1,seer,0.10,9\n',
-      {},
     ],
     [
       'error there is no column "series" and "model"; the file has "origin", "horizon", "name", "value" and "location"',
       'origin,horizon,name,value,location\n2025-W46,1,seer,1,US\n',
-      {},
     ],
     [
       'error the column "q10" would not be imported; is it q0.1?',
       'series,origin,horizon,model,value,q10\nUS,2025-W46,1,seer,10,8\n',
-      {},
     ],
     [
       'error --columns value=yhat: the file has no column "yhat"',
@@ -225,12 +203,10 @@ describe('what is wrong is said once, with its line', () => {
     [
       'error 1: quantiles "0.10" is no level: a decimal between 0 and 1',
       JSON.stringify({ ...FORECAST, quantiles: { '0.10': 8, '0.5': 10 } }),
-      {},
     ],
     [
       'error 1: origin "2025-W99" is neither the label of a period nor its end',
       JSON.stringify({ ...FORECAST, origin: '2025-W99' }),
-      {},
     ],
   ])('%s', async (expected, text, more) => {
     const { said, rows } = await imported(text, more)

@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt, ForecastResource } from '../../src/contract/types.js'
 import { historyAsTable } from '../../src/history/export-table.js'
 import { importResources } from '../../src/history/import/import.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths, temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt } from './samples.js'
 import { EPOCH, inBatches, stamp } from './support.js'
 
 const folder = temporaryFolder()
-let files = 0
+const fresh = freshPaths(folder)
 
 /** The history of these resources. */
 async function historyOf(...resources: readonly object[]): Promise<string> {
-  const path = join(folder, `${++files}.sqlite`)
+  const path = fresh()
   expect((await importResources(path, resources, { now: EPOCH * 1000 })).findings).toEqual([])
   return path
 }

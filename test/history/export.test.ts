@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkAttempt, checkForecast } from '../../src/contract/check-payload.js'
@@ -8,7 +7,7 @@ import { historyStats } from '../../src/history/stats.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { LOG, seal } from '../log/sealed.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt } from './samples.js'
 import {
@@ -23,9 +22,7 @@ import {
   writeProducer,
 } from './support.js'
 
-const folder = temporaryFolder()
-let files = 0
-const freshPath = () => join(folder, `${++files}.sqlite`)
+const freshPath = freshPaths()
 const options = { now: EPOCH * 1000 }
 const exported = async (path: string) => (await allOf(exportLines(path))).join('')
 const values = (text: string) =>

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resourceOf } from '../../src/forecast/resource.js'
 import { exportLines } from '../../src/history/export.js'
@@ -8,13 +7,11 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { argsOf, codeOf } from '../contract/args-of.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
 import { allOf, alter, EPOCH, opened, writeProducer } from './support.js'
 
-const folder = temporaryFolder()
-let files = 0
-const freshPath = (extension = 'sqlite') => join(folder, `${++files}.${extension}`)
+const freshPath = freshPaths()
 const options = { now: EPOCH * 1000 }
 const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
 
@@ -86,33 +83,27 @@ describe('a stored manifest', () => {
 })
 
 describe('verify and export', () => {
-  it.each<[string, string, string]>([
-    ['predicted_price_usd', 'forecast_predictions', 'history-value number'],
-    ['predicted_change_pct', 'forecast_predictions', 'history-value number'],
-    ['q90_usd', 'forecast_predictions', 'history-value number'],
-    ['model_agreement', 'forecast_predictions', 'history-value number'],
-    ['source_price_usd', 'forecast_origins', 'history-value number'],
-  ])('name %s where it is 1e20', async (column, table, code) => {
-    const path = altered(`UPDATE ${table} SET ${column} = ?`, 1e20)
-    expect(await faultsIn(path)).toEqual([['error', code, column]])
-    await expect(allOf(exportLines(path))).rejects.toThrow(
-      /2026-01-01T00:00:00\+00:00, a, 2 h cannot/,
-    )
-  })
-
-  it.each<[string, string]>([
-    ['model_name', 'forecast_predictions'],
-    ['source_name', 'forecast_origins'],
-    ['experiment_run_id', 'forecast_origins'],
-    ['configuration_id', 'forecast_origins'],
-  ])('name %s where it has a noncharacter, in words that have none', async (column, table) => {
-    const path = altered(`UPDATE ${table} SET ${column} = ?`, 'x\uffff')
-    expect(await faultsIn(path)).toEqual([['error', 'history-value text', column]])
-    expect(JSON.stringify((await verifyHistory(path)).findings)).not.toMatch(/\p{NChar}/u)
-    await expect(allOf(exportLines(path))).rejects.toThrow(
-      /^row 2026-01-01T00:00:00\+00:00, (a|x\\uffff), 2 h/,
-    )
-  })
+  it.each([
+    ['predicted_price_usd', 'forecast_predictions', 1e20, 'number'],
+    ['predicted_change_pct', 'forecast_predictions', 1e20, 'number'],
+    ['q90_usd', 'forecast_predictions', 1e20, 'number'],
+    ['model_agreement', 'forecast_predictions', 1e20, 'number'],
+    ['source_price_usd', 'forecast_origins', 1e20, 'number'],
+    ['model_name', 'forecast_predictions', 'x\uffff', 'text'],
+    ['source_name', 'forecast_origins', 'x\uffff', 'text'],
+    ['experiment_run_id', 'forecast_origins', 'x\uffff', 'text'],
+    ['configuration_id', 'forecast_origins', 'x\uffff', 'text'],
+  ])(
+    'name %s of %s where it is %s, in words that all read',
+    async (column, table, value, fault) => {
+      const path = altered(`UPDATE ${table} SET ${column} = ?`, value)
+      expect(await faultsIn(path)).toEqual([['error', `history-value ${fault}`, column]])
+      expect(JSON.stringify((await verifyHistory(path)).findings)).not.toMatch(/\p{NChar}/u)
+      await expect(allOf(exportLines(path))).rejects.toThrow(
+        /^row 2026-01-01T00:00:00\+00:00, (a|x\\uffff), 2 h/,
+      )
+    },
+  )
 
   it.each([['reason'], ['model_name']])('name a recorded attempt by its %s', async (column) => {
     const path = freshPath()

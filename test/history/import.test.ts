@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,13 +11,11 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { openWritable } from '../../src/store/sqlite/writable.js'
 import { argsOf } from '../contract/args-of.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths } from '../support/folder.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
 import { EPOCH, inBatches, OLD_DDL, opened, PRODUCER_DDL, stamp, writeProducer } from './support.js'
 
-const folder = temporaryFolder()
-let files = 0
-const freshPath = (extension = 'sqlite') => join(folder, `${++files}.${extension}`)
+const freshPath = freshPaths()
 const options = { now: EPOCH * 1000 }
 
 async function allOf(path: string) {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
@@ -8,13 +7,11 @@ import type { Attempt, ForecastResource, Provenance } from '../../src/contract/t
 import { confidenceOf } from '../../src/forecast/resource.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { EPOCH } from './support.js'
 
-const folder = temporaryFolder()
-let files = 0
-const fresh = (ending: string) => join(folder, `${++files}.${ending}`)
+const fresh = freshPaths()
 const now = EPOCH * 1000
 
 /** Texts that trip writers and readers of tables; none that means an empty cell. */

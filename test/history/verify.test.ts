@@ -1,18 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
 import { importResources } from '../../src/history/import/import.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { argsOf, codeOf } from '../contract/args-of.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
 import { alter, EPOCH, ORDERING_INDEX_DDL, PRODUCER_DDL, writeProducer } from './support.js'
 
-const folder = temporaryFolder()
-let files = 0
-const freshPath = () => join(folder, `${++files}.sqlite`)
+const freshPath = freshPaths()
 
 /** The producers' tables without the constraints that keep bad values out. */
 const LAX_DDL = PRODUCER_DDL.replaceAll(/ NOT NULL| REFERENCES [^,]+| CHECK \([^)]*\)/g, '')

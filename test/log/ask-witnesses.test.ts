@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import type { WitnessOptions } from '../../src/history/ask-witnesses.js'
@@ -14,14 +13,13 @@ import { readPolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { samples } from '../history/samples.js'
 import { allOf, opened } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths } from '../support/folder.js'
 import { serveHttp } from '../support/servers.js'
 
-const folder = temporaryFolder()
+const fresh = freshPaths()
 const LOG = 'example.org/log'
 const NOW = 1_800_000_000
 const logKey = generateKeyPairSync('ed25519')
-let files = 0
 
 interface Answer {
   readonly status: number
@@ -82,7 +80,7 @@ const honest: Answering = ({ old, proof, note }, witness) => {
 }
 
 async function world(count: number, quorum: string) {
-  const path = join(folder, `${++files}.sqlite`)
+  const path = fresh()
   await importResources(path, samples(0, 5), { now: 0 })
   const witnesses = await Promise.all(
     Array.from({ length: count }, (_, at) => new TestWitness(`w${at}`).start()),

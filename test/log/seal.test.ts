@@ -21,12 +21,11 @@ import {
   opened,
   writeProducer,
 } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths, temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
 const LOG = 'example.org/log'
-let files = 0
-const fresh = () => join(folder, `${++files}.sqlite`)
+const fresh = freshPaths(folder)
 
 const attempt = {
   origin_at: '2026-01-01T05:00:00Z',

@@ -1,12 +1,13 @@
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { attemptOf, resourceOf } from '../../src/forecast/resource.js'
 import { attemptLeaf, forecastLeaf } from '../../src/history/leaf.js'
+import { rootAt } from '../../src/history/seal.js'
 import { checkpointBody } from '../../src/log/checkpoint.js'
-import { rootOf } from '../../src/log/merkle.js'
 import type { CheckpointStamp, NewLeaf } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import type { HistoryEntry, StoredRow } from '../../src/store/types.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { inTransaction } from '../history/support.js'
 
 /** Stamps the body of a checkpoint. */
 export type Stamper = (body: Uint8Array) => CheckpointStamp | Promise<CheckpointStamp>
@@ -42,18 +43,15 @@ export async function seal(
   name = LOG,
   share = 1,
 ): Promise<number> {
-  const writer = await openHistoryWriter(path, 0)
-  await writer.begin()
-  await writer.appendMissing(leafOfRow)
-  if ((await writer.logName()) === undefined) await writer.nameLog(name)
-  const size = Math.floor((await writer.logSize()) * share)
-  const root = await rootOf(size, (level, index) => writer.logHash(level, index))
-  const body = checkpointBody({ origin: name, size, root })
-  await writer.addCheckpoint(size, body)
-  for (const stamp of stampers) {
-    await writer.addCheckpointStamp(size, await stamp(Buffer.from(body)))
-  }
-  await writer.commit()
-  await writer.close()
-  return size
+  return await inTransaction(openHistoryWriter(path, 0), async (writer) => {
+    await writer.appendMissing(leafOfRow)
+    if ((await writer.logName()) === undefined) await writer.nameLog(name)
+    const size = Math.floor((await writer.logSize()) * share)
+    const body = checkpointBody({ origin: name, size, root: await rootAt(writer, size) })
+    await writer.addCheckpoint(size, body)
+    for (const stamp of stampers) {
+      await writer.addCheckpointStamp(size, await stamp(Buffer.from(body)))
+    }
+    return size
+  })
 }

@@ -12,7 +12,16 @@ import { readNote } from '../../src/log/note.js'
 import type { StoredCheckpoint } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import { sample, sampleAttempt, samples } from '../history/samples.js'
-import { allOf, alter, EPOCH, HOUR, inBatches, opened, stamp } from '../history/support.js'
+import {
+  allOf,
+  alter,
+  EPOCH,
+  HOUR,
+  inBatches,
+  inTransaction,
+  opened,
+  stamp,
+} from '../history/support.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
 import { type Value, Witness } from '../log/witness.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -350,14 +359,12 @@ describe('the cosignatures of a log', () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const world = new Witness(folder)
     const cosigned = async (name: string, older?: StoredCheckpoint) => {
-      const writer = await openHistoryWriter(world.history, 0)
-      await writer.begin()
-      const { size, note } = older ?? (await writer.newestCheckpoint())!
-      const { body } = readNote(note)!
-      const { line } = cosign(body, name, privateKey, 1_800_000_000)
-      await writer.addSignatures(size, noteOf(body, [line]))
-      await writer.commit()
-      await writer.close()
+      await inTransaction(openHistoryWriter(world.history, 0), async (writer) => {
+        const { size, note } = older ?? (await writer.newestCheckpoint())!
+        const { body } = readNote(note)!
+        const { line } = cosign(body, name, privateKey, 1_800_000_000)
+        await writer.addSignatures(size, noteOf(body, [line]))
+      })
     }
     const names = async () =>
       (await world.known()).checkpoints.map(({ note }) =>

@@ -12,3 +12,9 @@ export function temporaryFolder(start = 'foreproof-', below = tmpdir()): string 
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** Paths in a folder, each of another name. */
+export function freshPaths(folder = temporaryFolder()) {
+  let made = 0
+  return (ending = 'sqlite') => join(folder, `${++made}.${ending}`)
+}

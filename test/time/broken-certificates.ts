@@ -72,19 +72,10 @@ export const BROKEN_CERTIFICATES: Readonly<Record<string, readonly BrokenCase[]>
   }),
   '5, revocation': casesOf({
     'stamp-revoked': {
-      'before the stamp': {
-        crls: revoking(3, '20261122100002Z', 4),
-      },
-      'after the stamp, for a lost key': {
-        crls: revoking(3, '20261201000000Z', 1),
-      },
-      'after the stamp, for no reason': {
-        crls: revoking(3, '20261201000000Z'),
-      },
-      'a link between': {
-        depth: 1,
-        crls: revoking(2, '20261101000000Z', 1),
-      },
+      'before the stamp': { crls: revoking(3, '20261122100002Z', 4) },
+      'after the stamp, for a lost key': { crls: revoking(3, '20261201000000Z', 1) },
+      'after the stamp, for no reason': { crls: revoking(3, '20261201000000Z') },
+      'a link between': { depth: 1, crls: revoking(2, '20261101000000Z', 1) },
       'in one of two lists': {
         crls: ({ rootKey }) => [
           makeCrl({ key: rootKey, to: '20261122120000Z' }),

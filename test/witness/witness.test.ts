@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { addCheckpointText } from '../../src/log/add-checkpoint.js'
@@ -12,18 +11,17 @@ import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { WitnessState } from '../../src/witness/state.js'
 import { readKnownLogs, Witness } from '../../src/witness/witness.js'
-import { temporaryFolder } from '../support/folder.js'
+import { freshPaths } from '../support/folder.js'
 import { TestLog } from './test-log.js'
 
-const folder = temporaryFolder()
+const fresh = freshPaths()
 const NAME = 'w1.example.org'
 const log = new TestLog('example.org/log')
 const other = new TestLog('example.org/other')
-let files = 0
 
 function world(list = `logs/v0\nvkey ${log.vkey}\nqpd 1000\n`) {
   const { privateKey } = generateKeyPairSync('ed25519')
-  const file = join(folder, `${++files}.sqlite`)
+  const file = fresh()
   const { text: vkey } = verifierKey(NAME, privateKey, KEY_TYPE.cosignature)
   const logs = readKnownLogs(list, 'logs')
   WitnessState.init(

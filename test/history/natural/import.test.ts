@@ -1,17 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { resourceOf } from '../../../src/forecast/resource.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import type { NaturalOptions } from '../../../src/history/natural/columns.js'
 import { makeVintage } from '../../../src/outcomes/vintage.js'
-import { temporaryFolder } from '../../support/folder.js'
+import { freshPaths } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
 import { EPOCH, inBatches, opened } from '../support.js'
 
-const folder = temporaryFolder()
-let files = 0
-const fresh = (name: string) => join(folder, `${++files}-${name}`)
+const fresh = freshPaths()
 
 function written(content: string | Uint8Array): string {
   const file = fresh('table')
@@ -20,7 +17,7 @@ function written(content: string | Uint8Array): string {
 }
 
 async function imported(content: string | Uint8Array, table: NaturalOptions = {}) {
-  const history = fresh('h.sqlite')
+  const history = fresh()
   const result = await importFiles(history, [written(content)], { now: EPOCH * 1000, table })
   if (!existsSync(history)) return { ...result, resources: [], attempts: [] }
   const reader = opened(history)
@@ -171,9 +168,7 @@ describe('a table of forecasts becomes resources', () => {
   test('under other names, with an index and further columns reported', async () => {
     const { resources, findings } = await imported(
       ',ds,h,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,4.0,seer,1,1,x\n',
-      {
-        columns: { origin_at: 'ds', horizon_hours: 'h', model: 'name', price_usd: 'yhat' },
-      },
+      { columns: { origin_at: 'ds', horizon_hours: 'h', model: 'name', price_usd: 'yhat' } },
     )
     expect(resources.length).toBe(1)
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual([
@@ -201,7 +196,7 @@ describe('a table of forecasts becomes resources', () => {
   })
 
   test('again, to the same: what is there stays, and what differs is a conflict', async () => {
-    const history = fresh('h.sqlite')
+    const history = fresh()
     const run = (content: string) => importFiles(history, [written(content)], { now: EPOCH * 1000 })
     await run(`${HEAD}\n${ROW}\n`)
     expect((await run(`${HEAD}\n${ROW}\n${ROW}\n`)).forecasts).toMatchObject({ unchanged: 2 })
@@ -318,7 +313,7 @@ describe('one clear finding, and nothing written, for a table with', () => {
     cases.map(([what, content, says]) => [`${what}: ${code}`, content, code, says] as const),
   )
   test.each(wrong)('%s', async (_, content, code, says) => {
-    const history = fresh('h.sqlite')
+    const history = fresh()
     const argv = ['history', 'import', written(content), '--history', history]
     const { code: exit, stdout, stderr } = await inProcess(argv)
     expect([exit, stderr]).toEqual([1, ''])
@@ -340,7 +335,7 @@ describe('one clear finding, and nothing written, for a table with', () => {
       /"yhat"/,
     ],
   ])('options that do not fit: %s', async (options, content, code, says) => {
-    const argv = ['history', 'import', written(content), ...options, '--history', fresh('h.sqlite')]
+    const argv = ['history', 'import', written(content), ...options, '--history', fresh()]
     const { code: exit, stdout } = await inProcess(argv)
     expect([exit, stdout]).toEqual([1, expect.stringMatching(says)])
     expect(stdout).toContain(code)

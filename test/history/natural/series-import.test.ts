@@ -1,16 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../../src/contract/findings/finding.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import type { SeriesTableOptions } from '../../../src/history/natural/series-rows.js'
-import { temporaryFolder } from '../../support/folder.js'
+import { freshPaths } from '../../support/folder.js'
 import { HOURS, taskOf } from '../series-support.js'
 import { EPOCH, inBatches, opened } from '../support.js'
 
-const folder = temporaryFolder()
-let files = 0
-const fresh = (name: string) => join(folder, `${++files}-${name}`)
+const fresh = freshPaths()
 
 interface More extends SeriesTableOptions {
   readonly task?: ReturnType<typeof taskOf>
@@ -20,7 +17,7 @@ interface More extends SeriesTableOptions {
 async function imported(
   text: string,
   { task = taskOf(), salt = false, ...table }: More = {},
-  history = fresh('h.sqlite'),
+  history = fresh(),
 ) {
   const file = fresh('table')
   writeFileSync(file, text)

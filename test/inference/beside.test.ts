@@ -8,7 +8,7 @@ import {
 import { cosines } from '../../src/inference/cosines.js'
 import { ewcTest } from '../../src/inference/ewc.js'
 import { fisherTail, tailQuantile } from '../../src/inference/student-t.js'
-import { numbers } from '../support/random.js'
+import { normals, numbers } from '../support/random.js'
 
 const NAN = Number.NaN
 const seriesOf = (values: ArrayLike<number>) => ({ values: Float64Array.from(values) })
@@ -122,11 +122,11 @@ describe('the cumulative difference', () => {
 
   it('leaves its band in about 5 % of windows of independent hours, as Giacomini and Rossi have it', () => {
     // Of 100 independent steps, the standard deviation known; they have 5 % for steps without end.
-    const random = numbers(8)
+    const normal = normals(8)
     const windows = 2000
     let left = 0
     for (let window = 0; window < windows; window++) {
-      const steps = Array.from({ length: 100 }, () => normal(random))
+      const steps = Array.from({ length: 100 }, normal)
       const sums = cumulativeDifference([seriesOf(steps)])
       const band = fluctuationBand(1 / Math.sqrt(100))
       left += Number(sums.slice(30).some((sum, at) => Math.abs(sum - (sums[at] as number)) > band))
@@ -135,8 +135,3 @@ describe('the cumulative difference', () => {
     expect(left / windows).toBeLessThan(0.06)
   })
 })
-
-/** By Box and Muller. */
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-}

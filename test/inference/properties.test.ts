@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { blockSums } from '../../src/inference/resample.js'
 import { runFamily } from '../../src/inference/run-family.js'
 import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
-import type { FamilyTest, Series } from '../../src/inference/types.js'
+import type { FamilyInput, FamilyTest, Series, TestResult } from '../../src/inference/types.js'
 import { numbers } from '../support/random.js'
-import { family } from './made.js'
-import { quantile7, referenceReplicates } from './reference.js'
+import { family, madeSeries, single } from './made.js'
+import { blockSum, quantile7, referenceReplicates } from './reference.js'
 
 /** A few series and masks over one window, from which tests choose, some of them twice. */
 function pool(origins: number, seed: number): Series[] {
@@ -17,6 +18,29 @@ function pool(origins: number, seed: number): Series[] {
   )
   const members = Uint8Array.from({ length: origins }, () => (random() < 0.5 ? 1 : 0))
   return values.flatMap((one) => [{ values: one }, { values: one, members }])
+}
+
+function expectReference(found: TestResult, input: FamilyInput, test: FamilyTest): void {
+  const replicates = referenceReplicates(input, test)
+  if (found.status === 'blocked') {
+    const empty = found.reasons[0] === 'empty_replicate'
+    const thin = found.pairs === 0 || found.effectiveBlocks === 0
+    expect(empty ? replicates.some(Number.isNaN) : thin).toBe(true)
+    return
+  }
+  expect(found.replicates.least).toBe(Math.min(...replicates))
+  expect(found.replicates.greatest).toBe(Math.max(...replicates))
+  expect(found.replicates.mean).toBe(replicates.reduce((a, b) => a + b, 0) / replicates.length)
+  expect(found.replicates.atOrBelowZero).toBe(replicates.filter((x) => x <= 0).length)
+  expect(found.replicates.atOrAboveZero).toBe(replicates.filter((x) => x >= 0).length)
+  expect(found.bounds.lower).toBe(quantile7(replicates, input.alpha / 2))
+  const level = input.alpha / found.holm.multiplier
+  expect(found.adjustedBounds.level).toBe(level)
+  expect(found.adjustedBounds.lower).toBe(quantile7(replicates, level / 2))
+  const mirrored = replicates.map((x) => -x)
+  expect(found.bounds.upper).toBe(-quantile7(mirrored, input.alpha / 2))
+  expect(found.adjustedBounds.upper).toBe(-quantile7(mirrored, level / 2))
+  expect(found.bounds.upper).toBeCloseTo(quantile7(replicates, 1 - input.alpha / 2), 12)
 }
 
 describe('any family', () => {
@@ -44,27 +68,32 @@ describe('any family', () => {
         const input = family(tests, redraw ? { ...changes, memory: 0 } : changes)
         const result = await runFamily(input)
         result.tests.forEach((found, i) => {
-          const expected = referenceReplicates(input, tests[i]!)
-          if (found.status === 'blocked') {
-            const empty = found.reasons[0] === 'empty_replicate'
-            expect(empty ? expected.some(Number.isNaN) : found.pairs === 0 || thin(found)).toBe(
-              true,
-            )
-            return
-          }
-          expect(found.replicates.least).toBe(Math.min(...expected))
-          expect(found.replicates.greatest).toBe(Math.max(...expected))
-          expect(found.replicates.mean).toBe(expected.reduce((a, b) => a + b, 0) / 40)
-          expect(found.adjustedBounds.lower).toBe(
-            quantile7(expected, found.adjustedBounds.level / 2),
-          )
+          expectReference(found, input, tests[i]!)
         })
       }),
       { numRuns: 150 },
     )
   })
 
-  const thin = (found: { effectiveBlocks: number }) => found.effectiveBlocks === 0
+  it('gives the same bits in a window of many thousand origins', async () => {
+    const long = 65_600
+    const gappy = single('gaps', madeSeries(long, 3, 0.3))
+    const full = single('full', madeSeries(long, 4))
+    for (const tests of [[gappy], [full]]) {
+      const input = family(tests, { blockLength: 4000, replicates: 50 })
+      expectReference((await runFamily(input)).tests[0]!, input, tests[0]!)
+    }
+  })
+
+  it('keeps exact bounds when many replicates leave only their tails', async () => {
+    const input = family([single('t', madeSeries(300, 8, 0.1)), single('u', madeSeries(300, 9))], {
+      replicates: 20_000,
+    })
+    const { tests } = await runFamily(input)
+    tests.forEach((found, i) => {
+      expectReference(found, input, input.tests[i]!)
+    })
+  })
 })
 
 describe('tails', () => {
@@ -98,5 +127,24 @@ describe('tails', () => {
         }
       }
     }
+  })
+})
+
+describe('block sums', () => {
+  it('are those of their block alone, bit for bit, for every length', () => {
+    const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
+      minLength: 1,
+      maxLength: 70,
+    })
+    fc.assert(
+      fc.property(values, fc.nat(), (series, pick) => {
+        const length = 1 + (pick % series.length)
+        const sums = blockSums(Float64Array.from(series), length)
+        expect(sums).toHaveLength(series.length - length + 1)
+        sums.forEach((sum, start) => {
+          expect(sum).toBe(blockSum(series.slice(start, start + length)))
+        })
+      }),
+    )
   })
 })

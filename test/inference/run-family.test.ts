@@ -4,13 +4,8 @@ import { runFamily } from '../../src/inference/run-family.js'
 import type { FamilyInput, FamilyTest, TestedTest } from '../../src/inference/types.js'
 import { numbers } from '../support/random.js'
 import { family, madeSeries, single } from './made.js'
-import { quantile7, referenceReplicates } from './reference.js'
 
 const N = 24 * 12 + 7
-
-function overall(name: string, seed: number, gapRate = 0): FamilyTest {
-  return { name, components: [0, 1, 2, 3].map((h) => madeSeries(N, seed + h, gapRate)) }
-}
 
 async function tested(input: FamilyInput): Promise<TestedTest[]> {
   const { tests } = await runFamily(input)
@@ -19,80 +14,6 @@ async function tested(input: FamilyInput): Promise<TestedTest[]> {
     return test
   })
 }
-
-function expectReference(found: TestedTest, input: FamilyInput, test: FamilyTest) {
-  const replicates = referenceReplicates(input, test)
-  expect(found.replicates.least).toBe(Math.min(...replicates))
-  expect(found.replicates.greatest).toBe(Math.max(...replicates))
-  expect(found.replicates.mean).toBe(replicates.reduce((a, b) => a + b, 0) / replicates.length)
-  expect(found.replicates.atOrBelowZero).toBe(replicates.filter((x) => x <= 0).length)
-  expect(found.replicates.atOrAboveZero).toBe(replicates.filter((x) => x >= 0).length)
-  expect(found.bounds.lower).toBe(quantile7(replicates, input.alpha / 2))
-  const level = input.alpha / found.holm.multiplier
-  expect(found.adjustedBounds.level).toBe(level)
-  expect(found.adjustedBounds.lower).toBe(quantile7(replicates, level / 2))
-  const mirrored = replicates.map((x) => -x)
-  expect(found.bounds.upper).toBe(-quantile7(mirrored, input.alpha / 2))
-  expect(found.adjustedBounds.upper).toBe(-quantile7(mirrored, level / 2))
-  expect(found.bounds.upper).toBeCloseTo(quantile7(replicates, 1 - input.alpha / 2), 12)
-}
-
-describe('runFamily against the plain reference', () => {
-  it.each([
-    ['no gaps, even number of blocks', 24, 0],
-    ['gaps', 24, 0.2],
-    ['odd number of blocks, gaps', 25, 0.4],
-    ['blocks of one', 1, 0.1],
-    ['one block', N, 0.1],
-    ['three blocks', 90, 0],
-  ])('gives the same bits: %s', async (_, blockLength, gapRate) => {
-    const singles = Array.from({ length: 11 }, (_, i) =>
-      single(`t${i}`, madeSeries(N, 100 + i, gapRate, (i - 5) / 40)),
-    )
-    const joint = overall('joint', 500, gapRate)
-    const parts = joint.components.map((series, h) => single(`part${h}`, series))
-    const input = family([...singles, joint, ...parts], { blockLength, replicates: 499 })
-    const found = await tested(input)
-    input.tests.forEach((test, i) => {
-      expectReference(found[i]!, input, test)
-    })
-  })
-
-  it('gives the same bits with strata, which are masks over shared series', async () => {
-    const joint = overall('all', 900)
-    const random = numbers(5)
-    const members = Uint8Array.from({ length: N }, () => (random() < 0.5 ? 1 : 0))
-    const stratum: FamilyTest = {
-      name: 'stratum',
-      components: joint.components.map(({ values }) => ({ values, members })),
-    }
-    const input = family([joint, stratum, single('one', stratum.components[2]!)])
-    const found = await tested(input)
-    input.tests.forEach((test, i) => {
-      expectReference(found[i]!, input, test)
-    })
-  })
-
-  it('gives the same bits in a window of many thousand origins', async () => {
-    const long = 65_600
-    const gappy = single('gaps', madeSeries(long, 3, 0.3))
-    const full = single('full', madeSeries(long, 4))
-    for (const tests of [[gappy], [full]]) {
-      const input = family(tests, { blockLength: 4000, replicates: 50 })
-      expectReference((await tested(input))[0]!, input, tests[0]!)
-    }
-  })
-
-  it('keeps exact bounds when many replicates leave only their tails', async () => {
-    const input = family([single('t', madeSeries(N, 8, 0.1)), single('u', madeSeries(N, 9))], {
-      replicates: 20_000,
-    })
-    const found = await tested(input)
-    input.tests.forEach((test, i) => {
-      expectReference(found[i]!, input, test)
-    })
-  })
-})
 
 describe('runFamily', () => {
   it('knows what a copy, a constant and a swap do', async () => {

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { runFamily } from '../../src/inference/run-family.js'
-import { numbers } from '../support/random.js'
+import { normals } from '../support/random.js'
 import { family, single } from './made.js'
 
 const SERIES = 1000
-
-/** Standard normal numbers by Box and Muller. */
-function normals(seed: number): () => number {
-  const random = numbers(seed)
-  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-}
 
 /** A stationary first-order autoregression around 0; white noise for rho = 0. */
 function autoregression(origins: number, rho: number, normal: () => number): Float64Array {

@@ -8,3 +8,9 @@ export function numbers(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }
+
+/** Standard normal numbers of such kind, by Box and Muller. */
+export function normals(seed: number): () => number {
+  const random = numbers(seed)
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}

@@ -1,28 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { holm } from '../../src/inference/holm.js'
+import { runFamily } from '../../src/inference/run-family.js'
 import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
-import { goldenRows } from './golden.js'
-
-interface Row {
-  readonly what: string
-  readonly case: number
-  readonly input: number | null
-  readonly argument: number | null
-  readonly figure: number | null
-}
+import { golden, goldenRows } from './golden.js'
+import { CASES, expectAgreement, inputOf, type NumpyFigures } from './numpy-cases.js'
 
 const number = (text: string | undefined) =>
   text === undefined || text === 'NA' ? null : Number(text)
 
-const rows: Row[] = goldenRows('figures.csv').map(
-  ([what = '', which, , input, argument, figure]) => ({
-    what,
-    case: Number(which),
-    input: number(input),
-    argument: number(argument),
-    figure: number(figure),
-  }),
-)
+const rows = goldenRows('figures.csv').map(([what, which, , input, argument, figure]) => ({
+  ...{ what, case: Number(which), input: number(input) },
+  ...{ argument: number(argument), figure: number(figure) },
+}))
 
 const cases = (what: string) => [...new Set(rows.filter((r) => r.what === what).map((r) => r.case))]
 const rowsOf = (what: string, which: number) =>
@@ -59,3 +48,14 @@ describe("R's figures", () => {
     }
   })
 })
+
+const figures = JSON.parse(golden('bootstrap.json')) as NumpyFigures[][]
+
+it.each(CASES.map((one, i) => [one.name, i] as const))(
+  "numpy's figures agree to 1e-12: %s",
+  async (_, i) => {
+    const { tests } = await runFamily(inputOf(CASES[i]!))
+    expectAgreement(tests, figures[i]!)
+    expect(figures).toHaveLength(CASES.length)
+  },
+)

@@ -6,6 +6,7 @@ import type { HourlyPlan } from '../../src/pairing/hourly.js'
 import { hoursFrom } from '../../src/pairing/hourly.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { hourlySource } from '../../src/registration/family.js'
+import type { TestDefinition } from '../../src/registration/types.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
 import { lossColumns } from '../../src/scoring/columns.js'
@@ -59,6 +60,18 @@ describe('from built-in baselines to series', async () => {
     return { pairs, columns: lossColumns(pairs, 1e-6) }
   }
 
+  type Asked = Pick<TestDefinition, 'measure' | 'horizon'> & Partial<TestDefinition>
+  const seriesOf = (...tests: Asked[]) =>
+    familySeries(
+      tests.map((test, at) => ({
+        ...{ name: `t${at}`, candidate: 'drift_24h', comparator: 'persistence' },
+        stratum: 'all' as const,
+        ...test,
+      })),
+      hourlySource(HORIZONS, cellOf),
+      new Memberships([], hours),
+    )
+
   it('built-in rows need no recorded provenance, others do', async () => {
     expect(attempts.some((attempt) => attempt.status === 'scored')).toBe(true)
     const without = await paired({})
@@ -85,29 +98,9 @@ describe('from built-in baselines to series', async () => {
   })
 
   it('scores persistence without a direction, and so leaves nothing to compare there', () => {
-    const [direction, overall] = familySeries(
-      [
-        {
-          ...{
-            name: 'd',
-            candidate: 'drift_24h',
-            comparator: 'persistence',
-            stratum: 'all' as const,
-          },
-          ...({ measure: 'direction_error', horizon: 2 } as const),
-        },
-        {
-          ...{
-            name: 'o',
-            candidate: 'drift_24h',
-            comparator: 'persistence',
-            stratum: 'all' as const,
-          },
-          ...({ measure: 'point_loss', horizon: 'overall' } as const),
-        },
-      ],
-      hourlySource(HORIZONS, cellOf),
-      new Memberships([], hours),
+    const [direction, overall] = seriesOf(
+      { measure: 'direction_error', horizon: 2 },
+      { measure: 'point_loss', horizon: 'overall' },
     )
     expect(direction).toMatchObject({ comparatorMean: null, comparatorValues: 0 })
     expect(direction!.components[0]!.values.every(Number.isNaN)).toBe(true)
@@ -116,12 +109,8 @@ describe('from built-in baselines to series', async () => {
   })
 
   it('counts where a comparator says up or down, with or without the candidate', () => {
-    const test = { name: 'd', stratum: 'all', measure: 'direction_error', horizon: 2 } as const
-    const [swapped] = familySeries(
-      [{ ...test, candidate: 'persistence', comparator: 'drift_24h' }],
-      hourlySource(HORIZONS, cellOf),
-      new Memberships([], hours),
-    )
+    const turned = { candidate: 'persistence', comparator: 'drift_24h' }
+    const [swapped] = seriesOf({ ...turned, measure: 'direction_error', horizon: 2 })
     const { direction_error } = cellOf('drift_24h', 2).columns
     const said = direction_error.filter((error) => !Number.isNaN(error)).length
     expect(said).toBeGreaterThan(0)

@@ -1,5 +1,6 @@
 import { cosineTables } from './cosines.js'
 import { boundsAt, type EwcDesign, type EwcJudged, type EwcSeries, judgeTest } from './ewc-judge.js'
+import { memoised } from './family-series.js'
 import { weightedHolm } from './holm.js'
 import { studentQuantile } from './student-t.js'
 import type { EwcResult, WeightedStep } from './types.js'
@@ -43,7 +44,8 @@ export function ewcFamily(
     design.alpha,
     new Map(hypotheses.map(({ implies }, at) => [tests.length + at, implies])),
   )
-  const quantile = quantiles()
+  // Most tests ask for the same few levels, and each costs a search.
+  const quantile = memoised(studentQuantile)
   return {
     tests: figures.map((each, at) => {
       const levels = { alpha: design.alpha, simultaneous: tests[at]?.simultaneousLevel }
@@ -57,7 +59,7 @@ function resultOf(
   { counts, reasons, p, standardError, degreesOfFreedom }: EwcJudged,
   step: WeightedStep | null,
   { alpha, simultaneous }: { readonly alpha: number; readonly simultaneous: number | undefined },
-  quantile: Quantile,
+  quantile: typeof studentQuantile,
 ): EwcResult {
   const { observed } = counts
   if (p === null || step === null || observed === null) {
@@ -76,18 +78,5 @@ function resultOf(
     ...(simultaneous !== undefined && {
       simultaneousBounds: boundsAt(figures, simultaneous, quantile),
     }),
-  }
-}
-
-type Quantile = (level: number, nu: number) => number
-
-/** Most tests ask for the same few levels, and each costs a search. */
-function quantiles(): Quantile {
-  const known = new Map<string, number>()
-  return (level, nu) => {
-    const key = `${nu} ${level}`
-    const value = known.get(key) ?? studentQuantile(level, nu)
-    known.set(key, value)
-    return value
   }
 }

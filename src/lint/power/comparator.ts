@@ -70,9 +70,16 @@ export function comparatorErrors(
   const baselines = computeBaselines(hours, { names, horizons, pool })
   const forecastsOf = (name: string) =>
     horizons.map((horizon) => baselines.get(name)!.get(horizon)!.forecast)
-  const begin = Math.max(...names.flatMap(forecastsOf).map((series) => lastMissing(series) + 1))
+  // Without holes in the closes, a baseline that has begun goes on.
+  const begin = Math.max(
+    ...names.flatMap(forecastsOf).map((series) => series.findLastIndex(Number.isNaN) + 1),
+  )
   const origins = values.length - Math.max(...horizons) - begin
-  if (origins < 2) throw tooFew(values.length)
+  if (origins < 2) {
+    const says = `${values.length} hours of closes before the window are too few for the comparators`
+    const help = 'Give a vintage that begins earlier, by some months at best.'
+    throw new ForeproofError('invalid-input', says, { help })
+  }
   const returns = hours.returns.slice(begin + 1)
   return names.map((name) => {
     const errors = forecastsOf(name).map((series, at) =>
@@ -80,29 +87,13 @@ export function comparatorErrors(
         Math.log((series[begin + i] as number) / (values[begin + i + horizons[at]!] as number)),
       ),
     )
-    const losses = errors.map(meanAbsolute)
-    const loss = meanOf(losses)
+    const losses = errors.map((column) => meanOf(column.map(Math.abs)))
+    const loss = meanOf(Float64Array.from(losses))
     const start = first + begin * MICROS_PER_HOUR
     return { name, horizons, first: start, errors, returns, losses, loss }
   })
 }
 
-function lastMissing(series: Float64Array): number {
-  // Without holes in the closes, a baseline that has begun goes on.
-  return series.findLastIndex((value) => Number.isNaN(value))
-}
-
-function tooFew(hours: number): ForeproofError {
-  const says = `${hours} hours of closes before the window are too few for the comparators`
-  return new ForeproofError('invalid-input', says, {
-    help: 'Give a vintage that begins earlier, by some months at best.',
-  })
-}
-
-function meanAbsolute(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length
-}
-
-function meanOf(values: readonly number[]): number {
+function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }

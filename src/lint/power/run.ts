@@ -76,7 +76,15 @@ export async function simulate(
     })
   }
   const longest = longestSimulated(surrogates, closes, design.horizons)
-  if (design.origins > longest) throw tooShort(design.origins, longest)
+  if (design.origins > longest) {
+    const [planned, held] = [design.origins, Math.max(0, longest)].map((origins) =>
+      Math.floor(origins / 24),
+    )
+    const says = `the closes before the window hold no window of ${planned} days, but of ${held} at most`
+    const help =
+      'Give a vintage that begins earlier, or leave out --simulate: the prediction needs less.'
+    throw new ForeproofError('refused', says, { help })
+  }
   const of = evaluationsOf(shard, evaluations)
   let counts = noCounts(laws.length)
   for (let done = 0; done < of; done++) {
@@ -84,12 +92,4 @@ export async function simulate(
     await onEvaluation?.(done + 1, of)
   }
   return counts
-}
-
-function tooShort(planned: number, longest: number): ForeproofError {
-  const days = (origins: number) => Math.floor(Math.max(0, origins) / 24)
-  const says = `the closes before the window hold no window of ${days(planned)} days, but of ${days(longest)} at most`
-  return new ForeproofError('refused', says, {
-    help: 'Give a vintage that begins earlier, or leave out --simulate: the prediction needs less.',
-  })
 }

@@ -69,7 +69,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   root,
   test: {
-    // Much of a test is waiting for another process: one worker more than processors fills it.
+    // A test waits now and then: one worker more than processors fills that. Tests of other processes wait more, so
+    // that `npm run test:full` asks for two workers a processor.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -123,7 +123,7 @@ export class Witness {
   }
 
   /**
-   * Anybody can send again what a log has published: so that it takes nothing from the log, requests with new entries
+   * Others can send again what a log has published: so that this takes nothing from the log, requests with new entries
    * are counted by themselves.
    */
   #mayAsk({ origin, perDay }: KnownLog, grows: boolean): boolean {

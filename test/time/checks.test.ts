@@ -1,14 +1,11 @@
-import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createAuthority } from '../../src/cli/demo/authority.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
+import { formatUtc } from '../../src/contract/instant.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
-import { latest } from '../../src/time/rfc3161/types.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { BROKEN, GOOD } from './cases.js'
 import { generalized, implicit, int, octets, oid, seq, set, text, time, yes } from './der-writer.js'
-import { anchorOf, DATA, type MadeOptions, makeStamp } from './made.js'
+import { DATA, type MadeOptions, makeStamp } from './made.js'
 import {
   digestOf,
   EXTENSION,
@@ -30,23 +27,6 @@ test.each(GOOD)('a stamp holds: %s', async (_, options) => {
   expect(result.findings).toEqual([])
   expect(result.ok).toBe(true)
 })
-
-test.each(['P-256', 'P-384', 'RSA-2048', 'RSA-3072'] as const)(
-  'a stamp of the authority of the demo with a key of %s is read',
-  async (key) => {
-    const at = checkedInstant('2026-11-22T10:00:03.25Z')
-    const { reply, anchorPem } = await createAuthority({ name: 'Example', now: () => at, key })
-    const query = timeStampQuery(DATA, NONCE)
-    const anchor = anchorOf('example', new X509Certificate(anchorPem).raw)
-    const result = await verifyToken(await reply(query), DATA, [anchor], { ...FILE, query })
-    expect(result).toMatchObject({
-      ok: true,
-      findings: [],
-      stamp: { genTime: at, accuracy: 1_000_000, imprint: 'SHA-256', revocation: 'not_checked' },
-    })
-    expect(result.ok && latest(result.stamp)).toBe(at + 1_000_000)
-  },
-)
 
 test('what a stamp says is taken from it', async () => {
   const { token, data, anchor } = makeStamp({ genTime: '20261122100003.25Z' })

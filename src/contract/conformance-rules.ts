@@ -1,5 +1,11 @@
-/** One observable rule of the specification, by its section, without the paragraph sign. */
-const rule = (section: string, title: string) => ({ section, title })
+/** One observable rule of the specification, by the name that reports use. */
+interface Rule {
+  /** Section of the specification, without the paragraph sign. */
+  readonly section: string
+  readonly title: string
+}
+
+const rule = (section: string, title: string): Rule => ({ section, title })
 
 /** Rules of what forecasts and bodies hold; for either variant. */
 const PAYLOAD_RULES = {
@@ -36,11 +42,17 @@ const SITE_RULES = {
   'chain-ends': rule('4.1', 'the chain of pages ends with null'),
   'next-url': rule('2.5', 'next_url is a reference to a page-NNNN.json of the same site, or null'),
   'page-size': rule('2.5', 'pages state one page_size, and none is longer'),
-  'page-full': rule('2.5', 'pages are as long as their page_size, but for the first or the last'),
+  'page-full': rule(
+    '2.5',
+    'pages hold as many forecasts as their page_size, but for the first or the last',
+  ),
   snapshot: rule('2.5', 'both heads are of one snapshot, and no page of a later one'),
   'pages-reachable': rule('4.1', 'every page file is reached from the head'),
   'sealed-unchanged': rule('8', 'pages whose forecasts were all stale have not changed'),
-  'build-record': rule('8', 'a build.json counts the forecasts that the pages hold'),
+  'build-record': rule(
+    '8',
+    'build.json, where there is one, counts the forecasts that the pages hold',
+  ),
   checksums: rule('8', 'every page is listed, and every listed file has its checksum'),
   encodings: rule('8', 'compressed copies hold what the plain file holds'),
   'log-checkpoint': rule('8', 'log/checkpoint, where there is a log, is a checkpoint'),
@@ -55,7 +67,10 @@ const SERVICE_RULES = {
   'latest-newest': rule('4.2', 'latest is the forecast of the greatest origin'),
   'latest-parameters': rule('4.2', 'latest takes no parameters'),
   'latest-empty': rule('4.2', 'latest of an empty history is 404 forecast_not_found'),
-  'same-resource': rule('2.1', 'every answer, latest too, gives one forecast the same way'),
+  'same-resource': rule(
+    '2.1',
+    'latest and history give one forecast the same way, in answer to any question',
+  ),
   'limit-default': rule('4.3', 'a page holds 50 forecasts unless asked'),
   'limit-bounds': rule('4.3', 'limit takes 1 to 100 and nothing else'),
   'limit-kept': rule('4.3', 'no page is longer than its limit'),
@@ -73,7 +88,10 @@ const SERVICE_RULES = {
   'filter-malformed': rule('4.3', 'malformed filters are refused'),
   'health-body': rule('2.4', 'health has its members and known states'),
   'health-parameters': rule('4.4', 'health takes no parameters'),
-  'health-status': rule('4.4', 'health can be read, and is healthy only if all is fresh and sound'),
+  'health-status': rule(
+    '4.4',
+    'health is given where it can be, and is healthy only when history is fresh and no stage is degraded',
+  ),
   'health-freshness': rule('2.4', 'the freshness of health is that of the newest origin'),
   livez: rule('4.5', '/livez answers ok'),
   readyz: rule('4.5', '/readyz is ready exactly when health is healthy'),
@@ -89,7 +107,7 @@ const SERVICE_RULES = {
   'no-store': rule('4.6', 'every JSON response has Cache-Control: no-store'),
   'content-encoding': rule(
     '4.3',
-    'a page comes in a coding that is taken, with the same forecasts',
+    'a page is sent in a coding that its client takes, and decodes to the same forecasts',
   ),
   'key-missing': rule('5', 'a request without a key is 401 invalid_request'),
   'key-wrong': rule('5', 'a key that is unknown, or not behind Bearer, is 401 invalid_request'),

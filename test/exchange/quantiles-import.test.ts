@@ -112,7 +112,7 @@ describe('history import --from scoringutils', () => {
     ['a level that is no number', LOW.replace('0.1', 'low') + ROWS, /"low" is none of 0\.1/, 2],
     ['a level too few', LOW + MIDDLE, /level 0\.9 \(2026-01-01T00:00:00Z, seer, 2 h\)/, 2],
     ['two levels too few', MIDDLE, /no row of the level 0\.1 and 0\.9/, 2],
-    ['a level twice', ROWS + HIGH.replace('51800', '51801'), /two rows with other values/, 5],
+    ['a level twice', ROWS + HIGH.replace('51800', '51801'), /other values, of the level 0\.9/, 5],
     ['quantiles out of order', ROWS.replace('49000', '50900'), /order|lower/, 2],
     ['another scale', ROWS.replaceAll('natural', 'sqrt'), /"sqrt" is neither/, 2],
     ['no number', ROWS.replace('51800', 'many'), /predicted "many" is not a number/, 4],

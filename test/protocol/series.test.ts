@@ -77,7 +77,7 @@ describe('what is wrong with a document is named by its place', () => {
     ['/forecast/levels/0 wrong-type', { '/forecast/levels/0': 0.1 }],
     ['/forecast/levels/1 series-rule', { '/forecast/levels': ['0.5', '0.1', '0.9'] }],
     [
-      '/forecast/levels series-rule a weighted interval score needs symmetric levels: 0.75',
+      '/forecast/levels series-rule a weighted interval score needs levels that are symmetric about 0.5: 0.75',
       { '/forecast/levels': ['0.1', '0.25', '0.9'] },
     ],
     ['/forecast/minimum malformed-text', { '/forecast/minimum': '-0' }],

@@ -115,6 +115,8 @@ describe('a backtest', () => {
     const { said } = prepare(vintage(31), over)
     expect(said).toContain('the value is x, but the vintage says the weather service')
     // The last target is 3 March, which is known 6 hours after midnight in Berlin and settled 7 days later.
-    expect(said).toContain('the vintage ends at 2027-03-01T00:00:00Z, before 2027-03-11T05:00:00Z')
+    expect(said).toContain(
+      'outcomes are needed up to 2027-03-11T05:00:00Z; the vintage ends at 2027-03-01T00:00:00Z',
+    )
   })
 })

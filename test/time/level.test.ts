@@ -8,9 +8,6 @@ const B = { name: 'digicert', anchor_sha256: 'b'.repeat(64) }
 const C = { name: 'sectigo', anchor_sha256: 'c'.repeat(64) }
 const D = { name: 'nic', anchor_sha256: 'd'.repeat(64) }
 const ALL = [A, B, C]
-/** As they are shown. */
-const [AA, BB, CC] = ALL.map(({ name, anchor_sha256 }) => `${name} ${anchor_sha256.slice(0, 32)}…`)
-const CHOSEN = 'anchors chosen by the writer'
 
 type Made = { seq?: number; by?: typeof A; time?: string; accuracy?: number | null }
 
@@ -81,19 +78,31 @@ describe('levelText', () => {
   const third = stamp({ by: C, time: '2026-11-22T10:00:07Z', accuracy: null })
   it.each([
     ['self-declared', [], 0],
-    [`stamped by 1 of 3 (${AA}), 2026-11-22T10:00:03Z ± 1 s; ${CHOSEN}`, [first], 0],
-    [`stamped by 2 of 3 (${AA}, ${BB}), 2026-11-22T10:00:03Z ± 1 s; ${CHOSEN}`, [first, second], 1],
     [
-      `stamped by 2 of 3 (${AA}, ${BB}), 2026-11-22T10:00:05Z ± 0.25 s; ${CHOSEN}`,
+      'stamped by 1 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by the writer',
+      [first],
+      0,
+    ],
+    [
+      'stamped by 2 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by the writer',
+      [first, second],
+      1,
+    ],
+    [
+      'stamped by 2 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…), 2026-11-22T10:00:05Z ± 0.25 s; anchors chosen by the writer',
       [first, second],
       2,
     ],
     [
-      `stamped by 3 of 3 (${AA}, ${BB}, ${CC}), 2026-11-22T10:00:07Z; ${CHOSEN}`,
+      'stamped by 3 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…, sectigo cccccccccccccccccccccccccccccccc…), 2026-11-22T10:00:07Z; anchors chosen by the writer',
       [first, second, third],
       3,
     ],
-    [`stamped by 1 of 3 (${AA}), 2026-11-22T10:00:03Z ± 1 s; 2 are needed; ${CHOSEN}`, [first], 2],
+    [
+      'stamped by 1 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; 2 are needed; anchors chosen by the writer',
+      [first],
+      2,
+    ],
   ])('%s', (text, stamps, atLeast) => {
     expect(levelText(levelOf(1, stamps, ALL, atLeast))).toBe(text)
   })
@@ -107,6 +116,8 @@ describe('levelText', () => {
 
   it('shows three names at most', () => {
     const four = [first, second, third, stamp({ by: D, time: '2026-11-22T10:00:09Z' })]
-    expect(levelText(levelOf(1, four, [...ALL, D]))).toContain(`(${AA}, ${BB}, ${CC}, …)`)
+    expect(levelText(levelOf(1, four, [...ALL, D]))).toContain(
+      '(freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…, sectigo cccccccccccccccccccccccccccccccc…, …)',
+    )
   })
 })

@@ -145,7 +145,7 @@ US,2026-01-11,1,2026-01-14
       { columns: { value: 'count' } },
     ],
     [
-      'error truth-twice 3: US, 2026-W01 has 2 here and 1 in line 2, as of one instant',
+      'error truth-twice 3: US, 2026-W01 has 2 here and 1 in line 2, as of the same instant',
       `${SOUND}\nUS,2026-W01,2,2026-01-15T05:00:00Z`,
     ],
     [

@@ -141,20 +141,28 @@ export const contractRows = {
       ],
       credentials: [
         'the address of the next page contains a user name or a password',
-        'foreproof does not follow it. Tell its publisher.',
+        'foreproof does not follow such an address. Tell the publisher of the forecasts.',
       ],
-      'of-empty': ['the page is empty but names a next one', 'Tell its publisher.'],
+      'of-empty': [
+        'the page is empty but names a next one',
+        'The last page must not name a next page. Tell the publisher of the forecasts.',
+      ],
       elsewhere: [
         'the next page is on another host: {found}',
         'Pages of that host were read, too. Ask the publisher of the forecasts whether it is theirs.',
       ],
-      limit: ['there are more than {found} pages, the limit of one run', 'Run again to continue.'],
+      limit: [
+        'there are more than {found} pages, which is the limit of one run',
+        'The pages that were read are kept. Run again to continue.',
+      ],
     },
     { fault: 'missing', found: '' },
   ),
   'attempts-list': row('error', 'warning')(
     {
-      unreadable: ['the list of recorded attempts is not in the form that publish writes'],
+      unreadable: [
+        'the list of recorded attempts is not in the form that foreproof publish writes',
+      ],
       unavailable: [
         'the list of recorded attempts cannot be read: failures and abstentions are unknown',
         'Without it, failed attempts count as missing. Check that the whole site is published.',

@@ -25,7 +25,10 @@ export const documentRows = {
   'document-encoding': error(
     {
       binary: ['this is a binary file, not JSON text', RIGHT_FILE],
-      'utf-16': ['the text is UTF-16{found}', 'Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE'],
+      'utf-16': [
+        'the text is UTF-16{found}; JSON is exchanged in UTF-8',
+        'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE',
+      ],
       bom: ['the text begins with a byte order mark', 'Save it as UTF-8 without BOM.'],
       invalid: ['byte {found} is not valid UTF-8', 'Save it as UTF-8.'],
     },
@@ -43,11 +46,20 @@ export const documentRows = {
   ),
   'json-form': error(
     {
-      'trailing-text': ['text after the end of the document: {found}', 'One file holds one value.'],
+      'trailing-text': [
+        'there is text after the end of the document: {found}',
+        'One file holds one JSON value.',
+      ],
       'trailing-comma': ['nothing follows this comma', 'Delete it.'],
       comment: ['JSON has no comments', 'Delete it.'],
-      literal: ['{found} is not a JSON value', 'Text needs double quotes, numbers are finite.'],
-      number: ['{found} is not a JSON number', 'Write it like 0.5, -12 or 1e-6.'],
+      literal: [
+        '{found} is not a JSON value',
+        'JSON has true, false and null, and finite numbers; text needs double quotes.',
+      ],
+      number: [
+        '{found} is not a JSON number',
+        'Write digits without leading zeros or a plus sign, as in 0.5, -12 or 1e-6.',
+      ],
       'control-character': [
         'the control character {found} is not escaped in a string',
         'Write \\n, \\t or \\u00XX; a line break in a string often means a missing quote.',
@@ -58,14 +70,23 @@ export const documentRows = {
   ),
   'json-number-range': error(
     {
-      integer: ['the integer {found} is outside ±9007199254740991', 'Write it as a text.'],
-      double: ['the number {found} is beyond double precision', 'Use one that a double can hold.'],
+      integer: [
+        'the integer {found} is outside ±9007199254740991 and would lose digits',
+        'Write such an identifier as a text.',
+      ],
+      double: [
+        'the number {found} becomes infinite or zero in double precision',
+        'Use a number that a double can hold.',
+      ],
     },
     { fault: 'integer', found: '9007199254740993' },
   ),
   'json-character': error(
     {
-      'lone-surrogate': ['{found} is half of a surrogate pair', 'Write the whole character.'],
+      'lone-surrogate': [
+        '{found} is one half of a surrogate pair without the other',
+        'Write the whole character.',
+      ],
       noncharacter: [
         '{found} is a noncharacter: it never means a character',
         'Remove it; RFC 7493 does not allow it in JSON that is to be exchanged.',

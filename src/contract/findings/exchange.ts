@@ -72,11 +72,23 @@ export const exchangeRows = {
       'no-round': ['the round "{found}" is no time of the calendar'],
       'two-prices': ['the round "{found}" has two rows'],
       quantiles: ['the horizon {found} has not all of the quantiles 0.1, 0.5 and 0.9'],
-      level: ['the quantile_level "{found}" is none of 0.1, 0.5 and 0.9', 'Leave it out.'],
-      scale: ['the scale "{found}" is neither natural nor log_return', 'Leave such rows out.'],
+      level: [
+        'the quantile_level "{found}" is none of 0.1, 0.5 and 0.9',
+        'A history holds these three. Leave the rows of other levels out.',
+      ],
+      scale: [
+        'the scale "{found}" is neither natural nor log_return',
+        'natural is US dollars. Leave the rows of other scales out.',
+      ],
       twice: ['there are two rows of this kind for one horizon: {found}'],
-      'level-twice': ['the level {found} has two rows with other values', 'Keep the right one.'],
-      levels: ['there is no row of the level {found}', 'A forecast needs 0.1, 0.5 and 0.9.'],
+      'level-twice': [
+        'there are two rows, with other values, of the level {found}',
+        'Which of the rows was the forecast that was made?',
+      ],
+      levels: [
+        'there is no row of the level {found}',
+        'A forecast needs rows of the levels 0.1, 0.5 and 0.9.',
+      ],
       target: ['target_at "{found}" is not horizon hours after origin_at'],
       source: ['the rows of one forecast differ in source_price_usd: {found}'],
       empty: ['the row has no {found}'],
@@ -92,8 +104,14 @@ export const exchangeRows = {
       'two-sources': [
         'the price at an origin is that of auxiliary-data/source-prices.csv; --outcomes is asked for other origins only',
       ],
-      kinds: ['{rows} rows are not imported: a history holds a point and 0.1, 0.5 and 0.9'],
-      observed: ['the column observed is not imported', 'Use: foreproof outcomes import.'],
+      kinds: [
+        '{rows} rows are not imported: a history has no place for them',
+        'It holds a point and the quantiles 0.1, 0.5 and 0.9.',
+      ],
+      observed: [
+        'the column observed is not imported',
+        'Outcomes are a vintage: foreproof outcomes import.',
+      ],
       'log-returns': [
         '{rows} rows of the scale log_return are not imported: a history holds US dollars',
         'Every forecast needs rows of the scale natural.',

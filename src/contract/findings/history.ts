@@ -44,7 +44,10 @@ export const historyRows = {
         '{row}: {column} of the attempt is {found}',
         'The status is failed or abstained, and the reason is not empty. Texts hold no lone surrogates and no noncharacters.',
       ],
-      orphan: ['{row}: forecast_origins has no row for this origin', `${HIDDEN}, nor scored.`],
+      orphan: [
+        '{row}: forecast_origins has no row for this origin',
+        'Without its source price this row can be neither shown nor scored.',
+      ],
     },
     { fault: 'number', ...OF_ROW, column: 'predicted_price_usd', found: 'Infinity' },
   ),

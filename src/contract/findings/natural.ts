@@ -71,14 +71,15 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
 
 /** What is wrong in a table of forecasts. */
 export const naturalTableRows = {
-  // The guess is for `--columns`, as far as the names show.
-  'natural-columns': error(
+  'natural-columns': error<{
+    missing: readonly string[]
+    found: readonly string[]
+    /** For `--columns`, as far as the names show. */
+    guess: string | null
+  }>(
     ({ missing, found }) =>
       `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${some(found)}`,
-    {
-      ...{ missing: ['price_usd'], found: ['yhat', 'origin_at'] },
-      guess: 'price_usd=yhat' as string | null,
-    },
+    { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
     ({ missing, found, guess }) => {
       if (missing.includes('origin_at') && found.includes('series')) {
         return 'Are these forecasts of any series? Then name their protocol: --protocol FILE.'
@@ -99,9 +100,18 @@ export const naturalTableRows = {
           `there are no columns model and price_usd, but ${some(columns)}: is each of them a model?`,
         'If so, add --melt. If one of them is the forecast, say so: --columns price_usd=yhat,model=name',
       ],
-      long: ['with --melt, and the rows name their models: "{columns}"', 'Leave --melt out.'],
-      shared: ['with --melt, and "{columns}" is of one model', 'Write a row for each model.'],
-      none: ['no column could be a model', 'Needed: origin_at, horizon_hours, one for each model.'],
+      long: [
+        'with --melt every further column is a model, but the rows name their models: "{columns}"',
+        'Leave --melt out.',
+      ],
+      shared: [
+        'with --melt every further column is a model, but this is of one model: "{columns}"',
+        'Write a row for each model, with the column model.',
+      ],
+      none: [
+        'there is no column that could be a model',
+        'Such a file has origin_at, horizon_hours and one column for each model.',
+      ],
       quantiles: [
         'the column "{columns}" says that each quantile has a row of its own; here a forecast is one row',
         'If so: --from scoringutils. If not, leave the column out.',
@@ -140,7 +150,10 @@ export const naturalTableRows = {
           `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
         'A history has no place for them.',
       ],
-      index: ['"{columns}" is taken for the index of a pandas frame', 'Use to_csv(index=False).'],
+      index: [
+        'the column "{columns}" is taken for the index of a pandas frame, and not imported',
+        'to_csv(index=False) leaves it out.',
+      ],
     },
     { fault: 'columns', columns: ['features', 'y_true'] },
   ),
@@ -213,7 +226,10 @@ export const importRows = {
         'this is not a forecast, an attempt or an API body, but {found}',
         'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version; a row of a table has origin_at, or --columns says where that is.',
       ],
-      'error-body': ['this is an error of the API ({found}), not a page', 'Fetch the page again.'],
+      'error-body': [
+        'this is an error response of the API ({found}), not a page',
+        'Fetch the page again.',
+      ],
     },
     { fault: 'value', found: 'an object with time, price' },
   ),
@@ -235,8 +251,13 @@ export const importRows = {
     { members: ['retries'] },
     'To keep something, write it into the reason.',
   ),
-  // What differs by pointers, `''` for the whole row; and what the history holds under the key.
-  'import-conflict': error(
+  'import-conflict': error<{
+    row: string
+    /** Pointers to what differs; `''` is the whole row. */
+    differs: readonly string[]
+    /** What the history holds under the same key. */
+    other: 'forecast' | 'attempt'
+  }>(
     (args) => {
       const differs = args.differs.filter((pointer) => pointer !== '')
       if (differs.length > 0) {
@@ -246,7 +267,7 @@ export const importRows = {
         ? `${args.row}: the history has a recorded attempt without a forecast for this key`
         : `${args.row}: the history already has a forecast with this key`
     },
-    { row: ROW, differs: ['/estimate/price_usd'], other: 'forecast' as 'forecast' | 'attempt' },
+    { row: ROW, differs: ['/estimate/price_usd'], other: 'forecast' },
     'The first write of a key wins: the row in the history is kept.',
   ),
 }

@@ -16,7 +16,10 @@ export const outcomesRows = {
   'outcome-format': error(
     {
       'no-rows': ['the file holds no bars', 'Check that the download was complete.'],
-      delimiter: ['the columns are not separated by commas: {found}', 'Save it with commas.'],
+      delimiter: [
+        'the columns are not separated by commas: {found}',
+        'Save the file with commas between its columns.',
+      ],
       headless: [
         'the file has two columns and no header: {found}',
         'Begin the file with the line close_at,close_usd, and write times such as 2024-01-01T01:00:00Z.',
@@ -55,11 +58,23 @@ export const outcomesRows = {
       'leap-second': ['the time {found} is a leap second, which no bar begins or ends with'],
       precision: ['the time {found} is finer than a microsecond'],
       rounded: ['the time {found} was rounded by a spreadsheet, and its hour is lost', SPREADSHEET],
-      rewritten: ['the time {found} was rewritten: is its month or its day first?', SPREADSHEET],
+      rewritten: [
+        'the time {found} was rewritten by a spreadsheet: which number is the month and which the day is unknown',
+        SPREADSHEET,
+      ],
       'before-bitcoin': ['the time {found} lies before the first block of Bitcoin, on 2009-01-03'],
-      'off-hour': ['the bar at {at} is not on the hour', 'Export bars of the hours of UTC.'],
-      date: ['the date {found} is not the time beside it ({at})', 'Download the file again.'],
-      'bar-end': ['the bar from {at} ends at {found}, not one hour later', 'Export hourly bars.'],
+      'off-hour': [
+        'the bar at {at} is not on the hour',
+        'Export hourly bars whose hours are those of UTC.',
+      ],
+      date: [
+        'the date {found} is not the time beside it ({at})',
+        'One of the two is wrong; download the file again.',
+      ],
+      'bar-end': [
+        'the bar that opens at {at} ends at {found}, not one hour later',
+        'Export hourly bars (interval 1h).',
+      ],
       'not-closed': [
         'the bar closes at {at}, which is in the future: it is {found}',
         'Remove bars that are not complete. If the times are those of closes, add --stamp close.',
@@ -82,8 +97,14 @@ export const outcomesRows = {
   ),
   'outcome-symbol': error(
     {
-      cell: ['the symbol {found} is not BTC/USD', 'A stablecoin is not the dollar.'],
-      file: ['the name of the file says {found}, not BTC/USD', 'If it is, add --pair BTC/USD.'],
+      cell: [
+        'the symbol {found} is not BTC/USD',
+        'Import closes of BTC/USD. A stablecoin is not the dollar.',
+      ],
+      file: [
+        'the name of the file says {found}, not BTC/USD',
+        'If the file holds BTC/USD, add --pair BTC/USD.',
+      ],
     },
     { fault: 'cell', found: '"BTCUSDT"' },
   ),
@@ -103,7 +124,10 @@ export const outcomesRows = {
   'outcome-cut': row('error', 'warning')(
     {
       certain: ['the last line is incomplete: the file was cut off', 'Download or copy it again.'],
-      maybe: ['the last line has no line break', 'The file may be cut off: compare its last bar.'],
+      maybe: [
+        'the last line does not end with a line break',
+        'The file may be cut off: compare its last bar with the source.',
+      ],
     },
     { fault: 'certain' },
   ),

@@ -6,7 +6,10 @@ export const periodsRows = {
     {
       missing: ['the column {column} is missing'],
       unknown: ['there is no column "{column}" in a list of periods'],
-      'no-rows': ['the list has no period', 'Check that what wrote it came to its end.'],
+      'no-rows': [
+        'the list has no period',
+        'Check that the program that wrote it came to its end.',
+      ],
       'no-origins': [
         'no period is an origin: the column {column} is empty throughout',
         'Write yes into it for each period of which forecasts are made, or leave the column out: then all are.',
@@ -21,13 +24,19 @@ export const periodsRows = {
         'the label "{found}" is not 1 to 64 printable ASCII characters without commas and quotes',
         'Give each period a short name of its own, such as 2026-W01.',
       ],
-      instant: ['the {column} "{found}" {says}', 'Write one in UTC, such as 2026-01-02T03:00:00Z.'],
+      instant: [
+        'the {column} "{found}" {says}',
+        'Write an instant in UTC, such as 2026-01-02T03:00:00Z.',
+      ],
       origin: ['the {column} is "{found}", not yes or empty'],
       steps: [
         'the steps "{found}" are not ascending whole numbers and ranges',
         'Write them like 13-35 or 1,2,5; a cell with a comma is in quotes.',
       ],
-      'steps-alone': ['the steps "{found}" are of a period that is no origin', 'Leave them out.'],
+      'steps-alone': [
+        'the steps "{found}" belong to a period that is no origin',
+        'Write yes into its column origin, or leave its steps out.',
+      ],
     },
     { fault: 'steps', column: 'steps', found: '5,1', says: '' },
   ),

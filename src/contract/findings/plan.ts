@@ -31,16 +31,25 @@ export const planRows = {
         'the retrospective window ends at {at}, after its registration at {than}',
         'If its outcomes are not known yet, use the mode "prospective", which is stronger evidence.',
       ],
-      'as-of-early': ['{at} is before the last target, {than}', 'Give a later as_of, or none.'],
+      'as-of-early': [
+        '{at} is before the last target, {than}: some forecasts could never be scored',
+        'Give a later as_of, or leave it out.',
+      ],
     },
     { fault: 'has-begun', at: '2026-01-01T00:00:00Z', than: '2026-01-15T12:00:00Z' },
   ),
   'series-window': row('error', 'warning')(
     {
       unknown: ['there is no period "{at}" in the list', 'Give the label of an origin.'],
-      'no-origin': ['the period "{at}" is no origin', 'Give the label of an origin.'],
+      'no-origin': [
+        'the period "{at}" is no origin: no forecasts are made of it',
+        'Give the label of an origin.',
+      ],
       reversed: ['the window ends with {at} before it begins with {than}'],
-      target: ['not all targets of {at} are in the list', 'End the window earlier.'],
+      target: [
+        'not all targets of {at} are in the list',
+        'End the window earlier. Another list of periods needs another protocol.',
+      ],
       'has-begun': [
         'forecasts of {at} were due at {due}, before the registration at {than}; it counts for origins that are due later',
         'Begin the window later, or choose the mode "retrospective" for a backtest, which can never be eligible.',
@@ -64,7 +73,10 @@ export const planRows = {
   ),
   'series-groups': error(
     {
-      none: ['tests of groups are planned, and no series has a group', 'Leave groups out.'],
+      none: [
+        'tests of groups are planned, and no series of the protocol has a group',
+        'Leave groups out.',
+      ],
       all: [
         'tests of groups are planned, and a group of the protocol has the name "all", which is that of all cells',
         'Leave groups out, or freeze a protocol in which the group has another name.',
@@ -72,12 +84,14 @@ export const planRows = {
     },
     { fault: 'none' },
   ),
-  'name-unknown': error(
+  'name-unknown': error<{
+    fault: keyof typeof STRANGERS
+    name: string
+    nearest: string | null
+    known: readonly string[]
+  }>(
     ({ fault, name }) => `${quoted(name)} is ${STRANGERS[fault]}`,
-    {
-      ...{ fault: 'stratum' as keyof typeof STRANGERS, name: 'week day', known: ['weekday'] },
-      nearest: 'weekday' as string | null,
-    },
+    { fault: 'stratum', name: 'week day', nearest: 'weekday', known: ['weekday'] },
     ({ nearest, known }) =>
       didYouMean(nearest, known.length === 0 ? 'Remove it.' : `Use one of ${known.join(', ')}.`),
   ),
@@ -121,16 +135,34 @@ export const planRows = {
         'a checkpoint is committed to by the stamps of registered authorities, and none is asked for',
         'Name them in time.authorities and ask for at least one in time.at_least, or leave commitment out.',
       ],
-      log_alone: ['a log is named, and commitment is not asked for', 'Leave commitment_log out.'],
+      log_alone: [
+        'a log is named, and forecasts are held against none',
+        'Leave commitment_log out, or say "commitment": "stamped".',
+      ],
       policy: [
         'the policy of witnesses does not do: {found}',
         'docs/time.md says how many witnesses have to lie under a policy, and how it is written.',
       ],
-      no_witnesses: ['no witness is named', 'Name them, and the log, in time.witnesses.'],
-      witnesses_alone: ['witnesses are named, and not asked for', 'Say "commitment": "witnessed".'],
-      other_log: ['"{found}" is not the log of time.witnesses', 'Leave commitment_log out.'],
-      repeated: ['"{found}" has the name or anchor of one before it', 'Remove one of them.'],
-      too_few: ['{found} are named: nothing could be scored', 'Name more, or ask for fewer.'],
+      no_witnesses: [
+        'forecasts have to be witnessed, and no witnesses are named',
+        'Name them, and the key of the log, in time.witnesses.',
+      ],
+      witnesses_alone: [
+        'witnesses are named, and forecasts need not be witnessed',
+        'Say "commitment": "witnessed", or leave time.witnesses out.',
+      ],
+      other_log: [
+        '"{found}" is another log than the key in time.witnesses has the name of',
+        'Leave commitment_log out: the key names the log.',
+      ],
+      repeated: [
+        '"{found}" has the name or the anchor of an authority before it: one authority would count twice',
+        'Remove one of them.',
+      ],
+      too_few: [
+        '{found} are named: nothing could ever be scored',
+        'Name more authorities, or ask for fewer.',
+      ],
       regime: [
         'the levels of "{found}" are regimes, which the history records beside its forecasts: no stamp covers them, so they could be changed after the outcomes',
         'Define the stratum by what the closes show, such as volatility or trailing_return, or omit it.',
@@ -196,8 +228,14 @@ export const strataRows = {
     {
       'unused-key': ['"{found}" has no effect in a stratum by {other}', 'Remove it.'],
       reversed: ['the period ends before it begins'],
-      overlap: ['{found} already belongs to the level "{other}"', 'An origin has only one level.'],
-      'last-cut-point': ['the last level has no upper cut-point', 'Remove it, or add one above.'],
+      overlap: [
+        '{found} already belongs to the level "{other}"',
+        'An origin can be in only one level.',
+      ],
+      'last-cut-point': [
+        'the last level has no upper cut-point',
+        'Remove it, or add a level above it.',
+      ],
       descending: ['cut-points must ascend, but {found} is not above {other}'],
     },
     { fault: 'overlap', found: 'sat', other: 'weekend' },

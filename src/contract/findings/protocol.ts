@@ -29,11 +29,22 @@ export const protocolRows = {
     {
       order: ['{what} must ascend; {found} does not'],
       twice: ['the id {found} is given twice'],
-      zone: ['there is no time zone {found}', 'Use a name of the IANA table: Europe/Berlin.'],
-      level: ['{found} is none of the levels of a forecast', 'Add it to /forecast/levels.'],
+      zone: [
+        'there is no time zone {found}',
+        'Use a name of the IANA table, such as Europe/Berlin.',
+      ],
+      level: [
+        '{found} is none of the levels of a forecast',
+        'Add it to /forecast/levels, or take another one.',
+      ],
       bounds: ['the levels of an interval add up to 1: beside {what} it is {found}'],
-      symmetric: ['a weighted interval score needs symmetric levels: {found} is missing'],
-      primary: ['exactly one score is primary; here it is {found}', 'Choose one.'],
+      symmetric: [
+        'a weighted interval score needs levels that are symmetric about 0.5: {found} is missing',
+      ],
+      primary: [
+        'exactly one score is primary; here it is {found}',
+        'Write "primary": true into the one that decides.',
+      ],
       diagnosis: [
         'coverage decides nothing: it is never primary, and has no transform',
         'Make another score primary, and leave its transform out.',
@@ -47,8 +58,14 @@ export const protocolRows = {
   ),
   'series-periods': error(
     {
-      absent: ['no list of periods is given', 'Name it with --periods; periods makes one.'],
-      missing: ['the list of periods {found} is not there', 'Restore it: it was frozen, too.'],
+      absent: [
+        'no list of periods is given',
+        'Name it with --periods; foreproof periods makes one.',
+      ],
+      missing: [
+        'the list of periods {found} is not there',
+        'Restore it: it was frozen with the protocol.',
+      ],
       differs: [
         'the list of periods has {what} {found}; the protocol says {expected}',
         'Give the list that the protocol was written for, or correct its member periods.',
@@ -126,13 +143,18 @@ export const protocolRows = {
         `${NAMED} does not link to the entry before it: previous is {found}, but that entry has the digest {expected}`,
         'An entry was removed, inserted, moved or edited. Restore the ledger. After a merge of two freezes, run: foreproof ledger rebase',
       ],
-      digest: [`${NAMED} has the digest {expected}, not {found}`, 'Restore the ledger.'],
+      digest: [
+        `${NAMED} has the digest {expected}, not {found}`,
+        'The entry was edited. Restore the ledger from version control.',
+      ],
       'version-twice': [
         `${NAMED} freezes a version that entry {found} already froze`,
         'A version can be frozen only once. Restore the ledger from version control.',
       ],
       supersedes: [`${NAMED} supersedes {found}, which was not frozen before it`],
-      registration: [`${NAMED} registers an evaluation under a protocol not frozen before it`],
+      registration: [
+        `${NAMED} registers an evaluation under a protocol that was not frozen before it`,
+      ],
     },
     { fault: 'link', entry: 3, version: 'v3', found: OTHER_DIGEST, expected: A_DIGEST },
   ),

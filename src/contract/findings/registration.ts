@@ -47,9 +47,14 @@ export const registrationRows = {
   ),
   'registration-unentered': error(
     {
-      absent: ['{expected} has no entry of this registration', 'foreproof register makes it.'],
+      absent: [
+        '{expected} has no entry of this registration',
+        'A registration counts only when foreproof register has entered it there.',
+      ],
       differs: ['the value is {found}, but the entry in the ledger says {expected}'],
-      'before-frozen': ['registered at {found}, before its protocol was frozen at {expected}'],
+      'before-frozen': [
+        'the evaluation was registered at {found}, before its protocol was frozen at {expected}',
+      ],
     },
     { fault: 'absent', found: '', expected: 'protocols/ledger.jsonl' },
   ),
@@ -75,7 +80,10 @@ export const registrationRows = {
         'Leave vintage_sha256 out. foreproof score records the vintage that it reads.',
       ],
       other: ['the value is {expected}, but the vintage says {found}'],
-      'ends-early': ['the vintage ends at {found}, before {expected}', 'Import a later export.'],
+      'ends-early': [
+        'outcomes are needed up to {expected}; the vintage ends at {found}',
+        'End the window earlier, or import a later export.',
+      ],
       'lead-in': [
         'the vintage has {found} hours before the window; some built-in baselines need {expected}, and are missing until then',
         'Begin the window later.',

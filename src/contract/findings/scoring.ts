@@ -1,11 +1,5 @@
 import { A_DIGEST, error, note, OTHER_DIGEST, row, warning } from './row.js'
 
-const RANGE: { readonly least: number | null; greatest: number | null } = {
-  least: 0,
-  greatest: 0.2,
-}
-const CONTROL = { name: 'control/copy/random_walk', expected: 0, ...RANGE }
-
 /** Why an evaluation cannot be scored, and what to know of one that was. */
 export const scoringRows = {
   'plan-not-registered': error(
@@ -32,7 +26,10 @@ export const scoringRows = {
         'this vintage has the digest {found}, but {registered} is registered',
         'Score with the registered vintage. Another vintage needs a new registration.',
       ],
-      id: ['this is the vintage {found}, but {registered} is registered', 'Score with that.'],
+      id: [
+        'this is the vintage {found}, but {registered} is registered',
+        'Score with the registered vintage.',
+      ],
       source: [
         'these closes are from {found}, but closes from {registered} are registered',
         'Import the registered source, or name it: foreproof outcomes import --source NAME',
@@ -108,9 +105,14 @@ export const scoringRows = {
     { readings: 1 },
     'Only the first scoring under a registration is confirmatory.',
   ),
-  'control-failed': error<typeof CONTROL>(
+  'control-failed': error<{
+    name: string
+    expected: number
+    least: number | null
+    greatest: number | null
+  }>(
     'the control {name} gave {least} to {greatest} instead of {expected}',
-    CONTROL,
+    { name: 'control/copy/random_walk', expected: 0, least: 0, greatest: 0.2 },
     'The arithmetic of this machine or build is wrong, so every candidate is blocked.',
   ),
 }

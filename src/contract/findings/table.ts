@@ -6,11 +6,20 @@ const SMALLER = 'Write it in row groups of at most 100,000 rows.'
 export const tableRows = {
   'table-encoding': error(
     {
-      zip: ['this is a zip archive', 'Unpack it, or save the workbook in it as CSV (UTF-8).'],
+      zip: [
+        'this is a zip archive',
+        'Unpack it. A workbook of a spreadsheet is a zip archive too: save it as CSV (UTF-8).',
+      ],
       gzip: ['this is compressed with gzip', 'Unpack it first: gunzip FILE'],
-      'utf-16': ['the text is UTF-16', 'Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW'],
+      'utf-16': [
+        'the text is UTF-16',
+        'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE > NEW',
+      ],
       binary: ['this is a binary file, not text', 'Check that this is the right file.'],
-      'not-utf-8': ['the text is not valid UTF-8', 'Check that this is the right file.'],
+      'not-utf-8': [
+        'the text is not valid UTF-8',
+        'Check that this is the right file, and that it is not damaged.',
+      ],
     },
     { fault: 'utf-16' },
   ),
@@ -46,22 +55,37 @@ export const tableRows = {
         'the object has {found}, which none of the first {expected} has',
         'Write all members in the first rows, with null where there is nothing.',
       ],
-      object: ['a row of a table is an object; this is {found}', 'Write one object for each row.'],
-      cell: ['"{expected}" is {found}, which is no cell of a table', 'Write flat objects.'],
+      object: [
+        'a row of a table is an object, and this is {found}',
+        'Write one flat object for each row.',
+      ],
+      cell: [
+        'a cell is a text, a number, true, false or null, and "{expected}" is {found}',
+        'Write one flat object for each row.',
+      ],
     },
     { fault: 'cells', found: '4 cells', expected: '7 columns' },
   ),
   'table-column': error(
     {
-      type: ['the column "{column}" is {found}, which is no cell', 'Leave it out.'],
-      finer: ['the column "{column}" is finer than a microsecond: {found} ns', 'Round its times.'],
+      type: [
+        'the column "{column}" is {found}, which is no cell of a table',
+        'Leave it out, or write it as text or numbers.',
+      ],
+      finer: [
+        'the column "{column}" has a time finer than a microsecond: {found} nanoseconds',
+        'Round it: .dt.floor("us") in pandas.',
+      ],
     },
     { fault: 'type', column: 'features', found: 'a list' },
   ),
   'table-parquet': error(
     {
       damaged: ['the Parquet file is damaged or cut off: {says}'],
-      stream: ['Parquet cannot be read from a stream', 'Save it, and name the file.'],
+      stream: [
+        'Parquet cannot be read from a stream: its directory is at its end',
+        'Save it, and name the file.',
+      ],
       encrypted: ['the Parquet file is encrypted', 'Write it without encryption.'],
       long: ['a text in the column "{says}" has over 65,536 bytes', 'Leave the column out.'],
       memory: ['a row group of the Parquet file needs more memory than is given to it', SMALLER],

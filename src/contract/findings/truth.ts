@@ -23,7 +23,10 @@ export const truthRows = {
   ),
   'truth-cell': error(
     {
-      value: ['the {column} "{found}" is no decimal number', 'Write NA where there is no value.'],
+      value: [
+        'the {column} "{found}" is no decimal number, or lies beyond 1e100',
+        'Leave it empty, or write NA, where there is no value.',
+      ],
       'as-of': ['the {column} "{found}" is neither a date nor an instant', AS_OF],
       'no-as-of': ['the {column} is empty, and the protocol asks when values became public', AS_OF],
       future: ['the {column} "{found}" lies in the future', 'Correct it, or import it later.'],
@@ -43,7 +46,9 @@ export const truthRows = {
   ),
   'truth-twice': error(
     {
-      same: ['{series}, {period} has {second} here and {first} in line {line}, as of one instant'],
+      same: [
+        '{series}, {period} has {second} here and {first} in line {line}, as of the same instant',
+      ],
       unrevised: [
         '{series}, {period} has {second} here and {first} in line {line}, and by the protocol values are not revised',
       ],

@@ -147,11 +147,27 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
       }),
   ],
   [
+    'the window of the registration',
+    /registration_sha256/,
+    (at) =>
+      editText(join(at.world, 'registration.json'), (text) =>
+        text.replace('2024-02-10', '2024-02-11'),
+      ),
+  ],
+  [
     'a list of periods with a quote more',
     /list of periods/,
     (at) =>
       editText(join(at.world, 'protocols', 'daily-1.periods.csv'), (text) =>
         text.replace('2024-02-10', '"2024-02-10"'),
+      ),
+  ],
+  [
+    'a period that begins earlier',
+    /list of periods/,
+    (at) =>
+      editText(join(at.world, 'protocols', 'daily-1.periods.csv'), (text) =>
+        text.replace('2024-02-10,2024-02-10T00', '2024-02-10,2024-02-09T23'),
       ),
   ],
   [

@@ -1,15 +1,5 @@
-import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
-
-/** What is thrown: its code, what goes on after the name of the history, and the way out. */
-type Fault = readonly [code: ErrorCode, says: string, help: string]
-
-const ofCode =
-  (code: ErrorCode) =>
-  (says: string, help: string): Fault => [code, says, help]
-const unavailable = ofCode('unavailable')
-const absent = ofCode('not-found')
-const failed = ofCode('io')
-const unusable = ofCode('invalid-input')
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { absent, failed, type StoreFault, unavailable, unusable } from '../faults.js'
 
 const AGAIN = 'Look at the server, then run again; a service recovers by itself.'
 
@@ -42,7 +32,7 @@ const FOREIGN = unusable(
 const BROKEN = failed('the PostgreSQL server met an error of its own', AGAIN)
 
 /** By SQLSTATE; one that is not here falls back to its class, the first two characters. */
-const BY_STATE: Readonly<Record<string, Fault>> = {
+const BY_STATE: Readonly<Record<string, StoreFault>> = {
   '08': LOST,
   '08P01': unavailable(
     'the server, or a pooler before it, refuses how foreproof connects',
@@ -94,7 +84,7 @@ const BY_STATE: Readonly<Record<string, Fault>> = {
 }
 
 /** By what Node.js calls it. */
-const BY_ERRNO: Readonly<Record<string, Fault>> = {
+const BY_ERRNO: Readonly<Record<string, StoreFault>> = {
   ECONNREFUSED: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
@@ -111,7 +101,7 @@ const TLS = failed(
 )
 
 /** By what `pg` says where it gives no code. */
-const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
+const BY_MESSAGE: readonly (readonly [RegExp, StoreFault])[] = [
   [
     /timeout exceeded when trying to connect/,
     unavailable(
@@ -143,7 +133,7 @@ export function postgresError(cause: unknown, shown: string): ForeproofError {
   return new ForeproofError(kind, text, { file: shown, help })
 }
 
-function faultOf(cause: unknown): Fault | undefined {
+function faultOf(cause: unknown): StoreFault | undefined {
   const { message, code } = partsOf(cause)
   if (code !== undefined) {
     const known = BY_ERRNO[code]

@@ -154,8 +154,9 @@ export class KnownRows implements WrittenRows {
   }
 }
 
+/** Timestamps of one instant are one key, however they are spelt. */
 function textOf({ originAt, horizonHours, model }: StoredKey): string {
-  return `${originAt} ${horizonHours} ${model}`
+  return `${instantOf(originAt) ?? originAt} ${horizonHours} ${model}`
 }
 
 const LARGEST_INTEGER = 2 ** 31 - 1

@@ -1,15 +1,6 @@
-import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { failed, type StoreFault, unavailable, unusable } from '../faults.js'
 import { DamagedLog, damagedLog } from '../logs.js'
-
-/** What is thrown: its code, what goes on after the name of the history, and the way out. */
-type Fault = readonly [code: ErrorCode, says: string, help: string]
-
-const ofCode =
-  (code: ErrorCode) =>
-  (says: string, help: string): Fault => [code, says, help]
-const unavailable = ofCode('unavailable')
-const failed = ofCode('io')
-const unusable = ofCode('invalid-input')
 
 const NAME_A_HISTORY = 'Name the database that the producer or `foreproof history import` writes.'
 
@@ -34,7 +25,7 @@ const CLOSED = failed(
 )
 
 /** By SQLite's result code; an extended code falls back to its first two parts. */
-const FAULTS: Readonly<Record<string, Fault>> = {
+const FAULTS: Readonly<Record<string, StoreFault>> = {
   SQLITE_LOCKED: BUSY,
   SQLITE_PROTOCOL: BUSY,
   SQLITE_IOERR_SHORT_READ: DAMAGED,

@@ -22,7 +22,7 @@ function componentSchemas(names: readonly SchemaFileName[]): Json {
 const header = (description: string, schema: JsonSchema): Json => ({ description, schema })
 
 /** Response headers of the dynamic service by the name of their component. */
-const HEADERS: Json = {
+const HEADERS = {
   CacheControl: header('Always no-store.', { type: 'string' }),
   RetryAfter: header('Seconds until the next request is allowed.', { type: 'integer', minimum: 1 }),
   RateLimit: header('What is left of the window: draft-ietf-httpapi-ratelimit-headers.', {
@@ -34,16 +34,12 @@ const HEADERS: Json = {
   WwwAuthenticate: header('The scheme to authenticate with: Bearer.', { type: 'string' }),
 }
 
-/** The headers that all answers have, and others by their names. */
-const named = (...names: readonly string[]): Json =>
-  Object.fromEntries(
-    ['Cache-Control', ...names].map((name) => {
-      const part = name.replace('WWW', 'Www').replaceAll('-', '')
-      return [name, reference('headers', part)]
-    }),
-  )
-const LIMIT = ['RateLimit', 'RateLimit-Policy']
-const COUNTED = named(...LIMIT)
+const headersOf = (of: Readonly<Record<string, keyof typeof HEADERS>>): Json =>
+  Object.fromEntries(Object.entries(of).map(([name, part]) => [name, reference('headers', part)]))
+
+const ALWAYS = { 'Cache-Control': 'CacheControl' } as const
+const LIMIT = { RateLimit: 'RateLimit', 'RateLimit-Policy': 'RateLimitPolicy' } as const
+const COUNTED = headersOf({ ...ALWAYS, ...LIMIT })
 
 const failure = (description: string, headers: Json): Json => ({
   description,
@@ -59,17 +55,17 @@ const FAILURES: Json = {
   ),
   Unauthorized: failure(
     'invalid_request: the bearer key is missing, unknown or expired.',
-    named('WWW-Authenticate'),
+    headersOf({ ...ALWAYS, 'WWW-Authenticate': 'WwwAuthenticate' }),
   ),
   ForecastNotFound: failure('forecast_not_found: the history is empty.', COUNTED),
   NotAcceptable: failure(
     'not_acceptable: Accept does not allow the media type of version 1.',
-    named(),
+    headersOf(ALWAYS),
   ),
   RateLimited: failure(
     `rate_limited: more requests than the window allows (${LIMITS.rateLimit} in ${LIMITS.rateWindowSeconds} s ` +
       'unless configured otherwise); or, without the RateLimit headers, too many without an accepted key from one address.',
-    named('Retry-After', ...LIMIT),
+    headersOf({ ...ALWAYS, 'Retry-After': 'RetryAfter', ...LIMIT }),
   ),
   InternalError: failure('internal_error: an unexpected failure.', COUNTED),
   HistoryUnavailable: failure(

@@ -32,6 +32,8 @@ export async function* pairAttempts(
 class Pairing {
   readonly #plan: PairingPlan
   readonly #cursor: Cursor
+  /** A history may have far more rows beside the grid than on it. */
+  readonly #cells: ReadonlyMap<string, TaskCell>
   readonly #clock = new Clock()
   /** The row that came last, and its origin. */
   #before: { readonly origin: TaskPlace; readonly row: PairingRow } | undefined
@@ -39,6 +41,7 @@ class Pairing {
   constructor(plan: PairingPlan) {
     this.#plan = plan
     this.#cursor = new Cursor(plan)
+    this.#cells = new Map(plan.cells.map((cell) => [cellName(cell), cell]))
   }
 
   /** The attempts up to the last of the next rows. */
@@ -83,8 +86,8 @@ class Pairing {
   }
 
   #reasonBeside(origin: TaskPlace, row: PairingRow): Reason {
-    const { origins, models, rules, cells } = this.#plan
-    const cell = cells.find((each) => each.series === row.series && each.horizon === row.horizon)
+    const { origins, models, rules } = this.#plan
+    const cell = this.#cells.get(cellName(row))
     if (cell === undefined) return 'horizon_not_in_protocol'
     if (origins.indexOf(origin) === undefined) return 'origin_off_grid'
     if (rules.hasCell?.(origin, cell) === false) return 'horizon_not_in_protocol'
@@ -138,6 +141,9 @@ class Pairing {
     }
   }
 }
+
+const cellName = ({ series, horizon }: Pick<PairingRow, 'series' | 'horizon'>) =>
+  `${horizon} ${series}`
 
 /** What an expected attempt without a row has recorded. */
 const NOTHING: Omit<PairingRow, 'series' | 'model' | 'horizon'> = {
@@ -246,7 +252,10 @@ type RowKeyWithin = Pick<PairingRow, 'series' | 'horizon' | 'model'>
 /** Series by code point, horizon, then model by code point; a horizon that is no number comes last. */
 export function compareWithinOrigin(a: RowKeyWithin, b: RowKeyWithin): number {
   if (a.series !== b.series) return compareText(a.series, b.series)
-  const [x, y] = [a.horizon, b.horizon].map((each) => (Number.isNaN(each) ? Infinity : each))
-  if (x !== y) return x! - y!
+  if (a.horizon !== b.horizon) {
+    const x = Number.isNaN(a.horizon) ? Number.POSITIVE_INFINITY : a.horizon
+    const y = Number.isNaN(b.horizon) ? Number.POSITIVE_INFINITY : b.horizon
+    if (x !== y) return x - y
+  }
   return a.model === b.model ? 0 : compareText(a.model, b.model)
 }

@@ -205,19 +205,27 @@ const LINE = 80
 
 /** JSON as a person would write it: what fits on a line is on one. */
 export function templateText(value: unknown, indent = ''): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const partsOf = (textOf: (child: unknown) => string) =>
-    Array.isArray(value)
-      ? value.map(textOf)
-      : Object.entries(value)
-          .filter(([, child]) => child !== undefined)
-          .map(([key, child]) => `${JSON.stringify(key)}: ${textOf(child)}`)
+  const flat = onOneLine(value)
+  if (!isContainer(value) || indent.length + flat.length <= LINE) return flat
   const inner = `${indent}  `
+  const members = partsOf(value, (child) => templateText(child, inner))
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const space = open === '{' ? ' ' : ''
-  // What has no line break by itself may still be too long.
-  const flat = `${open}${space}${partsOf((child) => templateText(child)).join(', ')}${space}${close}`
-  if (!flat.includes('\n') && indent.length + flat.length <= LINE) return flat
-  const members = partsOf((child) => templateText(child, inner))
   return `${open}\n${members.map((member) => `${inner}${member}`).join(',\n')}\n${indent}${close}`
+}
+
+function onOneLine(value: unknown): string {
+  if (!isContainer(value)) return JSON.stringify(value)
+  const members = partsOf(value, onOneLine).join(', ')
+  return Array.isArray(value) ? `[${members}]` : `{ ${members} }`
+}
+
+function partsOf(value: object, textOf: (child: unknown) => string): string[] {
+  if (Array.isArray(value)) return value.map(textOf)
+  return Object.entries(value)
+    .filter(([, child]) => child !== undefined)
+    .map(([key, child]) => `${JSON.stringify(key)}: ${textOf(child)}`)
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

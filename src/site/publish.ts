@@ -155,8 +155,8 @@ async function attemptFacts(
   const fresh = months.filter(
     ({ month, attempts, changed }) => changed || published.get(month)?.attempts !== attempts,
   )
-  const [all, anew] = [months, fresh].map((some) => some.map(({ month }) => month))
-  return { mark, months: all!, newMonths: anew! }
+  const names = (some: typeof months) => some.map(({ month }) => month)
+  return { mark, months: names(months), newMonths: names(fresh) }
 }
 
 /**
@@ -173,7 +173,7 @@ async function gatherFacts(
   const marked = before?.mark && !count ? await reader.rowsSince(before.mark) : undefined
   const mark = (await reader.mark()) ?? null
   const counted = marked && site && before && (await forecastsIn(site, before))
-  const forecasts = counted === undefined ? await reader.count() : counted + marked!.length
+  const forecasts = marked && counted !== undefined ? counted + marked.length : await reader.count()
   if (before === undefined || site === undefined || before.sealed_through === null) {
     return { forecasts, mark, ...NO_PAGES }
   }

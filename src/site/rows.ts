@@ -27,8 +27,10 @@ export function rowKeyOf(key: RecordedKey): RowKey {
 }
 
 export function compareRows(a: RowKey, b: RowKey): number {
-  const [one, other] = [a, b].map((key) => ({ ...key, horizon: key.horizonHours }))
-  return compareKeys(one!, other!)
+  return compareKeys(
+    { origin: a.origin, horizon: a.horizonHours, model: a.model },
+    { origin: b.origin, horizon: b.horizonHours, model: b.model },
+  )
 }
 
 export function recordedKey(row: HistoryRow | undefined): RecordedKey | null {

@@ -21,9 +21,7 @@ import {
 import { faultOfToken } from '../../time/rfc3161/verify-token.js'
 import type { Judge } from '../judge.js'
 
-const RULES = (['checkpoint', 'list', 'tiles', 'root', 'stamps'] as const).map(
-  (name) => `log-${name}` as const,
-)
+const RULES = ['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamps'] as const
 
 type ReadFile = (path: string) => Promise<Fetched | undefined>
 

@@ -122,7 +122,9 @@ function ewcStatements(
   const beside = verdict === undefined ? [] : [besideStatement(settings)]
   const named = ofVerdict(() => 'A Diebold-Mariano test with an equal-weighted cosine variance: ')
   const ofStep =
-    ofVerdict(() => 'Bounds at the level of the step, which carry no verdict') || 'Adjusted bounds'
+    verdict === undefined
+      ? 'Adjusted bounds'
+      : 'Bounds at the level of the step, which carry no verdict'
   return [
     {
       of: 'standard_error',

@@ -173,12 +173,13 @@ function plainKeysOf(env: NodeJS.ProcessEnv, file: PlainFile | undefined, digest
  * @throws {ForeproofError} `usage` where it cannot be read, is at fault or holds no key.
  */
 function readKeyEntries(path: string, name: string): readonly KeyEntry[] {
+  let entries: KeyEntry[]
   try {
-    return demandSome(readKeysFile(path))
+    entries = readKeysFile(path)
   } catch (cause) {
-    const isOfFile = cause instanceof ForeproofError && cause.code !== 'usage'
-    throw isOfFile ? usageOf(name, cause) : cause
+    throw cause instanceof ForeproofError ? usageOf(name, cause) : cause
   }
+  return demandSome(entries)
 }
 
 /** @throws {ForeproofError} `usage` where there is no key: a service does not start without one. */

@@ -24,11 +24,10 @@ export function readQuery(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const pair of query.split('&')) {
     if (pair === '') continue
-    const [name = '', ...value] = pair.split('=')
-    if (parameters.has(decode(name))) {
-      throw invalidRequest('A query parameter occurs more than once.')
-    }
-    parameters.set(decode(name), decode(value.join('=')))
+    const [before = '', ...value] = pair.split('=')
+    const name = decode(before)
+    if (parameters.has(name)) throw invalidRequest('A query parameter occurs more than once.')
+    parameters.set(name, decode(value.join('=')))
   }
   return parameters
 }

@@ -77,8 +77,10 @@ export class KeysWatch {
     const { logger, acceptKeys } = this.parts
     const file = this.path
     const before = this.#inForce
-    const without = (some: readonly KeyEntry[], others: readonly KeyEntry[]) =>
-      some.filter(({ name }) => others.every((other) => other.name !== name)).length
+    const without = (some: readonly KeyEntry[], others: readonly KeyEntry[]) => {
+      const names = new Set(others.map(({ name }) => name))
+      return some.filter(({ name }) => !names.has(name)).length
+    }
     acceptKeys(keys.map(acceptedKey))
     this.#inForce = keys
     const changed = { added: without(keys, before), removed: without(before, keys) }

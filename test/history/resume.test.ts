@@ -137,6 +137,14 @@ it.each([
     /it mirrors 5 entries of the log example\.org\/log, and .* has 6/,
   ],
   [
+    'the mirror has no such log',
+    async () => {
+      world.mirror = join(world.folder, 'no mirror.sqlite')
+      copyFileSync(world.history, world.mirror)
+    },
+    /it mirrors 0 entries/,
+  ],
+  [
     'an entry of the mirror was changed after the pull',
     async () => {
       alter(
@@ -152,6 +160,16 @@ it.each([
       alter(world.mirror, 'DELETE FROM foreproof_log_checkpoints WHERE size = 14')
     },
     /no checkpoint is of the 14 entries that it has/,
+  ],
+  [
+    'a checkpoint of the mirror is of other entries',
+    async () => {
+      alter(
+        world.mirror,
+        'UPDATE foreproof_log_checkpoints SET note = (SELECT note FROM foreproof_log_checkpoints WHERE size = 13) WHERE size = 8',
+      )
+    },
+    /no checkpoint is of the 8 entries that it has/,
   ],
 ])('writes nothing where %s', async (_, change, message) => {
   await change()

@@ -206,6 +206,21 @@ describe('verify', () => {
     expect(codes).toContain('history-integrity')
   })
 
+  it('has words for every finding', async () => {
+    const all = await verified(
+      [
+        { price: 'x', q: [3, 2, null], agreement: 7, target: 'x' },
+        { horizon: 0, model: '' },
+      ],
+      "UPDATE forecast_origins SET pair = 'x', experiment_manifest_json = '1', source_name = x'00'",
+    )
+    for (const finding of all) {
+      const { text } = messageOf(finding)
+      expect(text).not.toBe(finding.code)
+      expect(text).not.toMatch(/undefined|\[object/)
+    }
+  })
+
   it('lists as many as asked for and counts the rest', async () => {
     const path = freshPath()
     writeProducer(

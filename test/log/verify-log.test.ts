@@ -122,9 +122,19 @@ describe('a mirror and the log that it mirrors', () => {
       [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'changed' }]],
     ],
     [
+      'differ by a row that is gone',
+      REMOVE,
+      [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'gone' }]],
+    ],
+    [
       'differ by an entry',
       'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32), origin_at = NULL WHERE log = 1 AND leaf_index = 2',
       [['log-root', { size: 5 }]],
+    ],
+    [
+      'differ by a checkpoint',
+      "UPDATE foreproof_log_checkpoints SET note = 'x'",
+      [['log-checkpoint-unreadable', { size: 5 }]],
     ],
   ])('%s', async (_what, sql, expected) => {
     const world = new Witness(folder)

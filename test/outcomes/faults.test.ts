@@ -105,8 +105,8 @@ describe('faults of one row', () => {
 describe('faults between rows', () => {
   const downwards = (hour: number) => `${1704067200 + hour * 3600},1,3,2,2,1\n`
   const HEADER = 'unix,date,symbol,open,high,low,close,Volume BTC,Volume USD'
-  const dated = (date: string, symbol: string) =>
-    `${HEADER}\n1704067200,${date} 00:00,${symbol},1,1,1,1,1,1\n`
+  const dated = (time: string, symbol: string) =>
+    `${HEADER}\n1704067200,2024-01-01 ${time},${symbol},1,1,1,1,1,1\n`
 
   it.each<[string, string, object]>([
     [
@@ -141,12 +141,12 @@ describe('faults between rows', () => {
     ],
     [
       'a date that contradicts the Unix time beside it',
-      dated('2024-01-02', 'BTC/USD'),
+      dated('01:00:00', 'BTC/USD'),
       { code: 'time', fault: 'date', line: 2 },
     ],
     ...['ETH/USD', 'BTC/USDT', 'BTCEUR', ''].map((symbol): [string, string, object] => [
       `the symbol "${symbol}"`,
-      dated('2024-01-01', symbol),
+      dated('00:00:00', symbol),
       { code: 'symbol', line: 2 },
     ]),
     [

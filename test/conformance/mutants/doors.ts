@@ -73,7 +73,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     },
     'path-refused': {
       '404 for a path': path('/v1/forecast', failing(404, 'forecast_not_found')),
-      'a plain 404 at /': path('/', plain(404, 'Not Found')),
+      'a plain 404 at /': path('/', plain(404, 'Not Found', 'text/plain')),
       'a page at /': path('/', plain(200, '<html></html>')),
       'a plain 404 at other versions': path('/v2/forecasts', plain(404, 'Not Found')),
       'a slash at the end accepted': aliased(`${HISTORY}/`, HISTORY),

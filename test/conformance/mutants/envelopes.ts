@@ -23,7 +23,7 @@ import type { Change, Reply } from './proxy.js'
 const cache = (value: string) => (reply: Reply) => (reply.headers['cache-control'] = value)
 const body = (said: string) => (reply: Reply) => (reply.body = said)
 const coded = (name: string) => errors(text('invalid_request', name))
-const PRICE = /"price_usd":[\d.]+/g
+const PRICE = /"price_usd":[\d.]+/
 const VERSION = '"api_version":"v1",'
 
 /** Headers, envelopes and the shapes of errors. */
@@ -81,7 +81,7 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   },
   'error-envelope': {
     'errors without code': errors(body('{"api_version":"v1","error":{"message":"no"}}')),
-    'errors without message': errors(text(/,"message":"[^"]*"/g, '')),
+    'errors without message': errors(text(/,"message":"[^"]*"/, '')),
     'errors of another shape': errors(body('{"error":"bad"}')),
     'errors as detail': errors(body('{"api_version":"v1","detail":"bad"}')),
     'errors as a list': errors(body('{"api_version":"v1","errors":[{"code":"invalid_request"}]}')),
@@ -96,11 +96,11 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   },
   'body-json': {
     'half a body': success(HISTORY, (reply) => (reply.body = String(reply.body).slice(0, -20))),
-    'a name twice': success(HISTORY, text(/^\{/g, '{"api_version":"v1",')),
+    'a name twice': success(HISTORY, text('{', '{"api_version":"v1",')),
     NaN: path(HISTORY, text(PRICE, '"price_usd":NaN')),
     '1e999': path(HISTORY, text(PRICE, '"price_usd":1e999')),
     'a byte order mark': success(HISTORY, (reply) => (reply.body = `\u{feff}${reply.body}`)),
-    'single quotes': success(LATEST, text('"', "'")),
+    'single quotes': success(LATEST, text(/"/g, "'")),
     'HTML with 200': success(HISTORY, body('<html></html>')),
   },
   'limit-bounds': {

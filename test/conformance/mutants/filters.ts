@@ -114,8 +114,12 @@ export const FILTER_MUTANTS: readonly Mutant[] = [
       'fractions cut off': as('origin_from', /\.\d/, (value) => value.replace(/\.\d+/, '')),
       'fractions refused': asked(/\d\.\d/, malformed),
       'a reversed range exchanged': when(isReversed, async (_, exchange) => {
-        const query = exchange.url.search.replace('_from', '_').replace('_to', '_from')
-        await instead(exchange, HISTORY + query.replace('_=', '_to='))
+        const given = exchange.url.searchParams
+        const [from = '', to = ''] = ['origin_to', 'origin_from'].map(
+          (name) => given.get(name) ?? '',
+        )
+        const query = new URLSearchParams({ origin_from: from, origin_to: to, limit: '100' })
+        await instead(exchange, `${HISTORY}?${query}`)
       }),
       'a reversed range refused': when(isReversed, malformed),
       'no 29 February': asked(/2024-02-29/, malformed),

@@ -90,16 +90,17 @@ export function fail(reply: Reply, code: number, name: string, message = 'no'): 
 }
 
 /** A success with another answer: a status, a body. */
-export const plain = (code: number, body: string) => (reply: Reply) => {
+export const plain = (code: number, body: string, type?: string) => (reply: Reply) => {
   reply.status = code
   reply.body = body
+  if (type !== undefined) reply.headers = { 'content-type': type }
 }
 
-/** Changes the text of a body. */
+/** Changes the first such text of a body, or all that a global pattern finds. */
 export const text =
   (from: string | RegExp, to: string) =>
   (reply: Reply): void => {
-    reply.body = String(reply.body).replaceAll(from, to)
+    reply.body = String(reply.body).replace(from, to)
   }
 
 /** Whether a question to the history was answered, or one with a key refused; and what it asked. */

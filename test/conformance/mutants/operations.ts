@@ -78,7 +78,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
     livez: {
       '/livez in capitals': path('/livez', plain(200, 'OK\n')),
       '/livez without a line feed': path('/livez', plain(200, 'ok')),
-      '/livez as JSON': path('/livez', plain(200, '{"status":"ok"}')),
+      '/livez as JSON': path('/livez', plain(200, '{"status":"ok"}', 'application/json')),
       '/livez of another type': path('/livez', ofType('text/html')),
       '/livez without charset': path('/livez', ofType('text/plain')),
       '/livez 204': path('/livez', plain(204, '')),

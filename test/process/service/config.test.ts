@@ -224,6 +224,7 @@ describe('the shared limiter', () => {
 
   it('needs a secret for fingerprints, and an address', async () => {
     const without = await check(KEYS, '--limiter', URL)
+    expect(without.code).toBe(2)
     expect(without.stderr).toContain('BTC_FORECAST_FINGERPRINT_SECRET')
     const twice = await check(env, '--limiter', URL, '--limiter', URL)
     const bad = await check({ ...env, BTC_FORECAST_API_LIMITER: `${URL}/hush` })

@@ -1,9 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import type { TimerOptions } from 'node:timers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { EMPTY_SERVICE_MUTANTS } from '../conformance/mutants/freshness.js'
 import { ACROSS_LOOKS, SERVICES, SITES } from '../conformance/mutants/lists.js'
 import { brokenBehind, brokenCopy, expectNamed } from '../conformance/mutants/run.js'
 import { EMPTY_SITE_MUTANTS, FOLDER_MUTANTS } from '../conformance/mutants/sites.js'
 import { hoursOfRows, World } from '../conformance/mutants/world.js'
+
+// The check waits a minute where a service does not say for how long: no more than two seconds are waited here.
+vi.mock('node:timers/promises', async (importOriginal) => {
+  const timers = await importOriginal<typeof import('node:timers/promises')>()
+  const setTimeout = (ms: number, ...rest: [unknown?, TimerOptions?]) =>
+    timers.setTimeout(Math.min(ms, 2000), ...rest)
+  return { ...timers, setTimeout }
+})
 
 let world: World
 let large: World

@@ -1,16 +1,10 @@
 /// <reference lib="dom" />
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
-import type { CodeVersion } from '../../src/evaluation/result/types.js'
-import { Forger } from '../evaluation/forger.js'
-import { FORGERIES, STAMPED_FORGERIES } from '../evaluation/forgeries/run.js'
-import { SERIES_FORGERIES } from '../evaluation/forgeries/series.js'
 import { madeRows } from '../evaluation/made.js'
-import { audited, scoreWorld } from '../evaluation/score-into.js'
 import { makeSeriesFolder, SCALED } from '../evaluation/series-folder.js'
 import { makeStampedWorld, witnesses } from '../evaluation/stamped-world.js'
 import {
@@ -23,27 +17,11 @@ import {
   type WorldOptions,
 } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof, ROOT } from '../support/run.js'
+import { foreproof } from '../support/run.js'
 import { hasChromium, launch } from './launch.js'
 import { openFile, SCREENS, violations, widerThanScreen } from './looks.js'
+import { PAGE, SHOWN, type Shown, scored, shownBy, shownIn, states } from './verify-page.js'
 import { type Driven, hasFirefox, hasWebKit, openFirefox, openWebKit } from './webdriver.js'
-
-const PAGE = join(ROOT, 'dist/verify.html')
-
-async function codeOfBuild(): Promise<CodeVersion> {
-  const { codeVersion } = await import(join(ROOT, 'dist/evaluation/code-version.js'))
-  return codeVersion()
-}
-
-/** Scores as the built program does, whose digest the page has. */
-async function scored(world: World, ...names: string[]): Promise<World> {
-  const code = await codeOfBuild()
-  for (const name of names) {
-    const done = await scoreWorld(world, name, { code })
-    if (!done.ok) throw new Error(JSON.stringify(done.findings))
-  }
-  return world
-}
 
 const EWC = { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } } as const
 const LIMITS = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
@@ -78,54 +56,6 @@ function peakOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
-
-/** What the page shows once it is done. */
-const SHOWN = `
-  if (!document.getElementById('work').hidden) return null
-  const answer = document.getElementById('answer')
-  if (answer.textContent === '') {
-    const says = document.getElementById('status').textContent
-    return says === 'Reading.' || says === '' ? null : { status: says, links: [] }
-  }
-  // Green to the byte is shown once the bootstrap was drawn.
-  const draw = document.getElementById('draw')
-  if (draw) {
-    draw.click()
-    return null
-  }
-  const texts = (of, inside) => [...of.querySelectorAll(inside)].map((each) => each.textContent)
-  return {
-    status: document.getElementById('status').textContent,
-    heading: answer.querySelector('h2').textContent,
-    links: [...answer.querySelectorAll('.link')].map((each) => [each.className.slice(5), ...texts(each, 'b, .finding code')]),
-    codes: texts(answer, ':scope > .finding code'),
-    facts: texts(answer, 'dd code'),
-    loaded: performance.getEntriesByType('resource').map(({ name }) => name.slice(0, 5)),
-  }`
-
-interface Shown {
-  readonly status: string
-  readonly heading?: string
-  readonly links: readonly string[][]
-  readonly codes?: readonly string[]
-  readonly facts?: readonly string[]
-  readonly loaded?: readonly string[]
-}
-
-/** Asks until the page is done. */
-async function shownBy(ask: () => Promise<Shown | null>): Promise<Shown> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
-    const shown = await ask()
-    if (shown !== null) return shown
-    await later(50)
-  }
-  throw new Error('no answer')
-}
-
-// The page allows no text to become a function, but the inspector of the browser.
-const shownIn = (page: Page) => shownBy(() => page.evaluate(`(() => {${SHOWN}})()`))
-
-const states = ({ links }: Shown) => links.map(([state]) => state)
 
 async function shownByDriven(driven: Driven, folder: string): Promise<Shown> {
   await driven.open(`file://${PAGE}`)
@@ -187,105 +117,6 @@ describe('the same result.json as the command line', () => {
   it.runIf(hasWebKit)('of all, in WebKit', async () => {
     const driven = await openWebKit()
     for (const [name, folder] of worlds) holds(name, await shownByDriven(driven, folder))
-  })
-})
-
-/** Only the history was changed: the evidence is what it was, and the history is said to be not checked. */
-const IN_HISTORY = new Set([
-  ...['a forecast', 'a forecast less', 'all forecasts but one'],
-  ...['the history says no key of any entry', 'the history has another leaf'],
-  ...['the history has lost its last entries', 'the history says another key of an entry'],
-  ...['the history has lost the stamps of its log', 'the history has lost a checkpoint'],
-  ...['the history has lost its log', 'a row is changed where only its entry shows it'],
-])
-
-/** A browser shows files and folders: no pipes, devices or links, and no empty folder in what is chosen. */
-const UNSEEN = /pipe|device|link for|link to|folder|while they are/
-
-/** Found in another link, for the history is not there; or not taken at all. */
-const OTHERWISE: Readonly<Record<string, string>> = {
-  'how many rows the history had': 'description-differs',
-  'the digest of the history': 'description-differs',
-  'a forecast, and a price in the pairs': 'pairs-differ',
-  'more forecasts were committed': 'description-differs',
-  'an entry of the window says no key': 'description-differs',
-  'an entry has the key of another row': 'description-differs',
-  'pairs of 17 GiB': 'use the command line',
-  'no paths': 'inputs-file-differs',
-  // What is left is the folder beside it.
-  'no result': 'second',
-}
-
-describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
-  const made = new Map<string, string>()
-  let page: Page
-  beforeAll(async () => {
-    const stamped = async () =>
-      makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 })
-    for (const [kind, make] of [
-      ['plain', () => makeWorld({ replicates: 100 })],
-      ['stamped', stamped],
-      ['series', () => makeSeriesFolder(SCALED)],
-    ] as const) {
-      made.set(kind, (await scored(await make(), 'first', 'second')).folder)
-    }
-    page = await (await launch()).newPage()
-  })
-  const all = [
-    ...Object.values(FORGERIES)
-      .flat()
-      .map((each) => ['plain', ...each] as const),
-    ...Object.values(STAMPED_FORGERIES)
-      .flat()
-      .map((each) => ['stamped', ...each] as const),
-  ]
-  it.each(all.filter(([, name]) => !UNSEEN.test(name)))(
-    '%s: %s',
-    async (kind, name, spoil, expected) => {
-      const folder = temporaryFolder()
-      cpSync(made.get(kind) ?? '', folder, { recursive: true })
-      await spoil(new Forger(folder))
-      rmSync(join(folder, 'history.sqlite'), { force: true })
-      await page.goto(`file://${PAGE}`)
-      await page.setInputFiles('#input', folder)
-      const shown = await shownIn(page)
-      const said = JSON.stringify([await page.inputValue('#folder'), shown])
-      if (IN_HISTORY.has(name)) {
-        expect(states(shown)).not.toContain('broken')
-        expect(said).toContain('"not_checked"')
-        return
-      }
-      const code = / /.test(expected) ? expected.split(' ')[1] : expected
-      expect(said).toContain(OTHERWISE[name] ?? code)
-      const isBroken = !/foreign-files|inputs-file|not-found|usage|code-differs/.test(expected)
-      if (isBroken && shown.heading !== undefined) expect(shown.heading).toMatch(/does not hold$/)
-    },
-  )
-
-  it.each(SERIES_FORGERIES.slice(1))('of any series: %s', async (name, _, forge) => {
-    const at = new Forger(temporaryFolder())
-    cpSync(made.get('series') ?? '', at.world, { recursive: true })
-    await forge(at)
-    const found = await audited(at.run, { code: await codeOfBuild() })
-    rmSync(join(at.world, 'history.sqlite'))
-    await page.goto(`file://${PAGE}`)
-    await page.setInputFiles('#input', at.world)
-    const shown = await shownIn(page)
-    if (/of a row$|a row that is gone/.test(name)) {
-      expect(states(shown)).not.toContain('broken')
-      return
-    }
-    expect(shown.heading).toMatch(/does not hold$/)
-    const [broken] = shown.links.filter(([state]) => state === 'broken')
-    expect(broken?.slice(-1)).toEqual([found.findings[0]?.code])
-    expect(states(shown).indexOf('broken')).toBe(
-      found.links.findIndex(({ state }) => state === 'broken'),
-    )
-  })
-
-  it('are more than sixty of which the same is said', () => {
-    const other = all.filter(([, name]) => IN_HISTORY.has(name) || name in OTHERWISE)
-    expect(all.length - other.length).toBeGreaterThan(100)
   })
 })
 

@@ -1,0 +1,107 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Forger } from '../evaluation/forger.js'
+import { FORGERIES, STAMPED_FORGERIES } from '../evaluation/forgeries/run.js'
+import { SERIES_FORGERIES } from '../evaluation/forgeries/series.js'
+import { audited } from '../evaluation/score-into.js'
+import { makeSeriesFolder, SCALED } from '../evaluation/series-folder.js'
+import { makeStampedWorld, witnesses } from '../evaluation/stamped-world.js'
+import { makeWorld } from '../evaluation/world.js'
+import { temporaryFolder } from '../support/folder.js'
+import { hasChromium, launch } from './launch.js'
+import { codeOfBuild, PAGE, scored, shownIn, states } from './verify-page.js'
+
+/** Only the history was changed, which no browser reads: the page is given what verify.test.ts gives it. */
+const IN_HISTORY = new Set([
+  ...['a forecast', 'a forecast less', 'all forecasts but one'],
+  ...['the history says no key of any entry', 'the history has another leaf'],
+  ...['the history has lost its last entries', 'the history says another key of an entry'],
+  ...['the history has lost the stamps of its log', 'the history has lost a checkpoint'],
+  ...['the history has lost its log', 'a row is changed where only its entry shows it'],
+])
+
+/** A browser shows files and folders: no pipes, devices or links, and no empty folder in what is chosen. */
+const UNSEEN = /pipe|device|link for|link to|folder|while they are/
+
+/** Found in another link, for the history is not there; or not taken at all. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'how many rows the history had': 'description-differs',
+  'the digest of the history': 'description-differs',
+  'a forecast, and a price in the pairs': 'pairs-differ',
+  'more forecasts were committed': 'description-differs',
+  'an entry of the window says no key': 'description-differs',
+  'an entry has the key of another row': 'description-differs',
+  'pairs of 17 GiB': 'use the command line',
+  'no paths': 'inputs-file-differs',
+  // What is left is the folder beside it.
+  'no result': 'second',
+}
+
+describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
+  const made = new Map<string, string>()
+  let page: Page
+  beforeAll(async () => {
+    const stamped = async () =>
+      makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 })
+    for (const [kind, make] of [
+      ['plain', () => makeWorld({ replicates: 100 })],
+      ['stamped', stamped],
+      ['series', () => makeSeriesFolder(SCALED)],
+    ] as const) {
+      made.set(kind, (await scored(await make(), 'first', 'second')).folder)
+    }
+    page = await (await launch()).newPage()
+  })
+  const all = [
+    ...Object.values(FORGERIES)
+      .flat()
+      .map((each) => ['plain', ...each] as const),
+    ...Object.values(STAMPED_FORGERIES)
+      .flat()
+      .map((each) => ['stamped', ...each] as const),
+  ]
+  it.each(all.filter(([, name]) => !(UNSEEN.test(name) || IN_HISTORY.has(name))))(
+    '%s: %s',
+    async (kind, name, spoil, expected) => {
+      const folder = temporaryFolder()
+      cpSync(made.get(kind) ?? '', folder, { recursive: true })
+      await spoil(new Forger(folder))
+      rmSync(join(folder, 'history.sqlite'), { force: true })
+      await page.goto(`file://${PAGE}`)
+      await page.setInputFiles('#input', folder)
+      const shown = await shownIn(page)
+      const said = JSON.stringify([await page.inputValue('#folder'), shown])
+      const code = / /.test(expected) ? expected.split(' ')[1] : expected
+      expect(said).toContain(OTHERWISE[name] ?? code)
+      const isBroken = !/foreign-files|inputs-file|not-found|usage|code-differs/.test(expected)
+      if (isBroken && shown.heading !== undefined) expect(shown.heading).toMatch(/does not hold$/)
+    },
+  )
+
+  const seen = SERIES_FORGERIES.slice(1).filter(
+    ([name]) => !/of a row$|a row that is gone/.test(name),
+  )
+  it.each(seen)('of any series: %s', async (_name, _, forge) => {
+    const at = new Forger(temporaryFolder())
+    cpSync(made.get('series') ?? '', at.world, { recursive: true })
+    await forge(at)
+    const found = await audited(at.run, { code: await codeOfBuild() })
+    rmSync(join(at.world, 'history.sqlite'))
+    await page.goto(`file://${PAGE}`)
+    await page.setInputFiles('#input', at.world)
+    const shown = await shownIn(page)
+    expect(shown.heading).toMatch(/does not hold$/)
+    const [broken] = shown.links.filter(([state]) => state === 'broken')
+    expect(broken?.slice(-1)).toEqual([found.findings[0]?.code])
+    expect(states(shown).indexOf('broken')).toBe(
+      found.links.findIndex(({ state }) => state === 'broken'),
+    )
+  })
+
+  it('are more than sixty of which the same is said', () => {
+    const other = all.filter(([, name]) => IN_HISTORY.has(name) || name in OTHERWISE)
+    expect(all.length - other.length).toBeGreaterThan(100)
+  })
+})

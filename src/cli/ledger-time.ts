@@ -1,10 +1,13 @@
-import { basename, dirname } from 'node:path'
-import { isRefusal } from '../contract/error.js'
+import { basename, dirname, join } from 'node:path'
+import { ForeproofError, isRefusal } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
+import { digestWithout } from '../document/digest.js'
+import { readDocument } from '../document/read.js'
+import { readRegular } from '../files/regular.js'
 import { type Policy, quorumTime } from '../log/policy.js'
 import type { readTrusted } from '../log/trusted.js'
-import { type WitnessedRegistration, witnessedIn } from '../log/witnessed.js'
 import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
 import { isFrozen } from '../protocol/rules/entry.js'
@@ -98,6 +101,43 @@ export function ledgersAmong(files: readonly string[]): Ledger[] {
 function rowOf(file: string, { from, to, level }: EntriesLevel, who: WhoChose): [string, string] {
   const entries = from === to ? `entry ${from}` : `entries ${from} to ${to}`
   return [`${file}, ${entries}`, levelText(level, who)]
+}
+
+/** A registration that asks for witnesses. */
+interface WitnessedRegistration {
+  readonly file: string
+  /** Verifier key of the log. */
+  readonly log: string
+  /** Verifier keys of the witnesses. */
+  readonly keys: readonly string[]
+}
+
+/** As `score` reads it. */
+const MAX_BYTES = 32 * 1_048_576
+
+/** Those of a ledger whose files are there as they were entered; what else is wrong with them, `score` says. */
+function witnessedIn({ lines, file: ledger }: Ledger): WitnessedRegistration[] {
+  return lines.flatMap(({ entry }) => {
+    if (isFrozen(entry)) return []
+    const file = join(dirname(ledger), entry.file)
+    const value = readValue(file)
+    const isIt =
+      isObject(value) && digestWithout(value, 'registration_sha256') === entry.registration_sha256
+    const rule = isIt && isObject(value.time) ? value.time.witnesses : undefined
+    if (!isObject(rule) || !Array.isArray(rule.witnesses)) return []
+    const keys = rule.witnesses.map((one) => (isObject(one) ? String(one.vkey) : ''))
+    return [{ file, log: String(rule.log), keys }]
+  })
+}
+
+function readValue(file: string): unknown {
+  try {
+    const read = readDocument(readRegular(file, MAX_BYTES), file, { maxBytes: MAX_BYTES })
+    return read.ok ? read.value : undefined
+  } catch (error) {
+    if (error instanceof ForeproofError) return undefined
+    throw error
+  }
 }
 
 /** The name in a verifier key. */

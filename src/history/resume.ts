@@ -103,7 +103,12 @@ async function takeOver(
   await writer.expect(entries.flatMap(({ key }) => key ?? []))
   for (const { index, leaf, key } of entries) {
     const row = known.get(textOf(leaf))
-    const put = row && (await putRow(row, rows))
+    // A row is put as an import does; what is added brings its entry with it.
+    const put =
+      row &&
+      ('status' in row
+        ? await rows.attempt(attemptRowOf(row))
+        : await rows.forecast(rowOf(row), row))
     if (put?.kind === 'conflict') {
       const name = key === undefined ? `entry ${index} of the log` : nameOfLeaf(key)
       throw new ForeproofError('refused', `${writer.path}: another row is there of ${name}`, {
@@ -115,10 +120,6 @@ async function takeOver(
 }
 
 type Row = StoredResource | Attempt
-
-/** A row is put as an import does; what is added brings its entry with it. */
-const putRow = (row: Row, rows: RowWriter) =>
-  'status' in row ? rows.attempt(attemptRowOf(row)) : rows.forecast(rowOf(row), row)
 
 /** The rows of some entries, by their leaves: a row that is not as it was sealed is none. */
 async function rowsOf(
@@ -159,7 +160,8 @@ async function takeOverCheckpoints(
   let last = 0
   for await (const { size, note, stamps } of reader.checkpoints(log)) {
     const root = await rootAt(writer, size)
-    if (!sameHash(root, readCheckpoint(note)?.root ?? NO_ROOT)) throw notSealed(reader, size)
+    if (!sameHash(root, readCheckpoint(note)?.root ?? Buffer.alloc(0)))
+      throw notSealed(reader, size)
     if (await writer.addCheckpoint(size, note)) added++
     else await writer.addSignatures(size, note)
     for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp)
@@ -168,8 +170,6 @@ async function takeOverCheckpoints(
   if (last !== entries) throw notSealed(reader, entries)
   return added
 }
-
-const NO_ROOT = new Uint8Array()
 
 const notSealed = ({ path }: HistoryReader, size: number): ForeproofError =>
   new ForeproofError('refused', `${path}: no checkpoint is of the ${size} entries that it has`, {

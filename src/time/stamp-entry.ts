@@ -137,11 +137,8 @@ export async function askAuthority(
 ): Promise<Uint8Array> {
   checkAuthorityAddress(url)
   const client = createClient({ timeoutMs, tries, onWait, signal, largestBody: LARGEST_TOKEN })
-  const answer = await client.ask(url, {
-    method: 'POST',
-    body: query,
-    headers: { 'content-type': QUERY_TYPE, accept: REPLY_TYPE },
-  })
+  const headers = { 'content-type': QUERY_TYPE, accept: REPLY_TYPE }
+  const answer = await client.ask(url, { method: 'POST', body: query, headers })
   refuseOtherAnswer(answer)
   return answer.bytes
 }

@@ -121,7 +121,11 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   const findings = checkBody(body)
   if (!hasNoErrors(findings)) return rejected(...findings)
-  return taken(forecastsIn(data), findings)
+  if (data === null) return taken([], findings)
+  const placed = Array.isArray(data)
+    ? data.map((resource, index) => ({ resource, pointer: `/data/${index}` }))
+    : [{ resource: data as unknown as ForecastResource, pointer: '/data' }]
+  return taken(placed, findings)
 
   function checkBody(value: unknown): Finding[] {
     if (Array.isArray(data)) {
@@ -151,13 +155,6 @@ function taken(accepted: readonly PlacedResource[], findings: readonly Finding[]
   return { forecasts, findings }
 }
 
-/** The forecasts of a body. */
-function forecastsIn(data: unknown): PlacedResource[] {
-  if (data === null) return []
-  if (!Array.isArray(data)) return [{ resource: data as ForecastResource, pointer: '/data' }]
-  return data.map((resource, index) => ({ resource, pointer: `/data/${index}` }))
-}
-
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
 function columnFaults(row: ForecastRow, at: string): Finding[] {
   const numbers = [
@@ -170,14 +167,10 @@ function columnFaults(row: ForecastRow, at: string): Finding[] {
   ] as const
   return numbers
     .filter(([, value]) => value !== null && !isIJsonNumber(value))
-    .map(
-      ([pointer, value]): Finding =>
-        finding(
-          'json-number-range',
-          { fault: 'integer', found: String(value) },
-          { pointer: `${at}${pointer}` },
-        ),
-    )
+    .map(([name, value]) => {
+      const args = { fault: 'integer', found: String(value) } as const
+      return finding('json-number-range', args, { pointer: `${at}${name}` })
+    })
 }
 
 const ATTEMPT_MEMBERS = new Set([
@@ -196,8 +189,7 @@ function unkept(attempt: Record<string, unknown>): Finding[] {
     (name) => !ATTEMPT_MEMBERS.has(name) && !(name === 'target_at' && saysItsTarget(attempt)),
   )
   if (members.length === 0) return []
-  const args = { members }
-  return [finding('import-attempt-member', args, { pointer: '' })]
+  return [finding('import-attempt-member', { members }, { pointer: '' })]
 }
 
 /** A target that is origin plus horizon need not be kept. */
@@ -236,12 +228,7 @@ export interface ValueSource {
   readonly line?: number | undefined
 }
 
-/** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
-export function readValue(value: unknown, source: ValueSource, accept: Accept): ReadValue {
-  return { accepted: accept(value), locate: locatorOf(source) }
-}
-
-function locatorOf({ file, line }: ValueSource): Locate {
+export function locatorOf({ file, line }: ValueSource): Locate {
   const place = {
     ...(file !== undefined && { file }),
     ...(line !== undefined && { position: { line, column: 1 } }),

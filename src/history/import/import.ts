@@ -17,10 +17,10 @@ import {
   accept,
   keysOfRead,
   type Locate,
+  locatorOf,
   type ReadValue,
   readPiece,
   readRow,
-  readValue,
   seriesAccepter,
   type ValueSource,
 } from './accept.js'
@@ -98,7 +98,7 @@ export class HistoryImport {
 
   /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
-    await this.#takeAll([readValue(value, source, this.#accept)])
+    await this.#takeAll([{ accepted: this.#accept(value), locate: locatorOf(source) }])
   }
 
   /**

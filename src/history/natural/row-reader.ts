@@ -114,6 +114,10 @@ export function cellFault(
   return finding('natural-cell', { fault, column, found: shownCell(cell) })
 }
 
+/** Findings with the line of their row. */
+export const atLine = (findings: readonly Finding[], file: string, line: number): Finding[] =>
+  findings.map((found) => ({ ...found, file, position: { line, column: 1 } }))
+
 const SHOWN = 40
 
 function shownCell(cell: Cell): string {

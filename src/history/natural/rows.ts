@@ -15,7 +15,7 @@ import type { Vintage } from '../../outcomes/types.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
-import { cellFault, isNothing, RowReader } from './row-reader.js'
+import { atLine, cellFault, isNothing, RowReader } from './row-reader.js'
 
 /** A forecast or a recorded attempt of a table, or what is wrong there or to be said of it. */
 export type NaturalRow =
@@ -85,8 +85,7 @@ function rowsIn(
   if (fault !== undefined) return [{ line, findings: [fault] }]
   const cellOf = (column: NaturalColumn): Cell => cells[at.get(column) ?? -1] ?? null
   const placed = (findings: readonly Finding[]): NaturalRow => {
-    const place = { file, position: { line, column: 1 } }
-    return { line, findings: findings.map((found) => ({ ...found, ...place })) }
+    return { line, findings: atLine(findings, file, line) }
   }
   const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
     const reader = new RowReader(of, options.utc === true, isTyped, options.decimalComma)

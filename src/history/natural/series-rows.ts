@@ -6,7 +6,7 @@ import { nameOfSeriesRow, quantileLevel, type SeriesRow } from '../../forecast/s
 import type { PeriodList } from '../../periods/list.js'
 import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
-import { cellFault, isNothing, RowReader } from './row-reader.js'
+import { atLine, cellFault, isNothing, RowReader } from './row-reader.js'
 import { type NaturalRow, rowsOfTable } from './rows.js'
 import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
 
@@ -96,8 +96,7 @@ class TableParts {
   }
 
   faulty(line: number, findings: readonly Finding[]) {
-    const place = { file: this.source.file, position: { line, column: 1 } }
-    return { line, findings: findings.map((found) => ({ ...found, ...place })) }
+    return { line, findings: atLine(findings, this.source.file, line) }
   }
 
   /** The row of a part, once it is whole. */
@@ -146,17 +145,12 @@ class TableParts {
       if (value === null && row.findings.length === 0) row.findings.push(MISSING)
       return { ...key, quantiles: { [level]: value as number }, ...said }
     }
-    const quantiles = this.#quantiles(row, cells)
-    return { ...key, ...(value !== null && { value }), quantiles, ...said }
-  }
-
-  #quantiles(row: RowReader<SeriesColumn>, cells: readonly Cell[]): Record<string, number> {
     const quantiles: Record<string, number> = {}
     for (const { level, at } of this.header.quantiles) {
-      const value = row.numberOf(cells[at] ?? null, `q${level}`)
-      if (value !== null) quantiles[level] = value
+      const quantile = row.numberOf(cells[at] ?? null, `q${level}`)
+      if (quantile !== null) quantiles[level] = quantile
     }
-    return quantiles
+    return { ...key, ...(value !== null && { value }), quantiles, ...said }
   }
 
   /** Undefined where a row has no level of its own. */

@@ -1,4 +1,4 @@
-import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
+import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { type Hash, hashOf, nameOf } from './algorithms.js'
 import { digestOf } from './crypto.js'
@@ -23,20 +23,8 @@ const GRANTED = 0
 const GRANTED_WITH_CHANGES = 1
 const LONGEST_TEXT = 200
 
-/** What holds of a statement that passed. */
-export interface Stated {
-  readonly statement: TimeStatement
-  readonly imprint: Hash
-  readonly genTime: Instant
-  readonly accuracy: number
-}
-
 function doesNotCount(fault: string): never {
   refuse('stamp-content', { fault })
-}
-
-function otherRequest(fault: string): never {
-  refuse('stamp-query', { fault })
 }
 
 /**
@@ -54,18 +42,14 @@ export function checkAnswer({ status, text, reasons, token }: StampAnswer): Sign
     })
   }
   const { type, contentType, signers } = token
-  for (const [found, expected] of [
-    [type, SIGNED_DATA],
-    [contentType, TST_INFO],
-  ]) {
-    if (found !== expected) doesNotCount(`its content is of type ${found}`)
-  }
+  if (type !== SIGNED_DATA) doesNotCount(`its content is of type ${type}`)
+  if (contentType !== TST_INFO) doesNotCount(`its content is of type ${contentType}`)
   if (signers.length !== 1) doesNotCount(`it has ${signers.length} signers, and must have one`)
   return token
 }
 
 /** Check 1, what is stated. @throws {StampRefused} */
-export function checkStatement(statement: TimeStatement, data: Uint8Array): Stated {
+export function checkStatement(statement: TimeStatement, data: Uint8Array) {
   if (statement.version !== 1) {
     doesNotCount(`TSTInfo has version ${statement.version ?? 'beyond all numbers'}, not 1`)
   }
@@ -80,7 +64,7 @@ export function checkStatement(statement: TimeStatement, data: Uint8Array): Stat
     const found = printable(textOf(statement.genTime))
     doesNotCount(`its time, ${found}, is not a time in UTC with its accuracy in range`)
   }
-  return { statement, imprint, genTime, accuracy }
+  return { imprint, genTime, accuracy }
 }
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
@@ -112,16 +96,16 @@ function numberUpTo(most: number, element: Element | undefined): number {
 }
 
 /** Check 7: the stamp answers this request. @throws {StampRefused} */
-export function checkRequest(asked: StampRequest, { statement }: Stated): void {
-  const { nonce, imprint, policy } = statement
+export function checkRequest(asked: StampRequest, { nonce, imprint, policy }: TimeStatement): void {
   if (asked.nonce !== undefined && !(nonce && sameBytes(asked.nonce, nonce))) {
-    otherRequest('it does not repeat the nonce: it may be an old answer to someone else')
+    const fault = 'it does not repeat the nonce: it may be an old answer to someone else'
+    refuse('stamp-query', { fault })
   }
   const [found, expected] = [hexOf(imprint.digest), hexOf(asked.imprint.digest)]
   if (found !== expected) {
-    otherRequest(`its imprint is ${found}, but ${expected} was asked for`)
+    refuse('stamp-query', { fault: `its imprint is ${found}, but ${expected} was asked for` })
   }
   if (asked.policy !== undefined && asked.policy !== policy) {
-    otherRequest(`its policy is ${policy}, but ${asked.policy} was asked for`)
+    refuse('stamp-query', { fault: `its policy is ${policy}, but ${asked.policy} was asked for` })
   }
 }

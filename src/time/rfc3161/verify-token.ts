@@ -52,8 +52,9 @@ function check(
 ) {
   if (token.length > LARGEST_TOKEN) throw new Malformed(`it has more than ${LARGEST_TOKEN} bytes`)
   const signed = checkAnswer(readAnswer(token))
-  const stated = checkStatement(readStatement(signed.content), data)
-  if (query !== undefined) checkRequest(readRequest(query), stated)
+  const statement = readStatement(signed.content)
+  const { imprint, genTime, accuracy } = checkStatement(statement, data)
+  if (query !== undefined) checkRequest(readRequest(query), statement)
   if (signed.certificates.length > MOST_CERTIFICATES) {
     throw new Malformed(`it has more than ${MOST_CERTIFICATES} certificates`)
   }
@@ -61,9 +62,8 @@ function check(
   const signer = certificateOf(signed.signers[0]!, certificates)
   checkSignature(signed, signer)
   checkSigner(signer)
-  const chain = checkChain(signer, certificates, anchors, stated.genTime)
-  const { revocation, warnings } = checkRevocation(chain.links, chain.anchor.crls, stated.genTime)
-  const { statement, genTime, accuracy, imprint } = stated
+  const chain = checkChain(signer, certificates, anchors, genTime)
+  const { revocation, warnings } = checkRevocation(chain.links, chain.anchor.crls, genTime)
   const stamp: TimeStamp = {
     authority: chain.anchor.name,
     anchorSha256: chain.anchor.sha256,

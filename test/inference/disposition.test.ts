@@ -63,6 +63,9 @@ function input(changes: Partial<DispositionInput> = {}): DispositionInput {
 const withB = (changes: Partial<Comparison>) =>
   input({ comparisons: [good('a'), { ...good('b'), ...changes }] })
 
+const withOverall = (of: TestResult, comparatorLoss: number | null = 0.01) =>
+  withB({ overall: { test: of, comparatorLoss } })
+
 const withPoint = (point: TestResult, comparatorLoss: number | null = 0.01) =>
   withB({
     horizons: good('b').horizons.map((cell, i) =>
@@ -104,21 +107,11 @@ describe('disposition', () => {
       'blocked',
       'failure_rate_above_comparator',
     ],
-    [
-      'overall blocked',
-      withB({ overall: { test: blockedTest, comparatorLoss: null } }),
-      'blocked',
-      'deciding_test_blocked',
-    ],
+    ['overall blocked', withOverall(blockedTest, null), 'blocked', 'deciding_test_blocked'],
     ['horizon blocked', withPoint(blockedTest), 'blocked', 'deciding_test_blocked'],
     ['direction blocked', withDirection(blockedTest), 'blocked', 'deciding_test_blocked'],
     ['loss unknown', withPoint(test(-1), null), 'blocked', 'deciding_test_blocked'],
-    [
-      'significantly worse',
-      withB({ overall: { test: test(0.001), comparatorLoss: 0.01 } }),
-      'negative',
-      'significantly_worse',
-    ],
+    ['significantly worse', withOverall(test(0.001)), 'negative', 'significantly_worse'],
     [
       'regression beyond the limit',
       withPoint(test(0.001, wide(0.00051, 0.002))),
@@ -133,19 +126,14 @@ describe('disposition', () => {
     ],
     [
       'too small to matter',
-      withB({ overall: { test: test(-0.00019), comparatorLoss: 0.01 } }),
+      withOverall(test(-0.00019)),
       'inconclusive',
       'practical_floor_not_reached',
     ],
-    [
-      'not significant',
-      withB({ overall: { test: test(-0.001, undecided), comparatorLoss: 0.01 } }),
-      'inconclusive',
-      'not_significant',
-    ],
+    ['not significant', withOverall(test(-0.001, undecided)), 'inconclusive', 'not_significant'],
     [
       'replicates on the other side of zero than the observed value',
-      withB({ overall: { test: test(-0.001, { side: 'neither' }), comparatorLoss: 0.01 } }),
+      withOverall(test(-0.001, { side: 'neither' })),
       'inconclusive',
       'not_significant',
     ],
@@ -215,19 +203,18 @@ describe('disposition', () => {
   })
 
   it('accepts bounds that lie on their limits', () => {
-    expect(decideDisposition(withPoint(test(0, wide(-1, 0.05 * 0.01)))).disposition).toBe(
-      'eligible_for_human_review',
-    )
-    expect(decideDisposition(withDirection(test(0, wide(-1, 0.02)))).disposition).toBe(
-      'eligible_for_human_review',
-    )
+    const onLimits = [
+      withPoint(test(0, wide(-1, 0.05 * 0.01))),
+      withDirection(test(0, wide(-1, 0.02))),
+    ]
+    for (const given of onLimits) {
+      expect(decideDisposition(given).disposition).toBe('eligible_for_human_review')
+    }
   })
 
   it('lists every reason, the weightiest first', () => {
-    const worse = { ...good('b'), overall: { test: test(0.001), comparatorLoss: 0.01 } }
-    const result = decideDisposition(
-      input({ mode: 'retrospective', controlsPassed: false, comparisons: [good('a'), worse] }),
-    )
+    const worse = withOverall(test(0.001))
+    const result = decideDisposition({ ...worse, mode: 'retrospective', controlsPassed: false })
     expect(result.reasons.map((reason) => reason.code)).toEqual([
       'control_failed',
       'significantly_worse',

@@ -12,6 +12,7 @@ const END = 'test/support/setup.ts'
 const LONGEST = [
   'browser/verify',
   'slow/node-versions',
+  'browser/verify-forged',
   'slow/killed-writers',
   'slow/conformance-mutants',
   'slow/conformance-while-written',

@@ -42,20 +42,19 @@ export class Omissions {
 }
 
 /** Batches by origin: all forecasts of one origin together. They have to come in the order of origins. */
-export async function* byOrigin(
-  batches: AsyncIterable<readonly ExchangedForecast[]>,
-): AsyncGenerator<readonly ExchangedForecast[]> {
-  let group: ExchangedForecast[] = []
+export async function* byOrigin(batches: AsyncIterable<readonly ExchangedForecast[]>) {
+  let group: [ExchangedForecast, ...ExchangedForecast[]] | undefined
   for await (const batch of batches) {
     for (const forecast of batch) {
-      if (group[0] !== undefined && group[0].origin !== forecast.origin) {
-        yield group
-        group = []
+      if (group?.[0].origin === forecast.origin) {
+        group.push(forecast)
+        continue
       }
-      group.push(forecast)
+      if (group !== undefined) yield group
+      group = [forecast]
     }
   }
-  if (group.length > 0) yield group
+  if (group !== undefined) yield group
 }
 
 /** The column of an import for each level of which a forecast may have a quantile. */

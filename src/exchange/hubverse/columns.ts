@@ -15,36 +15,34 @@ export const HUB = {
 export const REFERENCE_DATES = ['hourly', 'weekly'] as const
 export type ReferenceDates = (typeof REFERENCE_DATES)[number]
 
+/** How files of model output are written. */
+export type HubFormat = 'csv' | 'parquet'
+
 export const ORIGIN_COLUMN = 'origin_id'
 /** The Saturday that ends the week of the origin; only where rounds are weeks. */
 export const WEEK_COLUMN = 'reference_date'
 export const HORIZON_COLUMN = 'horizon_hours'
 
-const TASK_IDS: readonly Column[] = [
+export const WEEK: Column = { name: WEEK_COLUMN, type: 'date' }
+
+/** What is asked, by the variables of an hourly hub. */
+export const TASK_COLUMNS: readonly Column[] = [
   { name: ORIGIN_COLUMN, type: 'text' },
   { name: HORIZON_COLUMN, type: 'integer' },
 ]
 
 /** Columns of a file of model output. In CSV the level of a median is `NA`; in Parquet it is null. */
-export const OUTPUT_COLUMNS = {
-  csv: outputColumns('text'),
-  parquet: outputColumns('number'),
-} as const
-export type HubFormat = keyof typeof OUTPUT_COLUMNS
-
-export const WEEK: Column = { name: WEEK_COLUMN, type: 'date' }
-
-function outputColumns(level: Column['type']): readonly Column[] {
+export function outputColumns(task: readonly Column[], format: HubFormat): readonly Column[] {
   return [
-    ...TASK_IDS,
+    ...task,
     { name: 'output_type', type: 'text' },
-    { name: 'output_type_id', type: level },
+    { name: 'output_type_id', type: format === 'csv' ? 'text' : 'number' },
     { name: 'value', type: 'number' },
   ]
 }
 
 export const ORACLE_COLUMNS: readonly Column[] = [
-  ...TASK_IDS,
+  ...TASK_COLUMNS,
   { name: 'oracle_value', type: 'number' },
 ]
 

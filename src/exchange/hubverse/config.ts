@@ -19,17 +19,18 @@ interface HubTasks {
 
 /** The files of a hub that say what the others are, by their paths. */
 export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
-  return {
-    'README.md': readme(
-      tasks.weeks ? `week, whose last day, a Saturday, is \`${WEEK_COLUMN}\`` : 'origin',
-    ),
-    [`${HUB.config}/admin.json`]: json(adminOf(format)),
-    [`${HUB.config}/tasks.json`]: json(tasksOf(tasks)),
-    [`${HUB.config}/model-metadata-schema.json`]: json(METADATA_SCHEMA),
-  }
+  const round = tasks.weeks ? `week, whose last day, a Saturday, is \`${WEEK_COLUMN}\`` : 'origin'
+  return configFiles(readme(round), { admin: adminOf(format), tasks: tasksOf(tasks) })
 }
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+/** @param parts - by the names of their files. */
+function configFiles(readme: string, parts: Readonly<Record<string, object>>) {
+  const all = { ...parts, 'model-metadata-schema': METADATA_SCHEMA }
+  const files = Object.entries(all).map(([name, value]) => {
+    return [`${HUB.config}/${name}.json`, `${JSON.stringify(value, null, 2)}\n`]
+  })
+  return { 'README.md': readme, ...Object.fromEntries(files) }
+}
 
 /** Hubs know no UTC by that name; Iceland has kept to it since 1968. */
 const adminOf = (format: HubFormat) => ({
@@ -46,28 +47,56 @@ const adminOf = (format: HubFormat) => ({
 /** A hub counts steps in days, weeks or months: horizons in hours are a variable of the task, no steps. */
 function tasksOf({ origins, weeks, horizons }: HubTasks) {
   const price = { type: 'double', minimum: 0 }
-  const week = weeks && { [WEEK_COLUMN]: { required: null, optional: weeks } }
+  return oneRound('v5.1.0', {
+    round: weeks ? WEEK_COLUMN : ORIGIN_COLUMN,
+    variables: {
+      ...(weeks && { [WEEK_COLUMN]: weeks }),
+      [ORIGIN_COLUMN]: origins,
+      [HORIZON_COLUMN]: horizons,
+    },
+    outputs: {
+      median: { output_type_id: { required: null }, value: price, is_required: true },
+      quantile: { output_type_id: { required: LEVELS }, value: price, is_required: false },
+    },
+    target: {
+      target_id: 'price',
+      target_name: 'Close of BTC/USD so many hours after the origin',
+      target_units: 'US dollars',
+      target_type: 'continuous',
+    },
+    due: { start: dateOf(origins.at(0)), end: dateOf(origins.at(-1)) },
+  })
+}
+
+interface Round {
+  /** The variable that names it. */
+  readonly round: string
+  /** What may be asked: the values of each variable. */
+  readonly variables: Readonly<Record<string, readonly (string | number)[]>>
+  readonly outputs: object
+  readonly target: object
+  readonly due: object
+}
+
+/** The tasks of a hub whose rounds are all alike. */
+function oneRound(version: string, { round, variables, outputs, target, due }: Round) {
+  const taskIds = Object.entries(variables).map(([name, optional]) => {
+    return [name, { required: null, optional }]
+  })
   return {
-    schema_version: `${SCHEMAS}/v5.1.0/tasks-schema.json`,
+    schema_version: `${SCHEMAS}/${version}/tasks-schema.json`,
     rounds: [
       {
         round_id_from_variable: true,
-        round_id: weeks ? WEEK_COLUMN : ORIGIN_COLUMN,
+        round_id: round,
         model_tasks: [
           {
-            task_ids: {
-              ...week,
-              [ORIGIN_COLUMN]: { required: null, optional: origins },
-              [HORIZON_COLUMN]: { required: null, optional: horizons },
-            },
-            output_type: {
-              median: { output_type_id: { required: null }, value: price, is_required: true },
-              quantile: { output_type_id: { required: LEVELS }, value: price, is_required: false },
-            },
-            target_metadata: [TARGET],
+            task_ids: Object.fromEntries(taskIds),
+            output_type: outputs,
+            target_metadata: [{ ...target, target_keys: null, is_step_ahead: false }],
           },
         ],
-        submissions_due: { start: dateOf(origins.at(0)), end: dateOf(origins.at(-1)) },
+        submissions_due: due,
       },
     ],
     output_type_id_datatype: 'double',
@@ -93,19 +122,17 @@ export function seriesHubConfig(
   format: HubFormat,
 ): Readonly<Record<string, string>> {
   const { model_output_dir, ...admin } = adminOf(format)
-  return {
-    'README.md': SERIES_README,
-    [`${HUB.config}/admin.json`]: json({
+  return configFiles(SERIES_README, {
+    admin: {
       ...admin,
       schema_version: `${SCHEMAS}/v6.0.0/admin-schema.json`,
       name: tasks.protocol.protocol_version,
       repository: { host: 'github', owner: 'not-stated', name: 'not-stated' },
       timezone: tasks.protocol.zone,
-    }),
-    [`${HUB.config}/tasks.json`]: json(seriesTasksOf(tasks)),
-    ...(tasks.hasTruth && { [`${HUB.config}/target-data.json`]: json(TARGET_DATA) }),
-    [`${HUB.config}/model-metadata-schema.json`]: json(METADATA_SCHEMA),
-  }
+    },
+    tasks: seriesTasksOf(tasks),
+    ...(tasks.hasTruth && { 'target-data': TARGET_DATA }),
+  })
 }
 
 function seriesTasksOf({ protocol, references, ...tasks }: SeriesHubTasks) {
@@ -114,52 +141,32 @@ function seriesTasksOf({ protocol, references, ...tasks }: SeriesHubTasks) {
     type: integer ? 'integer' : 'double',
     ...(minimum !== undefined && { minimum: Number(minimum) }),
   }
-  const optional = (values: readonly (string | number)[]) => ({ required: null, optional: values })
+  const median = { output_type_id: { required: null }, value, is_required: false }
+  const levels = { required: tasks.levels.map(Number) }
   const units = [...new Set(protocol.series.map(({ unit }) => unit))].join(', ')
-  return {
-    schema_version: `${SCHEMAS}/v6.0.0/tasks-schema.json`,
-    rounds: [
-      {
-        round_id_from_variable: true,
-        round_id: WEEK_COLUMN,
-        model_tasks: [
-          {
-            task_ids: {
-              [WEEK_COLUMN]: optional(references),
-              location: optional(protocol.series.map(({ id }) => id)),
-              horizon: optional(tasks.horizons),
-              target_end_date: optional(tasks.targets),
-            },
-            output_type: {
-              ...(tasks.hasMedians && {
-                median: { output_type_id: { required: null }, value, is_required: false },
-              }),
-              ...(tasks.levels.length > 0 && {
-                quantile: {
-                  output_type_id: { required: tasks.levels.map(Number) },
-                  value,
-                  is_required: true,
-                },
-              }),
-            },
-            target_metadata: [
-              {
-                target_id: 'value',
-                target_name: protocol.protocol_version.slice(0, 100),
-                target_units: units.slice(0, 100),
-                target_type: integer ? 'discrete' : 'continuous',
-                target_keys: null,
-                is_step_ahead: false,
-              },
-            ],
-          },
-        ],
-        submissions_due: { start: references.at(0), end: references.at(-1) },
-      },
-    ],
-    output_type_id_datatype: 'double',
-    derived_task_ids: ['target_end_date'],
-  }
+  const round = oneRound('v6.0.0', {
+    round: WEEK_COLUMN,
+    variables: {
+      [WEEK_COLUMN]: references,
+      location: protocol.series.map(({ id }) => id),
+      horizon: tasks.horizons,
+      target_end_date: tasks.targets,
+    },
+    outputs: {
+      ...(tasks.hasMedians && { median }),
+      ...(tasks.levels.length > 0 && {
+        quantile: { output_type_id: levels, value, is_required: true },
+      }),
+    },
+    target: {
+      target_id: 'value',
+      target_name: protocol.protocol_version.slice(0, 100),
+      target_units: units.slice(0, 100),
+      target_type: integer ? 'discrete' : 'continuous',
+    },
+    due: { start: references.at(0), end: references.at(-1) },
+  })
+  return { ...round, derived_task_ids: ['target_end_date'] }
 }
 
 const TARGET_DATA = {
@@ -169,15 +176,6 @@ const TARGET_DATA = {
   versioned: false,
   'time-series': { versioned: true },
   'oracle-output': { versioned: false, has_output_type_ids: false },
-}
-
-const TARGET = {
-  target_id: 'price',
-  target_name: 'Close of BTC/USD so many hours after the origin',
-  target_units: 'US dollars',
-  target_type: 'continuous',
-  target_keys: null,
-  is_step_ahead: false,
 }
 
 /** The day of an origin. */

@@ -2,24 +2,32 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
 import { type Column, type Row, tableOf } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
-import { HUB, type HubFormat } from './columns.js'
+import { HUB, type HubFormat, outputColumns } from './columns.js'
 import { modelMetadata } from './config.js'
 import { type HubModel, hubModelOf } from './names.js'
 
+/** How a hub is written. */
+interface HubFolderOptions {
+  /** The folder to write; it must not exist. */
+  readonly out: string
+  /** Of the files of model output. */
+  readonly format: HubFormat
+  /** The first columns of model output: what a forecast is of. */
+  readonly task: readonly Column[]
+}
+
 /**
  * Writes a hub: whole or not at all.
- * @param out - the folder; it must not exist.
  * @throws {ForeproofError} `refused` when something has its name; `io`; what `write` throws.
  */
 export async function stagedHub<T>(
-  out: string,
-  format: HubFormat,
+  { out, format, task }: HubFolderOptions,
   write: (hub: HubFolder) => Promise<T>,
 ): Promise<T> {
   refuseExistingFolder(out)
   const staged = new StagedFolder(out, { durable: false })
   try {
-    const written = await write(new HubFolder(staged, format))
+    const written = await write(new HubFolder(staged, format, task))
     refuseExistingFolder(out)
     staged.commit()
     return written
@@ -37,19 +45,72 @@ export interface HubWritten {
   readonly rounds: number
 }
 
-/** What hubs of all kinds have in common. */
+/** A forecast as rows of model output. */
+interface HubForecast {
+  readonly model: string
+  /** The cells of what it is of. */
+  readonly task: Row
+  /** Undefined where the quantile of level 0.5 says it. */
+  readonly point: number | undefined
+  /** By level. */
+  readonly quantiles: readonly (readonly [level: string | number, value: number])[]
+}
+
+/** A hub that grows by rounds, of which each has a file of model output for each model. */
 export class HubFolder {
   /** Rows of the round that is being written, by model. */
   readonly #open = new Map<string, Row[]>()
   readonly #models = new Map<string, HubModel>()
   readonly #taken = new Set<string>()
+  readonly #rounds: string[] = []
+  #forecasts = 0
+  #files = 0
 
   constructor(
     private readonly folder: StagedFolder,
     readonly format: HubFormat,
+    private readonly task: readonly Column[],
   ) {}
 
-  modelOf(name: string): HubModel {
+  /** In the order in which they were begun. */
+  get rounds(): readonly string[] {
+    return this.#rounds
+  }
+
+  /** Of model output. */
+  get files(): number {
+    return this.#files
+  }
+
+  /** Forecasts that are added from now on are of this round; those of one round have to follow one another. */
+  async beginRound(round: string): Promise<void> {
+    if (round === this.#rounds.at(-1)) return
+    await this.#putRound()
+    this.#rounds.push(round)
+  }
+
+  add({ model, task, point, quantiles }: HubForecast): void {
+    const rows = this.#open.get(model) ?? []
+    if (rows.length === 0) this.#files++
+    this.#open.set(model, rows)
+    this.#forecasts++
+    const isCsv = this.format === 'csv'
+    if (point !== undefined) rows.push([...task, 'median', isCsv ? 'NA' : null, point])
+    for (const [level, value] of quantiles) {
+      rows.push([...task, 'quantile', isCsv ? String(level) : Number(level), value])
+    }
+  }
+
+  async #putRound(): Promise<void> {
+    for (const [name, rows] of this.#open) {
+      const { id } = this.#modelOf(name)
+      const file = `${HUB.output}/${id}/${this.#rounds.at(-1)}-${id}.${this.format}`
+      await this.put(file, outputColumns(this.task, this.format), rows, this.format)
+    }
+    this.#open.clear()
+  }
+
+  #modelOf(name: string): HubModel {
     const known = this.#models.get(name)
     if (known !== undefined) return known
     // Some file systems do not distinguish capitals from small letters.
@@ -57,24 +118,6 @@ export class HubFolder {
     this.#taken.add(model.id.toLowerCase())
     this.#models.set(name, model)
     return model
-  }
-
-  addOutput(model: string, rows: readonly Row[]): void {
-    const open = this.#open.get(model) ?? []
-    this.#open.set(model, open)
-    open.push(...rows)
-  }
-
-  /** Writes the model output that was added as that of a round; says how many files that were. */
-  async putRound(round: string, columns: readonly Column[]): Promise<number> {
-    for (const [model, rows] of this.#open) {
-      const { id } = this.modelOf(model)
-      const file = `${HUB.output}/${id}/${round}-${id}.${this.format}`
-      await this.put(file, columns, rows, this.format)
-    }
-    const files = this.#open.size
-    this.#open.clear()
-    return files
   }
 
   async put(
@@ -89,20 +132,18 @@ export class HubFolder {
   }
 
   /** Adds the files that say what the others are, and those of the models. @throws {ForeproofError} where there is no forecast. */
-  finish(
-    forecasts: number,
-    rounds: number,
-    config: () => Readonly<Record<string, string>>,
-  ): HubWritten {
-    if (forecasts === 0) {
+  async finish(config: () => Readonly<Record<string, string>>): Promise<HubWritten> {
+    if (this.#forecasts === 0) {
       throw new ForeproofError('invalid-input', 'there is no forecast to write', {
         help: 'Nothing was written.',
       })
     }
+    await this.#putRound()
     for (const [file, text] of Object.entries(config())) this.folder.put(file, text)
     for (const [name, model] of this.#models) {
       this.folder.put(`${HUB.metadata}/${model.id}.yml`, modelMetadata(model, name))
     }
-    return { forecasts, models: [...this.#models.values()], rounds }
+    const models = [...this.#models.values()]
+    return { forecasts: this.#forecasts, models, rounds: this.#rounds.length }
   }
 }

@@ -20,7 +20,7 @@ import { naturalRows } from '../../history/natural/rows.js'
 import type { SeriesTask } from '../../history/natural/series-rows.js'
 import { type Cell, oneBatch, type ReadRow, TableFault } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
-import { OUTPUT_COLUMNS, WEEK_COLUMN } from './columns.js'
+import { outputColumns, TASK_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
 import { seriesOutputRows } from './import-series.js'
 import { originOfRound } from './names.js'
@@ -106,7 +106,7 @@ async function importOutput(
 ): Promise<number> {
   const tasks = new Tasks(file, prices)
   try {
-    const names = OUTPUT_COLUMNS.csv.map(({ name }) => name)
+    const names = outputColumns(TASK_COLUMNS, 'csv').map(({ name }) => name)
     for await (const { cells, line, fault } of hubRows(file.path, names, [WEEK_COLUMN])) {
       if (fault !== undefined) {
         await run.addRows([{ line, findings: [fault] }], file.path)

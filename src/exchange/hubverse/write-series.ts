@@ -31,15 +31,7 @@ interface SeriesHubOptions {
 const TARGET: Column = { name: 'target_end_date', type: 'date' }
 const LOCATION: Column = { name: 'location', type: 'text' }
 
-const outputColumns = (format: HubFormat): readonly Column[] => [
-  WEEK,
-  LOCATION,
-  { name: 'horizon', type: 'integer' },
-  TARGET,
-  { name: 'output_type', type: 'text' },
-  { name: 'output_type_id', type: format === 'csv' ? 'text' : 'number' },
-  { name: 'value', type: 'number' },
-]
+const TASK: readonly Column[] = [WEEK, LOCATION, { name: 'horizon', type: 'integer' }, TARGET]
 
 /**
  * Writes the forecasts of a history of any series as a hub of hubverse (schemas 6.0.0), with outcomes as its target data:
@@ -50,11 +42,14 @@ const outputColumns = (format: HubFormat): readonly Column[] => [
 export async function writeSeriesHub(
   options: SeriesHubOptions,
 ): Promise<HubWritten & { readonly leftOut: Omissions }> {
-  const { source, signal } = options
-  return await stagedHub(options.out, options.format, async (folder) => {
+  const { source, out, format, maxFiles, signal } = options
+  return await stagedHub({ out, format, task: TASK }, async (folder) => {
     const hub = new SeriesHub(folder, options)
     for await (const rows of seriesExport(source, { signal })) {
-      for (const row of rows) await hub.add(row)
+      for (const row of rows) {
+        await hub.add(row)
+        if (folder.files > maxFiles) throw tooMany(maxFiles)
+      }
     }
     return await hub.finish()
   })
@@ -89,9 +84,6 @@ class SeriesHub {
   readonly #horizons = new Set<number>()
   readonly #levels = new Set<string>()
   readonly #leftOut = new Omissions()
-  #last: number | undefined
-  #forecasts = 0
-  #files = 0
   #hasMedians = false
 
   constructor(
@@ -115,36 +107,21 @@ class SeriesHub {
         help: 'Name the protocol that the forecasts were imported under.',
       })
     }
-    if (this.#last !== origin) await this.#writeRound()
-    this.#last = origin
-    this.#forecasts++
+    await this.folder.beginRound(reference)
     this.#origins.add(origin)
     this.#targets.add(target)
     this.#horizons.add(row.horizon)
     if (row.provenance !== undefined) this.#leftOut.add('provenance')
     if (row.generated_at !== undefined || row.salt !== undefined) this.#leftOut.add('lineage')
-    const rows: Row[] = []
+    const point = row.quantiles['0.5'] === undefined ? row.value : undefined
+    if (point !== undefined) this.#hasMedians = true
+    const quantiles = Object.entries(row.quantiles)
+    for (const [level] of quantiles) this.#levels.add(level)
     const task = [reference, row.series, row.horizon, end]
-    const isCsv = this.folder.format === 'csv'
-    if (row.quantiles['0.5'] === undefined) {
-      this.#hasMedians = true
-      rows.push([...task, 'median', isCsv ? 'NA' : null, row.value])
-    }
-    for (const [level, value] of Object.entries(row.quantiles)) {
-      this.#levels.add(level)
-      rows.push([...task, 'quantile', isCsv ? level : Number(level), value])
-    }
-    this.folder.addOutput(row.model, rows)
-  }
-
-  async #writeRound(): Promise<void> {
-    const columns = outputColumns(this.folder.format)
-    this.#files += await this.folder.putRound(String(this.#days[this.#last ?? -1]), columns)
-    if (this.#files > this.options.maxFiles) throw tooMany(this.options.maxFiles)
+    this.folder.add({ model: row.model, task, point, quantiles })
   }
 
   async finish(): Promise<HubWritten & { readonly leftOut: Omissions }> {
-    await this.#writeRound()
     const { task, truth } = this.options
     const ascending = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
     const days = (values: Iterable<number>) => ascending(values).map((at) => this.#days[at] ?? '')
@@ -157,9 +134,7 @@ class SeriesHub {
       hasMedians: this.#hasMedians,
       hasTruth: truth !== undefined,
     }
-    const written = this.folder.finish(this.#forecasts, this.#origins.size, () =>
-      seriesHubConfig(config, this.folder.format),
-    )
+    const written = await this.folder.finish(() => seriesHubConfig(config, this.folder.format))
     if (truth !== undefined) await this.#putTruth(truth)
     return { ...written, leftOut: this.#leftOut }
   }

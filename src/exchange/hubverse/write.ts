@@ -5,13 +5,13 @@ import {
   HUB,
   type HubFormat,
   ORACLE_COLUMNS,
-  OUTPUT_COLUMNS,
   type ReferenceDates,
   SOURCE_COLUMNS,
+  TASK_COLUMNS,
   WEEK,
 } from './columns.js'
 import { hubConfig } from './config.js'
-import { type HubFolder, type HubWritten, stagedHub } from './folder.js'
+import { type HubWritten, stagedHub } from './folder.js'
 import { roundIdOf, saturdayOf } from './names.js'
 
 interface HubOptions {
@@ -25,6 +25,7 @@ interface HubOptions {
 
 /**
  * Writes forecasts as a modeling hub of hubverse: whole or not at all. The same forecasts give the same bytes.
+ * A point is written as the median: foreproof judges it by the absolute error of the log return, which the median minimises.
  * @param forecasts in the order of origins.
  * @throws {ForeproofError} `refused` when something has the name of `out`; `invalid-input` when there is no
  * forecast; `io`; `interrupted`.
@@ -33,15 +34,38 @@ export async function writeHub(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,
   { out, format, referenceDates, signal }: HubOptions,
 ): Promise<HubWritten> {
-  return await stagedHub(out, format, async (folder) => {
-    const hub = new Hub(folder, referenceDates)
+  const isWeekly = referenceDates === 'weekly'
+  const task = isWeekly ? [WEEK, ...TASK_COLUMNS] : TASK_COLUMNS
+  return await stagedHub({ out, format, task }, async (hub) => {
+    const origins: string[] = []
+    const horizons = new Set<number>()
+    const [sources, outcomes]: [Row[], Row[]] = [[], []]
     for await (const group of byOrigin(forecasts)) {
       await yieldToEventLoop(signal)
-      await hub.addOrigin(group)
+      const [{ origin, sourcePrice }] = group
+      const id = roundIdOf(origin)
+      const round = ROUNDS[referenceDates](origin)
+      await hub.beginRound(round)
+      origins.push(id)
+      sources.push([id, sourcePrice])
+      const closes = new Map<number, number>()
+      for (const { horizonHours, model, price, quantiles, targetClose } of group) {
+        horizons.add(horizonHours)
+        if (targetClose !== undefined) closes.set(horizonHours, targetClose)
+        const task = isWeekly ? [round, id, horizonHours] : [id, horizonHours]
+        hub.add({ model, task, point: price, quantiles: quantiles ? byLevel(quantiles) : [] })
+      }
+      for (const [horizon, close] of ascending(closes)) outcomes.push([id, horizon, close])
     }
-    return await hub.finish()
+    await hub.put(HUB.sources, SOURCE_COLUMNS, sources)
+    if (outcomes.length > 0) await hub.put(HUB.oracle, ORACLE_COLUMNS, outcomes)
+    const weeks = isWeekly ? hub.rounds : undefined
+    const tasks = { origins, weeks, horizons: [...horizons].sort((a, b) => a - b) }
+    return await hub.finish(() => hubConfig(tasks, format))
   })
 }
+
+const ascending = <T>(map: ReadonlyMap<number, T>) => [...map].sort(([a], [b]) => a - b)
 
 /** How many files of model output a hub of these forecasts has: one for each model and round. */
 export async function outputFileCount(
@@ -56,84 +80,3 @@ export async function outputFileCount(
 }
 
 const ROUNDS = { hourly: roundIdOf, weekly: saturdayOf } as const
-
-/** A hub that grows by origins. */
-class Hub {
-  readonly #rounds: string[] = []
-  readonly #origins: string[] = []
-  readonly #horizons = new Set<number>()
-  readonly #outcomes: Row[] = []
-  readonly #sources: Row[] = []
-  #forecasts = 0
-
-  constructor(
-    private readonly folder: HubFolder,
-    private readonly referenceDates: ReferenceDates,
-  ) {}
-
-  /** @param forecasts all of one origin, at least one. */
-  async addOrigin(forecasts: readonly ExchangedForecast[]): Promise<void> {
-    const [first] = forecasts
-    if (first === undefined) return
-    const origin = roundIdOf(first.origin)
-    const round = ROUNDS[this.referenceDates](first.origin)
-    if (round !== this.#rounds.at(-1)) {
-      await this.#writeRound()
-      this.#rounds.push(round)
-    }
-    this.#origins.push(origin)
-    const task = round === origin ? [origin] : [round, origin]
-    this.#sources.push([origin, first.sourcePrice])
-    this.#forecasts += forecasts.length
-    const outcomes = new Map<number, number>()
-    for (const forecast of forecasts) {
-      const { horizonHours, model, targetClose } = forecast
-      this.#horizons.add(horizonHours)
-      if (targetClose !== undefined) outcomes.set(horizonHours, targetClose)
-      this.folder.addOutput(model, outputRows(forecast, task, this.folder.format))
-    }
-    for (const [horizon, close] of ascending(outcomes))
-      this.#outcomes.push([origin, horizon, close])
-  }
-
-  async #writeRound(): Promise<void> {
-    const own = OUTPUT_COLUMNS[this.folder.format]
-    const columns = this.referenceDates === 'weekly' ? [WEEK, ...own] : own
-    await this.folder.putRound(String(this.#rounds.at(-1)), columns)
-  }
-
-  async finish(): Promise<HubWritten> {
-    await this.#writeRound()
-    const horizons = [...this.#horizons].sort((a, b) => a - b)
-    const weeks = this.referenceDates === 'weekly' ? this.#rounds : undefined
-    const tasks = { origins: this.#origins, weeks, horizons }
-    await this.folder.put(HUB.sources, SOURCE_COLUMNS, this.#sources)
-    if (this.#outcomes.length > 0) {
-      await this.folder.put(HUB.oracle, ORACLE_COLUMNS, this.#outcomes)
-    }
-    return this.folder.finish(this.#forecasts, this.#rounds.length, () =>
-      hubConfig(tasks, this.folder.format),
-    )
-  }
-}
-
-const ascending = <T>(map: ReadonlyMap<number, T>) => [...map].sort(([a], [b]) => a - b)
-
-/**
- * A forecast as rows of model output, which begin with `round`: the origin, before it the week where rounds are weeks. Its point is the median: foreproof judges it by the absolute error of
- * the log return, which the median minimises.
- */
-function outputRows(
-  { horizonHours, price, quantiles }: ExchangedForecast,
-  round: readonly string[],
-  format: HubFormat,
-): Row[] {
-  const task = [...round, horizonHours] as const
-  const point: Row = [...task, 'median', format === 'csv' ? 'NA' : null, price]
-  if (quantiles === undefined) return [point]
-  const levels = byLevel(quantiles).map(([level, usd]): Row => {
-    const id = format === 'csv' ? String(level) : level
-    return [...task, 'quantile', id, usd]
-  })
-  return [point, ...levels]
-}

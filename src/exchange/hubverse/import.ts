@@ -16,18 +16,17 @@ import {
   type NaturalColumn,
   naturalSource,
 } from '../../history/natural/columns.js'
-import { naturalRows } from '../../history/natural/rows.js'
-import type { SeriesTask } from '../../history/natural/series-rows.js'
-import { type Cell, oneBatch, type ReadRow, TableFault } from '../../table/types.js'
+import { type NaturalRow, naturalRows } from '../../history/natural/rows.js'
+import type { Vintage } from '../../outcomes/types.js'
+import { type Cell, oneBatch, type ReadRow } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
 import { outputColumns, TASK_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
 import { seriesOutputRows } from './import-series.js'
 import { originOfRound } from './names.js'
 
-/** Of hubs of any series. */
-interface HubImportOptions {
-  /** The target that is imported, where a hub has several. */
+interface HubImportOptions extends HistoryImportFilesOptions {
+  /** Of a hub of any series: the target that is imported, where there are several. */
   readonly target?: string | undefined
 }
 
@@ -39,7 +38,7 @@ interface HubImportOptions {
 export async function importHubs(
   path: string,
   hubs: readonly string[],
-  options: HistoryImportFilesOptions & HubImportOptions,
+  options: HubImportOptions,
 ): Promise<HistoryImportResult> {
   const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
   return await runImport(path, options, async (run) => {
@@ -51,7 +50,7 @@ export async function importHubs(
 async function importHub(
   run: HistoryImport,
   { hub, files, findings }: ReturnType<typeof outputFiles> & { readonly hub: string },
-  options: HistoryImportFilesOptions & HubImportOptions,
+  options: HubImportOptions,
 ): Promise<void> {
   await run.addFindings(findings, hub)
   const { prices, findings: faults } = options.series ? NO_PRICES : await sourcePrices(hub)
@@ -60,10 +59,20 @@ async function importHub(
     await run.addFindings([unread('two-sources', 0, hub)], hub)
   }
   let rows = 0
+  const leftOut = (count: number) => {
+    rows += count
+  }
   for (const file of files) {
-    rows += await (options.series
-      ? importSeriesOutput(run, file, options, options.series)
-      : importOutput(run, file, prices, options))
+    await importTableRows(run, file.path, options, () =>
+      options.series
+        ? seriesOutputRows(
+            file,
+            options.series,
+            { ...options.table, target: options.target },
+            leftOut,
+          )
+        : outputRows(file, prices, options.table?.outcomes, leftOut),
+    )
     options.onProgress?.(run.rows, run.committed)
     await yieldToEventLoop(options.signal)
   }
@@ -80,52 +89,30 @@ const unread = (fault: 'two-sources' | 'kinds', rows: number, file: string): Fin
 /** There is no price at the origin of any series. */
 const NO_PRICES = { prices: new Map<string, number>(), findings: [] }
 
-/** @returns how many rows were left out. */
-async function importSeriesOutput(
-  run: HistoryImport,
-  file: OutputFile,
-  options: HistoryImportFilesOptions & HubImportOptions,
-  task: SeriesTask,
-): Promise<number> {
-  let leftOut = 0
-  const reading = { ...options.table, target: options.target }
-  await importTableRows(run, file.path, options, () =>
-    seriesOutputRows(file, task, reading, () => {
-      leftOut++
-    }),
-  )
-  return leftOut
-}
-
-/** @returns how many rows were left out. */
-async function importOutput(
-  run: HistoryImport,
+/**
+ * The rows of a file of model output.
+ * @param leftOut - called with how many rows of the file are of a type or level that is not imported.
+ * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
+ */
+async function* outputRows(
   file: OutputFile,
   prices: ReadonlyMap<string, number>,
-  options: HistoryImportFilesOptions,
-): Promise<number> {
+  outcomes: Vintage | undefined,
+  leftOut: (rows: number) => void,
+): AsyncGenerator<readonly NaturalRow[]> {
   const tasks = new Tasks(file, prices)
-  try {
-    const names = outputColumns(TASK_COLUMNS, 'csv').map(({ name }) => name)
-    for await (const { cells, line, fault } of hubRows(file.path, names, [WEEK_COLUMN])) {
-      if (fault !== undefined) {
-        await run.addRows([{ line, findings: [fault] }], file.path)
-        continue
-      }
-      const [origin = null, horizon = null, type = null, level = null, value = null] = cells
-      const round = cells[names.length] ?? origin
-      tasks.add({ round, origin, horizon, type, level, value, line })
+  const names = outputColumns(TASK_COLUMNS, 'csv').map(({ name }) => name)
+  for await (const { cells, line, fault } of hubRows(file.path, names, [WEEK_COLUMN])) {
+    if (fault !== undefined) {
+      yield [{ line, findings: [fault] }]
+      continue
     }
-  } catch (cause) {
-    if (!(cause instanceof TableFault)) throw cause
-    await run.addFindings([cause.finding], file.path)
-    return 0
+    const [origin = null, horizon = null, type = null, level = null, value = null] = cells
+    const round = cells[names.length] ?? origin
+    tasks.add({ round, origin, horizon, type, level, value, line })
   }
-  const source = naturalSource(file.path, oneBatch(tasks.rows()), 'ndjson')
-  for await (const rows of naturalRows(source, { outcomes: options.table?.outcomes })) {
-    await run.addRows(rows, file.path)
-  }
-  return tasks.leftOut
+  yield* naturalRows(naturalSource(file.path, oneBatch(tasks.rows()), 'ndjson'), { outcomes })
+  leftOut(tasks.leftOut)
 }
 
 /** A row of model output by its columns. */

@@ -1,16 +1,23 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/import.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { alter, EPOCH } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
-import { filesOf, folderOfEach } from './support.js'
+import { closesOf, filesOf, folderOfEach, put } from './support.js'
 
 const at = folderOfEach()
 
 const read = (name: string) => readFileSync(at(name), 'utf8')
-const put = (...values: unknown[]) => importResources(at('h.sqlite'), values, { now: EPOCH })
+const given = (...values: unknown[]) => importResources(at('h.sqlite'), values, { now: EPOCH })
+const exported = (...words: string[]) => inProcess(['export', at('h.sqlite'), ...words])
+const toHub = (...more: string[]) => exported('--to', 'hubverse', '--out', at('hub'), ...more)
+const outputs = () => filesOf(at('hub')).filter((file) => file.startsWith('model-output'))
+const taskIds = () => {
+  const [round] = JSON.parse(read('hub/hub-config/tasks.json')).rounds
+  return { round_id: round.round_id, ...round.model_tasks[0].task_ids }
+}
 
 const WITHOUT = { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null }
 const changed = (of: Parameters<typeof sample>[0], members: Partial<ForecastResource>) => ({
@@ -20,22 +27,22 @@ const changed = (of: Parameters<typeof sample>[0], members: Partial<ForecastReso
 
 describe('export --to hubverse', () => {
   it('names a row that is no forecast, and writes nothing', async () => {
-    await put(sample())
+    await given(sample())
     alter(at('h.sqlite'), "UPDATE forecast_predictions SET predicted_price_usd = 'much'")
-    const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
+    const done = await toHub()
     expect(done.code).toBe(1)
     expect(done.stderr).toMatch(/row .*, alpha, 2 h cannot be shown as a forecast/)
     expect(readdirSync(at())).toEqual(['h.sqlite'])
   })
 
   it('writes the files of a hub, and says what has no place in it', async () => {
-    await put(
+    await given(
       sample(),
       changed({ horizon: 24 }, { interval: WITHOUT }),
       sample({ hour: 1, model: 'ridge v2' }),
       sampleAttempt({ hour: 1 }),
     )
-    const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
+    const done = await toHub()
     expect(done.code, done.stderr).toBe(0)
     expect(done.stdout).toContain(
       '3 forecasts, 2 models, 2 rounds, 2 files of model output, as csv',
@@ -66,8 +73,8 @@ describe('export --to hubverse', () => {
     expect(read('hub/auxiliary-data/source-prices.csv')).toBe(
       'origin_id,source_price_usd\n2026_01_01_00,50000\n2026_01_01_01,50000\n',
     )
-    const [round] = JSON.parse(read('hub/hub-config/tasks.json')).rounds
-    expect(round.model_tasks[0].task_ids).toEqual({
+    expect(taskIds()).toEqual({
+      round_id: 'origin_id',
       origin_id: { required: null, optional: ['2026_01_01_00', '2026_01_01_01'] },
       horizon_hours: { required: null, optional: [2, 24] },
     })
@@ -75,31 +82,30 @@ describe('export --to hubverse', () => {
   })
 
   it('says how many files it would write, and writes no more than asked for', async () => {
-    await put(sample(), sample({ model: 'other' }), sample({ hour: 1 }), sample({ hour: 2 }))
-    const argv = ['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub'), '--max-files']
-    const refused = await inProcess([...argv, '3'])
+    await given(sample(), sample({ model: 'other' }), sample({ hour: 1 }), sample({ hour: 2 }))
+    const refused = await toHub('--max-files', '3')
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('the hub would have 4 files of model output')
     expect(refused.stderr).toContain('--reference-dates weekly writes one for each model and week')
     expect(refused.stderr).toContain('--max-files 4')
     expect(readdirSync(at())).toEqual(['h.sqlite'])
-    expect((await inProcess([...argv, '4'])).code).toBe(0)
-    expect(filesOf(at('hub')).filter((file) => file.startsWith('model-output'))).toHaveLength(4)
-    expect((await inProcess([...argv.slice(0, -2), at('other'), '--max-files', '0'])).code).toBe(2)
+    expect((await toHub('--max-files', '0')).code).toBe(2)
+    expect((await toHub('--max-files', '4')).code).toBe(0)
+    expect(outputs()).toHaveLength(4)
   })
 
   it('writes a file a model and week where reference dates are weekly', async () => {
-    await put(sample(), sample({ hour: 71 }), sample({ hour: 72 }), sample({ model: 'other' }))
-    const argv = ['export', at('h.sqlite'), '--to', 'hubverse', '--reference-dates', 'weekly']
-    const refused = await inProcess([...argv, '--out', at('hub'), '--max-files', '2'])
+    await given(sample(), sample({ hour: 71 }), sample({ hour: 72 }), sample({ model: 'other' }))
+    const weekly = ['--reference-dates', 'weekly', '--max-files']
+    const refused = await toHub(...weekly, '2')
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('3 files of model output, one for each model and week'),
     })
     expect(refused.stderr).not.toContain('--reference-dates weekly')
-    const done = await inProcess([...argv, '--out', at('hub'), '--max-files', '3'])
+    const done = await toHub(...weekly, '3')
     expect(done.stdout).toContain('4 forecasts, 2 models, 2 rounds, 3 files of model output')
-    expect(filesOf(at('hub')).filter((file) => file.startsWith('model-output'))).toEqual([
+    expect(outputs()).toEqual([
       'model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv',
       'model-output/foreproof-alpha/2026-01-10-foreproof-alpha.csv',
       'model-output/foreproof-other/2026-01-03-foreproof-other.csv',
@@ -111,34 +117,35 @@ describe('export --to hubverse', () => {
       '2026-01-03,2026_01_03_23,2,median,NA,50500.25',
       '',
     ])
-    const [round] = JSON.parse(read('hub/hub-config/tasks.json')).rounds
     const origins = ['2026_01_01_00', '2026_01_03_23', '2026_01_04_00']
-    expect([round.round_id, round.model_tasks[0].task_ids]).toEqual([
-      'reference_date',
-      {
-        reference_date: { required: null, optional: ['2026-01-03', '2026-01-10'] },
-        origin_id: { required: null, optional: origins },
-        horizon_hours: { required: null, optional: [2] },
-      },
-    ])
+    expect(taskIds()).toEqual({
+      round_id: 'reference_date',
+      reference_date: { required: null, optional: ['2026-01-03', '2026-01-10'] },
+      origin_id: { required: null, optional: origins },
+      horizon_hours: { required: null, optional: [2] },
+    })
   })
 
   it('writes nothing for an empty history, over a folder, or without one', async () => {
-    await put()
-    const to = ['export', at('h.sqlite'), '--to', 'hubverse']
-    const none = await inProcess([...to, '--out', at('hub')])
+    await given()
+    const none = await toHub()
     expect([none.code === 0, none.stderr]).toEqual([false, expect.stringContaining('no forecast')])
-    await put(sample())
-    for (const more of [[], ['--out', '-'], ['--out', at('hub'), '--format', 'ndjson']]) {
-      const { code, stderr } = await inProcess([...to, ...more])
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/--to hubverse --out FOLDER/)])
+    await given(sample())
+    for (const [words, code, says] of [
+      [['--to', 'hubverse'], 2, /--to hubverse --out FOLDER/],
+      [['--to', 'hubverse', '--out', '-'], 2, /--to hubverse --out FOLDER/],
+      [
+        ['--to', 'hubverse', '--out', at('hub'), '--format', 'ndjson'],
+        2,
+        /--to hubverse --out FOLDER/,
+      ],
+      [['--to', 'hubverse', '--out', at()], 1, /already exists/],
+      [['pairs', '--to', 'hubverse', '--out', at('hub')], 2, /no table pairs/],
+      [[], 2, /--to hubverse/],
+    ] as const) {
+      const done = await exported(...words)
+      expect([done.code, done.stderr], words.join(' ')).toEqual([code, expect.stringMatching(says)])
     }
-    const taken = await inProcess([...to, '--out', at()])
-    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
-    const both = await inProcess([...to.slice(0, 2), 'pairs', ...to.slice(2), '--out', at('hub')])
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('no table pairs') })
-    const neither = await inProcess(to.slice(0, 2))
-    expect(neither).toMatchObject({ code: 2, stderr: expect.stringContaining('--to hubverse') })
     expect(readdirSync(at())).toEqual(['h.sqlite'])
   })
 })
@@ -146,20 +153,14 @@ describe('export --to hubverse', () => {
 describe('export --to scoringutils', () => {
   it('writes quantiles on two scales beside what was observed', async () => {
     const narrow = { ...sample().interval, level: 0.5 }
-    await put(
+    await given(
       sample(),
       changed({ hour: 1 }, { interval: WITHOUT }),
       changed({ hour: 2 }, { interval: narrow }),
       sample({ hour: 400 }),
     )
-    const closes = ['close_at,close_usd']
-    for (let hour = 0; hour < 5; hour++)
-      closes.push(`2026-01-01T0${hour}:00:00Z,${50_000 + hour}.0`)
-    writeFileSync(at('closes.csv'), `${closes.join('\n')}\n`)
-    const done = await inProcess([
-      ...['export', at('h.sqlite'), '--to', 'scoringutils'],
-      ...['--outcomes', at('closes.csv')],
-    ])
+    const outcomes = put(at('closes.csv'), closesOf(5))
+    const done = await exported('--to', 'scoringutils', '--outcomes', outcomes)
     expect(done.code, done.stderr).toBe(0)
     const log = (usd: number) => String(Math.log(usd / 50_000))
     const unit = 'alpha,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,2'

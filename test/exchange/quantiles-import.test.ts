@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Gather } from '../../src/exchange/scoringutils/import.js'
 import { importResources } from '../../src/history/import/import.js'
@@ -6,31 +6,21 @@ import { TableFault } from '../../src/table/types.js'
 import { sample } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
-import { folderOfEach } from './support.js'
+import { closesOf, folderOfEach, put, valuesOf } from './support.js'
 
 const at = folderOfEach()
 
-beforeEach(() => {
-  const closes = Array.from(
-    { length: 24 },
-    (_, hour) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z,${50_000 + hour}.0\n`,
-  )
-  writeFileSync(at('closes.csv'), `close_at,close_usd\n${closes.join('')}`)
-})
+beforeEach(() => put(at('closes.csv'), closesOf(24)))
 
 const CLOSES = () => ['--outcomes', at('closes.csv')]
 
 async function imported(table: string, more: readonly string[] = CLOSES()) {
-  if (table !== '') writeFileSync(at('q.csv'), table)
+  if (table !== '') put(at('q.csv'), table)
   const args = ['history', 'import', at('q.csv'), '--from', 'scoringutils']
   return await inProcess([...args, '--history', at('h.sqlite'), ...more])
 }
 
-async function resources() {
-  const done = await inProcess(['history', 'export', '--history', at('h.sqlite')])
-  const lines = done.stdout.split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line))
-}
+const resources = () => valuesOf(at('h.sqlite'))
 
 const HEADER =
   'model,origin_at,target_at,horizon,scale,quantile_level,predicted,observed,source_price_usd\n'

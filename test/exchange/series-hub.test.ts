@@ -1,7 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
@@ -10,7 +8,7 @@ import type { Release } from '../../src/truth/releases.js'
 import { releasesText, truthManifest } from '../../src/truth/vintage.js'
 import { frozenAt } from '../history/series-support.js'
 import { inProcess } from '../support/in-process.js'
-import { filesOf, folderOfEach } from './support.js'
+import { configFaults, filesOf, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
 
 const at = folderOfEach()
 const zone = zoneNamed('America/New_York') as Zone
@@ -20,11 +18,8 @@ const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 's
 const freeze = (levels: readonly string[], series: readonly string[], periods = WEEKS) =>
   frozenAt(at(), levels, series, periods)
 
-function write(file: string, text: string): string {
-  mkdirSync(dirname(at(file)), { recursive: true })
-  writeFileSync(at(file), text)
-  return at(file)
-}
+const write = (file: string, text: string) => put(at(file), text)
+const read = (file: string) => readFileSync(at(file), 'utf8')
 
 const run = async (words: readonly string[]) => {
   const done = await inProcess(words)
@@ -36,20 +31,11 @@ const importing = (
   protocol: string,
   more: readonly string[] = [],
 ) => run(['history', 'import', input, '--protocol', protocol, '--history', at(history), ...more])
-const toHub = (history: string, protocol: string, more: readonly string[] = []) =>
-  run([
-    'export',
-    at(history),
-    '--to',
-    'hubverse',
-    '--protocol',
-    protocol,
-    '--out',
-    at('hub'),
-    ...more,
-  ])
-const lines = async (history: string) =>
-  (await inProcess(['history', 'export', '--history', at(history)])).stdout
+const toHub = (history: string, protocol: string, more: readonly string[] = []) => {
+  const words = ['export', at(history), '--to', 'hubverse', '--protocol', protocol]
+  return run([...words, '--out', at('hub'), ...more])
+}
+const lines = (history: string) => linesOf(at(history))
 
 const TABLE = `series,origin,horizon,model,value,q0.1,q0.9
 US,2025-W46,-1,team-seer,10,8.5,12
@@ -58,13 +44,16 @@ US,2025-W46,0,team-seer,11,,
 06,2025-W47,3,owl,3,2,4
 `
 
-/** The schemas of hubverse, as it released them. */
-const SCHEMAS = new URL('../../../shared/vectors/hubverse/', import.meta.url)
+/** A history of the table. @returns its protocol */
+async function given(): Promise<string> {
+  const protocol = freeze(['0.1', '0.9'], ['US', '06'])
+  await importing(write('t.csv', TABLE), 'a.sqlite', protocol)
+  return protocol
+}
 
 describe('a history of any series as a hub', () => {
   it('is a file for each model and reference date, and the same history when it is read', async () => {
-    const protocol = freeze(['0.1', '0.9'], ['US', '06'])
-    await importing(write('t.csv', TABLE), 'a.sqlite', protocol)
+    const protocol = await given()
     expect((await toHub('a.sqlite', protocol)).all).toContain(
       '4 forecasts, 2 models, 2 rounds, as csv',
     )
@@ -79,7 +68,7 @@ describe('a history of any series as a hub', () => {
       'model-output/foreproof-owl/2025-11-22-foreproof-owl.csv',
       'model-output/team-seer/2025-11-15-team-seer.csv',
     ])
-    expect(readFileSync(at('hub/model-output/team-seer/2025-11-15-team-seer.csv'), 'utf8')).toBe(
+    expect(read('hub/model-output/team-seer/2025-11-15-team-seer.csv')).toBe(
       [
         'reference_date,location,horizon,target_end_date,output_type,output_type_id,value',
         '2025-11-15,US,-1,2025-11-08,median,NA,10',
@@ -100,8 +89,7 @@ describe('a history of any series as a hub', () => {
   })
 
   it('has the releases of the truth, and the values that count, as its target data', async () => {
-    const protocol = freeze(['0.1', '0.9'], ['US', '06'])
-    await importing(write('t.csv', TABLE), 'a.sqlite', protocol)
+    const protocol = await given()
     // In force at the midnights that end these days in New York, of which those of November are at 05:00Z.
     const release = (date: string, value: number | undefined): Release => ({
       asOf: day(`${date}T05:00:00Z`),
@@ -117,7 +105,7 @@ describe('a history of any series as a hub', () => {
     write('truth/manifest.json', JSON.stringify(manifest))
     const done = await toHub('a.sqlite', protocol, ['--outcomes', at('truth')])
     expect(done.code).toBe(0)
-    expect(readFileSync(at('hub/target-data/time-series.csv'), 'utf8')).toBe(
+    expect(read('hub/target-data/time-series.csv')).toBe(
       [
         'target_end_date,location,as_of,observation',
         '2025-11-08,US,2025-11-15,8',
@@ -128,26 +116,17 @@ describe('a history of any series as a hub', () => {
       ].join('\n'),
     )
     // 28 days after the week: the second value of the one, and none of the other.
-    expect(readFileSync(at('hub/target-data/oracle-output.csv'), 'utf8')).toBe(
+    expect(read('hub/target-data/oracle-output.csv')).toBe(
       'target_end_date,location,oracle_value\n2025-11-08,US,9\n',
     )
   })
 
   it.runIf(existsSync(SCHEMAS))('is one by the schemas of hubverse, 6.0.0', async () => {
-    const protocol = freeze(['0.1', '0.9'], ['US', '06'])
-    await importing(write('t.csv', TABLE), 'a.sqlite', protocol)
+    const protocol = await given()
     const text = 'series,period,value,as_of\nUS,2025-W45,8,2025-11-16T05:00:00Z\n'
     write('truth/releases.csv', text)
     await toHub('a.sqlite', protocol, ['--outcomes', at('truth/releases.csv')])
-    for (const part of ['admin', 'tasks', 'target-data']) {
-      const config = JSON.parse(readFileSync(at(`hub/hub-config/${part}.json`), 'utf8'))
-      const released = JSON.parse(
-        readFileSync(new URL(`v6.0.0-${part}-schema.json`, SCHEMAS), 'utf8'),
-      )
-      const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(released)
-      validate(config)
-      expect([config.schema_version, validate.errors]).toEqual([released.$id, null])
-    }
+    expect(configFaults(at('hub'), 'v6.0.0', ['admin', 'tasks', 'target-data'])).toEqual([])
   })
 
   it('is none where periods end within days, or the list is another one', async () => {
@@ -163,8 +142,7 @@ describe('a history of any series as a hub', () => {
   })
 
   it('is written with its protocol only', async () => {
-    const protocol = freeze(['0.1', '0.9'], ['US', '06'])
-    await importing(write('t.csv', TABLE), 'a.sqlite', protocol)
+    const protocol = await given()
     const done = await run(['export', at('a.sqlite'), '--to', 'hubverse', '--out', at('hub')])
     expect(done.all).toContain('--protocol')
     const files = await toHub('a.sqlite', protocol, ['--max-files', '2'])
@@ -242,9 +220,7 @@ describe.runIf(existsSync(SEASON))('a real season of a hub', () => {
       .filter((file) => file.startsWith('model-output/'))
       .flatMap((file) => {
         const [, model] = file.split('/')
-        const [, ...body] = readFileSync(at(`hub/${file}`), 'utf8')
-          .trimEnd()
-          .split('\n')
+        const [, ...body] = read(`hub/${file}`).trimEnd().split('\n')
         return body.map((line) => [model, ...line.split(',')])
       })
     const text1 = (line: readonly (string | undefined)[]) =>

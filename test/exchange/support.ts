@@ -1,7 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 
 /**
  * Makes a folder for every test of a file.
@@ -23,4 +25,44 @@ export function filesOf(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
+}
+
+/** Writes a file, with its folder. @returns its path */
+export function put(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}
+
+/** Closes of the hours from the start of 2026 on: 50,000 dollars, and one more each hour. */
+export function closesOf(hours: number): string {
+  const stamp = (hour: number) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`
+  const rows = Array.from({ length: hours }, (_, hour) => `${stamp(hour)},${50_000 + hour}.0\n`)
+  return `close_at,close_usd\n${rows.join('')}`
+}
+
+/** What `history export` writes of a history. */
+export const linesOf = async (history: string): Promise<string> =>
+  (await inProcess(['history', 'export', '--history', history])).stdout
+
+/** The same as values. */
+export async function valuesOf(history: string) {
+  const lines = (await linesOf(history)).split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
+}
+
+/** The schemas of hubverse, as it released them. */
+export const SCHEMAS = new URL('../../../shared/vectors/hubverse/', import.meta.url)
+
+/** What the schemas of a version have against files of a hub's configuration, which have to name them. */
+export function configFaults(hub: string, version: string, parts: readonly string[]) {
+  const read = (file: string | URL) => JSON.parse(readFileSync(file, 'utf8'))
+  return parts.flatMap((part) => {
+    const config = read(join(hub, 'hub-config', `${part}.json`))
+    const released = read(new URL(`${version}-${part}-schema.json`, SCHEMAS))
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(released)
+    validate(config)
+    const named = config.schema_version === released.$id ? [] : [config.schema_version]
+    return [...named, ...(validate.errors ?? [])]
+  })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSeriesPairLine, type SeriesPairLine } from '../../src/pairing/lines.js'
+import { type Cell, oneBatch } from '../../src/table/types.js'
 import {
   cellsTable,
   seriesLossesTable,
@@ -10,10 +11,6 @@ import {
 import { evaluatedSeries } from '../evaluation/series-world.js'
 import { rowsOf } from './rows.js'
 
-async function* once<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield items
-}
-
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
 
 describe('tables of an evaluation of any series', async () => {
@@ -21,14 +18,14 @@ describe('tables of an evaluation of any series', async () => {
   const lines = text.split('\n').slice(0, -1).map(readSeriesPairLine) as SeriesPairLine[]
 
   it('have every attempt, and every scored one in losses', async () => {
-    const pairs = await rowsOf(seriesPairsTable(result, once(lines)))
+    const pairs = await rowsOf(seriesPairsTable(result, oneBatch(lines)))
     expect(pairs).toHaveLength(result.inputs.pairs.rows)
     const failed = pairs.find(({ status }) => status === 'failed')
     expect(failed).toMatchObject({
       ...{ series: '48', origin: 'W081', target: 'W083', horizon: 2, model: 'mine' },
       ...{ expected: true, reason: 'recorded_failure', value: null, 'q0.1': null },
     })
-    const losses = await rowsOf(seriesLossesTable(result, once(lines)))
+    const losses = await rowsOf(seriesLossesTable(result, oneBatch(lines)))
     expect(losses).toHaveLength(pairs.filter(({ status }) => status === 'scored').length)
   })
 
@@ -38,7 +35,7 @@ describe('tables of an evaluation of any series', async () => {
       ...{ expected: true, status: 'scored', reason: 'scored', outcome: 19, value: 9 },
       ...{ quantiles: [4, 9, 14], vintage_id: null, vintage_sha256: null },
     }
-    const [row] = await rowsOf(seriesLossesTable(result, once([line])))
+    const [row] = await rowsOf(seriesLossesTable(result, oneBatch([line])))
     // Twice the mean pinball loss: 0.1·15, 0.5·10, 0.9·5; on log(x + 1) of 5, 10, 15 and 20.
     expect(row?.wis).toBeCloseTo((2 / 3) * (1.5 + 5 + 4.5), 12)
     const log = 0.1 * Math.log(4) + 0.5 * Math.log(2) + 0.9 * Math.log(20 / 15)
@@ -47,7 +44,7 @@ describe('tables of an evaluation of any series', async () => {
   })
 
   it('have losses whose means by cell are the scores', async () => {
-    const losses = await rowsOf(seriesLossesTable(result, once(lines)))
+    const losses = await rowsOf(seriesLossesTable(result, oneBatch(lines)))
     const scores = await rowsOf(seriesScoresTable(result))
     const cells = scores.filter(({ series, measure }) => series !== 'all' && measure === 'wis')
     expect(cells).toHaveLength(3 * 6 * 4)
@@ -62,26 +59,14 @@ describe('tables of an evaluation of any series', async () => {
 
   it('have the means over the tested cells, and the test that speaks least beside them', async () => {
     const scores = await rowsOf(seriesScoresTable(result))
+    const at = (place: Readonly<Record<string, Cell>>) =>
+      scores.find((row) => Object.entries(place).every(([name, is]) => row[name] === is))
     const of = (model: string, group = 'all') =>
-      scores.find(
-        (row) =>
-          row.model === model &&
-          row.series === 'all' &&
-          row.group === group &&
-          row.horizon === null &&
-          row.measure === 'wis_log',
-      )
-    const tested = result.cells.filter((cell) => cell.in_test)
-    const means = tested.map(({ series, horizon }) => {
-      const found = scores.find(
-        (row) =>
-          row.model === 'mine' &&
-          row.series === series &&
-          row.horizon === horizon &&
-          row.measure === 'wis_log',
-      )
-      return found?.estimate as number
-    })
+      at({ model, series: 'all', group, horizon: null, measure: 'wis_log' })
+    const means = result.cells
+      .filter((cell) => cell.in_test)
+      .map(({ series, horizon }) => at({ model: 'mine', series, horizon, measure: 'wis_log' }))
+      .map((row) => row?.estimate as number)
     expect(of('mine')?.estimate).toBeCloseTo(mean(means), 12)
     expect(of('mine')).toMatchObject({ role: 'candidate', compare_against: 'last_value' })
     const ps = result.tests

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { EvaluationResult, ResultTest } from '../../src/evaluation/result/types.js'
 import type { PairLine } from '../../src/pairing/lines.js'
 import { SCORER_VERSION } from '../../src/scoring/measures.js'
+import { oneBatch } from '../../src/table/types.js'
 import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
@@ -32,17 +33,13 @@ const PAIR: PairLine = {
   vintage_sha256: null,
 }
 
-async function* once<T>(...items: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield items
-}
-
 const SETTINGS = {
   models: [{ name: 'seer', role: 'candidate', source: 'history', required_as: [] }],
   settings: { direction_epsilon: 1e-6 },
 } as unknown as EvaluationResult
 
 const lossesOf = async (pair: Partial<PairLine>) =>
-  (await rowsOf(lossesTable(SETTINGS, once({ ...PAIR, ...pair }))))[0]
+  (await rowsOf(lossesTable(SETTINGS, oneBatch([{ ...PAIR, ...pair }]))))[0]
 
 describe('scores', () => {
   const result = sampleResult({ method: 'ewc-t' })
@@ -57,14 +54,13 @@ describe('scores', () => {
   })
 
   it('has every figure of the result, with the pairs it is of', async () => {
-    const rows = await rowsOf(scoresTable(result))
     for (const cell of result.measures) {
-      const { direction, interval } = cell
+      const { direction, interval, pairs } = cell
       const expected = {
-        ae_point: [cell.point_loss, cell.pairs],
-        absolute_percent_error: [cell.absolute_percent_error, cell.pairs],
-        log_return_bias: [cell.log_return_bias, cell.pairs],
-        percent_bias: [cell.percent_bias, cell.pairs],
+        ae_point: [cell.point_loss, pairs],
+        absolute_percent_error: [cell.absolute_percent_error, pairs],
+        log_return_bias: [cell.log_return_bias, pairs],
+        percent_bias: [cell.percent_bias, pairs],
         direction_error: [direction.error_rate, direction.eligible],
         direction_accuracy: [direction.accuracy, direction.eligible],
         interval_score: [interval.score, interval.pairs],
@@ -76,46 +72,34 @@ describe('scores', () => {
         width: [interval.width, interval.pairs],
         width_percent: [interval.width_percent, interval.pairs],
       }
-      const [stratum, level] =
-        cell.stratum === 'all' ? ['all', 'all'] : [cell.stratum.name, cell.stratum.level]
-      const horizon = cell.horizon === 'overall' ? null : cell.horizon
-      const here = rows.filter(
-        (row) =>
-          row.model === cell.model &&
-          row.horizon === horizon &&
-          row.stratum === stratum &&
-          row.level === level,
-      )
-      const shown = Object.fromEntries(here.map((row) => [row.measure, [row.estimate, row.n]]))
+      const rows = await rowsOf(scoresTable({ ...result, measures: [cell] }))
+      const shown = Object.fromEntries(rows.map((row) => [row.measure, [row.estimate, row.n]]))
       expect(shown).toMatchObject(expected)
-      const bounds = here.find(({ measure }) => measure === 'ae_point')
-      expect([bounds?.lower, bounds?.upper]).toEqual([
-        cell.point_loss_bounds?.lower ?? null,
-        cell.point_loss_bounds?.upper ?? null,
-      ])
+      const { name: stratum, level } =
+        cell.stratum === 'all' ? { name: 'all', level: 'all' } : cell.stratum
+      const horizon = cell.horizon === 'overall' ? null : cell.horizon
+      for (const row of rows)
+        expect(row).toMatchObject({ model: cell.model, horizon, stratum, level })
+      const { lower = null, upper = null } = cell.point_loss_bounds ?? {}
+      expect(rows[0]).toMatchObject({ measure: 'ae_point', lower, upper })
     }
   })
 
   it('shows the test of a cell that speaks least', async () => {
-    const row = async (tests: EvaluationResult['tests']) =>
-      (await rowsOf(scoresTable({ ...result, tests }))).find(
-        ({ model, measure, horizon, stratum }) =>
-          model === 'kronos-small' && measure === 'ae_point' && horizon === 2 && stratum === 'all',
-      )
+    const isOne = ({ horizon, stratum }: Pick<ResultTest, 'horizon' | 'stratum'>) =>
+      horizon === 2 && stratum === 'all'
+    const measures = result.measures.filter((of) => of.model === 'kronos-small' && isOne(of))
     const found = result.tests.find(
-      ({ candidate, measure, horizon, stratum }) =>
-        candidate === 'kronos-small' &&
-        measure === 'point_loss' &&
-        horizon === 2 &&
-        stratum === 'all',
-    )
-    if (found === undefined) throw new Error('no such test in the sample')
+      (of) => of.candidate === 'kronos-small' && of.measure === 'point_loss' && isOne(of),
+    ) as ResultTest
     const test = (comparator: string, p: number | null, adjusted: number | null) => ({
       ...found,
       comparator,
       p,
       p_adjusted: adjusted,
     })
+    const row = async (tests: ResultTest[]) =>
+      (await rowsOf(scoresTable({ ...result, measures, tests })))[0]
     const [a, b, c] = [test('a', 0.4, 0.5), test('b', 0.1, 0.6), test('c', null, null)]
     expect(await row([a, b])).toMatchObject({ compare_against: 'b', pval: 0.1, adj_pval: 0.6 })
     expect(await row([b, a])).toMatchObject({ compare_against: 'b', pval: 0.1, adj_pval: 0.6 })
@@ -159,13 +143,14 @@ describe('an evaluation with verdict hypotheses', () => {
     )
     // Three quantiles of four models at four horizons.
     expect(scores).toHaveLength(48)
-    const cell = result.measures.find(({ model, horizon }) => model === 'seer' && horizon === 8)
-    const { share = null, bounds = null } = cell?.below?.['0.9'] ?? {}
-    expect(
-      scores.find(({ model, horizon, measure }) =>
-        [model, horizon, measure].every((is, at) => is === ['seer', 8, 'below_0.9'][at]),
-      ),
-    ).toMatchObject({ estimate: share, n: 1440, lower: bounds?.lower, upper: bounds?.upper })
+    const at = { model: 'seer', horizon: 8 }
+    const { share = null, bounds } =
+      result.measures.find(({ model, horizon }) => model === at.model && horizon === at.horizon)
+        ?.below?.['0.9'] ?? {}
+    const figures = { estimate: share, n: 1440, lower: bounds?.lower, upper: bounds?.upper }
+    expect(scores).toContainEqual(
+      expect.objectContaining({ ...at, measure: 'below_0.9', ...figures }),
+    )
     const tests = await rowsOf(testsTable(result))
     for (const [at, { hln, week_memory: memory }] of result.tests.entries()) {
       expect(tests[at]).toMatchObject({
@@ -226,25 +211,15 @@ describe('losses', () => {
 describe('pairs', () => {
   it('have all that pairs.ndjson has', async () => {
     const { horizon_hours: horizon, ...members } = PAIR
-    const [row] = await rowsOf(pairsTable(once(PAIR)))
+    const [row] = await rowsOf(pairsTable(oneBatch([PAIR])))
     expect(row).toEqual({ ...members, horizon, origin_text: null })
   })
 
   it('keep an origin that is no timestamp as text', async () => {
-    const faulty = {
-      ...PAIR,
-      origin_at: 'noon',
-      target_at: null,
-      horizon_hours: 1.5,
-      expected: false,
-    }
-    const [row] = await rowsOf(pairsTable(once(faulty)))
-    expect(row).toMatchObject({
-      origin_at: null,
-      origin_text: 'noon',
-      target_at: null,
-      horizon: null,
-    })
+    const faulty = { ...PAIR, origin_at: 'noon', target_at: null, horizon_hours: 1.5 }
+    const [row] = await rowsOf(pairsTable(oneBatch([{ ...faulty, expected: false }])))
+    const none = { origin_at: null, target_at: null, horizon: null }
+    expect(row).toMatchObject({ ...none, origin_text: 'noon' })
   })
 })
 

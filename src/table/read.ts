@@ -1,4 +1,4 @@
-import { finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { joined, quoted } from '../contract/findings/row.js'
 import { isObject } from '../contract/is-object.js'
 import { moved } from '../document/moved.js'
@@ -7,7 +7,7 @@ import { isStream } from '../files/input.js'
 import { readCsvTable } from './csv.js'
 import { type InputOptions, openInput, type TableInput, unmarked } from './input.js'
 import { createSplitter, MAX_VALUE_BYTES, type Piece } from './split.js'
-import { type Cell, type ReadRow, TableFault, type TableSource } from './types.js'
+import { type Cell, faultyRow, type ReadRow, TableFault, type TableSource } from './types.js'
 
 /**
  * Opens a table of any format, which the beginning of the file shows, not its name.
@@ -71,7 +71,7 @@ async function readJsonTable({ name: file, chunks }: TableInput): Promise<TableS
     if (unknown.length === 0) return { cells: columns.map((name) => value[name] ?? null), line }
     const found = joined(unknown.slice(0, 8).map(quoted), 'and')
     const args = { fault: 'members', found, expected: String(first.length) } as const
-    return faulty(line, finding('table-row', args, at(file, line)))
+    return faultyRow(file, line, finding('table-row', args))
   }
   async function* all() {
     yield first.map(readRow)
@@ -96,30 +96,19 @@ async function* rowsOf(chunks: AsyncIterable<Buffer>, file: string): AsyncGenera
 function rowOf(piece: Piece, file: string): JsonRow {
   const { line } = piece
   const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
-  if (!read.ok) {
-    const [fault] = read.findings.map((found) => moved(found, piece))
-    return faulty(line, fault)
-  }
+  if (!read.ok) return faultyRow(file, line, moved(read.findings[0] as Finding, piece))
   const { value } = read
-  if (!isObject(value)) return faulty(line, notFlat(value, null, file, line))
+  if (!isObject(value)) return faultyRow(file, line, notFlat(value, null))
   for (const member of Object.keys(value)) {
     if (typeof value[member] === 'object' && value[member] !== null) {
-      return faulty(line, notFlat(value[member], member, file, line))
+      return faultyRow(file, line, notFlat(value[member], member))
     }
   }
   return { line, value: value as Record<string, Cell> }
 }
 
-function notFlat(value: unknown, member: string | null, file: string, line: number) {
+function notFlat(value: unknown, member: string | null) {
   const found = Array.isArray(value) ? 'an array' : isObject(value) ? 'an object' : 'a lone value'
   const fault = member === null ? 'object' : 'cell'
-  return finding('table-row', { fault, found, expected: member ?? '' }, at(file, line))
-}
-
-function faulty(line: number, fault: ReadRow['fault']): ReadRow {
-  return { cells: [], line, ...(fault !== undefined && { fault }) }
-}
-
-function at(file: string, line: number) {
-  return { file, position: { line, column: 1 } }
+  return finding('table-row', { fault, found, expected: member ?? '' })
 }

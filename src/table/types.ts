@@ -54,6 +54,11 @@ export interface ReadRow {
   readonly fault?: Finding
 }
 
+/** A row that is none: what is wrong with it, at its line unless the finding says where. */
+export function faultyRow(file: string, line: number, found: Finding): ReadRow {
+  return { cells: [], line, fault: { file, position: { line, column: 1 }, ...found } }
+}
+
 /** A table that is read. */
 export interface TableSource {
   /** As findings name it. */

@@ -1,4 +1,4 @@
-import { finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { NaturalRow } from '../../history/natural/rows.js'
 import {
   type SeriesTableOptions,
@@ -6,7 +6,7 @@ import {
   seriesTableRows,
 } from '../../history/natural/series-rows.js'
 import { openTable } from '../../table/read.js'
-import type { Cell, ReadRow, TableSource } from '../../table/types.js'
+import { type Cell, faultyRow, type ReadRow, type TableSource } from '../../table/types.js'
 import { rowFault } from '../forecasts.js'
 import { WEEK_COLUMN } from './columns.js'
 import type { OutputFile } from './files.js'
@@ -72,10 +72,7 @@ function modelOutput(
       return []
     }
     targets.add(own)
-    const faulty = (found: ReturnType<typeof rowFault>) => {
-      const at = { file: source.file, position: { line, column: 1 } }
-      return [{ cells: [], line, fault: { ...found, ...at } }]
-    }
+    const faulty = (found: Finding) => [faultyRow(source.file, line, found)]
     if (targets.size > 1)
       return faulty(finding('hub-targets', { targets: [...targets].map(String) }))
     if (String(cells[reference]) !== round)

@@ -18,7 +18,7 @@ import {
 } from '../../history/natural/columns.js'
 import { type NaturalRow, naturalRows } from '../../history/natural/rows.js'
 import type { Vintage } from '../../outcomes/types.js'
-import { type Cell, oneBatch, type ReadRow } from '../../table/types.js'
+import { type Cell, faultyRow, oneBatch, type ReadRow } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
 import { outputColumns, TASK_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
@@ -197,9 +197,8 @@ class Tasks {
   }
 
   #fault(line: number, fault: RowFault, found: Cell): ReadRow {
-    const at = { file: this.file.path, position: { line, column: 1 } }
-    const wrong: Finding = finding('exchange-row', { fault, found: String(found).slice(0, 60) }, at)
-    return { cells: [], line, fault: wrong }
+    const args = { fault, found: String(found).slice(0, 60) }
+    return faultyRow(this.file.path, line, finding('exchange-row', args))
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { cellsInOrder, type NaturalCells, naturalSource } from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { openTable } from '../../table/read.js'
-import { type ReadRow, TableFault, type TableSource } from '../../table/types.js'
+import { faultyRow, type ReadRow, TableFault, type TableSource } from '../../table/types.js'
 import { LEVEL_COLUMNS, rowFault } from '../forecasts.js'
 import {
   named,
@@ -125,7 +125,7 @@ export class Gather {
   /** A row that is wrong. */
   refuse(line: number, found: Finding): ReadRow {
     this.#faulty = true
-    return this.#wrong(line, found)
+    return faultyRow(this.file, line, found)
   }
 
   /** All that is left. */
@@ -165,17 +165,18 @@ export class Gather {
     const missing = missingOf(open)
     if (missing.length > 0) {
       if (this.#faulty) return []
-      return [this.#wrong(line, rowFault('levels', `${missing.join(' and ')} (${named(first)})`))]
+      return [
+        faultyRow(
+          this.file,
+          line,
+          rowFault('levels', `${missing.join(' and ')} (${named(first)})`),
+        ),
+      ]
     }
     const { origin, hours, model, sourcePrice } = first
     const unit = { origin_at: origin, horizon_hours: hours, model, source_price_usd: sourcePrice }
     const cells = cellsInOrder({ ...unit, ...values, price_usd: values.q50_usd ?? null })
     return [{ cells, line }]
-  }
-
-  #wrong(line: number, found: Finding): ReadRow {
-    const place = { file: this.file, position: { line, column: 1 } }
-    return { cells: [], line, fault: { ...place, ...found } }
   }
 }
 

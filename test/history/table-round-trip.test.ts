@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
-import { formatStored } from '../../src/contract/instant.js'
-import type { Attempt, ForecastResource, Provenance } from '../../src/contract/types.js'
-import { confidenceOf } from '../../src/forecast/resource.js'
+import { checkedInstant, formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { attemptOf, readManifest, shownAs, unjudged } from '../../src/forecast/resource.js'
+import type { ProvenanceRow } from '../../src/forecast/row.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { freshPaths } from '../support/folder.js'
@@ -53,95 +53,65 @@ const number = fc.oneof(
   fc.double({ min: 1e-12, max: 1e15, noNaN: true }),
 )
 /** In percent; a price that is the source price changes by either zero. */
-const changeOf = ({ price, sourcePrice }: { price: number; sourcePrice: number }) =>
-  price === sourcePrice ? -0 : (price / sourcePrice - 1) * 100
+const changeOf = (price: number, before: number) =>
+  price === before ? -0 : (price / before - 1) * 100
 const micros = fc.integer({ min: 0, max: 999_999 })
+const later = micros.map((some) => formatStored(now + some))
+const earlier = micros.map((some) => formatStored(now - MICROS_PER_HOUR + some))
 const orNull = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null })
 
-const provenance: fc.Arbitrary<Provenance | undefined> = fc.option(
-  fc.record(
-    {
-      input_available_at: micros.map((some) => formatStored(now + some)),
-      selection_data_through: micros.map((some) => formatStored(now - 3_600_000_000 + some)),
-      vintage_id: text,
-      vintage_sha256: fc.constant('ab'.repeat(32)),
-    },
-    { requiredKeys: ['vintage_id'] },
-  ),
+const provenance: fc.Arbitrary<ProvenanceRow | undefined> = fc.option(
+  fc.record({
+    inputAvailableAt: orNull(later),
+    selectionDataThrough: orNull(earlier),
+    vintageId: text,
+    vintageSha256: orNull(fc.constant('ab'.repeat(32))),
+  }),
   { nil: undefined },
 )
+const key = { originAt: later, horizonHours: fc.integer({ min: 1, max: 720 }), model: name }
 
 const forecast = fc
   .record({
-    at: micros,
-    hours: fc.integer({ min: 1, max: 720 }),
-    name,
-    configuration: orNull(name),
-    price: number,
+    ...key,
+    priceUsd: number,
     quantiles: orNull(fc.tuple(number, number, number)),
-    agreement: orNull(fc.double({ min: 0, max: 1, noNaN: true })),
-    run: orNull(name),
-    generated: orNull(micros),
-    source: orNull(name),
-    sourcePrice: number,
+    modelAgreement: orNull(fc.double({ min: 0, max: 1, noNaN: true })),
+    origin: fc.record({
+      generatedAt: orNull(later),
+      sourceName: orNull(name),
+      pair: fc.constant(null),
+      sourcePriceUsd: number,
+      runId: orNull(name),
+      configurationId: orNull(name),
+      manifestJson: fc.constant(null),
+    }),
     provenance,
   })
-  .filter((made) => Math.abs(changeOf(made)) <= Number.MAX_SAFE_INTEGER)
-  .map((made): ForecastResource => {
-    const origin = formatStored(now + made.at)
-    const [low, middle, high] = [...(made.quantiles ?? [])].sort((a, b) => a - b)
+  .map(({ quantiles, ...made }) => {
+    const { originAt, horizonHours, priceUsd, origin } = made
+    const [q10Usd = null, q50Usd = null, q90Usd = null] = [...(quantiles ?? [])].sort(
+      (a, b) => a - b,
+    )
     return {
-      forecast_id: `${origin}:${made.name}:${made.hours}`,
-      origin_at: origin,
-      target_at: formatStored(now + made.at + made.hours * 3_600_000_000),
-      horizon_hours: made.hours,
-      model: { name: made.name, configuration_id: made.configuration },
-      estimate: { price_usd: made.price, change_pct: changeOf(made) },
-      interval: {
-        level: 0.8,
-        lower_usd: low ?? null,
-        median_usd: middle ?? null,
-        upper_usd: high ?? null,
-      },
-      confidence: confidenceOf(made.agreement),
-      run: {
-        id: made.run,
-        generated_at: made.generated === null ? null : formatStored(now + made.generated),
-      },
-      lineage: {
-        history_key: { origin_at: origin, model_name: made.name, horizon_hours: made.hours },
-        source: { name: made.source ?? 'unknown', pair: 'BTC/USD', price_usd: made.sourcePrice },
-        manifest: null,
-        manifest_reason: 'not_recorded',
-        ...(made.source === null && { source_reason: 'not_recorded' }),
-        pair_reason: 'not_recorded',
-        ...(made.provenance && { provenance: made.provenance }),
-      },
-      freshness: { observed_at: origin, age_seconds: 0, status: 'unknown' },
+      ...made,
+      targetAt: formatStored(checkedInstant(originAt) + horizonHours * MICROS_PER_HOUR),
+      changePct: changeOf(priceUsd, origin.sourcePriceUsd),
+      ...{ q10Usd, q50Usd, q90Usd, whole: null, origin: { originAt, ...origin } },
     }
   })
+  .filter(({ changePct }) => Math.abs(changePct) <= Number.MAX_SAFE_INTEGER)
+  .map((row) => unjudged(shownAs(row, readManifest(null))))
 
 const attempt = fc
   .record({
-    at: micros,
-    hours: fc.integer({ min: 1, max: 720 }),
-    name,
-    status: fc.constantFrom('failed' as const, 'abstained' as const),
+    ...key,
+    status: fc.constantFrom('failed', 'abstained'),
     reason: text,
-    recorded: orNull(micros),
+    recordedAt: orNull(later),
     provenance,
   })
-  .map(
-    (made): Attempt => ({
-      origin_at: formatStored(now + made.at),
-      model_name: made.name,
-      horizon_hours: made.hours,
-      status: made.status,
-      reason: made.reason,
-      ...(made.recorded !== null && { recorded_at: formatStored(now + made.recorded) }),
-      ...(made.provenance && { provenance: made.provenance }),
-    }),
-  )
+  .map(attemptOf)
 
 async function exported(history: string, format: string) {
   const out = fresh(format)

@@ -73,38 +73,31 @@ const SQL_TYPES = {
 // Cells are those of any series, and the demo is of one.
 const tables = TABLE_NAMES.filter((name) => name !== 'cells')
 
-describe.each([...tables, 'history'])('DuckDB reads %s', (name) => {
-  const columns = COLUMNS[name] ?? []
-  let expected: unknown[][] = []
-
-  beforeAll(async () => {
+it.each([...tables, 'history'])(
+  'DuckDB reads %s as Parquet, with the types and values of the table, and the same as CSV',
+  async (name) => {
+    const columns = COLUMNS[name] ?? []
+    const file = (format: string) => at(`own-${name}.${format}`)
     for (const format of ['csv', 'parquet', 'ndjson']) {
       const source = name === 'history' ? ['history', 'export'] : ['export', at('evidence'), name]
-      const line = [...source, '--format', format, '--out', at(`own-${name}.${format}`)]
+      const line = [...source, '--format', format, '--out', file(format)]
       const { code, stderr } = await inProcess(line, HISTORY)
       expect(code, stderr).toBe(0)
     }
-  })
-
-  it('as Parquet, with the types and values of the table', async () => {
-    const file = at(`own-${name}.parquet`)
-    const types = await askDuck(`DESCRIBE SELECT * FROM '${file}'`)
+    const types = await askDuck(`DESCRIBE SELECT * FROM '${file('parquet')}'`)
     expect(types.map(([column]) => column)).toEqual(columns.map((column) => column.name))
-    const read = await askDuck(`SELECT ${columns.map(shown).join()} FROM '${file}'`)
-    expected = name === 'history' ? read : fromNdjson(columns, at(`own-${name}.ndjson`))
-    expect(read.length).toBe(expected.length)
-    // One by one: a difference of two long lists takes minutes to print.
-    for (const [index, row] of read.entries()) expect(row).toEqual(expected[index])
-  })
-
-  it('as CSV, with the same values', async () => {
-    const types = columns.map((column) => `'${column.name}': '${SQL_TYPES[column.type]}'`)
-    const source = `read_csv('${at(`own-${name}.csv`)}', header = true, auto_detect = false, columns = {${types.join()}})`
-    const read = await askDuck(`SELECT ${columns.map(shown).join()} FROM ${source}`)
-    expect(read.length).toBe(expected.length)
-    for (const [index, row] of read.entries()) expect(row).toEqual(expected[index])
-  })
-})
+    const sqlTypes = columns.map((column) => `'${column.name}': '${SQL_TYPES[column.type]}'`)
+    const csv = `read_csv('${file('csv')}', header = true, auto_detect = false, columns = {${sqlTypes.join()}})`
+    const rowsOf = (source: string) => askDuck(`SELECT ${columns.map(shown).join()} FROM ${source}`)
+    const parquet = await rowsOf(`'${file('parquet')}'`)
+    const expected = name === 'history' ? parquet : fromNdjson(columns, file('ndjson'))
+    for (const read of [parquet, await rowsOf(csv)]) {
+      expect(read.length).toBe(expected.length)
+      // One by one: a difference of two long lists takes minutes to print.
+      for (const [index, row] of read.entries()) expect(row).toEqual(expected[index])
+    }
+  },
+)
 
 it('writes the same bytes every time', () => {
   foreproof('export', 'evidence', 'losses', '--out', at('again.parquet'))
@@ -139,15 +132,12 @@ it('numpy computes the scores and tests of the result from the exported tables',
 })
 
 describe('docs/export.md', () => {
-  it('has Python that pandas runs', () => {
-    const said = run('/usr/bin/python3', ['-c', snippet('python')])
-    expect(said).toContain('wis')
-    expect(said).toContain('strongest_simple')
-  })
-
-  it('has R that data.table runs', () => {
-    const said = run('/usr/bin/Rscript', ['-e', snippet('r')])
-    expect(said).toContain('adj_pval')
+  it.each([
+    ['python', 'pandas', '/usr/bin/python3', '-c', 'wis'],
+    ['r', 'data.table', '/usr/bin/Rscript', '-e', 'adj_pval'],
+  ])('has code in %s that %s runs', (language, _, program, option, says) => {
+    const said = run(program, [option, snippet(language)])
+    expect(said).toContain(says)
     expect(said).toContain('strongest_simple')
   })
 

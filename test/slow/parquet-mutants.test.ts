@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tableOf } from '../../src/table/types.js'
-import { tableBytes } from '../../src/table/write.js'
-import { allOf } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
+import { written } from '../table/made.js'
 
 const folder = temporaryFolder()
 
@@ -24,7 +23,7 @@ const ROWS = Array.from({ length: 50 }, (_, n) => rowAt(n))
 // Some of these files ask for runs of a billion values: without a process that is stopped, they would
 // take all memory, or an hour.
 test('a damaged Parquet file is imported or refused, with any byte changed', async () => {
-  const bytes = Buffer.concat(await allOf(tableBytes(tableOf(COLUMNS, ROWS), 'parquet')))
+  const bytes = await written(tableOf(COLUMNS, ROWS))
   const file = join(folder, 'mutant.parquet')
   const codes = new Set<number | null>()
   for (let at = 4; at < bytes.length - 8; at += 41) {

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { openTable } from '../../src/table/read.js'
-import { type Cell, type Column, type Row, TableFault, tableOf } from '../../src/table/types.js'
-import { tableBytes } from '../../src/table/write.js'
+import { type Cell, type Row, TableFault, tableOf } from '../../src/table/types.js'
 import { codeOf } from '../contract/args-of.js'
-import { allOf } from '../history/support.js'
+import { inBatches } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
+import { COLUMNS, written } from './made.js'
 
 const folder = temporaryFolder()
 
@@ -29,8 +29,7 @@ async function read(content: string | Uint8Array): Promise<WholeTable> {
 
 async function whole(file: string, stdin?: Readable): Promise<WholeTable> {
   const { columns, batches } = await openTable(file, { stdin })
-  const rows = []
-  for await (const batch of batches) rows.push(...batch)
+  const rows = await inBatches(batches)
   const good = rows.filter(({ fault }) => fault === undefined)
   return {
     columns,
@@ -125,36 +124,28 @@ describe('JSON is read', () => {
 })
 
 describe('Parquet is read', () => {
-  const columns: Column[] = [
-    { name: 'at', type: 'instant' },
-    { name: 'n', type: 'integer' },
-    { name: 'x', type: 'number' },
-    { name: 't', type: 'text' },
-    { name: 'b', type: 'boolean' },
-  ]
   const made = (count: number): Cell[][] =>
     Array.from({ length: count }, (_, n) => [
       '2026-01-31T12:00:00.000001Z',
       n,
-      n / 3,
       n % 7 === 0 ? null : `m${n % 7}`,
+      n / 3,
       n % 2 === 0,
     ])
-  const parquet = async (rows: readonly Row[]) =>
-    Buffer.concat(await allOf(tableBytes(tableOf(columns, rows), 'parquet')))
+  const parquet = (rows: readonly Row[]) => written(tableOf(COLUMNS, rows))
 
   test('as it was written, over row groups', async () => {
     const rows = made(66_000)
     const table = await read(await parquet(rows))
-    expect(table.columns).toEqual(['at', 'n', 'x', 't', 'b'])
+    expect(table.columns).toEqual(COLUMNS.map(({ name }) => name))
     expect(table.lines.at(-1)).toBe(66_000)
     expect(table.cells).toEqual(rows)
   })
 
   test('not with a text as long as no cell is', async () => {
     // One value of a dictionary, which would be a text of its own in every row.
-    const rows = made(100).map(([at, n, x, , b]) => [at, n, x, 'm'.repeat(65_537), b] as Row)
-    const fault = { code: 'table-parquet', args: { fault: 'long', says: 't' } }
+    const rows = made(100).map(([at, n, , x, b]) => [at, n, 'm'.repeat(65_537), x, b] as Row)
+    const fault = { code: 'table-parquet', args: { fault: 'long', says: COLUMNS[2]?.name } }
     await expect(read(await parquet(rows))).rejects.toMatchObject({ finding: fault })
   })
 

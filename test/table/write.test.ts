@@ -1,15 +1,8 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
-import type { Column, Row, Table, TableFormat } from '../../src/table/types.js'
-import { tableBytes } from '../../src/table/write.js'
+import type { Row, TableFormat } from '../../src/table/types.js'
+import { COLUMNS, written } from './made.js'
 
-const COLUMNS: readonly Column[] = [
-  { name: 'at', type: 'instant' },
-  { name: 'hours', type: 'integer' },
-  { name: 'model, or "name"', type: 'text' },
-  { name: 'price', type: 'number' },
-  { name: 'ok', type: 'boolean' },
-]
 const ROWS: readonly Row[] = [
   ['2026-01-31T12:00:00.000001+02:00', 4, 'a,b', 1e-7, true],
   [null, null, null, null, null],
@@ -17,22 +10,16 @@ const ROWS: readonly Row[] = [
   ['1969-12-31T23:59:59.999999Z', -1, 'größe', -0.1, null],
 ]
 
-const table = (rows: readonly Row[], batch: number): Table => ({
-  columns: COLUMNS,
-  rows: (async function* () {
+function inBatchesOf(batch: number, rows: readonly Row[], format: TableFormat): Promise<Buffer> {
+  async function* batches() {
     for (let at = 0; at < rows.length; at += batch) yield rows.slice(at, at + batch)
-  })(),
-})
-
-async function written(rows: readonly Row[], format: TableFormat, batch = 2): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const bytes of tableBytes(table(rows, batch), format)) chunks.push(bytes)
-  return Buffer.concat(chunks)
+  }
+  return written({ columns: COLUMNS, rows: batches() }, format)
 }
 
 describe('a table is written', () => {
   test('as CSV, with quotes only where they are needed', async () => {
-    expect((await written(ROWS, 'csv')).toString()).toBe(
+    expect((await inBatchesOf(2, ROWS, 'csv')).toString()).toBe(
       [
         'at,hours,"model, or ""name""",price,ok',
         '2026-01-31T12:00:00.000001+02:00,4,"a,b",1e-7,true',
@@ -46,7 +33,7 @@ describe('a table is written', () => {
   })
 
   test('as NDJSON, with every column in every line', async () => {
-    const lines = (await written(ROWS, 'ndjson')).toString().trimEnd().split('\n')
+    const lines = (await inBatchesOf(2, ROWS, 'ndjson')).toString().trimEnd().split('\n')
     const values = lines.map((line) => Object.values(JSON.parse(line)))
     expect(values).toEqual(ROWS.map((row) => row.map((cell) => (Number.isNaN(cell) ? null : cell))))
   })
@@ -59,15 +46,15 @@ describe('a table is written', () => {
       n / 3,
       n % 2 === 0,
     ])
-    const bytes = await written(many, 'parquet', 999)
-    expect(bytes.equals(await written(many, 'parquet', 70_000))).toBe(true)
+    const bytes = await inBatchesOf(999, many, 'parquet')
+    expect(bytes.equals(await inBatchesOf(70_000, many, 'parquet'))).toBe(true)
     const { row_groups, created_by } = parquetMetadata(bytes)
     expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([65_536n, 4_464n])
     expect(created_by).toBe('foreproof')
   })
 
   test('as Parquet, with values to the last digit and microsecond', async () => {
-    const bytes = await written(ROWS, 'parquet')
+    const bytes = await inBatchesOf(2, ROWS, 'parquet')
     const file = bytes.buffer.slice(
       bytes.byteOffset,
       bytes.byteOffset + bytes.length,
@@ -86,7 +73,7 @@ describe('a table is written', () => {
   })
 
   test.each(['csv', 'ndjson', 'parquet'] as const)('without rows, as %s', async (format) => {
-    const bytes = await written([], format)
+    const bytes = await inBatchesOf(1, [], format)
     if (format === 'parquet') expect(parquetMetadata(bytes).num_rows).toBe(0n)
     else expect(bytes.toString().split('\n').length).toBe(format === 'csv' ? 2 : 1)
   })

@@ -10,12 +10,12 @@ import type { PeriodNaming } from '../../src/periods/named.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { tableOf } from '../../src/table/types.js'
-import { tableBytes } from '../../src/table/write.js'
 import { checkTruth } from '../../src/truth/check.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
 import { temporaryFolder } from '../support/folder.js'
+import { written } from '../table/made.js'
 import { day, protocolOf, UNREVISED, vintageFrom } from './sample.js'
 
 const folder = temporaryFolder()
@@ -104,10 +104,7 @@ US,2026-W01,104.5,2026-01-22T05:00:00Z
       ['06', '2026-01-10', 10.5, '2026-01-15T05:00:00Z'],
       ['US', '2026-01-10', null, '2026-01-22T05:00:00Z'],
     ]
-    const bytes: Uint8Array[] = []
-    const table = tableOf(columns, rows)
-    for await (const each of tableBytes(table, 'parquet')) bytes.push(each)
-    const { text, says } = await imported(Buffer.concat(bytes))
+    const { text, says } = await imported(await written(tableOf(columns, rows)))
     expect(says).toEqual([])
     expect(text).toBe(`series,period,value,as_of
 06,2026-W01,10.5,2026-01-15T05:00:00Z

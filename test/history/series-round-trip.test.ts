@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -9,18 +9,14 @@ import { seriesAsTable, seriesLines } from '../../src/history/export-series.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { temporaryFolder } from '../support/folder.js'
-import { written } from '../table/made.js'
+import { anyText, oneLine, written } from '../table/made.js'
 import { taskOf, WEEKS } from './series-support.js'
-import { allOf, EPOCH } from './support.js'
+import { allOf, alter, EPOCH } from './support.js'
 
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
 const TASK = taskOf()
 
-const name = fc.oneof(
-  fc.constantFrom('plain', 'a, "b"', ' space ', "=1+1'", '0012', 'NAN', 'ünder 🔮', '1e5'),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((some) => `m${some}m`),
-)
 const number = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1 / 3, -123456.789, 9007199254740991, 1e-7),
   fc.double({ min: -1e15, max: 1e15, noNaN: true }),
@@ -29,12 +25,12 @@ const key = {
   series: fc.constantFrom('US', '06'),
   origin: fc.constantFrom(...WEEKS.slice(1, -2).map(({ label }) => label)),
   horizon: fc.integer({ min: -1, max: 2 }),
-  model: name.filter((some) => !/[\n\r]/.test(some)),
+  model: oneLine,
 }
 const time = fc.constantFrom('2025-11-16T06:00:00+00:00', '2025-11-16T06:00:00.123456+00:00')
 const said = {
   provenance: fc.record(
-    { input_available_at: time, vintage_id: name },
+    { input_available_at: time, vintage_id: anyText },
     { requiredKeys: ['vintage_id'] },
   ),
 }
@@ -57,7 +53,7 @@ const attempt = fc.record(
     ...key,
     ...said,
     status: fc.constantFrom('failed', 'abstained'),
-    reason: name,
+    reason: anyText,
     recorded_at: time,
   },
   { requiredKeys: ['series', 'origin', 'horizon', 'model', 'status', 'reason'] },
@@ -102,24 +98,21 @@ it('what was exported is imported as it was, from entries and from tables of any
 })
 
 it('rows that were changed or taken out by hand are named', async () => {
-  const { openSqlite } = await import('../../src/store/sqlite/driver.js')
   const row = { series: 'US', origin: '2025-W46', horizon: 1, model: 'seer', value: 1 }
   const made = ['a', 'b', 'c', 'd'].map((model) => ({ ...row, model, quantiles: { '0.5': 1 } }))
   writeFileSync(at('rows'), made.map((each) => `${JSON.stringify(each)}\n`).join(''))
   rmSync(at('h'), { force: true })
   await importing('rows', 'h')
-  const db = openSqlite(at('h'))
-  db.exec(`
-    UPDATE foreproof_series_forecasts SET entry = replace(entry, '"value":1', '"value":2') WHERE model = 'a';
+  alter(
+    at('h'),
+    `UPDATE foreproof_series_forecasts SET entry = replace(entry, '"value":1', '"value":2') WHERE model = 'a';
     DELETE FROM foreproof_series_forecasts WHERE model = 'b';
     UPDATE foreproof_series_forecasts SET horizon = 2 WHERE model = 'c';
-    UPDATE foreproof_series_forecasts SET entry = '{' WHERE model = 'd';
-  `)
-  db.close()
+    UPDATE foreproof_series_forecasts SET entry = '{' WHERE model = 'd'`,
+  )
   const { findings } = await verifyHistory(at('h'))
   const codes = findings.map(({ code }) => code)
   expect(codes.filter((code) => code === 'history-resource').length).toBe(2)
   expect(codes).toContain('log-row-without-entry')
   expect(codes).toContain('log-entry-unsealed')
-  expect(readFileSync(at('rows'), 'utf8').split('\n').length).toBe(5)
 })

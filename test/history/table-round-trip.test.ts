@@ -9,36 +9,12 @@ import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { freshPaths } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
+import { anyText, oneLine } from '../table/made.js'
 import { EPOCH } from './support.js'
 
 const fresh = freshPaths()
 const now = EPOCH * 1000
 
-/** Texts that trip writers and readers of tables; none that means an empty cell. */
-const text = fc.oneof(
-  fc.constantFrom(
-    'plain',
-    ' a space before and after ',
-    '"quoted", with a comma',
-    'two\nlines',
-    'carriage\r\nreturn\r',
-    "=1+1'",
-    'tab\there',
-    'Größe ñandú',
-    '預測模型',
-    'نموذج ١',
-    'модель',
-    '🔮é',
-    '0012',
-    '1e5',
-    'true',
-    '-',
-    ';',
-  ),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((some) => `m${some}m`),
-)
-/** An import takes no name of two lines. */
-const name = text.filter((some) => !/[\n\r]/.test(some))
 const number = fc.oneof(
   fc.constantFrom(
     5e-324,
@@ -64,12 +40,12 @@ const provenance: fc.Arbitrary<ProvenanceRow | undefined> = fc.option(
   fc.record({
     inputAvailableAt: orNull(later),
     selectionDataThrough: orNull(earlier),
-    vintageId: text,
+    vintageId: anyText,
     vintageSha256: orNull(fc.constant('ab'.repeat(32))),
   }),
   { nil: undefined },
 )
-const key = { originAt: later, horizonHours: fc.integer({ min: 1, max: 720 }), model: name }
+const key = { originAt: later, horizonHours: fc.integer({ min: 1, max: 720 }), model: oneLine }
 
 const forecast = fc
   .record({
@@ -79,11 +55,11 @@ const forecast = fc
     modelAgreement: orNull(fc.double({ min: 0, max: 1, noNaN: true })),
     origin: fc.record({
       generatedAt: orNull(later),
-      sourceName: orNull(name),
+      sourceName: orNull(oneLine),
       pair: fc.constant(null),
       sourcePriceUsd: number,
-      runId: orNull(name),
-      configurationId: orNull(name),
+      runId: orNull(oneLine),
+      configurationId: orNull(oneLine),
       manifestJson: fc.constant(null),
     }),
     provenance,
@@ -107,7 +83,7 @@ const attempt = fc
   .record({
     ...key,
     status: fc.constantFrom('failed', 'abstained'),
-    reason: text,
+    reason: anyText,
     recordedAt: orNull(later),
     provenance,
   })
@@ -131,6 +107,7 @@ describe.each(['csv', 'parquet'])('export, import, export as %s', (format) => {
         const first = fresh('sqlite')
         await importResources(first, resources, { now })
         const table = await exported(first, format)
+        expect(table.bytes.toString('latin1', 0, 4) === 'PAR1').toBe(format === 'parquet')
         const second = fresh('sqlite')
         const imported = await importFiles(second, [table.out], { now })
         expect(hasNoErrors(imported.findings)).toBe(true)

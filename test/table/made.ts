@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { Column, Table, TableFormat } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
 import { allOf } from '../history/support.js'
@@ -14,3 +15,31 @@ export const COLUMNS: readonly Column[] = [
 /** A file of a table. */
 export const written = async (table: Table, format: TableFormat = 'parquet'): Promise<Buffer> =>
   Buffer.concat(await allOf(tableBytes(table, format)))
+
+/** Texts that trip writers and readers of tables; none that means an empty cell. */
+export const anyText = fc.oneof(
+  fc.constantFrom(
+    'plain',
+    ' a space before and after ',
+    '"quoted", with a comma',
+    'two\nlines',
+    'carriage\r\nreturn\r',
+    "=1+1'",
+    'tab\there',
+    'Größe ñandú',
+    '預測模型',
+    'نموذج ١',
+    'модель',
+    '🔮é',
+    '0012',
+    '1e5',
+    'true',
+    'NAN',
+    '-',
+    ';',
+  ),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((some) => `m${some}m`),
+)
+
+/** An import takes no name of two lines. */
+export const oneLine = anyText.filter((some) => !/[\n\r]/.test(some))

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { ignoredColumns } from '../../history/natural/header.js'
-import { cellFault, isNothing, numberIn, timestampIn } from '../../history/natural/row-reader.js'
+import { isNothing, numberIn, RowReader } from '../../history/natural/row-reader.js'
 import type { Cell } from '../../table/types.js'
 import { exchangedText, LEVEL_COLUMNS, rowFault } from '../forecasts.js'
 import { SCALES } from './table.js'
@@ -35,53 +35,25 @@ export function readQuantile(
   const level = numberIn(cellOf('quantile_level'))
   const column = level.ok ? LEVEL_COLUMNS.get(Number(level.value.toFixed(LEVEL_DIGITS))) : undefined
   if (column === undefined) return rowFault('level', cellOf('quantile_level'))
-  const unit = unitOf(cellOf, utc)
-  if ('code' in unit) return unit
-  const usd = numberOf('predicted', cellOf)
-  if (typeof usd !== 'number') return usd
-  return { ...unit, column, level: cellOf('quantile_level'), usd }
-}
-
-function unitOf(cellOf: (column: QuantileColumn) => Cell, utc: boolean) {
-  const origin = timeOf('origin_at', cellOf, utc)
-  if (typeof origin !== 'string') return origin
-  const hours = hoursOf(cellOf, origin, utc)
-  if (typeof hours !== 'number') return hours
+  const row = new RowReader(cellOf, utc)
+  const needed = <T>(name: QuantileColumn, value: T | null): T => {
+    if (isNothing(cellOf(name))) row.findings.push(rowFault('empty', name))
+    return value as T
+  }
+  const origin = needed('origin_at', row.instant('origin_at'))
+  let hours = row.number('horizon')
+  // From `horizon`, from `target_at`, or from both where they say the same.
+  if (hours === null || !isNothing(cellOf('target_at'))) {
+    const target = needed('target_at', row.instant('target_at'))
+    const found = (instantOrNaN(target) - instantOrNaN(origin)) / MICROS_PER_HOUR
+    const differs = hours !== null && hours !== found
+    if (differs) row.findings.push(rowFault('target', cellOf('target_at')))
+    hours = found
+  }
+  const usd = needed('predicted', row.number('predicted'))
   const [model, sourcePrice] = [cellOf('model'), cellOf('source_price_usd')]
-  return { origin, hours, model, sourcePrice }
-}
-
-/** From `horizon`, from `target_at`, or from both where they say the same. */
-function hoursOf(
-  cellOf: (column: QuantileColumn) => Cell,
-  origin: string,
-  utc: boolean,
-): number | Finding {
-  const given = isNothing(cellOf('horizon')) ? null : numberOf('horizon', cellOf)
-  if (given !== null && typeof given !== 'number') return given
-  if (given !== null && isNothing(cellOf('target_at'))) return given
-  const target = timeOf('target_at', cellOf, utc)
-  if (typeof target !== 'string') return target
-  const hours = (instantOrNaN(target) - instantOrNaN(origin)) / MICROS_PER_HOUR
-  return given === null || given === hours ? hours : rowFault('target', cellOf('target_at'))
-}
-
-function timeOf(
-  column: 'origin_at' | 'target_at',
-  cellOf: (column: QuantileColumn) => Cell,
-  utc: boolean,
-) {
-  const cell = cellOf(column)
-  if (isNothing(cell)) return rowFault('empty', column)
-  const read = timestampIn(cell, utc)
-  return read.ok ? read.value : cellFault(read.fault, column, cell)
-}
-
-function numberOf(column: 'predicted' | 'horizon', cellOf: (column: QuantileColumn) => Cell) {
-  const cell = cellOf(column)
-  if (isNothing(cell)) return rowFault('empty', column)
-  const read = numberIn(cell)
-  return read.ok ? read.value : cellFault(read.fault, column, cell)
+  const read = { origin, hours, model, sourcePrice, column, level: cellOf('quantile_level'), usd }
+  return row.findings[0] ?? read
 }
 
 /** A forecast, as findings name it. */
@@ -110,19 +82,19 @@ export function quantileHeader(columns: readonly string[], file: string): Quanti
   const known: readonly QuantileColumn[] = [...NEEDED, ...TARGETS, ...MORE]
   const at = new Map(known.map((name) => [name, columns.indexOf(name)] as const))
   for (const [name, index] of at) if (index === -1) at.delete(name)
-  const header = (findings: readonly Finding[]): QuantileHeader => ({ at, findings })
-  if (columns.includes('sample_id'))
-    return header([finding('quantiles-form', { fault: 'samples', most: 0 }, { file })])
   const rest = columns.filter((name) => !known.some((each) => each === name))
   const missing: string[] = NEEDED.filter((name) => !at.has(name))
   if (!TARGETS.some((name) => at.has(name))) missing.push('horizon')
-  if (missing.length > 0) {
-    return header([finding('exchange-columns', { missing, more: rest, known }, { file })])
+  const findings: Finding[] = []
+  if (columns.includes('sample_id')) {
+    findings.push(finding('quantiles-form', { fault: 'samples', most: 0 }, { file }))
+  } else if (missing.length > 0) {
+    findings.push(finding('exchange-columns', { missing, more: rest, known }, { file }))
+  } else {
+    if (rest.length > 0) findings.push(ignoredColumns(rest, file))
+    if (at.has('observed')) {
+      findings.push(finding('exchange-unread', { fault: 'observed', rows: 0 }, { file }))
+    }
   }
-  return header([
-    ...(rest.length > 0 ? [ignoredColumns(rest, file)] : []),
-    ...(at.has('observed')
-      ? [finding('exchange-unread', { fault: 'observed', rows: 0 }, { file })]
-      : []),
-  ])
+  return { at, findings }
 }

@@ -1,5 +1,5 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
-import type { Instant } from '../contract/instant.js'
+import type { RowKey } from '../forecast/row.js'
 import type { Cell } from '../table/types.js'
 
 /** Three quantiles of a price, in US dollars. */
@@ -10,10 +10,7 @@ export interface Quantiles {
 }
 
 /** A forecast as far as formats of others can say it. Prices are in US dollars. */
-export interface ExchangedForecast {
-  readonly origin: Instant
-  readonly horizonHours: number
-  readonly model: string
+export interface ExchangedForecast extends RowKey {
   readonly price: number
   readonly quantiles: Quantiles | undefined
   /** The price at the origin: the producer's own, or the close of an evaluation. */

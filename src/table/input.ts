@@ -1,15 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import { STDIN, STDIN_NAME, stoppable } from '../files/input.js'
-import { lastByte, NEWLINE } from './split.js'
+import { CLOSE_OBJECT, lastByte, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024
 /** So much of the beginning shows what an input is. */
 const START_BYTES = 64 * 1024
 
-const OPEN_ARRAY = 0x5b
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 export interface InputOptions {

@@ -1,8 +1,9 @@
 import { ForeproofError } from '../contract/error.js'
+import type { PartOfFile } from '../document/moved.js'
 
-const OPEN_ARRAY = 0x5b
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
+export const OPEN_ARRAY = 0x5b
+export const OPEN_OBJECT = 0x7b
+export const CLOSE_OBJECT = 0x7d
 
 /**
  * An input that begins with `[` is an array; one whose first line is a complete object, or no object
@@ -60,13 +61,9 @@ function wholeSplitter(file: string): Splitter {
 /** The most bytes that one line, element or page may have. */
 export const MAX_VALUE_BYTES = 64 * 1024 * 1024
 
-/** The text of one JSON value of an input, and where it begins. */
-export interface Piece {
+/** The text of one JSON value of an input, and where it begins; its pointer is empty unless it is in an array. */
+export interface Piece extends PartOfFile {
   readonly bytes: Buffer
-  readonly line: number
-  readonly column: number
-  /** Pointer to it in the whole input: `/12` for an element of an array, else empty. */
-  readonly pointer: string
 }
 
 /** Cuts an input into values without reading them, as its bytes come. */

@@ -87,6 +87,14 @@ export function tableOf(columns: readonly Column[], rows: readonly Row[]): Table
   return { columns, rows: oneBatch(rows) }
 }
 
+/** Records as a table. */
+export function recordTable<T>(columns: readonly ColumnOf<T>[], records: readonly T[]): Table {
+  return tableOf(
+    columns,
+    records.map((record) => recordRow(columns, record)),
+  )
+}
+
 /** A table made batch by batch: memory does not grow with it. */
 export function tableFrom<T>(
   columns: readonly Column[],

@@ -1,5 +1,5 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { recordColumns, recordRow, type Table, tableOf } from '../table/types.js'
+import { recordColumns, recordTable, type Table } from '../table/types.js'
 import { type Coordinates, coordinatesOf, tidyName } from './cells.js'
 import { figuresIn, type TidyScore } from './figures.js'
 
@@ -34,16 +34,16 @@ export function scoresTable({ models, measures, tests }: EvaluationResult): Tabl
   const testOf = weakestTests(tests, ({ candidate, horizon, stratum, measure }) =>
     keyOf(candidate, coordinatesOf(horizon, stratum), tidyName(measure)),
   )
-  const rows = measures.flatMap((cell) => {
+  const scores = measures.flatMap((cell) => {
     const { model } = cell
     const role = roleOf.get(model) ?? null
     const at = coordinatesOf(cell.horizon, cell.stratum)
     return figuresIn(cell).map((figure) => {
       const test = testOf.get(keyOf(model, at, figure.measure))
-      return recordRow(SCORE_COLUMNS, { ...figure, model, role, at, test })
+      return { ...figure, model, role, at, test }
     })
   })
-  return tableOf(SCORE_COLUMNS, rows)
+  return recordTable(SCORE_COLUMNS, scores)
 }
 
 /**

@@ -7,9 +7,9 @@ import {
   type ColumnOf,
   recordColumns,
   recordRow,
+  recordTable,
   type Table,
   tableFrom,
-  tableOf,
 } from '../table/types.js'
 import { isScored } from './losses.js'
 import { weakestTests } from './scores.js'
@@ -54,14 +54,13 @@ export function seriesScoresTable({ models, measures, tests }: SeriesEvaluationR
   const keyOf = (model: string, { group, horizon }: Place, measure: string) =>
     JSON.stringify([model, group, horizon, measure])
   const testOf = weakestTests(tests, (test) => keyOf(test.candidate, test, test.measure))
-  const rows = measures.flatMap(({ scores, ...of }) =>
+  const records = measures.flatMap(({ scores, ...of }) =>
     Object.entries(scores).map(([measure, estimate]) => {
       const test = of.series === 'all' ? testOf.get(keyOf(of.model, of, measure)) : undefined
-      const score = { ...of, role: roleOf.get(of.model) ?? null, measure, estimate, test }
-      return recordRow(SERIES_SCORE_COLUMNS, score)
+      return { ...of, role: roleOf.get(of.model) ?? null, measure, estimate, test }
     }),
   )
-  return tableOf(SERIES_SCORE_COLUMNS, rows)
+  return recordTable(SERIES_SCORE_COLUMNS, records)
 }
 
 export const SERIES_TEST_COLUMNS: readonly ColumnOf<SeriesTest>[] = [
@@ -77,10 +76,7 @@ export const SERIES_TEST_COLUMNS: readonly ColumnOf<SeriesTest>[] = [
 
 /** Every registered test, one a row, in the order of the family. */
 export function seriesTestsTable({ tests }: SeriesEvaluationResult): Table {
-  return tableOf(
-    SERIES_TEST_COLUMNS,
-    tests.map((test) => recordRow(SERIES_TEST_COLUMNS, test)),
-  )
+  return recordTable(SERIES_TEST_COLUMNS, tests)
 }
 
 type Difference = SeriesEvaluationResult['cell_differences'][number]
@@ -113,11 +109,11 @@ export const CELL_COLUMNS = recordColumns<Cell>([
 export function cellsTable({ cells, cell_differences, series }: SeriesEvaluationResult): Table {
   const groupOf = new Map(series.map(({ id, group }) => [id, group]))
   const cellOf = new Map(cells.map((cell) => [`${cell.horizon} ${cell.series}`, cell]))
-  const rows = cell_differences.map((of) => {
+  const records = cell_differences.map((of) => {
     const cell = cellOf.get(`${of.horizon} ${of.series}`)
-    return recordRow(CELL_COLUMNS, { ...of, cell, group: groupOf.get(of.series) ?? null })
+    return { ...of, cell, group: groupOf.get(of.series) ?? null }
   })
-  return tableOf(CELL_COLUMNS, rows)
+  return recordTable(CELL_COLUMNS, records)
 }
 
 type Lines = AsyncIterable<readonly SeriesPairLine[]>

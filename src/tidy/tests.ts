@@ -1,5 +1,5 @@
 import type { AnyResult, EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { type ColumnOf, recordColumns, recordRow, type Table, tableOf } from '../table/types.js'
+import { type ColumnOf, recordColumns, recordTable, type Table } from '../table/types.js'
 import { coordinatesOf, tidyName } from './cells.js'
 
 const coordinates = ({ horizon, stratum }: ResultTest) => coordinatesOf(horizon, stratum)
@@ -61,10 +61,7 @@ export const TEST_COLUMNS: readonly ColumnOf<ResultTest>[] = [
 
 /** Every registered test, one a row, in the order of the family. */
 export function testsTable({ tests }: EvaluationResult): Table {
-  return tableOf(
-    TEST_COLUMNS,
-    tests.map((test) => recordRow(TEST_COLUMNS, test)),
-  )
+  return recordTable(TEST_COLUMNS, tests)
 }
 
 /** Student's t; the percentile bootstrap has no statistic of the kind. */

@@ -4,20 +4,19 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { STDIN } from './input.js'
 
 const PATTERN = /[*?[\]{}!]/
+/** Of the files that a folder stands for. */
+const SUFFIX = '.json'
 
 /**
  * The files that arguments of a command line name: a file means itself, a folder for the files
- * below it that end in `suffix`, a pattern for what it matches. Order is that of the arguments, and
+ * below it that end in `.json`, a pattern for what it matches. Order is that of the arguments, and
  * alphabetical within a folder or pattern; a file named twice, however it is spelled, counts once.
  * @throws {ForeproofError} `not-found` when an argument names or matches nothing.
  */
-export async function selectFiles(
-  args: readonly string[],
-  suffix = '.json',
-): Promise<readonly string[]> {
+export async function selectFiles(args: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>()
   for (const argument of args) {
-    for (const file of await filesOf(argument, suffix)) {
+    for (const file of await filesOf(argument)) {
       const place = file === STDIN ? STDIN : resolve(file)
       if (!files.has(place)) files.set(place, file)
     }
@@ -25,7 +24,7 @@ export async function selectFiles(
   return [...files.values()]
 }
 
-async function filesOf(argument: string, suffix: string): Promise<readonly string[]> {
+async function filesOf(argument: string): Promise<readonly string[]> {
   if (argument === STDIN) return [argument]
   // A name that exists is that file, even if it looks like a pattern.
   if (!existsSync(argument) && PATTERN.test(argument)) return matching(argument)
@@ -36,15 +35,15 @@ async function filesOf(argument: string, suffix: string): Promise<readonly strin
     throw fileError(cause, argument)
   }
   if (!isFolder) return [argument]
-  const found = filesBelow(argument, suffix)
+  const found = filesBelow(argument)
   if (found.length > 0) return found
-  const says = `${argument}: the folder has no file that ends in ${suffix}`
+  const says = `${argument}: the folder has no file that ends in ${SUFFIX}`
   const help = 'Name the files, or another folder.'
   throw new ForeproofError('not-found', says, { file: argument, help })
 }
 
 /** Files below a folder, without those in hidden folders, in the order of their paths. */
-function filesBelow(folder: string, suffix: string): string[] {
+function filesBelow(folder: string): string[] {
   const found: string[] = []
   let entries: Dirent[]
   try {
@@ -57,8 +56,8 @@ function filesBelow(folder: string, suffix: string): string[] {
     const path = join(folder, entry.name)
     // Reading a named pipe that happens to lie there would wait for ever.
     const isReadable = entry.isFile() || entry.isSymbolicLink()
-    if (entry.isDirectory()) found.push(...filesBelow(path, suffix))
-    else if (entry.name.endsWith(suffix) && isReadable) found.push(path)
+    if (entry.isDirectory()) found.push(...filesBelow(path))
+    else if (entry.name.endsWith(SUFFIX) && isReadable) found.push(path)
   }
   return found
 }

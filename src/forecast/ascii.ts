@@ -1,16 +1,12 @@
 const BEYOND_ASCII = /[\x7f-\uffff]/g
 const ANY_BEYOND_ASCII = /[\x7f-\uffff]/
 
-/** A value as JSON in ASCII. */
-export function asciiJson(value: unknown): string {
-  return asciiText(JSON.stringify(value))
-}
-
 /**
- * JSON text in ASCII only: what lies beyond is written as `\uXXXX`, which says the same. Its length in
+ * A value as JSON in ASCII: what lies beyond is written as `\uXXXX`, which says the same. Its length in
  * characters is then its length in bytes, and it is written without encoding.
  */
-export function asciiText(json: string): string {
+export function asciiJson(value: unknown): string {
+  const json = JSON.stringify(value)
   if (!ANY_BEYOND_ASCII.test(json)) return json
   return json.replace(
     BEYOND_ASCII,

@@ -9,7 +9,7 @@ import { type Finding, finding, hasNoErrors } from '../contract/findings/finding
 import { formatStored, type Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
 import type { Freshness } from '../contract/types.js'
-import { asciiText } from '../forecast/ascii.js'
+import { asciiJson } from '../forecast/ascii.js'
 import { freshnessAt } from '../forecast/freshness.js'
 import { countRows, type HistoryRow, type RowCount } from '../forecast/row.js'
 import {
@@ -83,7 +83,7 @@ export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): str
 /** The frame with its data, which is JSON already, in ASCII and on one line. */
 function bodyText(frame: { readonly data: unknown }, data: string): string {
   const members = Object.entries(frame).map(
-    ([name, value]) => `"${name}":${name === 'data' ? data : asciiText(JSON.stringify(value))}`,
+    ([name, value]) => `"${name}":${name === 'data' ? data : asciiJson(value)}`,
   )
   return `{${members.join(',')}}\n`
 }

@@ -210,17 +210,19 @@ describe('history import --from hubverse', () => {
     expect(value.lineage.source.price_usd).toBe(50_000)
   })
 
-  it.each([[['--columns', 'model=m']], [['--melt']], [['--utc']]])(
-    'has no use for %j',
-    async (more) => {
-      const done = await fromHub('hub', 'h.sqlite', more)
-      expect(done).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining(`no room for ${more[0]}`),
-      })
-      expect(readdirSync(at())).toEqual([])
-    },
-  )
+  it.each([
+    ['hubverse', '--columns', 'model=m'],
+    ['hubverse', '--melt'],
+    ['hubverse', '--utc'],
+    ['scoringutils', '--columns', 'model=m'],
+    ['scoringutils', '--melt'],
+  ])('of what it has for tables, --from %s has no use for %s', async (...words) => {
+    const history = ['--history', at('h.sqlite')]
+    const done = await inProcess(['history', 'import', at('x'), ...history, '--from', ...words])
+    const says = `no room for ${words[1]}`
+    expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
+    expect(readdirSync(at())).toEqual([])
+  })
 
   it('follows no link, and says where the price at an origin may be from', async () => {
     mkdirSync(at('hub/model-output/t-m'), { recursive: true })

@@ -169,15 +169,6 @@ describe('history import --from scoringutils', () => {
     const none = await imported(HEADER + ROWS.replaceAll(',50000\n', ',\n'), [])
     expect(none).toMatchObject({ code: 1, stdout: expect.stringContaining('--outcomes VINTAGE') })
   })
-
-  it.each([[['--columns', 'model=m']], [['--melt']]])('has no use for %j', async (more) => {
-    const done = await imported(HEADER + ROWS, more)
-    expect(done).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`no room for ${more[0]}`),
-    })
-    expect(existsSync(at('h.sqlite'))).toBe(false)
-  })
 })
 
 describe('forecasts whose rows lie apart', () => {

@@ -3,17 +3,14 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
-import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import type { Release } from '../../src/truth/releases.js'
 import { releasesText, truthManifest } from '../../src/truth/vintage.js'
-import { frozenAt } from '../history/series-support.js'
+import { day, frozenAt, NEW_YORK } from '../history/series-support.js'
 import { inProcess } from '../support/in-process.js'
 import { configFaults, filesOf, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
 
 const at = folderOfEach()
-const zone = zoneNamed('America/New_York') as Zone
-const day = (date: string) => Date.parse(date) * 1000
-const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', zone)
+const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', NEW_YORK)
 
 const freeze = (levels: readonly string[], series: readonly string[], periods = WEEKS) =>
   frozenAt(at(), levels, series, periods)
@@ -135,7 +132,7 @@ describe('a history of any series as a hub', () => {
     const few = freeze(['0.1'], ['US'], WEEKS.slice(40))
     expect((await toHub('a.sqlite', few)).all).toContain('the list of periods has no 2025-W46')
     const days = { from: day('2025-11-01'), to: day('2025-11-12') }
-    const hours = freeze(['0.1'], ['US'], hourPeriods(days, zone))
+    const hours = freeze(['0.1'], ['US'], hourPeriods(days, NEW_YORK))
     const done = await toHub('a.sqlite', hours)
     expect(done.all).toContain('does not end at a midnight of America/New_York')
     expect(existsSync(at('hub'))).toBe(false)

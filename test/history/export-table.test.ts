@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Attempt, ForecastResource } from '../../src/contract/types.js'
+import { confidenceOf } from '../../src/forecast/resource.js'
 import { historyAsTable } from '../../src/history/export-table.js'
 import { importResources } from '../../src/history/import/import.js'
 import { freshPaths, temporaryFolder } from '../support/folder.js'
@@ -107,11 +108,7 @@ describe('a history as a table', () => {
     const bare = plain({
       run: { ...run, id: null, generated_at: null },
       interval: { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null },
-      confidence: {
-        score: 0,
-        label: 'unknown',
-        evidence: { model_agreement: null, reason: 'not_recorded' },
-      },
+      confidence: confidenceOf(null),
       lineage: {
         ...lineage,
         source: { ...lineage.source, name: 'unknown' },

@@ -8,8 +8,8 @@ import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { withDigest } from '../../src/protocol/rules/check.js'
 
-const day = (date: string) => Date.parse(date) * 1000
-const NEW_YORK = zoneNamed('America/New_York') as Zone
+export const day = (date: string) => Date.parse(date) * 1000
+export const NEW_YORK = zoneNamed('America/New_York') as Zone
 
 /** Weeks from Sunday to Saturday in New York: 2025-W45 ends on 2025-11-08. */
 export const WEEKS = weekPeriods(

@@ -3,16 +3,12 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NATURAL_COLUMNS } from '../../src/history/natural/columns.js'
-import { SCORER_VERSION } from '../../src/scoring/measures.js'
 import type { Column } from '../../src/table/types.js'
 import { TABLE_NAMES } from '../../src/tidy/evidence-table.js'
-import { lossesColumns } from '../../src/tidy/losses.js'
-import { PAIR_COLUMNS } from '../../src/tidy/pairs.js'
-import { SCORE_COLUMNS } from '../../src/tidy/scores.js'
-import { TEST_COLUMNS } from '../../src/tidy/tests.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { BIN, ROOT } from '../support/run.js'
+import { TABLES } from '../tidy/rows.js'
 import { askDuck } from './duck.js'
 import { guide, putProgram } from './snippets.js'
 
@@ -48,10 +44,7 @@ beforeAll(() => {
 }, 300_000)
 
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
-  scores: SCORE_COLUMNS,
-  tests: TEST_COLUMNS,
-  losses: lossesColumns(SCORER_VERSION),
-  pairs: PAIR_COLUMNS,
+  ...TABLES,
   history: NATURAL_COLUMNS,
 }
 

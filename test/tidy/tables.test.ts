@@ -3,16 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EvaluationResult, ResultTest } from '../../src/evaluation/result/types.js'
 import type { PairLine } from '../../src/pairing/lines.js'
-import { SCORER_VERSION } from '../../src/scoring/measures.js'
 import { oneBatch } from '../../src/table/types.js'
 import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
-import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
-import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
-import { TEST_COLUMNS, testsTable } from '../../src/tidy/tests.js'
+import { pairsTable } from '../../src/tidy/pairs.js'
+import { scoresTable } from '../../src/tidy/scores.js'
+import { testsTable } from '../../src/tidy/tests.js'
 import { verdictRun } from '../evaluation/verdict-run.js'
 import { sampleResult } from '../report/sample.js'
 import { ROOT } from '../support/run.js'
-import { rowsOf } from './rows.js'
+import { rowsOf, TABLES } from './rows.js'
 
 const PAIR: PairLine = {
   origin_at: '2026-01-01T00:00:00Z',
@@ -225,14 +224,8 @@ describe('pairs', () => {
 
 describe('docs/export.md', () => {
   const page = readFileSync(join(ROOT, 'docs', 'export.md'), 'utf8')
-  const tables = {
-    scores: SCORE_COLUMNS,
-    tests: TEST_COLUMNS,
-    losses: lossesColumns(SCORER_VERSION),
-    pairs: PAIR_COLUMNS,
-  }
 
-  it.each(Object.entries(tables))('says what every column of %s is', (name, columns) => {
+  it.each(Object.entries(TABLES))('says what every column of %s is', (name, columns) => {
     const chapter = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? ''
     const cells = chapter.match(/^\| [^|]+/gm)?.join('') ?? ''
     const missing = columns.filter((column) => !cells.includes(`\`${column.name}\``))

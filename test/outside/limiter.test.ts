@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../support/folder.js'
 import { freePort } from '../support/free-port.js'
 import { expectError, expectJson } from '../support/service/expect.js'
 import { get } from '../support/service/http.js'
@@ -17,7 +14,7 @@ import {
   startLimiter,
   urlOf,
 } from './limiter-support.js'
-import { startRedis } from './servers.js'
+import { selfSigned, startRedis } from './servers.js'
 
 const redis = await startLimiter()
 
@@ -116,11 +113,7 @@ describe('a service', () => {
   })
 
   it('speaks TLS with a server whose certificate it can check, and with no other', async () => {
-    const folder = temporaryFolder()
-    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
-    execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' })
+    const { certificate, key } = selfSigned('localhost')
     const port = await freePort()
     const files = ['--tls-cert-file', certificate, '--tls-key-file', key]
     await startRedis('--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files)

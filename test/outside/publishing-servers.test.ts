@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
-import { freePort } from '../support/free-port.js'
 import { foreproof } from '../support/run.js'
 import { idsOf, makeHistory } from '../support/service/history.js'
+import { startCaddy, startNginx } from './servers.js'
 import { exchange, guide } from './snippets.js'
 
 const DAY = 'public, max-age=86400, stale-while-revalidate=86400'
@@ -15,8 +14,6 @@ const HEAD = '/service/api/v1/forecasts.json'
 const PAGE = '/service/api/v1/forecasts/page-0001.json'
 
 const { snippet } = guide('publishing.md')
-/** Debian's daemons are where only root looks. */
-const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
 
 const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
@@ -29,53 +26,18 @@ beforeAll(async () => {
   expect(built).toMatchObject({ code: 0, stderr: '' })
 })
 
-async function startNginx(port: number): Promise<ChildProcess> {
-  const here = exchange(snippet('nginx'), 'listen 80;', `listen 127.0.0.1:${port};`)
-  const server = exchange(here, '/srv/forecasts/site', site)
-  const config = join(folder, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/nginx-${name};`,
-  )
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  writeFileSync(
-    config,
-    `${user} pid ${folder}/nginx.pid; error_log stderr; daemon off; events {}
-     http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')} ${server} }`,
-  )
-  const tested = spawnSync('nginx', ['-t', '-q', '-c', config], { encoding: 'utf8', env: { PATH } })
-  expect([tested.status, tested.stderr]).toEqual([0, ''])
-  return spawn('nginx', ['-c', config], { stdio: 'ignore', env: { PATH } })
-}
-
-async function startCaddy(port: number): Promise<ChildProcess> {
-  const config = join(folder, 'Caddyfile')
-  const here = exchange(snippet('caddyfile'), 'forecasts.example.org', `http://127.0.0.1:${port}`)
-  const text = exchange(here, '/srv/forecasts/site', site)
-  writeFileSync(config, `{\n\tadmin off\n\tauto_https off\n}\n${text}`)
-  const env = { PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-  const args = ['--config', config, '--adapter', 'caddyfile']
-  const tested = spawnSync('caddy', ['validate', ...args], { encoding: 'utf8', env })
-  expect(tested.status, tested.stderr).toBe(0)
-  return spawn('caddy', ['run', ...args], { stdio: 'ignore', env })
-}
+const here = (text: string) => exchange(text, '/srv/forecasts/site', site)
+const nginx = () =>
+  startNginx((port) => here(exchange(snippet('nginx'), 'listen 80;', `listen 127.0.0.1:${port};`)))
+const caddy = () => startCaddy(here(snippet('caddyfile')))
 
 describe.each([
-  ['nginx', startNginx],
-  ['Caddy', startCaddy],
+  ['nginx', nginx],
+  ['Caddy', caddy],
 ])('a site behind %s', (_name, start) => {
-  let server: ChildProcess
   let base = ''
-
   beforeAll(async () => {
-    const port = await freePort()
-    base = `http://127.0.0.1:${port}`
-    server = await start(port)
-    await vi.waitFor(() => fetch(base + HEAD), { timeout: 100_000 })
-  })
-  afterAll(async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill()
-    await ended
+    base = `http://127.0.0.1:${(await start()).port}`
   })
 
   it.each([

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { freePort } from '../support/free-port.js'
-import { BIN, ROOT } from '../support/run.js'
+import { ROOT } from '../support/run.js'
 import { healthReport, idsOf, makeHistory } from '../support/service/history.js'
 import { get, type Sent } from '../support/service/http.js'
-import { eventually, KEY } from '../support/service/serve.js'
+import { eventually, KEY, type Served, serve } from '../support/service/serve.js'
 import { walk } from '../support/service/walking.js'
 import { startHaproxy } from './servers.js'
 import { exchange } from './snippets.js'
@@ -19,50 +18,30 @@ const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
 const health = join(folder, 'health.json')
 
-/** A replica, which keeps its port and its audit log over restarts. */
-class Replica {
-  child: ChildProcess | undefined
-  log = ''
+const [, drain = ''] = /--drain-seconds (\d+)/.exec(CONFIG) ?? []
 
-  constructor(
-    readonly name: string,
-    readonly port: number,
-  ) {}
-
-  async start(): Promise<void> {
-    const paths = ['--history', history, '--health-state', health]
-    const own = ['--port', `${this.port}`, '--audit-log', join(folder, `audit-${this.name}.jsonl`)]
-    const drain = /--drain-seconds (\d+)/.exec(CONFIG)?.[1] ?? ''
-    const flags = [...paths, ...own, '--drain-seconds', drain, '--rate-limit', '10000000']
-    this.child = spawn(process.execPath, [BIN, 'serve', ...flags], {
-      env: {
-        PATH: process.env.PATH,
-        BTC_FORECAST_API_KEYS: KEY,
-        BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000',
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    this.child.stderr?.on('data', (chunk) => {
-      this.log += chunk
-    })
-    await eventually(async () => (await get(this.port, '/readyz')).status === 200)
+/** A replica on its port, with its audit log. */
+const start = async (name: string, port: number) => {
+  const flags = ['--port', `${port}`, '--drain-seconds', drain]
+  const env = {
+    BTC_FORECAST_HISTORY_DB: history,
+    BTC_PIPELINE_HEALTH_STATE: health,
+    BTC_FORECAST_API_AUDIT_LOG: join(folder, `audit-${name}.jsonl`),
+    BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000',
   }
-
-  async stop(): Promise<number | null> {
-    const ended = new Promise<number | null>((resolve) => this.child?.once('exit', resolve))
-    this.child?.kill('SIGTERM')
-    return await ended
-  }
+  const served = await serve({ flags, env })
+  await eventually(async () => (await get(port, '/readyz')).status === 200)
+  return served
 }
 
-const replicas: Replica[] = []
+let replicas: Served[]
 let proxy: Awaited<ReturnType<typeof startHaproxy>>
 
 beforeAll(async () => {
   makeHistory(history)
   writeFileSync(health, healthReport())
-  for (const name of NAMES) replicas.push(new Replica(name, await freePort()))
-  await Promise.all(replicas.map((replica) => replica.start()))
+  const first = await freePort(NAMES.length)
+  replicas = await Promise.all(NAMES.map((name, index) => start(name, first + index)))
   proxy = await startHaproxy((port) => {
     // TLS is tested with the snippet of the guide.
     let config = exchange(CONFIG, ':443 ssl crt /etc/haproxy/forecasts.pem', `127.0.0.1:${port}`)
@@ -71,9 +50,6 @@ beforeAll(async () => {
     }
     return config
   })
-})
-afterAll(async () => {
-  for (const { child } of replicas) child?.kill('SIGKILL')
 })
 
 const ask = (path: string, sent: Sent = {}) =>
@@ -93,6 +69,17 @@ it('walks through HAProxy over all replicas as over one', async () => {
   expect((await ask('/readyz')).status).toBe(404)
 })
 
+it('hands on what the service says where the data make no replica ready', async () => {
+  writeFileSync(health, healthReport('degraded'))
+  await eventually(async () => (await get(replicas[0]!.port, '/readyz')).status === 503)
+  await pause(3000)
+  const got = await ask('/v1/health')
+  expect([got.status, got.json?.data?.status]).toEqual([200, 'degraded'])
+  expect((await ask('/v1/forecasts/latest')).status).toBe(200)
+  writeFileSync(health, healthReport())
+})
+
+// Last of all: what is started in a test ends with it.
 it('loses no request while the replicas are restarted one by one under load', async () => {
   let ended = false
   const answered: string[] = []
@@ -106,9 +93,9 @@ it('loses no request while the replicas are restarted one by one under load', as
     }
   }
   const clients = Promise.all(Array.from({ length: 8 }, client))
-  for (const replica of replicas) {
+  for (const [index, replica] of replicas.entries()) {
     expect(await replica.stop(), replica.log).toBe(0)
-    await replica.start()
+    await start(NAMES[index]!, replica.port)
     // Until HAProxy has looked at it.
     await pause(1500)
   }
@@ -120,13 +107,4 @@ it('loses no request while the replicas are restarted one by one under load', as
     const recorded = new Set(audit().map((line) => line.request_id))
     return answered.every((id) => recorded.has(id))
   })
-})
-
-it('hands on what the service says where the data make no replica ready', async () => {
-  writeFileSync(health, healthReport('degraded'))
-  await eventually(async () => (await get(replicas[0]?.port ?? 0, '/readyz')).status === 503)
-  await pause(3000)
-  const got = await ask('/v1/health')
-  expect([got.status, got.json?.data?.status]).toEqual([200, 'degraded'])
-  expect((await ask('/v1/forecasts/latest')).status).toBe(200)
 })

@@ -6,8 +6,9 @@ import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { freePort } from '../support/free-port.js'
 import { eventually } from '../support/service/serve.js'
+import { exchange } from './snippets.js'
 
-// PostgreSQL, Redis and HAProxy for the tests of one file: each on a free port of 127.0.0.1, in a
+// PostgreSQL, Redis, proxies and web servers for the tests of one file: each on a free port of 127.0.0.1, in a
 // temporary folder, gone at the end of the file and also where the tests are killed.
 
 /** The role of the tests, which owns their databases; nothing foreproof writes may show its password. */
@@ -41,7 +42,8 @@ class Server {
     if (this.child === undefined) atEnd(() => this.stop())
     const child = spawn('setpriv', ['--pdeathsig', 'INT', ...this.line], {
       cwd: this.folder,
-      env: { PATH },
+      // Caddy keeps files in the home folder.
+      env: { PATH, HOME: this.folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child = child
@@ -230,15 +232,73 @@ export async function startRedis(...args: string[]): Promise<Redis> {
   return server
 }
 
-/** @param config - the text of haproxy.cfg, which has to listen on this port of 127.0.0.1. */
-export async function startHaproxy(config: (port: number) => string): Promise<Server> {
-  const [folder, port] = [temporaryFolder(), await freePort()]
-  const path = join(folder, 'haproxy.cfg')
-  writeFileSync(path, config(port))
-  run('haproxy', '-c', '-f', path)
-  const server = new Server(folder, port, ['--', 'haproxy', '-db', '-f', path], () =>
-    isListening(port),
-  )
+/** A proxy or web server, whose own check has to take its configuration without a warning. */
+async function startChecked(folder: string, port: number, check: string[], line: string[]) {
+  const [program = '', ...args] = check
+  const env = { PATH, HOME: folder }
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env })
+  const said = `${stdout}${stderr}`
+  if (status !== 0 || /\[warn|WARNING|"level":"warn"|emerg|ALERT/i.test(said)) {
+    throw new Error(`${check.join(' ')}: ${said}`)
+  }
+  const server = new Server(folder, port, ['--', ...line], () => isListening(port))
   await server.start()
   return server
+}
+
+/**
+ * @param config - the text of haproxy.cfg, which has to listen on this port of 127.0.0.1.
+ * @param ports - how many in a row are free from that one on.
+ */
+export async function startHaproxy(config: (port: number) => string, ports = 1): Promise<Server> {
+  const [folder, port] = [temporaryFolder(), await freePort(ports)]
+  const path = join(folder, 'haproxy.cfg')
+  writeFileSync(path, config(port))
+  return startChecked(folder, port, ['haproxy', '-c', '-f', path], ['haproxy', '-db', '-f', path])
+}
+
+/** @param site - the text of a site, which has to listen on this port of 127.0.0.1. */
+export async function startNginx(site: (port: number) => string): Promise<Server> {
+  const [folder, port] = [temporaryFolder(), await freePort()]
+  const path = join(folder, 'nginx.conf')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/nginx-${name};`,
+  )
+  writeFileSync(
+    path,
+    `${isRoot ? 'user root;' : ''} pid ${folder}/nginx.pid; error_log stderr; daemon off; events {}
+     http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')} ${site(port)} }`,
+  )
+  const line = ['nginx', '-p', folder, '-c', path]
+  return startChecked(folder, port, [...line, '-t'], line)
+}
+
+/**
+ * @param site - a Caddyfile for forecasts.example.org. A certificate for a public name cannot be had here: it is
+ * checked as it is, and served over plain HTTP, without a port for Caddy's own API.
+ */
+export async function startCaddy(site: string): Promise<Server> {
+  const [folder, port] = [temporaryFolder(), await freePort()]
+  const [asItIs, path] = [join(folder, 'Checked'), join(folder, 'Caddyfile')]
+  const own = exchange(site, 'forecasts.example.org', `http://127.0.0.1:${port}`)
+  writeFileSync(asItIs, site)
+  writeFileSync(path, `{\n\tadmin off\n\tauto_https off\n}\n${own}`)
+  const from = (file: string) => ['--adapter', 'caddyfile', '--config', file]
+  const check = ['caddy', 'validate', ...from(asItIs)]
+  return startChecked(folder, port, check, ['caddy', 'run', ...from(path)])
+}
+
+/** A certificate for a host, signed with its own key: the file with it, with its key, and with both, as HAProxy wants them. */
+export function selfSigned(host: string) {
+  const folder = temporaryFolder()
+  const file = (name: string) => join(folder, name)
+  const [certificate, key, both] = [file('certificate'), file('key'), file('both')]
+  run(
+    'openssl',
+    ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
+    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
+    ...['-keyout', key, '-out', certificate],
+  )
+  writeFileSync(both, readFileSync(certificate) + String(readFileSync(key)))
+  return { certificate, key, both }
 }

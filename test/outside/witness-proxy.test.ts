@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
@@ -12,9 +12,8 @@ import { verifierKey } from '../../src/log/verifier-key.js'
 import { sample } from '../history/samples.js'
 import { allOf, opened } from '../history/support.js'
 import { MEMORY, temporaryFolder } from '../support/folder.js'
-import { freePort } from '../support/free-port.js'
-import { eventually } from '../support/service/serve.js'
 import { RunningWitness } from '../witness/running.js'
+import { selfSigned, startHaproxy } from './servers.js'
 import { exchange, guide } from './snippets.js'
 
 const SEALS = 1000
@@ -26,7 +25,6 @@ const { privateKey: key } = generateKeyPairSync('ed25519')
 const witnesses = NAMES.map((name) => new RunningWitness(name, folder))
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
 const { snippet } = guide('witnesses.md')
-let proxy: ChildProcess | undefined
 let urls: string[] = []
 
 beforeAll(async () => {
@@ -36,39 +34,27 @@ beforeAll(async () => {
     await witness.init()
     await witness.start()
   }
-  const port = await freePort(NAMES.length)
   const [defaults = '', ...rest] = snippet('haproxy').split(/^(?=frontend )/m)
-  // As each of the three has it, on a machine of its own; a certificate for a public name cannot be had here.
-  const own = witnesses.map(({ url }, at) => {
-    const plain = exchange(
-      rest.join(''),
-      ':443 ssl crt /etc/haproxy/witness.pem',
-      `127.0.0.1:${port + at}`,
-    )
-    const named = exchange(plain, ' witness\n', ` witness${at}\n`)
-    return exchange(named, '127.0.0.1:8090', new URL(url).host)
-  })
-  const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, defaults + own.join('\n'))
-  proxy = spawn('haproxy', ['-db', '-f', file], { env, stdio: 'ignore' })
+  const { port } = await startHaproxy((port) => {
+    // As each of the three has it, on a machine of its own; a certificate for a public name cannot be had here.
+    const own = witnesses.map(({ url }, at) => {
+      const here = `127.0.0.1:${port + at}`
+      const plain = exchange(rest.join(''), ':443 ssl crt /etc/haproxy/witness.pem', here)
+      const named = exchange(plain, ' witness\n', ` witness${at}\n`)
+      return exchange(named, '127.0.0.1:8090', new URL(url).host)
+    })
+    return defaults + own.join('\n')
+  }, NAMES.length)
   urls = NAMES.map((_, at) => `http://127.0.0.1:${port + at}`)
-  const isUp = async (url: string) => (await fetch(url)).status === 404
-  for (const url of urls) await eventually(() => isUp(url).catch(() => false))
 })
 
 afterAll(async () => {
-  proxy?.kill()
   for (const witness of witnesses) await witness.stop('SIGKILL')
 })
 
 it('has a configuration that HAProxy takes as it is', () => {
-  const [both, file] = [join(folder, 'witness.pem'), join(folder, 'public.cfg')]
-  const made = spawnSync('openssl', [
-    ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
-    ...['-subj', '/CN=w1.example.org', '-keyout', `${both}.key`, '-out', both],
-  ])
-  expect(made.status, String(made.stderr)).toBe(0)
-  writeFileSync(both, readFileSync(both) + String(readFileSync(`${both}.key`)))
+  const file = join(folder, 'public.cfg')
+  const { both } = selfSigned('w1.example.org')
   writeFileSync(file, exchange(snippet('haproxy'), '/etc/haproxy/witness.pem', both))
   const checked = spawnSync('haproxy', ['-c', '-f', file], { env, encoding: 'utf8' })
   expect([checked.status, checked.stderr]).toEqual([0, ''])

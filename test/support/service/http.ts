@@ -1,10 +1,15 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request as plain } from 'node:http'
+import { request as secure } from 'node:https'
 import { connect } from 'node:net'
 
 export interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string
+  /** By TLS, whatever the certificate. */
+  readonly tls?: boolean
+  /** The address that it comes from. */
+  readonly from?: string
 }
 
 export interface Got {
@@ -17,29 +22,31 @@ export interface Got {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** One request by node:http; headers are sent as given, and an empty one is left out. */
+/** One request; headers are sent as given, and an empty one is left out. */
 export function get(port: number, path: string, sent: Sent = {}): Promise<Got> {
   const headers = Object.fromEntries(
     Object.entries(sent.headers ?? {}).filter(([, value]) => value !== ''),
   )
   return new Promise((resolve, reject) => {
-    const asked = request(
-      { host: '127.0.0.1', port, path, method: sent.method ?? 'GET', headers, agent },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers as Record<string, string | undefined>,
-            text,
-            json: text.startsWith('{') ? JSON.parse(text) : undefined,
-          })
+    const { method = 'GET', from: localAddress } = sent
+    const options = { host: '127.0.0.1', port, path, method, headers, localAddress }
+    const take = (response: IncomingMessage) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Record<string, string | undefined>,
+          text,
+          json: text.startsWith('{') ? JSON.parse(text) : undefined,
         })
-        response.on('error', reject)
-      },
-    )
+      })
+      response.on('error', reject)
+    }
+    const asked = sent.tls
+      ? secure({ ...options, rejectUnauthorized: false }, take)
+      : plain({ ...options, agent }, take)
     asked.on('error', reject)
     asked.end(sent.body)
   })

@@ -118,7 +118,7 @@ export async function serve(options: Options = {}): Promise<Served> {
   writeFileSync(join(folder, 'health.json'), healthReport())
   const history = await store.moved(join(folder, 'data', 'history.sqlite'))
   options.prepare?.(folder)
-  const node = [process.execPath, BIN, 'serve', '--port', '0', ...(options.flags ?? [])]
+  const node = [process.execPath, BIN, 'serve', ...(options.flags ?? [])]
   const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$@"`, 'sh', ...node]
   const line = options.fileBlocks === undefined ? [...(options.through ?? []), ...node] : limited
   const [command = '', ...args] = options.unprivileged ? unprivileged(line) : line
@@ -127,6 +127,7 @@ export async function serve(options: Options = {}): Promise<Served> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      BTC_FORECAST_API_PORT: '0',
       BTC_FORECAST_API_KEYS: `${KEY},${OTHER_KEY}`,
       BTC_FORECAST_HISTORY_DB: history,
       BTC_PIPELINE_HEALTH_STATE: 'health.json',

@@ -1,8 +1,9 @@
 import { createReadStream, mkdirSync, readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { numbers } from '../support/random.js'
+import { Answers } from '../support/service/http.js'
 import { KEY, OTHER_KEY, serve } from '../support/service/serve.js'
 
 /** How many requests; the promise is about a million, which takes some minutes. */
@@ -104,46 +105,6 @@ interface Tally {
   leaks: number
   readonly cursors: string[]
   readonly walks: string[]
-}
-
-/** Reads the answers of one connection, one after another. */
-class Answers {
-  private text = ''
-  private wake: () => void = () => undefined
-  private ended = false
-
-  constructor(socket: Socket) {
-    socket.on('data', (chunk: Buffer) => {
-      this.text += chunk.toString('latin1')
-      this.wake()
-    })
-    socket.on('close', () => {
-      this.ended = true
-      this.wake()
-    })
-    socket.on('error', () => undefined)
-  }
-
-  async next(headOnly: boolean): Promise<{ status: number; text: string } | undefined> {
-    for (;;) {
-      const end = this.text.indexOf('\r\n\r\n')
-      if (end >= 0) {
-        const length = headOnly
-          ? 0
-          : Number(/Content-Length: (\d+)/.exec(this.text.slice(0, end))?.[1])
-        const whole = end + 4 + length
-        if (this.text.length >= whole) {
-          const text = this.text.slice(0, whole)
-          this.text = this.text.slice(whole)
-          return { status: Number(text.slice(9, 12)), text }
-        }
-      }
-      if (this.ended) return undefined
-      await new Promise<void>((resolve) => {
-        this.wake = resolve
-      })
-    }
-  }
 }
 
 async function fuzz(seed: number, count: number, tally: Tally): Promise<void> {

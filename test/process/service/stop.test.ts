@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { get } from '../../support/service/http.js'
+import { Answers, get } from '../../support/service/http.js'
 import { KEY, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
@@ -33,35 +33,17 @@ async function client(
       tally.refused++
       return
     }
+    const answers = new Answers(socket)
     for (let open = true, left = most; open && left > 0 && goesOn(); left--) {
       tally.sent++
       socket.write(REQUEST)
-      const answer = await answerOf(socket)
+      const answer = await answers.next()
       if (answer === undefined) break
       tally.answered++
-      open = !/\r\nConnection: close\r\n/i.test(answer)
+      open = !/\r\nConnection: close\r\n/i.test(answer.text)
     }
     socket.destroy()
   }
-}
-
-/** A whole answer, or undefined when the connection ended before it was whole. */
-function answerOf(socket: ReturnType<typeof connect>): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let text = ''
-    const take = (chunk: Buffer) => {
-      text += chunk.toString('latin1')
-      const end = text.indexOf('\r\n\r\n')
-      const length = Number(/Content-Length: (\d+)/.exec(text)?.[1])
-      if (end >= 0 && text.length >= end + 4 + length) done(text)
-    }
-    const lost = () => done(undefined)
-    const done = (value: string | undefined) => {
-      socket.off('data', take).off('close', lost).off('error', lost)
-      resolve(value)
-    }
-    socket.on('data', take).on('close', lost).on('error', lost)
-  })
 }
 
 /** Stops the service under load, once so many requests were answered. @param most see `client`. */

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request as plain } from 'node:http'
 import { request as secure } from 'node:https'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export interface Sent {
   readonly method?: string
@@ -90,4 +90,45 @@ export function raw(
     }
     send()
   })
+}
+
+/** Reads the answers of one connection, one after another. */
+export class Answers {
+  private text = ''
+  private wake: () => void = () => undefined
+  private ended = false
+
+  constructor(socket: Socket) {
+    socket.on('data', (chunk: Buffer) => {
+      this.text += chunk.toString('latin1')
+      this.wake()
+    })
+    socket.on('close', () => {
+      this.ended = true
+      this.wake()
+    })
+    socket.on('error', () => undefined)
+  }
+
+  /** A whole answer; undefined where the connection ended before it was whole. */
+  async next(headOnly = false): Promise<{ status: number; text: string } | undefined> {
+    for (;;) {
+      const end = this.text.indexOf('\r\n\r\n')
+      if (end >= 0) {
+        const length = headOnly
+          ? 0
+          : Number(/Content-Length: (\d+)/.exec(this.text.slice(0, end))?.[1])
+        const whole = end + 4 + length
+        if (this.text.length >= whole) {
+          const text = this.text.slice(0, whole)
+          this.text = this.text.slice(whole)
+          return { status: Number(text.slice(9, 12)), text }
+        }
+      }
+      if (this.ended) return undefined
+      await new Promise<void>((resolve) => {
+        this.wake = resolve
+      })
+    }
+  }
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { foreproof } from '../support/run.js'
-import { idsOf, thisHour } from '../support/service/history.js'
+import { thisHour } from '../support/service/history.js'
 import { KEY, type Served, serve, store } from '../support/service/serve.js'
-import { filter, limits, walk } from '../support/service/walking.js'
+import { expectWalks, filter, limits } from '../support/service/walking.js'
 import { expectHidden, moved } from './postgres-history.js'
 import { startPostgres } from './servers.js'
 
@@ -103,18 +103,7 @@ describe('walking', () => {
     }
     const served = await serve()
     const schema = `history_${histories}`
-    await fc.assert(
-      fc.asyncProperty(filter, limits, async ({ query, where }, sizes) => {
-        const before = idsOf(from.sqlite, where)
-        const walking = walk(served, query, sizes)
-        server.sql(newerOrigin(schema), 'test_1')
-        const walked = await walking
-        const known = new Set(before)
-        expect(walked.filter((id) => known.has(id))).toEqual(before)
-        expect(new Set(walked).size).toBe(walked.length)
-      }),
-      { numRuns: 30 },
-    )
+    await expectWalks(served, from.sqlite, () => server.sql(newerOrigin(schema), 'test_1'))
     const latest = await served.get('/v1/forecasts/latest')
     expect(Date.parse(latest.json.data.origin_at)).toBeGreaterThan(thisHour())
   })

@@ -1,25 +1,11 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACROSS_LOOKS, SERVICES } from '../conformance/mutants/lists.js'
 import { broken, brokenBehind, expectNamed } from '../conformance/mutants/run.js'
 import { World } from '../conformance/mutants/world.js'
-import { thisHour } from '../support/service/history.js'
 import { KEY, type Served, serve } from '../support/service/serve.js'
+import { writeTo } from '../support/service/walking.js'
 
-const WRITER = fileURLToPath(new URL('../process/service/writer.mjs', import.meta.url))
 const RUNS = 5
-
-/** Writes new and late rows from a process of its own. @returns what ends it. */
-async function writeTo(history: string, writesPerSecond: number): Promise<() => Promise<unknown>> {
-  const args = [WRITER, history, String(thisHour()), String(1000 / writesPerSecond)]
-  const writer = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-  await new Promise((resolve) => writer.stdout.once('data', resolve))
-  return () => {
-    writer.stdin.end()
-    return new Promise((resolve) => writer.once('exit', resolve))
-  }
-}
 
 describe.each(['delete', 'wal'] as const)('a sound service that is written to, %s', (journal) => {
   let served: Served

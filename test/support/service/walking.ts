@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { HORIZONS, HOUR, MODELS, thisHour } from './history.js'
+import { HORIZONS, HOUR, idsOf, MODELS, thisHour } from './history.js'
 import type { Served } from './serve.js'
 
 export interface Filter {
@@ -58,5 +60,46 @@ export async function walk(
     const next = got.json.pagination.next_cursor
     if (next === null) return ids
     cursor = `&cursor=${next}`
+  }
+}
+
+/**
+ * Walks by any filters, in pages of any sizes: each gives every match once and in order.
+ * @param history - a SQLite file with what is served; it may be written to all the while.
+ * @param write - where rows are written to another place, writes some, once for each walk.
+ */
+export async function expectWalks(served: Served, history: string, write?: () => void) {
+  await fc.assert(
+    fc.asyncProperty(filter, limits, async ({ query, where }, sizes) => {
+      const before = idsOf(history, where)
+      const walking = walk(served, query, sizes)
+      write?.()
+      const walked = await walking
+      // Rows that came after the walk had begun may lead; what was there follows, whole and in order.
+      const known = new Set(before)
+      expect(walked.filter((id) => known.has(id))).toEqual(before)
+      expect(new Set(walked).size).toBe(walked.length)
+      if (write !== undefined) return
+      const after = new Set(idsOf(history, where))
+      expect(walked.every((id) => after.has(id))).toBe(true)
+    }),
+    { numRuns: 40 },
+  )
+}
+
+const WRITER = fileURLToPath(new URL('writer.mjs', import.meta.url))
+
+/**
+ * Writes to a SQLite history from a process of its own: whole origins that are still to come, or so many new and late
+ * rows a second. @returns what ends it.
+ */
+export async function writeTo(history: string, rowsPerSecond?: number) {
+  const every = rowsPerSecond === undefined ? [] : [String(1000 / rowsPerSecond)]
+  const args = [WRITER, history, String(thisHour()), ...every]
+  const writer = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  await new Promise((resolve) => writer.stdout.once('data', resolve))
+  return async (): Promise<void> => {
+    writer.stdin.end()
+    await new Promise((resolve) => writer.once('exit', resolve))
   }
 }

@@ -44,13 +44,11 @@ async function ask(times: number): Promise<void> {
   }
 }
 
-const FORWARDED = '203.0.113.9, 198.51.100.7, 10.1.2.3'
-
 describe('the read-audit log', () => {
   it('has a line for every request to the API, in the form of the contract', async () => {
     served = await serve()
     // No proxy is trusted here.
-    const headers = { 'X-Forwarded-For': FORWARDED }
+    const headers = { 'X-Forwarded-For': '203.0.113.9, 10.1.2.3' }
     const page = await served.get('/v1/forecasts?limit=3&model=alpha', { headers })
     const ids = page.json.data.map((each: { forecast_id: string }) => each.forecast_id)
     await served.get('/v1/forecasts/latest', { headers: { Authorization: `Bearer ${OTHER_KEY}` } })
@@ -127,15 +125,6 @@ describe('the read-audit log', () => {
     expect(await fingerprint('a secret')).toBe(first)
     expect(await fingerprint('another')).not.toBe(first)
     expect(await fingerprint('')).not.toBe(await fingerprint(''))
-  })
-
-  it('believes X-Forwarded-For from a trusted proxy, and only its own entries', async () => {
-    const headers = { 'X-Forwarded-For': FORWARDED }
-    served = await serve({ flags: ['--trusted-proxy', '127.0.0.0/8, 10.0.0.0/8,::1'] })
-    await served.get('/v1/health', { headers })
-    await served.get('/v1/health', { headers: { 'X-Forwarded-For': 'unknown, "x"' } })
-    await eventually(() => served.audit().length === 2)
-    expect(served.audit().map((line) => line.remote_address)).toEqual(['198.51.100.7', '127.0.0.1'])
   })
 })
 

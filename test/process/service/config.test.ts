@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../support/folder.js'
@@ -293,22 +292,5 @@ describe('the demo', () => {
     const { code, stdout } = await foreproof(['serve', '--check', '--demo'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(1 accepted, not shown\)$/m)
-  })
-})
-
-describe('the address', () => {
-  it('that is taken ends the start with 3 and a way out', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => other.once('listening', resolve))
-    const { port } = other.address() as { port: number }
-    const ran = spawnSync(process.execPath, [BIN, 'serve', '--port', String(port)], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...KEYS },
-      encoding: 'utf8',
-    })
-    other.close()
-    expect(ran.status).toBe(3)
-    expect(ran.stderr).toContain('EADDRINUSE')
-    expect(ran.stderr).toContain('--port')
   })
 })

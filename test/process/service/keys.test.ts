@@ -24,7 +24,7 @@ const keys = (folder: string, ...args: string[]) =>
 beforeAll(async () => {
   served = await serve({
     env: { ...SECRET, BTC_FORECAST_API_KEYS: '', BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '20' },
-    flags: ['--keys', 'keys.json', '--trusted-proxy', '127.0.0.1'],
+    flags: ['--keys', 'keys.json', '--trusted-proxy', '127.0.0.0/8, 10.0.0.0/8,::1'],
     prepare: (folder) => {
       alice = keys(folder, 'new', 'alice', '--limit', '100000')
     },
@@ -66,7 +66,8 @@ describe('a keys file', () => {
     await ask('wrong', { 'X-Request-Id': 'audit-of-none' })
     const line = (id: string) => served.audit().find(({ request_id }) => request_id === id)
     await eventually(() => line('audit-of-none') !== undefined)
-    expect(line('audit-of-none')).toMatchObject({ key_name: null })
+    const remote_address = expect.stringMatching(/^198\.51\.100\.\d+$/)
+    expect(line('audit-of-none')).toMatchObject({ key_name: null, remote_address })
     const listed = JSON.parse(keys(served.folder, 'list', '--format', 'json')).keys
     for (const [index, name] of ['alice', 'eve'].entries()) {
       const { key_fingerprint } = line(`audit-of-${name}`) as { key_fingerprint: string }

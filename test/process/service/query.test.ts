@@ -219,11 +219,18 @@ describe('cursors', () => {
     }
   })
 
-  it('survive a restart, and are refused by a history without their row', async () => {
-    const cursor = await cursorOf()
+  it('hold at any replica and after a restart, and are refused by a history without their row', async () => {
     const again = await serve()
     const other = await serve({ made: { last: thisHour() - 500 * HOUR } })
-    expectJson(await again.get(`/v1/forecasts?cursor=${cursor}`), 200)
-    expectError(await other.get(`/v1/forecasts?cursor=${cursor}`), 400, 'invalid_request')
+    let turn = 0
+    const both = { get: (path: string) => (turn++ % 2 === 0 ? served : again).get(path) }
+    for (const [query, where] of [
+      ['', '1'],
+      ['&model=alpha', "model_name = 'alpha'"],
+    ] as const) {
+      expect(await walk(both, query, [7, 3])).toEqual(idsOf(served.historyPath, where))
+    }
+    const got = await other.get(`/v1/forecasts?cursor=${await cursorOf()}`)
+    expectError(got, 400, 'invalid_request')
   })
 })

@@ -1,39 +1,40 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isRunning, startOf } from '../../../src/files/temporary.js'
+import { afterUse } from '../../support/at-end.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { freePort } from '../../support/free-port.js'
 import { foreproof } from '../../support/run.js'
 import { idsOf } from '../../support/service/history.js'
-import { type Got, get, type Sent } from '../../support/service/http.js'
-import { eventually, KEY, OTHER_KEY, type Served } from '../../support/service/serve.js'
+import { get } from '../../support/service/http.js'
+import {
+  eventually,
+  KEY,
+  type Options,
+  OTHER_KEY,
+  type Served,
+  serve,
+} from '../../support/service/serve.js'
 import { walk } from '../../support/service/walking.js'
-import { isAlive, start, startWorkers, workersOf } from './workers.js'
 
-const auditFiles = (served: Served) => readdirSync(join(served.folder, 'audit')).sort()
-
-describe('replicas', () => {
-  it('answer alike: a walk may take each page from another one', async () => {
-    const first = await start({ made: { origins: 30 } })
-    const second = await start({
-      prepare: (folder) => rmSync(join(folder, 'data'), { recursive: true }),
-      env: {
-        BTC_FORECAST_HISTORY_DB: first.historyPath,
-        BTC_PIPELINE_HEALTH_STATE: first.healthPath,
-      },
-    })
-    let turn = 0
-    const both = {
-      get: (path: string, sent?: Sent): Promise<Got> =>
-        (turn++ % 2 === 0 ? first : second).get(path, sent),
-    }
-    expect(await walk(both, '', [7])).toEqual(idsOf(first.historyPath))
-    expect(turn).toBeGreaterThan(30)
-    const filtered = await walk(both, '&model=alpha', [3, 5])
-    expect(filtered).toEqual(idsOf(first.historyPath, "model_name = 'alpha'"))
+/** A service of two workers, which end with it. */
+const startWorkers = async (flags: readonly string[] = [], options: Options = {}) => {
+  const served = await serve({ ...options, flags: ['--workers', '2', ...flags] })
+  afterUse(() => {
+    for (const pid of workersOf(served)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   })
-})
+  return served
+}
+
+/** The processes of all workers that ever listened. */
+const workersOf = (served: Served) => served.events('worker-started').map(({ pid }) => Number(pid))
+
+/** A zombie is not: in a container, none may ask for the exit code of a process that has lost its parent. */
+const isAlive = (pid: number): boolean =>
+  isRunning(pid) && (startOf(pid) !== undefined || startOf(process.pid) === undefined)
 
 describe('serve --workers', () => {
   it('answers as one: a walk, one audit log a worker, one fingerprint, probes on ports of their own', async () => {
@@ -54,7 +55,10 @@ describe('serve --workers', () => {
     }
     expect((await get(served.port, '/readyz')).status).toBe(200)
     expect(await served.stop()).toBe(0)
-    expect(auditFiles(served)).toEqual(['reads.worker-1.jsonl', 'reads.worker-2.jsonl'])
+    expect(readdirSync(join(served.folder, 'audit')).sort()).toEqual([
+      'reads.worker-1.jsonl',
+      'reads.worker-2.jsonl',
+    ])
     const prints = new Set(served.audit().map((line) => line.key_fingerprint))
     expect(prints.size).toBe(1)
     expect(served.events('stopped')).toHaveLength(1)
@@ -122,29 +126,31 @@ describe('serve --workers', () => {
     await eventually(() => !workersOf(served).some(isAlive))
   })
 
-  it('says once what keeps it from starting', async () => {
+  it('says once what keeps it from starting, as one process does', async () => {
     // The port before it has to be free: beside one that the system chooses are those of its clients.
     const port = (await freePort(2)) + 1
     const taken = createServer().listen(port, '127.0.0.1')
-    await new Promise((resolve) => taken.once('listening', resolve))
+    afterUse(() => taken.close())
+    await once(taken, 'listening')
     const folder = temporaryFolder()
-    const run = (...flags: string[]) =>
-      foreproof(['serve', '--workers', '2', ...flags], {
-        cwd: folder,
-        env: { BTC_FORECAST_API_KEYS: KEY },
-      })
-    try {
-      const inUse = await run('--port', String(port))
-      const says = `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`
-      expect([inUse.code, inUse.stderr.split('\n')[0]]).toEqual([3, says])
-      expect(inUse.stderr.match(/EADDRINUSE/g)).toHaveLength(1)
-      const probes = await run('--port', '0', '--probe-port', String(port - 1))
-      expect(probes.code).toBe(3)
-      const lines = probes.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
-      expect(lines).toEqual([says, '  Choose another --probe-port, or stop what listens there.'])
-    } finally {
-      taken.close()
-      rmSync(folder, { recursive: true })
+    const run = async (...flags: string[]) => {
+      const env = { BTC_FORECAST_API_KEYS: KEY }
+      const { code, stderr } = await foreproof(['serve', ...flags], { cwd: folder, env })
+      const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+      return { code, lines }
     }
+    const refused = (option: string) => ({
+      code: 3,
+      lines: [
+        `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`,
+        `  Choose another ${option}, or stop what listens there.`,
+      ],
+    })
+    for (const workers of ['1', '2']) {
+      const inUse = await run('--workers', workers, '--port', String(port))
+      expect(inUse).toEqual(refused('--host or --port'))
+    }
+    const probes = ['--port', '0', '--probe-port', String(port - 1)]
+    expect(await run('--workers', '2', ...probes)).toEqual(refused('--probe-port'))
   })
 })

@@ -1,5 +1,8 @@
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeConfig, readServiceConfig } from '../../../src/service/config/config.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 const ENV = { BTC_FORECAST_API_KEYS: 'a-key-of-these-tests' }
 const read = (flags: Record<string, string>, env = {}) =>
@@ -39,5 +42,11 @@ describe('the settings of several workers', () => {
     for (const file of ['reads.jsonl', 'reads.worker-3.jsonl']) {
       expect(read2(`logs/${file}`).settings.workers).toBe(2)
     }
+  })
+
+  it.each(['1', '2'])('refuse an audit log that is an open file by number (%s)', (workers) => {
+    // Rotation would move the name aside.
+    const path = `/dev/fd/${openSync(join(temporaryFolder(), 'out'), 'w')}`
+    expect(() => read({ 'audit-log': path, workers })).toThrow(`--audit-log is ${path}`)
   })
 })

@@ -88,7 +88,6 @@ describe('the recipe of the image', () => {
       }).status
     const served = await serve()
     expect(statusAt(served.port)).toBe(0)
-    await served.remove()
     expect(statusAt(await freePort())).toBe(1)
   })
 

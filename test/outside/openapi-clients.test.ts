@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/contract/openapi.js'
 import { temporaryFolder } from '../support/folder.js'
 import { idsOf } from '../support/service/history.js'
@@ -54,9 +54,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument({ baseUrl: base })))
   run('npm', ['ci', '--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund'])
 }, 600_000)
-afterAll(async () => {
-  await served.remove()
-})
 
 /** Makes a client and compiles it with the program that uses it; nothing in it may go unchecked. */
 async function made(name: keyof typeof GENERATORS) {

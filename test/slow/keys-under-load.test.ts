@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { BIN } from '../support/run.js'
 import { get } from '../support/service/http.js'
-import { serve } from '../support/service/serve.js'
+import { keysCommand, serve } from '../support/service/serve.js'
 
 const ROUNDS = 10
 const CLIENTS = 6
@@ -20,11 +17,6 @@ interface Expected {
 }
 
 it('is right a second after every change of the keys, for every request of many', async () => {
-  const keys = (...args: string[]) =>
-    execFileSync(process.execPath, [BIN, 'keys', ...args], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    }).trim()
   const made: Record<string, string> = {}
   const served = await serve({
     env: {
@@ -34,10 +26,10 @@ it('is right a second after every change of the keys, for every request of many'
     },
     flags: ['--keys', 'keys.json'],
     prepare: (folder) => {
-      made.steady = keys('new', 'steady', '--keys', join(folder, 'keys.json'))
+      made.steady = keysCommand(folder, ['new', 'steady'])
     },
   })
-  const file = ['--keys', join(served.folder, 'keys.json')]
+  const keys = (...args: string[]) => keysCommand(served.folder, args)
   const rules: Expected[] = []
   /** From `from` on a key has this answer; until then, the one before. */
   const rule = (key: string, status: number, changedAt: number, from = changedAt + SETTLED_MS) => {
@@ -65,14 +57,14 @@ it('is right a second after every change of the keys, for every request of many'
     const name = `key-${round}`
     const end = Date.now() + 4000
     const expires = ['--expires', new Date(end).toISOString()]
-    const key = keys('new', name, ...(round % 3 === 0 ? expires : []), ...file)
+    const key = keys('new', name, ...(round % 3 === 0 ? expires : []))
     rule(key, 200, Date.now())
     // At the very instant, not a second later.
     if (round % 3 === 0) rule(key, 401, end, end)
     if (round % 5 === 0) served.child.kill('SIGHUP')
     await pause(1200)
     if (round % 3 === 1) {
-      keys('revoke', name, ...file)
+      keys('revoke', name)
       rule(key, 401, Date.now())
     }
   }

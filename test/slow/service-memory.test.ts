@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { guide } from '../outside/snippets.js'
 import { serve } from '../support/service/serve.js'
 
@@ -17,7 +17,6 @@ it('stays below what the guide promises, also on a machine with much memory', as
   const [, heap] = /`(--max-old-space-size=\d+ --max-semi-space-size=\d+)`/.exec(text) ?? []
   const promised = Number(/stays below (\d+) MiB resident/.exec(text)?.[1])
   const served = await serve({ env: { NODE_OPTIONS: heap } })
-  onTestFinished(() => served.remove())
   let left = REQUESTS
   // No two ask for the same page, so that each is kept and another goes.
   const ask = async () => {

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectJson } from '../../support/service/expect.js'
 import { expectGone, expectWell, FORECASTS, serveUnprivileged } from '../../support/service/gone.js'
 import { healthReport } from '../../support/service/history.js'
@@ -10,11 +10,9 @@ let served: Served
 const start = async () => {
   served = await serveUnprivileged()
 }
-const end = () => served.remove()
 
 describe('the health report', () => {
   beforeEach(start)
-  afterEach(end)
 
   it('is half-written, rewritten, replaced and removed', async () => {
     const whole = healthReport()
@@ -108,7 +106,6 @@ describe('a service without a pipeline', () => {
       expect(health.json.data.stages).toEqual({})
       renameSync(served.historyPath, `${served.historyPath}.kept`)
       await expectGone(served, 'history')
-      await end()
     }
   })
 })
@@ -116,7 +113,6 @@ describe('a service without a pipeline', () => {
 describe('what a health report says', () => {
   // Each case writes a report of its own: one service reads them all.
   beforeAll(start)
-  afterAll(end)
 
   const closed = { health: 'healthy', circuit_state: 'closed' }
   const stage = (health: string, circuit_state = 'closed') => ({ a: { health, circuit_state } })

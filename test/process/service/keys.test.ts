@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BIN } from '../../support/run.js'
+import { inProcess } from '../../support/in-process.js'
 import { expectError, expectJson } from '../../support/service/expect.js'
 import { get } from '../../support/service/http.js'
-import { eventually, type Served, serve } from '../../support/service/serve.js'
+import { eventually, keysCommand, type Served, serve } from '../../support/service/serve.js'
 
 let served: Served
 let alice: string
@@ -13,13 +12,7 @@ const path = (name = 'keys.json') => join(served.folder, name)
 
 const SECRET = { BTC_FORECAST_FINGERPRINT_SECRET: 'hush-hush' }
 
-/** Runs `foreproof keys …` in a folder. */
-const keys = (folder: string, ...args: string[]) =>
-  execFileSync(process.execPath, [BIN, 'keys', ...args, '--keys', join(folder, 'keys.json')], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...SECRET },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim()
+const keys = (folder: string, ...args: string[]) => keysCommand(folder, args, SECRET)
 
 beforeAll(async () => {
   served = await serve({
@@ -77,8 +70,7 @@ describe('a keys file', () => {
       expect(keys(served.folder, 'list')).toMatch(new RegExp(`^${name} +${key_fingerprint} `, 'm'))
     }
     // Of a service that makes a secret of its own, this cannot be known.
-    const [program, ...args] = [process.execPath, BIN, 'keys', 'list', '--keys', path()]
-    const ran = spawnSync(program, args, { encoding: 'utf8', env: { PATH: process.env.PATH } })
+    const ran = await inProcess(['keys', 'list', '--keys', path()])
     expect(ran.stdout).toMatch(/^alice +- +100,000 /m)
     expect(ran.stderr).toContain('BTC_FORECAST_FINGERPRINT_SECRET')
     writeFileSync(path(), JSON.stringify(file))
@@ -146,18 +138,18 @@ describe('a keys file', () => {
       expect(served.auditText() + served.log).not.toContain(key.slice(10))
   })
 
-  it('that is at fault, empty or not there is no file to start with', () => {
-    const env = { PATH: process.env.PATH }
+  it('that is at fault, empty or not there is no file to start with', async () => {
     for (const text of ['{}', '{"schema_version":1,"keys":[]}', undefined]) {
       const file = path('other.json')
       rmSync(file, { force: true })
       if (text !== undefined) writeFileSync(file, text)
-      const args = [BIN, 'serve', '--check', '--keys', file]
-      const ran = spawnSync(process.execPath, args, { encoding: 'utf8', env })
-      expect([ran.status, ran.stderr]).toEqual([2, expect.stringMatching(/--keys|no API key/)])
-      const both = { ...env, BTC_FORECAST_API_KEYS: 'one-more-key' }
-      const twice = spawnSync(process.execPath, args, { encoding: 'utf8', env: both })
-      expect([twice.status, twice.stderr]).toEqual([2, expect.stringMatching(/in two places/)])
+      const checked = async (env = {}) => {
+        const { code, stderr } = await inProcess(['serve', '--check', '--keys', file], env)
+        return [code, stderr]
+      }
+      expect(await checked()).toEqual([2, expect.stringMatching(/--keys|no API key/)])
+      const twice = await checked({ BTC_FORECAST_API_KEYS: 'one-more-key' })
+      expect(twice).toEqual([2, expect.stringMatching(/in two places/)])
     }
   })
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterUse } from '../at-end.js'
@@ -155,6 +155,16 @@ export async function serve(options: Options = {}): Promise<Served> {
   served.log = log
   afterUse(() => served?.remove())
   return served
+}
+
+/** Runs `foreproof keys …` on the keys file of a folder; what it prints. */
+export function keysCommand(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const line = [BIN, 'keys', ...args, '--keys', join(folder, 'keys.json')]
+  return execFileSync(process.execPath, line, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
 }
 
 /** Tries until it holds; what is asynchronous by promise (an audit line) needs a moment. */

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
-  closeSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,10 +9,8 @@ import {
   statSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { alter } from '../../history/support.js'
@@ -29,7 +25,7 @@ import {
   thisHour,
 } from '../../support/service/history.js'
 import { get } from '../../support/service/http.js'
-import { eventually, type Served, serve } from '../../support/service/serve.js'
+import { type Served, serve } from '../../support/service/serve.js'
 
 /** Another process that holds the lock of a writer until it is asked to let go. */
 const LOCKER = fileURLToPath(new URL('locker.mjs', import.meta.url))
@@ -95,30 +91,7 @@ describe('the history', () => {
     await expectWell(served)
   })
 
-  it('is overwritten by another one of its size while clients read', async () => {
-    const { size } = statSync(served.historyPath)
-    let next = served.historyPath
-    // Of which hours a history is made decides of a page more or less.
-    for (let hours = 1; next === served.historyPath || statSync(next).size !== size; hours++) {
-      next = `${served.historyPath}.${hours}`
-      makeHistory(next, { last: thisHour() + hours * HOUR })
-    }
-    const [old, bytes] = [idsOf(served.historyPath).slice(0, 100), readFileSync(next)]
-    await expectWell(served)
-    const descriptor = openSync(served.historyPath, 'r+')
-    for (let at = 0; at < bytes.length; at += 4096) {
-      writeSync(descriptor, bytes, at, 4096, at)
-      const { status, json } = await served.get('/v1/forecasts?limit=100')
-      if (status === 200) expect(json.data.map(idOf)).toEqual(old)
-      else expect(status).toBe(503)
-    }
-    closeSync(descriptor)
-    await eventually(async () => {
-      const { status, json } = await served.get('/v1/forecasts?limit=100')
-      return status === 200 && isDeepStrictEqual(json.data.map(idOf), idsOf(next).slice(0, 100))
-    })
-  })
-
+  // How it is read while another one is laid over it is in test/store/sqlite/overwritten.test.ts.
   it('is locked by another process, and let go', async () => {
     await expectWell(served)
     const locker = spawn(process.execPath, [LOCKER, served.historyPath])

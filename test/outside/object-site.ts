@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:htt
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterEach, beforeAll, beforeEach } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
@@ -33,7 +33,6 @@ export function useObjectStore(folder: string): void {
     here.folder = folder
     here.store = await startStore(join(folder, 'objects'))
   })
-  afterAll(() => here.store.close())
   beforeEach(() => {
     run++
     here.history = join(folder, `history-${run}.sqlite`)

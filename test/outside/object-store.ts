@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { serveHttp } from '../support/servers.js'
 
 /** What s3rver knows; it checks the signatures of version 4. */
 export const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
@@ -10,7 +10,7 @@ export const BUCKET = 'forecasts'
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A store of objects on a free port. */
+/** A store of objects on a free port, until the last test of the file. */
 export interface TestStore {
   readonly endpoint: string
   /** What was asked, like `PUT /forecasts/btc/build.json`, without queries. */
@@ -19,7 +19,6 @@ export interface TestStore {
   meddle:
     | ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void)
     | undefined
-  close(): Promise<void>
 }
 
 /**
@@ -41,22 +40,12 @@ export async function startStore(directory: string): Promise<TestStore> {
   const app = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
   await app.configureBuckets()
   const handle: Handle = app.callback()
-  const server = createServer((request, response) => {
+  const endpoint = await serveHttp((request, response) => {
     store.asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`)
     const pass = () => void whole(request).then((each) => each && handle(each, response))
     if (store.meddle === undefined) pass()
     else store.meddle(request, response, pass)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const store: TestStore = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
-    meddle: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const store: TestStore = { endpoint, asked: [], meddle: undefined }
   return store
 }

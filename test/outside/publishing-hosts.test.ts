@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof, ROOT } from '../support/run.js'
+import { serveHttp } from '../support/servers.js'
 import { makeHistory } from '../support/service/history.js'
 import { guide } from './snippets.js'
 
@@ -30,7 +29,6 @@ interface Stored {
   readonly body: Buffer
 }
 const stored: Stored[] = []
-let bucket: Server
 
 /** As much of a bucket as is needed: it keeps what it is sent, and lists it. */
 function listOf(url: string): string {
@@ -53,22 +51,20 @@ function instead(name: string, script: string): void {
 }
 
 beforeAll(async () => {
-  bucket = createServer(async (request, response) => {
+  const address = await serveHttp(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     if (request.method === 'GET') {
-      if (request.url?.includes('list-type')) return response.end(listOf(request.url))
+      if (request.url?.includes('list-type')) return void response.end(listOf(request.url))
       const found = stored.findLast(({ path }) => path === request.url)
       response.statusCode = found === undefined ? 404 : 200
-      return response.end(found?.body)
+      return void response.end(found?.body)
     }
-    if (request.method === 'DELETE') return response.writeHead(204).end()
+    if (request.method === 'DELETE') return void response.writeHead(204).end()
     const body = Buffer.concat(chunks)
     stored.push({ path: request.url ?? '', cached: request.headers['cache-control'], body })
-    return response.setHeader('ETag', '"1"').end()
+    response.setHeader('ETag', '"1"').end()
   })
-  await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`
   mkdirSync(programs)
   const { stdout } = await run('which', ['aws'])
   // Either way will do for the versions of it; nothing must ever reach a real bucket.
@@ -78,9 +74,6 @@ beforeAll(async () => {
   makeHistory(join(folder, 'producer.sqlite'))
   const built = ['publish', '--history', 'producer.sqlite', '--out', 'site']
   expect(await foreproof(built, { cwd: folder })).toMatchObject({ code: 0 })
-})
-afterAll(() => {
-  bucket.close()
 })
 
 it('a bucket gets every file, pages before heads, and can be read by other sites', async () => {

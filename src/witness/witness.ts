@@ -141,8 +141,6 @@ export interface KnownLog {
   readonly key: VerifierKey
   /** How often it may ask in 24 hours. */
   readonly perDay: number
-  /** Who keeps it; empty where the list does not say. */
-  readonly contact: string
 }
 
 export const LARGEST_LOG_LIST = 1_048_576
@@ -177,19 +175,20 @@ function take(line: string, logs: KnownLog[]): string | undefined {
   if (word === 'vkey') {
     const key = readVerifierKey(value, KEY_TYPE.note)
     if (key === undefined) return 'has no key of a log: name+id+key, of Ed25519 and type 1'
-    logs.push({ origin: key.name, key, perDay: USUAL_PER_DAY, contact: '' })
+    logs.push({ origin: key.name, key, perDay: USUAL_PER_DAY })
     return undefined
   }
   const last = logs.pop()
   if (last === undefined) return 'comes before the first vkey'
-  const said = { qpd: { perDay: Number(value) }, contact: { contact: value } }[word]
   const isOrigin = word === 'origin' || word === 'bastion'
   if (word === 'qpd' && !/^[1-9]\d{0,6}$/.test(value)) return 'has no number of requests a day'
   if (isOrigin && value !== 'none' && !(word === 'origin' && value === last.origin)) {
     return `is not ${word} none: a log has the name of its key, and is the one that asks`
   }
-  if (said === undefined && !isOrigin) return 'begins with none of vkey, origin, qpd and contact'
-  logs.push({ ...last, ...said })
+  // Who keeps the log is for people to read.
+  const isKnown = isOrigin || word === 'qpd' || word === 'contact'
+  if (!isKnown) return 'begins with none of vkey, origin, qpd and contact'
+  logs.push(word === 'qpd' ? { ...last, perDay: Number(value) } : last)
   return undefined
 }
 

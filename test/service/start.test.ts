@@ -72,6 +72,11 @@ describe('startService', () => {
     ['half a request a minute', { rateLimit: 0.5 }, /rateLimit is "0.5"/],
     ['keys in two places', { keysFile: 'keys.json' }, /given twice/],
     ['a foreign keys file', { keys: [], keysFile: 'package.json' }, /keysFile: .*no keys file/],
+    [
+      'a shared limiter without a secret of all',
+      { limiter: 'redis://limits.example' },
+      /a shared limiter needs fingerprintSecret/,
+    ],
     ['a proxy that is no address', { trustedProxies: 'nobody' }, /trustedProxies has "nobody"/],
     [
       'to write its audit over what it reads',

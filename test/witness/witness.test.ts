@@ -132,7 +132,7 @@ describe('a witness', () => {
 
   it('answers every five minutes where its list says nothing else', () => {
     expect(readKnownLogs(`# ours\nlogs/v0\n\nvkey ${log.vkey}\n`, 'logs')).toMatchObject([
-      { origin: log.origin, perDay: 288, contact: '' },
+      { origin: log.origin, perDay: 288 },
     ])
   })
 

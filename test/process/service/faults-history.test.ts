@@ -38,14 +38,28 @@ beforeEach(async () => {
 })
 
 describe('the history', () => {
-  it('is made unreadable, moved away and deleted, and comes back', async () => {
+  it('is made unreadable, moved away, deleted, truncated or something else, and comes back', async () => {
     const path = served.historyPath
     const folder = `${served.folder}/data`
-    const changes: [gone: () => void, back: () => void][] = [
+    const whole = readFileSync(path)
+    const lengths = [0, 60, 5000, Math.floor(whole.length / 2), whole.length - 1]
+    const rewrite = () => {
+      if (statSync(path).isDirectory()) rmSync(path, { recursive: true })
+      writeFileSync(path, whole)
+    }
+    const insteadOf = (put: () => void) => () => {
+      rmSync(path)
+      put()
+    }
+    const changes: (readonly [gone: () => void, back: () => void])[] = [
       [() => chmodSync(path, 0o000), () => chmodSync(path, 0o644)],
       [() => chmodSync(folder, 0o000), () => chmodSync(folder, 0o755)],
       [() => renameSync(path, `${path}.away`), () => renameSync(`${path}.away`, path)],
       [() => rmSync(path), () => makeHistory(path)],
+      ...lengths.map((length) => [() => truncateSync(path, length), rewrite] as const),
+      [() => writeFileSync(path, 'x'.repeat(whole.length)), rewrite],
+      [insteadOf(() => mkdirSync(path)), rewrite],
+      [insteadOf(() => alter(path, 'CREATE TABLE something_else (x)')), rewrite],
     ]
     await expectWell(served)
     for (const [gone, back] of changes) {
@@ -65,30 +79,6 @@ describe('the history', () => {
     const after = await served.get('/v1/forecasts?limit=100')
     expect(after.json.data.map(idOf)).toEqual(idsOf(served.historyPath))
     expect(after.json.data[0].forecast_id).not.toBe(before.json.data[0].forecast_id)
-  })
-
-  it('is truncated in place, or something else lies there', async () => {
-    const path = served.historyPath
-    const whole = readFileSync(path)
-    const lengths = [0, 60, 5000, Math.floor(whole.length / 2), whole.length - 1]
-    const others = [
-      ...lengths.map((length) => () => truncateSync(path, length)),
-      () => writeFileSync(path, 'x'.repeat(whole.length)),
-    ]
-    for (const put of others) {
-      put()
-      await expectGone(served, 'history')
-      writeFileSync(path, whole)
-      await expectWell(served)
-    }
-    rmSync(path)
-    mkdirSync(path)
-    await expectGone(served, 'history')
-    rmSync(path, { recursive: true })
-    alter(path, 'CREATE TABLE something_else (x)')
-    await expectGone(served, 'history')
-    writeFileSync(path, whole)
-    await expectWell(served)
   })
 
   // How it is read while another one is laid over it is in test/store/sqlite/overwritten.test.ts.

@@ -60,9 +60,6 @@ async function stopUnder(load: { clients: number; answers: number; most?: number
   return { code, tally }
 }
 
-/** Until the service knows of the signal. */
-const heard = () => served.logged('stopping')
-
 describe('stopping', () => {
   it.each([1, 3])('answers every request it took, under load (workers: %i)', async (workers) => {
     // A fast machine writes more than the default log and its backups keep.
@@ -105,7 +102,7 @@ describe('stopping', () => {
     served = await serve({ env: { BTC_FORECAST_API_DRAIN_SECONDS: '600' } })
     expect((await get(served.port, '/readyz')).status).toBe(200)
     served.child.kill('SIGTERM')
-    await heard()
+    await served.logged('stopping')
     const readyz = await get(served.port, '/readyz')
     expect([readyz.status, readyz.text]).toEqual([503, 'not ready\n'])
     expect((await served.get('/v1/health')).status).toBe(200)

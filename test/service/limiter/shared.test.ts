@@ -64,8 +64,3 @@ it.each<[string, (socket: Socket) => void, RegExp]>([
   expect(page).toMatch(/^forecast_api_limiter_fallbacks_total 5$/m)
   expect(lines[0] + page).not.toContain(PASSWORD)
 })
-
-it('needs the secret that makes fingerprints the same for all', () => {
-  const options = { keys: ['key'], limiter: 'redis://limits.example' }
-  expect(() => checkOptions(options)).toThrow(/a shared limiter needs fingerprintSecret/)
-})

@@ -1,9 +1,9 @@
-import type { AddressInfo, ListenOptions } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ForeproofError } from '../contract/error.js'
 import { assembleService } from './assemble.js'
 import { checkKeys, checkOptions, type ServiceOptions } from './config/config.js'
 import { ProbeService } from './health/probes.js'
+import { listen } from './http/listen.js'
 import { ServiceServer } from './http/server.js'
 import { plainKey } from './keys/keys.js'
 import type { Logger } from './log.js'
@@ -65,8 +65,9 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
   await assembled.sharedLimiter?.start()
   try {
     // Workers share the port of the service; the one for probes is of this process alone.
-    if (probePort !== 0) await listen(probes, { host, port: probePort, exclusive: true })
-    await listen(server, { host, port })
+    const ownPort = { host, port: probePort, exclusive: true }
+    if (probePort !== 0) await listen(probes.http, ownPort, '--probe-port')
+    await listen(server.http, { host, port }, '--host or --port')
   } catch (cause) {
     probes.http.close()
     assembled.sharedLimiter?.close()
@@ -120,23 +121,6 @@ async function finish(server: ServiceServer, closed: Promise<void>): Promise<voi
   await closed
   clearInterval(sweeping)
   clearTimeout(giveUp)
-}
-
-/** @throws {ForeproofError} `unavailable` */
-function listen({ http }: ServiceServer, at: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (cause: NodeJS.ErrnoException) => {
-      const choose = at.exclusive ? '--probe-port' : '--host or --port'
-      const says = `cannot listen on ${at.host}:${at.port}: ${cause.code ?? cause}`
-      const help = `Choose another ${choose}, or stop what listens there.`
-      reject(new ForeproofError('unavailable', says, { help, cause }))
-    }
-    http.once('error', failed)
-    http.listen(at, () => {
-      http.off('error', failed)
-      resolve()
-    })
-  })
 }
 
 /** Where a service is to be found that listens there. */

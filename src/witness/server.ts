@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ForeproofError } from '../contract/error.js'
 import { ADD_CHECKPOINT } from '../log/add-checkpoint.js'
+import { listen } from '../service/http/listen.js'
 import { answer, refusal, type Witness, type WitnessAnswer } from './witness.js'
 
 const LARGEST_BODY = 131_072
@@ -46,17 +46,7 @@ export async function serveWitness(
         .then((said) => send(request, response, said))
     },
   )
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${cause.code}`, {
-          help: 'Choose another --listen, or stop what listens there.',
-          cause,
-        }),
-      ),
-    )
-    server.listen(port, host, resolve)
-  })
+  await listen(server, { host, port }, '--listen')
   const { port: actual } = server.address() as AddressInfo
   const shown = host.includes(':') ? `[${host}]` : host
   return { url: `http://${shown}:${actual}`, close: () => closed(server) }

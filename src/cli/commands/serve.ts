@@ -84,11 +84,8 @@ function lineOf({ part, said, fault }: Tried): string {
 const ONE_WISH_MS = 1000
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-interface Running {
-  readonly service: RunningService
-  /** The same where it is made of several processes. */
-  readonly workers?: RunningWorkers
-}
+/** One process that serves, or several, which can be killed. */
+type Running = RunningService | RunningWorkers
 
 /**
  * Serves until a signal asks to stop; a second one ends the process at once.
@@ -102,9 +99,9 @@ async function serveUntilStopped(
 ): Promise<ExitCode> {
   const logger = jsonLogger(stderr, () => new Date().toISOString())
   const { workers: count } = config.settings
-  let running: Running | undefined
+  let service: Running | undefined
   process.on('SIGHUP', () => {
-    if (running !== undefined) reload(running.service, config, logger)
+    if (service !== undefined) reload(service, config, logger)
   })
   // It once replaced the workers, and may still stand in a script: Node would end the service at once.
   const ignore = () => logger.log('warn', 'signal-ignored', 'new workers come with a restart')
@@ -113,18 +110,17 @@ async function serveUntilStopped(
   const asked = new Promise<NodeJS.Signals>((resolve) => {
     for (const each of STOP_SIGNALS) process.on(each, resolve)
   })
-  running = await start(config, logger)
-  const { service, workers } = running
+  service = await start(config, logger)
   const { address, port } = service.address
   listening(service.url)
-  const several = workers === undefined ? {} : { workers: count }
+  const several = count === 1 ? {} : { workers: count }
   logger.log('info', 'listening', 'the service takes requests', { address, port, ...several })
   const signal = await asked
   logger.log('info', 'stopping', 'readiness fails from now on', { signal })
-  setTimeout(() => obeyTheNext(workers), ONE_WISH_MS).unref()
+  setTimeout(obeyTheNext, ONE_WISH_MS, service).unref()
   const ended = await service.close()
   // Which of them did not, and how it ended, is in the log.
-  if (workers !== undefined && !ended) return EXIT.unable
+  if (count > 1 && !ended) return EXIT.unable
   logger.log('info', 'stopped', 'every accepted request was answered')
   if (!ended) {
     leaveSignalsToTheSystem()
@@ -136,20 +132,19 @@ async function serveUntilStopped(
 async function start(config: ServiceConfig, logger: Logger): Promise<Running> {
   const { settings, keys, fingerprintSecret } = config
   if (settings.workers === 1) {
-    return { service: await startService({ ...settings, keys, fingerprintSecret, logger }) }
+    return await startService({ ...settings, keys, fingerprintSecret, logger })
   }
   const { startWorkers } = await import('../../service/workers/workers.js')
-  const workers = await startWorkers(config, logger)
-  return { service: workers, workers }
+  return await startWorkers(config, logger)
 }
 
 /** From now on the first signal ends all at once. */
-function obeyTheNext(workers: RunningWorkers | undefined): void {
+function obeyTheNext(service: Running): void {
   leaveSignalsToTheSystem()
-  if (workers === undefined) return
+  if (!('kill' in service)) return
   for (const each of STOP_SIGNALS) {
     process.once(each, () => {
-      workers.kill()
+      service.kill()
       process.kill(process.pid, each)
     })
   }

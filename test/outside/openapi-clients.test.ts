@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/contract/openapi.js'
 import { temporaryFolder } from '../support/folder.js'
 import { idsOf } from '../support/service/history.js'
-import { KEY, type Served, serve } from '../support/service/serve.js'
+import { KEY, serve } from '../support/service/serve.js'
 
 // The generators, and the TypeScript that they support, are packages of a folder of their own with
 // a lock file of its own: they are four hundred packages that nothing else here needs.
@@ -34,8 +34,8 @@ type Open = (
 }
 
 const folder = temporaryFolder()
-let served: Served
-let base = ''
+const served = await serve()
+const base = `http://127.0.0.1:${served.port}`
 
 function run(command: string, args: readonly string[]): void {
   const ran = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
@@ -47,9 +47,7 @@ function own(line: string): void {
   run(join(folder, 'node_modules', '.bin', program), args)
 }
 
-beforeAll(async () => {
-  served = await serve()
-  base = `http://127.0.0.1:${served.port}`
+beforeAll(() => {
   cpSync(SOURCES, folder, { recursive: true })
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument({ baseUrl: base })))
   run('npm', ['ci', '--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund'])

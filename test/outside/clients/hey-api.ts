@@ -1,4 +1,4 @@
-import { type Client, Refused } from './client.js'
+import { type Client, pageOf, Refused } from './client.js'
 import { createClient, createConfig } from './generated/hey-api/client/index.js'
 import { latestForecast, listForecasts } from './generated/hey-api/index.js'
 
@@ -9,10 +9,7 @@ export function open(baseUrl: string, key: string): Client {
       const query = { limit: 100, ...(cursor !== undefined && { cursor }) }
       const { data, error, response } = await listForecasts({ client, query })
       if (error !== undefined) throw new Refused(response.status, error.error.code)
-      return {
-        ids: data.data.map((forecast) => forecast.forecast_id),
-        next: data.pagination.next_cursor,
-      }
+      return pageOf(data)
     },
     async latest() {
       const { data, error, response } = await latestForecast({ client })

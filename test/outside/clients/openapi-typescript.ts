@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import { type Client, Refused } from './client.js'
+import { type Client, pageOf, Refused } from './client.js'
 import type { paths } from './generated/openapi-typescript.js'
 
 export function open(baseUrl: string, key: string): Client {
@@ -9,10 +9,7 @@ export function open(baseUrl: string, key: string): Client {
       const query = { limit: 100, ...(cursor !== undefined && { cursor }) }
       const { data, error, response } = await api.GET('/v1/forecasts', { params: { query } })
       if (error !== undefined) throw new Refused(response.status, error.error.code)
-      return {
-        ids: data.data.map((forecast) => forecast.forecast_id),
-        next: data.pagination.next_cursor,
-      }
+      return pageOf(data)
     },
     async latest() {
       const { data, error, response } = await api.GET('/v1/forecasts/latest')

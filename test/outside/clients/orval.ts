@@ -1,4 +1,4 @@
-import { type Client, Refused } from './client.js'
+import { type Client, pageOf, Refused } from './client.js'
 import { latestForecast, listForecasts } from './generated/orval.js'
 
 /** The address is written into this client, from the servers of the document. */
@@ -9,10 +9,7 @@ export function open(_baseUrl: string, key: string): Client {
       const query = { limit: 100, ...(cursor !== undefined && { cursor }) }
       const answer = await listForecasts(query, options)
       if (answer.status !== 200) throw new Refused(answer.status, answer.data.error.code)
-      return {
-        ids: answer.data.data.map((forecast) => forecast.forecast_id),
-        next: answer.data.pagination.next_cursor,
-      }
+      return pageOf(answer.data)
     },
     async latest() {
       const answer = await latestForecast(options)

@@ -1,4 +1,4 @@
-import { type Client, Refused } from './client.js'
+import { type Client, pageOf, Refused } from './client.js'
 import { Api, type ErrorBody, type HttpResponse } from './generated/swagger-typescript-api.js'
 
 export function open(baseUrl: string, key: string): Client {
@@ -14,10 +14,7 @@ export function open(baseUrl: string, key: string): Client {
     async page(cursor) {
       const query = { limit: 100, ...(cursor !== undefined && { cursor }) }
       const { data } = await api.v1.listForecasts(query).catch(refused)
-      return {
-        ids: data.data.map((forecast) => forecast.forecast_id),
-        next: data.pagination.next_cursor,
-      }
+      return pageOf(data)
     },
     async latest() {
       const { data } = await api.v1.latestForecast().catch(refused)

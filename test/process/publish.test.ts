@@ -59,15 +59,6 @@ describe('foreproof publish', () => {
     expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`<code>${digest}</code>`)
   })
 
-  it('is mirrored by history pull: the exports are the same bytes', async () => {
-    const mirror = join(folder, 'mirror.sqlite')
-    await holds('history', 'pull', out, '--history', mirror)
-    const [theirs, ours] = [history, mirror].map((path) =>
-      holds('history', 'export', '--history', path),
-    )
-    expect((await ours) === (await theirs)).toBe(true)
-  })
-
   it('says with --check that rows are missing, and exits 1', async () => {
     grow(now + 1, now + 2)
     const check = ['publish', '--history', history, '--out', out, '--check', '--format', 'json']
@@ -98,11 +89,6 @@ describe('foreproof publish', () => {
     expect(await foreproof(['publish', '--history', history, '--out', history])).toMatchObject({
       code: 1,
     })
-    expect(readdirSync(folder).sort()).toEqual([
-      '.site.builds',
-      'history.sqlite',
-      'mirror.sqlite',
-      'site',
-    ])
+    expect(readdirSync(folder).sort()).toEqual(['.site.builds', 'history.sqlite', 'site'])
   })
 })

@@ -5,7 +5,7 @@ import seedrandom from 'seedrandom'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
-import { guide, putProgram } from './snippets.js'
+import { blockWith, guide, putProgram } from './snippets.js'
 
 const { text, snippets, snippet } = guide('first-evaluation.md')
 const folder = temporaryFolder()
@@ -40,12 +40,7 @@ function shell(text: string): string {
   return ran.stdout
 }
 
-/** The block of the shell that has a command in it. */
-function block(command: string): string {
-  const found = snippets.filter(({ language, text }) => language === 'sh' && text.includes(command))
-  expect([command, found.length]).toEqual([command, 1])
-  return found[0]?.text ?? ''
-}
+const block = (command: string) => blockWith(command, snippets, 'sh')
 
 interface Row {
   readonly key: string

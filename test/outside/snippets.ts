@@ -2,6 +2,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { createAuthority, serveAuthority } from '../../src/cli/demo/authority.js'
+import type { Instant } from '../../src/contract/instant.js'
+import { atEnd } from '../support/at-end.js'
 import { BIN, ROOT } from '../support/run.js'
 
 /** A page of `docs/`, and every block of code in it. */
@@ -22,10 +25,35 @@ export function guide(page: string) {
   return { text, snippets, snippet }
 }
 
+/** The block in a language that holds a text, which one does. */
+export function blockWith(
+  words: string,
+  snippets: ReturnType<typeof guide>['snippets'],
+  language = 'bash',
+): string {
+  const found = snippets.filter((each) => each.language === language && each.text.includes(words))
+  if (found.length !== 1) throw new Error(`${found.length} blocks with ${words}`)
+  return found[0]!.text
+}
+
 /** A text with one thing in it exchanged, which has to be there. */
 export function exchange(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`no ${from} in: ${text}`)
   return text.replaceAll(from, to)
+}
+
+/** A text with all that a guide has an example for exchanged for what it is here, where it is in it. */
+export const exchangeAll = (text: string, here: ReadonlyMap<string, string>): string =>
+  [...here].reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
+
+const clock = () => Math.round((performance.timeOrigin + performance.now()) * 1000)
+
+/** A time-stamping authority that can be asked until the last test of the file. */
+export async function startAuthority(name: string, now: () => Instant = clock) {
+  const authority = await createAuthority({ name, now })
+  const { url, close } = await serveAuthority(authority)
+  atEnd(close)
+  return { url, anchorPem: authority.anchorPem }
 }
 
 /**

@@ -1,50 +1,41 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
-import {
-  createAuthority,
-  type ServedAuthority,
-  serveAuthority,
-} from '../../src/cli/demo/authority.js'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
+import { host } from '../conformance/mutants/host.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
-import { serveHttp } from '../support/servers.js'
-import { exchange, guide, putProgram, runLines } from './snippets.js'
+import {
+  blockWith,
+  exchange,
+  exchangeAll,
+  guide,
+  putProgram,
+  runLines,
+  startAuthority,
+} from './snippets.js'
 
 const { text: page, snippets: all } = guide('time.md')
 /** One part repeats the commands of the others in order: test/slow/time-whole-way.test.ts follows it. */
 const [whole = ''] = /^## The whole way, with witnesses$.*?^(?=## )/ms.exec(page) ?? []
 const snippets = all.filter(({ text }) => !whole.includes(text))
-const NAMES = ['freetsa', 'digicert'] as const
-const ADDRESSES = ['https://freetsa.org/tsr', 'http://timestamp.digicert.com'] as const
-const SITE = 'https://forecasts.example.org'
+const AUTHORITIES = {
+  freetsa: 'https://freetsa.org/tsr',
+  digicert: 'http://timestamp.digicert.com',
+}
 
 const home = temporaryFolder()
 /** The working folder of the guide, in a home that has the reader's own anchors. */
 const folder = join(home, 'forecasts')
-const authorities: ServedAuthority[] = []
-let siteUrl = ''
+/** What the guide has an example for, and what it is here. */
+const here = new Map<string, string>()
 
 /** The hourly command, as it is before there are witnesses. */
 const SEAL = 'history import forecasts.ndjson'
 
-/** The block of shell that holds a text, which one does. */
-function block(words: string): string {
-  const found = snippets.filter(({ language, text }) => language === 'bash' && text.includes(words))
-  if (found.length !== 1) throw new Error(`${found.length} blocks with ${words}`)
-  return found[0]?.text ?? ''
-}
-
-/** Runs lines of the guide as they are, with the authorities and the site of this machine. */
-async function run(lines: string): Promise<string> {
-  const here = [...ADDRESSES, SITE].reduce((text, address, index) => {
-    const own = index < 2 ? (authorities[index]?.url ?? '') : siteUrl
-    return text.replaceAll(address, own)
-  }, lines)
-  return await runLines(here, folder, home)
-}
+const block = (words: string) => blockWith(words, snippets)
+const run = (lines: string) => runLines(exchangeAll(lines, here), folder, home)
 
 /** A plan for hours that lie ahead, which asks for both authorities. */
 function writePlan(): void {
@@ -70,26 +61,14 @@ beforeAll(async () => {
   cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
   makeFixtures(join(folder, 'made'), 2)
   cpSync(join(folder, 'made', 'forecasts.ndjson'), join(folder, 'forecasts.ndjson'))
-  const now = () => Math.round((performance.timeOrigin + performance.now()) * 1000)
-  for (const name of NAMES) {
-    const authority = await createAuthority({ name, now })
-    writeFileSync(join(folder, 'downloads', `${name}.pem`), authority.anchorPem)
-    writeFileSync(join(home, 'anchors', `${name}.pem`), authority.anchorPem)
-    authorities.push(await serveAuthority(authority))
+  for (const [name, address] of Object.entries(AUTHORITIES)) {
+    const { url, anchorPem } = await startAuthority(name)
+    here.set(address, url)
+    writeFileSync(join(folder, 'downloads', `${name}.pem`), anchorPem)
+    writeFileSync(join(home, 'anchors', `${name}.pem`), anchorPem)
   }
   cpSync(join(folder, 'downloads', 'freetsa.pem'), join(folder, 'downloads', 'cacert.pem'))
-  siteUrl = await serveHttp((request, response) => {
-    try {
-      const bytes = readFileSync(join(folder, 'site', (request.url ?? '/').split('?')[0] ?? ''))
-      response.writeHead(200, { 'content-type': 'application/json' }).end(bytes)
-    } catch {
-      response.writeHead(404).end()
-    }
-  })
-})
-
-afterAll(() => {
-  for (const authority of authorities) authority.close()
+  here.set('https://forecasts.example.org', (await host(() => join(folder, 'site'))).url)
 })
 
 it('pins an anchor by the digest that OpenSSL prints', async () => {

@@ -1,23 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
-import { createAuthority, serveAuthority } from '../../src/cli/demo/authority.js'
+import { host } from '../conformance/mutants/host.js'
+import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { freePort } from '../support/free-port.js'
-import { serveHttp } from '../support/servers.js'
 import { eventually } from '../support/service/serve.js'
-import { exchange, guide, putProgram, runLines } from './snippets.js'
+import {
+  blockWith,
+  exchange,
+  exchangeAll,
+  guide,
+  putProgram,
+  runLines,
+  startAuthority,
+} from './snippets.js'
 
 const LOG = 'forecasts.example.org/btcusd'
-const processes: ChildProcess[] = []
-const closing: (() => void)[] = []
-
-afterAll(() => {
-  for (const each of processes) each.kill()
-  for (const close of closing) close()
-})
 
 describe.each([
   ['time.md', ['w1.example.org', 'w2.example.net', 'w3.example.com', 'w4.example.edu']],
@@ -32,20 +33,11 @@ describe.each([
   const folder = join(home, 'forecasts')
   /** What the guide has an example for, and what it is here. */
   const here = new Map<string, string>()
-  const exchanged = (lines: string) =>
-    [...here].reduce((changed, [from, to]) => changed.replaceAll(from, to), lines)
+  const exchanged = (text: string) => exchangeAll(text, here)
   let forecasts: string[] = []
 
-  /** The block in a language that holds a text, which one does. */
-  function block(words: string, language = 'bash'): string {
-    const found = snippets.filter(
-      (each) =>
-        each.language === language && each.text.includes(words) && !whole.includes(each.text),
-    )
-    if (found.length !== 1) throw new Error(`${found.length} blocks with ${words}`)
-    return found[0]!.text
-  }
-
+  const parts = snippets.filter(({ text }) => !whole.includes(text))
+  const block = (words: string, language?: string) => blockWith(words, parts, language)
   const run = (lines: string) => runLines(exchanged(lines), folder, home)
 
   /** So many of the made forecasts are there. */
@@ -60,20 +52,10 @@ describe.each([
       .trimEnd()
       .split('\n')
     forecast(100)
-    const now = () => Math.round((performance.timeOrigin + performance.now()) * 1000)
-    const authority = await createAuthority({ name: 'freetsa', now })
-    writeFileSync(join(folder, 'protocols', 'anchors', 'freetsa.pem'), authority.anchorPem)
-    const { url, close } = await serveAuthority(authority)
-    closing.push(close)
+    const { url, anchorPem } = await startAuthority('freetsa')
+    writeFileSync(join(folder, 'protocols', 'anchors', 'freetsa.pem'), anchorPem)
     here.set('https://freetsa.org/tsr', url)
-    const site = await serveHttp((request, response) => {
-      try {
-        response.end(readFileSync(join(folder, 'site', (request.url ?? '/').split('?')[0] ?? '')))
-      } catch {
-        response.writeHead(404).end()
-      }
-    })
-    here.set('https://forecasts.example.org', site)
+    here.set('https://forecasts.example.org', (await host(() => join(folder, 'site'))).url)
     if (page === 'time.md')
       await run('foreproof history import forecasts.ndjson --history history.sqlite')
   })
@@ -98,7 +80,8 @@ describe.each([
       here.set(`${name}+KEYID+KEY`, said.split('\n')[0]!)
       const listening = `exec ${exchange(lines[1]!, '127.0.0.1:8090', `127.0.0.1:${port + at}`)}`
       const env = { ...process.env, PATH: `${join(home, 'bin')}:${process.env.PATH}` }
-      processes.push(spawn('bash', ['-c', listening], { cwd: place, env, stdio: 'ignore' }))
+      const child = spawn('bash', ['-c', listening], { cwd: place, env, stdio: 'ignore' })
+      atEnd(() => child.kill())
       const url = `http://127.0.0.1:${port + at}`
       here.set(`https://${name}`, url)
       await eventually(() =>

@@ -6,11 +6,6 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
 import { COMMANDS } from '../../src/cli/commands.js'
-import {
-  createAuthority,
-  type ServedAuthority,
-  serveAuthority,
-} from '../../src/cli/demo/authority.js'
 import { prospectiveForecasts } from '../../src/cli/demo/synthetic-data.js'
 import { runCommand } from '../../src/cli/run.js'
 import {
@@ -25,10 +20,11 @@ import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { serveWitness } from '../../src/witness/server.js'
 import { WitnessState } from '../../src/witness/state.js'
 import { readKnownLogs, Witness } from '../../src/witness/witness.js'
-import { guide } from '../outside/snippets.js'
+import { host } from '../conformance/mutants/host.js'
+import { exchangeAll, guide, startAuthority } from '../outside/snippets.js'
+import { atEnd } from '../support/at-end.js'
 import { MEMORY, temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
-import { serveHttp } from '../support/servers.js'
 
 /** About as few as the protocol takes: 550 origins. */
 const DAYS = 23
@@ -60,7 +56,6 @@ const steps = whole.split(/^(?=\*\*\d\. )/m).slice(1)
 let now: Instant = checkedInstant('2026-05-25T09:00:00Z')
 /** What the guide has an example for, and what it is here. */
 const here = new Map<string, string>()
-const servers: { close(): unknown }[] = []
 const before = process.cwd()
 
 /** The blocks of a step, in a language. */
@@ -69,8 +64,7 @@ const blocks = (step: number, language: string): string[] =>
     of === language ? [code] : [],
   )
 
-const exchanged = (words: string): string =>
-  [...here].reduce((changed, [from, to]) => changed.replaceAll(from, to), words)
+const exchanged = (words: string) => exchangeAll(words, here)
 
 async function run(line: string) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
@@ -107,7 +101,7 @@ async function startWitness(name: keyof typeof WITNESSES, vkey: string): Promise
   const seconds = () => Math.floor(now / MICROS_PER_SECOND)
   const witness = new Witness({ name: full, key, logs, state, now: seconds, alarm })
   const served = await serveWitness(witness, { host: '127.0.0.1', port: 0 }, alarm as never)
-  servers.push(served)
+  atEnd(served.close)
   here.set(`https://${full}`, served.url)
   here.set(`${full}+KEYID+KEY`, own)
   return own
@@ -121,22 +115,13 @@ beforeAll(async () => {
   mkdirSync(join(writer, 'protocols', 'anchors'), { recursive: true })
   mkdirSync(join(reader, 'anchors'))
   for (const [name, address] of Object.entries(AUTHORITIES)) {
-    const authority = await createAuthority({ name, now: () => now })
-    const served: ServedAuthority = await serveAuthority(authority)
-    servers.push(served)
-    here.set(address, served.url)
-    writeFileSync(join(writer, 'protocols', 'anchors', `${name}.pem`), authority.anchorPem)
+    const { url, anchorPem } = await startAuthority(name, () => now)
+    here.set(address, url)
+    writeFileSync(join(writer, 'protocols', 'anchors', `${name}.pem`), anchorPem)
     // The reader looked for them, too, and calls them otherwise.
-    writeFileSync(join(reader, 'anchors', `root-of-${name}.pem`), authority.anchorPem)
+    writeFileSync(join(reader, 'anchors', `root-of-${name}.pem`), anchorPem)
   }
-  const site = await serveHttp((request, response) => {
-    try {
-      response.end(readFileSync(join(writer, 'site', (request.url ?? '/').split('?')[0] ?? '')))
-    } catch {
-      response.writeHead(404).end()
-    }
-  })
-  here.set(`${SITE} `, `${site} `)
+  here.set(`${SITE} `, `${(await host(() => join(writer, 'site'))).url} `)
   here.set('~/anchors', join(reader, 'anchors'))
   makeFixtures(join(home, 'data'), DAYS)
   cpSync(join(home, 'data', 'closes.csv'), join(writer, 'closes.csv'))
@@ -148,7 +133,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   process.chdir(before)
-  for (const server of servers) server.close()
 })
 
 it('begins with a key, a first checkpoint, and four witnesses that know the log', async () => {

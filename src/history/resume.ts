@@ -11,13 +11,13 @@ import {
 } from '../forecast/resource.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { sameHash } from '../log/merkle.js'
-import { registrationsIn, registrationsNote } from '../log/registrations.js'
+import { addRegistrations, registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
 import { openHistoryWriter, prepareHistory, readHistory, streamed } from '../store/open.js'
 import type { HistoryReader, HistoryWriter } from '../store/types.js'
 import { createRowWriter, type RowWriter } from './import/put.js'
 import { leafReader, nameOfLeaf } from './leaf.js'
-import { logNameOf, rootAt } from './seal.js'
+import { keepCheckpoint, logNameOf, rootAt } from './seal.js'
 
 export interface ResumeOptions {
   /** Name of the log; needed where the history is new. */
@@ -62,7 +62,8 @@ export async function resumeHistory(
         await takeOver(entries, reader, writer, rows)
       }
       const checkpoints = await takeOverCheckpoints(reader, writer, log, size)
-      await takeOverRegistrations(reader, writer, log)
+      const notes = await reader.notes()
+      await addRegistrations(writer, registrationsIn(notes.get(registrationsNote(log))))
       await writer.commit()
       return { log, size, new_entries: size - before, new_checkpoints: checkpoints }
     } finally {
@@ -162,8 +163,7 @@ async function takeOverCheckpoints(
     const root = await rootAt(writer, size)
     if (!sameHash(root, readCheckpoint(note)?.root ?? Buffer.alloc(0)))
       throw notSealed(reader, size)
-    if (await writer.addCheckpoint(size, note)) added++
-    else await writer.addSignatures(size, note)
+    if (await keepCheckpoint(writer, size, note)) added++
     for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp)
     last = size
   }
@@ -175,14 +175,3 @@ const notSealed = ({ path }: HistoryReader, size: number): ForeproofError =>
   new ForeproofError('refused', `${path}: no checkpoint is of the ${size} entries that it has`, {
     help: 'The mirror was changed since it was pulled, or its last pull failed: pull the log into a new one.',
   })
-
-async function takeOverRegistrations(
-  reader: HistoryReader,
-  writer: HistoryWriter,
-  log: string,
-): Promise<void> {
-  const notes = await reader.notes()
-  const known = registrationsIn(await writer.noted(registrationsNote()))
-  const all = new Set([...known, ...registrationsIn(notes.get(registrationsNote(log)))])
-  if (all.size > known.length) await writer.note(registrationsNote(), JSON.stringify([...all]))
-}

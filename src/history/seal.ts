@@ -7,7 +7,7 @@ import { checkpointBody, readCheckpoint } from '../log/checkpoint.js'
 import { mergedNote } from '../log/cosignature.js'
 import { rootOf, sameHash } from '../log/merkle.js'
 import { readNote, signNote } from '../log/note.js'
-import { registrationLeaf, registrationsIn, registrationsNote } from '../log/registrations.js'
+import { addRegistrations, registrationLeaf } from '../log/registrations.js'
 import type { CheckpointStamp, StoredCheckpoint } from '../log/types.js'
 import { isKeyName, verifierKey } from '../log/verifier-key.js'
 import { openHistoryWriter, openLogWriter } from '../store/open.js'
@@ -77,7 +77,9 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
     const log = await logNameOf(file, options.log)
     demandWitnessesOf(log, options)
     const { appended, left } = await file.appendMissing(leafReader())
-    await appendRegistrations(file, options.registrations)
+    for (const digest of await addRegistrations(file, options.registrations ?? [])) {
+      await file.appendLeaf({ leaf: registrationLeaf(digest), key: undefined })
+    }
     const size = await file.logSize()
     const before = await lastSealed(file)
     const known = await file.newestCheckpoint()
@@ -112,17 +114,6 @@ async function openSealed(path: string, { registrations = [] }: SealOptions): Pr
   const [file] = historyFiles(path)
   const isNew = registrations.length > 0 && file !== undefined && !existsSync(file)
   return isNew ? await openHistoryWriter(path, 0) : await openLogWriter(path)
-}
-
-/** Appends an entry for each registration that has none. */
-async function appendRegistrations(file: LogFile, given: readonly string[] = []): Promise<void> {
-  const known = registrationsIn(await file.noted(registrationsNote()))
-  const added = given.filter((digest) => !known.includes(digest))
-  if (added.length === 0) return
-  for (const digest of added) {
-    await file.appendLeaf({ leaf: registrationLeaf(digest), key: undefined })
-  }
-  await file.note(registrationsNote(), JSON.stringify([...known, ...added]))
 }
 
 /** @throws {ForeproofError} `usage` where the checkpoint would not be signed, or by another log than the policy's. */
@@ -160,9 +151,16 @@ async function cosigned(
   return witnessed
 }
 
-/** Keeps a checkpoint, or the signatures that it has now. */
-async function keepCheckpoint(logs: LogWriter, size: number, note: string): Promise<void> {
-  if (!(await logs.addCheckpoint(size, note))) await logs.addSignatures(size, note)
+/** Keeps a checkpoint, or the signatures that it has now. @returns whether it is new. */
+export async function keepCheckpoint(
+  logs: LogWriter,
+  size: number,
+  note: string,
+  log?: string,
+): Promise<boolean> {
+  const isNew = await logs.addCheckpoint(size, note, log)
+  if (!isNew) await logs.addSignatures(size, note, log)
+  return isNew
 }
 
 /**
@@ -211,25 +209,14 @@ export const rootAt = (logs: LogState, size: number, log?: string): Promise<Uint
   rootOf(size, (level, index) => logs.logHash(level, index, log))
 
 /** The checkpoint of the first `size` entries. */
-async function checkpointNote(
-  logs: LogWriter,
+export async function checkpointNote(
+  logs: LogState,
   origin: string,
   size: number,
   key?: KeyObject,
 ): Promise<string> {
   const body = checkpointBody({ origin, size, root: await rootAt(logs, size) })
   return key === undefined ? body : signNote(body, origin, key)
-}
-
-/** Seals the log at a size, in the transaction that is under way; returns the note. */
-export async function addCheckpoint(
-  logs: LogWriter,
-  origin: string,
-  size: number,
-): Promise<string> {
-  const note = await checkpointNote(logs, origin, size)
-  await logs.addCheckpoint(size, note)
-  return note
 }
 
 const NO_STAMPS = { stamps: [], failures: [] } as const

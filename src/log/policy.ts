@@ -145,22 +145,17 @@ function malformed(message: string, file: string): ForeproofError {
 
 /** How many witnesses have to lie so that two versions of a log can both have the quorum. */
 export function liarsNeeded(policy: Policy): number {
-  return folded(policy, 0, {
-    witness: () => 1,
-    group: (k, needed) =>
-      needed
-        .toSorted((a, b) => a - b)
-        .slice(0, Math.max(0, 2 * k - needed.length))
-        .reduce((sum, each) => sum + each, 0),
-  })
+  const ofGroup = (k: number, needed: readonly number[]) =>
+    needed
+      .toSorted((a, b) => a - b)
+      .slice(0, Math.max(0, 2 * k - needed.length))
+      .reduce((sum, each) => sum + each, 0)
+  return folded(policy, () => 1, ofGroup)
 }
 
 /** When the quorum had cosigned, in seconds since 1970, by the time of each witness; infinite: never. */
 export function quorumTime(policy: Policy, timeOf: (witness: PolicyWitness) => number): number {
-  return folded(policy, 0, {
-    witness: timeOf,
-    group: (k, times) => times.toSorted((a, b) => a - b)[k - 1]!,
-  })
+  return folded(policy, timeOf, (k, times) => times.toSorted((a, b) => a - b)[k - 1]!)
 }
 
 /**
@@ -201,21 +196,16 @@ export function unreached(policy: Policy): string[] {
     .filter((name) => !reached.has(name))
 }
 
-interface Fold {
-  witness(witness: PolicyWitness): number
-  group(k: number, members: readonly number[]): number
-}
-
-function folded({ witnesses, groups, quorum }: Policy, none: number, fold: Fold): number {
-  const values = new Map(witnesses.map((witness) => [witness.name, fold.witness(witness)]))
+/** What a quorum comes to, from its witnesses by way of its groups; 0 for none. */
+function folded(
+  { witnesses, groups, quorum }: Policy,
+  ofWitness: (witness: PolicyWitness) => number,
+  ofGroup: (k: number, members: readonly number[]) => number,
+): number {
+  const values = new Map(witnesses.map((witness) => [witness.name, ofWitness(witness)]))
   for (const { name, k, members } of groups) {
-    values.set(
-      name,
-      fold.group(
-        k,
-        members.map((member) => values.get(member)!),
-      ),
-    )
+    const ofMembers = members.map((member) => values.get(member)!)
+    values.set(name, ofGroup(k, ofMembers))
   }
-  return values.get(quorum) ?? none
+  return values.get(quorum) ?? 0
 }

@@ -11,6 +11,25 @@ export function registrationLeaf(entrySha256: string): Uint8Array {
   return leafHash(canonicalize({ entry_sha256: entrySha256 }))
 }
 
+/** The small texts that a history keeps beside its rows. */
+interface Notes {
+  noted(key: string): Promise<string | undefined>
+  note(key: string, text: string): Promise<void>
+}
+
+/** Keeps digests of a log, beside those that are kept. @returns those that are new. */
+export async function addRegistrations(
+  notes: Notes,
+  digests: readonly string[],
+  log?: string,
+): Promise<string[]> {
+  const key = registrationsNote(log)
+  const known = registrationsIn(await notes.noted(key))
+  const added = [...new Set(digests)].filter((digest) => !known.includes(digest))
+  if (added.length > 0) await notes.note(key, JSON.stringify([...known, ...added]))
+  return added
+}
+
 /** Where a history keeps the digests of a log; of its own one if none is named. */
 export const registrationsNote = (log = ''): string => `registrations in ${log}`
 

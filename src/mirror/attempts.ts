@@ -12,6 +12,7 @@ import type { Attempt } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { normalTimestamp } from '../forecast/resource.js'
+import { ATTEMPT_MEMBERS } from '../history/import/accept.js'
 import type { HistoryImport } from '../history/import/import.js'
 import { type AttemptsFile, monthOf, readAttemptsIndex } from '../remote/attempts.js'
 import type { Deployment, Fetched } from '../remote/deployment.js'
@@ -142,7 +143,7 @@ async function addLines(
     if (!read.ok || !hasNoErrors(findings)) {
       return findings.map((finding) => ({ ...finding, file, position }))
     }
-    const attempt = plain(read.value as Attempt)
+    const attempt = plain(read.value as object)
     const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
     if (monthOf(path) !== month) return [listFault('misplaced', { file, position })]
     attempts.push(attempt)
@@ -157,15 +158,7 @@ async function addLines(
 }
 
 /** An attempt and nothing else: what is beside its members is not taken over. */
-function plain(attempt: Attempt): Attempt {
-  const { origin_at, model_name, horizon_hours, status, reason, recorded_at, provenance } = attempt
-  return {
-    origin_at,
-    model_name,
-    horizon_hours,
-    status,
-    reason,
-    ...(recorded_at !== undefined && { recorded_at }),
-    ...(provenance !== undefined && { provenance }),
-  }
+function plain(attempt: object): Attempt {
+  const members = Object.entries(attempt).filter(([name]) => ATTEMPT_MEMBERS.has(name))
+  return Object.fromEntries(members) as unknown as Attempt
 }

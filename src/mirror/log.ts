@@ -2,11 +2,11 @@ import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
 import type { HistoryImport } from '../history/import/import.js'
-import { rootAt } from '../history/seal.js'
+import { keepCheckpoint, rootAt } from '../history/seal.js'
 import { firstSeen } from '../history/seen.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
-import { registrationsIn, registrationsNote } from '../log/registrations.js'
+import { addRegistrations } from '../log/registrations.js'
 import { TILE_HASHES } from '../log/tiles.js'
 import type { Deployment } from '../remote/deployment.js'
 import { checkpointFile, type ListedCheckpoint, stampFile } from '../remote/log.js'
@@ -135,14 +135,10 @@ export async function takeOverLog(
   const findings = await mirror.findings(whole, withAttempts && !log.attemptsWithheld)
   // Asked for while nothing waits to be committed.
   const known = (await addresses(pull.run)).set(origin, pull.deployment.id)
-  const kept = registrationsIn(await pull.run.noted(registrationsNote(origin)))
+  await addRegistrations(pull.run, log.registrations, origin)
   await mirror.append()
   await pull.run.note(noteOf(pull.deployment), origin)
   await pull.run.note(ADDRESSES, JSON.stringify([...known]))
-  const registered = new Set([...kept, ...log.registrations])
-  if (registered.size > 0) {
-    await pull.run.note(registrationsNote(origin), JSON.stringify([...registered]))
-  }
   const { added: newCheckpoints, findings: others } = await pullCheckpoints(pull, log)
   const pulled = { origin, entries, newEntries: entries - before, newCheckpoints }
   return { pulled, findings: [...findings, ...others] }
@@ -207,15 +203,13 @@ async function pullCheckpoints(
   log: PublishedLog,
 ): Promise<{ added: number; findings: Finding[] }> {
   const { run } = pull
-  const newest = await run.logs(async (logs) => {
-    if (await logs.addCheckpoint(log.size, log.note, log.origin)) return log.size
-    await logs.addSignatures(log.size, log.note, log.origin)
-    return undefined
-  })
-  if (newest !== undefined) await run.note(...firstSeen(log.origin, newest, pull.now))
+  const { note, origin } = log
+  const isNew = await run.logs((logs) => keepCheckpoint(logs, log.size, note, origin))
+  const newest = isNew ? log.size : undefined
+  if (newest !== undefined) await run.note(...firstSeen(origin, newest, pull.now))
   await run.commit()
   let added = newest === undefined ? 0 : 1
-  const known = await knownCheckpoints(pull.path, log.origin)
+  const known = await knownCheckpoints(pull.path, origin)
   const last = [...known.keys()].findLast((size) => size !== newest)
   const findings: Finding[] = []
   try {
@@ -225,12 +219,12 @@ async function pullCheckpoints(
       const isKnown = checkpoint !== undefined && listed.size !== newest
       const isRead = isKnown && (pull.full || listed.size === last)
       if (checkpoint === undefined) {
-        checkpoint = await addCheckpoint(pull, log.origin, listed.size)
+        checkpoint = await addCheckpoint(pull, origin, listed.size)
         added++
       }
       const fault =
-        (isRead ? await changedSince(pull, log.origin, listed, checkpoint) : undefined) ??
-        (await addStamps(pull, log.origin, listed, checkpoint))
+        (isRead ? await changedSince(pull, origin, listed, checkpoint) : undefined) ??
+        (await addStamps(pull, origin, listed, checkpoint))
       // Where one is wrong, many may be.
       if (fault !== undefined && findings.length === 0) findings.push(fault)
     }

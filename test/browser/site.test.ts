@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { alter, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { alter, EPOCH, HOUR, hourlyRows, writeProducer } from '../history/support.js'
 import { afterUse } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
@@ -38,13 +38,8 @@ const serve = () =>
 async function build(name: string, hours: number, age: number): Promise<void> {
   const history = join(folder, `${name}.sqlite`)
   const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
-  const rows = []
-  for (let hour = now - age - hours + 1; hour <= now - age; hour++) {
-    for (const model of ['ridge', 'trend', '<b>odd & long model name</b>']) {
-      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: 'run' })
-    }
-  }
-  writeProducer(history, rows)
+  const [end, models] = [now - age + 1, ['ridge', 'trend', '<b>odd & long model name</b>']]
+  writeProducer(history, hourlyRows(end - hours, end, models))
   alter(
     history,
     `UPDATE forecast_predictions SET q10_usd = NULL, q50_usd = NULL, q90_usd = NULL

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { protocolDraft, versionFor } from '../../src/cli/commands/init.js'
+import { pathsBelow } from '../../src/site/writer/links.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 
@@ -10,11 +11,7 @@ const folder = temporaryFolder()
 
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
 const json = (...path: string[]) => JSON.parse(read(...path))
-const tree = (at: string) =>
-  readdirSync(join(folder, at), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(join(folder, at), join(entry.parentPath, entry.name)))
-    .sort()
+const tree = (at: string) => pathsBelow(join(folder, at)).sort()
 
 const FILES = [
   '.gitattributes',

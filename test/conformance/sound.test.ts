@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
-import { EPOCH } from '../history/support.js'
+import { addRows, EPOCH } from '../history/support.js'
 import { type Host, host } from './mutants/host.js'
 import { type Any, HISTORY, LATEST, text } from './mutants/mutant.js'
 import type { Change } from './mutants/proxy.js'
 import { broken, brokenBehind } from './mutants/run.js'
 import { edit } from './mutants/sites.js'
-import { hoursOfRows, KEY, moreRows, newestHour, World, writeHealth } from './mutants/world.js'
+import { hoursOfRows, KEY, newestHour, World, writeHealth } from './mutants/world.js'
 
 let world: World
 beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('a service that keeps its word', () => {
     let count = 0
     const grows: Change = () => {
       const hour = coming[count++]
-      if (hour !== undefined) moreRows(busy.history, hoursOfRows(1, newestHour() + hour))
+      if (hour !== undefined) addRows(busy.history, hoursOfRows(1, newestHour() + hour))
     }
     expect(await brokenBehind(busy, grows)).toEqual({})
     expect(count).toBeGreaterThan(140)
@@ -252,7 +252,7 @@ describe('a site that keeps its word', () => {
     const late = await World.create(hoursOfRows(60).filter((_row, index) => index !== 33))
     await late.publish()
     const before = late.copy()
-    moreRows(late.history, hoursOfRows(60))
+    addRows(late.history, hoursOfRows(60))
     expect(await broken(await late.publish(), { previous: before })).toEqual({})
   })
 })

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach } from 'vitest'
+import { pathsBelow } from '../../src/site/writer/links.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 
@@ -20,11 +21,7 @@ export function folderOfEach(): (name?: string) => string {
 
 /** The files below a folder, by their paths in it. */
 export function filesOf(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort()
+  return pathsBelow(folder).sort()
 }
 
 /** Writes a file, with its folder. @returns its path */

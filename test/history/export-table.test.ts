@@ -4,21 +4,12 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt, ForecastResource } from '../../src/contract/types.js'
 import { confidenceOf } from '../../src/forecast/resource.js'
 import { historyAsTable } from '../../src/history/export-table.js'
-import { importResources } from '../../src/history/import/import.js'
-import { freshPaths, temporaryFolder } from '../support/folder.js'
+import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt } from './samples.js'
-import { EPOCH, inBatches, stamp } from './support.js'
+import { EPOCH, historyOf, inBatches, stamp } from './support.js'
 
 const folder = temporaryFolder()
-const fresh = freshPaths(folder)
-
-/** The history of these resources. */
-async function historyOf(...resources: readonly object[]): Promise<string> {
-  const path = fresh()
-  expect((await importResources(path, resources, { now: EPOCH * 1000 })).findings).toEqual([])
-  return path
-}
 
 /** A sample of which the columns say all. */
 function plain(over: Partial<ForecastResource> = {}, hour = 0): ForecastResource {
@@ -46,7 +37,7 @@ describe('a history as a table', () => {
     const provenance = { vintage_id: 'v', input_available_at: stamp(EPOCH) }
     const { lineage } = plain()
     const attempt: Attempt = { ...sampleAttempt({ hour: 1 }), status: 'abstained', provenance }
-    const path = await historyOf(plain({ lineage: { ...lineage, provenance } }), attempt)
+    const path = await historyOf([plain({ lineage: { ...lineage, provenance } }), attempt])
     const { rows, left } = await exported(path)
     expect(rows).toEqual([
       {
@@ -100,7 +91,7 @@ describe('a history as a table', () => {
       ['/run/id'],
     ],
   ])('says that %s is left out', async (_, resource, parts) => {
-    expect((await exported(await historyOf(resource))).left).toEqual([parts])
+    expect((await exported(await historyOf([resource]))).left).toEqual([parts])
   })
 
   it('says nothing of what was not recorded', async () => {
@@ -115,7 +106,7 @@ describe('a history as a table', () => {
         source_reason: 'not_recorded',
       },
     })
-    const { rows, left } = await exported(await historyOf(bare))
+    const { rows, left } = await exported(await historyOf([bare]))
     expect(rows[0]).toMatchObject({ source_name: null, model_agreement: null, q10_usd: null })
     expect(left).toEqual([])
   })
@@ -123,7 +114,7 @@ describe('a history as a table', () => {
 
 describe('history export', () => {
   it('counts on standard error what the columns do not say', async () => {
-    const history = await historyOf(sample(), sample({ hour: 1 }), plain({}, 2))
+    const history = await historyOf([sample(), sample({ hour: 1 }), plain({}, 2)])
     const run = await inProcess(['history', 'export', '--history', history, '--format', 'csv'])
     expect(run.code).toBe(0)
     expect(run.stdout.split('\n')).toHaveLength(5)

@@ -14,6 +14,7 @@ import {
   allOf,
   alter,
   EPOCH,
+  historyOf,
   inBatches,
   inTransaction,
   OLD_DDL,
@@ -51,8 +52,7 @@ describe('export', () => {
       sampleAttempt({ hour: 1, model: 'gamma' }),
       { ...sampleAttempt({ hour: 9 }), status: 'abstained', recorded_at: null, provenance },
     ]
-    const path = freshPath()
-    await importResources(path, all, options)
+    const path = await historyOf(all)
     const text = await exported(path)
     expect(values(text)).toHaveLength(8)
     for (const value of values(text)) {
@@ -63,8 +63,7 @@ describe('export', () => {
         const other = freshPath()
         await importResources(other, shuffled, { now: 1 })
         expect(await exported(other)).toBe(text)
-        const again = freshPath()
-        await importResources(again, values(text), options)
+        const again = await historyOf(values(text))
         expect(await exported(again)).toBe(text)
       }),
       { numRuns: 10 },
@@ -72,9 +71,7 @@ describe('export', () => {
   })
 
   it('chooses by kind and window', async () => {
-    const path = freshPath()
-    const all = [sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })]
-    await importResources(path, all, options)
+    const path = await historyOf([sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })])
     const count = async (given: Parameters<typeof exportLines>[1]) =>
       (await allOf(exportLines(path, given))).length
     expect(await count({ only: 'attempts' })).toBe(1)
@@ -118,8 +115,7 @@ describe('export', () => {
   })
 
   it('says what the contract finds where no column is wrong by itself', async () => {
-    const path = freshPath()
-    await importResources(path, [{ ...sample(), later: 1 }], options)
+    const path = await historyOf([{ ...sample(), later: 1 }])
     const db = openSqlite(path)
     const whole = db.prepare('SELECT resource_json FROM foreproof_resources').pluck().get()
     const changed = { ...JSON.parse(String(whole)), confidence: { score: 'high' } }
@@ -173,10 +169,9 @@ describe('pairing rows', () => {
 
 describe('stats', () => {
   it('counts by model and horizon, origins, gaps and what foreproof keeps', async () => {
-    const path = freshPath()
     const whole = { ...sample({ hour: 3 }), later: 1 }
     const all = [sample(), sample({ hour: 3, horizon: 4 }), whole, sampleAttempt({ hour: 1 })]
-    await importResources(path, all, options)
+    const path = await historyOf(all)
     expect(await historyStats(path)).toMatchObject({
       forecasts: 3,
       attempts: { failed: 1, abstained: 0 },
@@ -204,8 +199,7 @@ describe('stats', () => {
     const none = freshPath()
     writeProducer(none, [])
     expect((await historyStats(none)).logs).toEqual([])
-    const path = freshPath()
-    await importResources(path, [sample(), sampleAttempt({ hour: 1 })], options)
+    const path = await historyOf([sample(), sampleAttempt({ hour: 1 })])
     const unsealed = { name: null, own: true, entries: 2, checkpoint: null, stamped_by: [] }
     expect((await historyStats(path)).logs).toEqual([unsealed])
     const statsText = async () => (await inProcess(['history', 'stats', '--history', path])).stdout

@@ -5,11 +5,10 @@ import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { argsOf, codeOf } from '../contract/args-of.js'
 import { freshPaths } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
-import { allOf, alter, EPOCH, opened, writeProducer } from './support.js'
+import { allOf, alter, EPOCH, historyOf, opened, writeProducer } from './support.js'
 
 const freshPath = freshPaths()
 const options = { now: EPOCH * 1000 }
@@ -19,9 +18,7 @@ const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(le
 function altered(sql: string, ...values: unknown[]): string {
   const path = freshPath()
   writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }])
-  const db = openSqlite(path)
-  db.prepare(sql).run(...values)
-  db.close()
+  alter(path, sql, ...values)
   return path
 }
 
@@ -106,11 +103,8 @@ describe('verify and export', () => {
   )
 
   it.each([['reason'], ['model_name']])('name a recorded attempt by its %s', async (column) => {
-    const path = freshPath()
-    await importResources(path, [sampleAttempt(), sampleAttempt({ hour: 1 })], options)
-    const db = openSqlite(path)
-    db.prepare(`UPDATE foreproof_attempts SET ${column} = ? WHERE rowid = 1`).run('no\u{10ffff}')
-    db.close()
+    const path = await historyOf([sampleAttempt(), sampleAttempt({ hour: 1 })])
+    alter(path, `UPDATE foreproof_attempts SET ${column} = ? WHERE rowid = 1`, 'no\u{10ffff}')
     expect(await faultsIn(path)).toEqual([['error', 'history-value attempt', column]])
     await expect(allOf(exportLines(path))).rejects.toThrow(
       /the attempt 2026-01-01T00:00:00\+00:00, .* cannot/,
@@ -123,8 +117,7 @@ describe('verify and export', () => {
   })
 
   it('name a forecast kept whole that no reader would take', async () => {
-    const path = freshPath()
-    await importResources(path, [{ ...sample(), later: 12 }], options)
+    const path = await historyOf([{ ...sample(), later: 12 }])
     alter(
       path,
       `UPDATE foreproof_resources
@@ -179,9 +172,7 @@ describe('import refuses what could not be shown afterwards', () => {
     const lineage = { ...forecast.lineage, manifest: { n: 1e300, m: Number.MAX_SAFE_INTEGER } }
     const value = { ...forecast, lineage, later: '\u{1f600}\ufffd' }
     expect((await importResources(path, [value], options)).findings).toEqual([])
-    const copy = freshPath()
-    const lines = (await allOf(exportLines(path))).map((line) => JSON.parse(line))
-    await importResources(copy, lines, options)
+    const copy = await historyOf((await allOf(exportLines(path))).map((line) => JSON.parse(line)))
     expect(await allOf(exportLines(copy))).toEqual(await allOf(exportLines(path)))
     expect(await faultsIn(path)).toEqual([])
   })

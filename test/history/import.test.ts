@@ -13,7 +13,16 @@ import { openWritable } from '../../src/store/sqlite/writable.js'
 import { argsOf } from '../contract/args-of.js'
 import { freshPaths } from '../support/folder.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
-import { EPOCH, inBatches, OLD_DDL, opened, PRODUCER_DDL, stamp, writeProducer } from './support.js'
+import {
+  alter,
+  EPOCH,
+  inBatches,
+  OLD_DDL,
+  opened,
+  PRODUCER_DDL,
+  stamp,
+  writeProducer,
+} from './support.js'
 
 const freshPath = freshPaths()
 const options = { now: EPOCH * 1000 }
@@ -363,17 +372,15 @@ describe('histories that are not ours', () => {
 
   it('refuses an old layout and odd timestamps, and says the way out', async () => {
     const old = freshPath()
-    openSqlite(old).exec(OLD_DDL).close()
+    alter(old, OLD_DDL)
     const before = readFileSync(old)
     const refused = expect(importResources(old, [sample()], options)).rejects
     await refused.toThrow(/the layout is an old one without/)
     expect(readFileSync(old).equals(before)).toBe(true)
     const odd = freshPath()
     writeProducer(odd, [{ hour: 0, model: 'alpha', horizon: 2 }])
-    const db = openSqlite(odd)
-    db.pragma('foreign_keys = OFF')
-    db.exec("UPDATE forecast_predictions SET origin_at = '2026-01-01T00:00:00Z'")
-    db.close()
+    const spelt = "UPDATE forecast_predictions SET origin_at = '2026-01-01T00:00:00Z'"
+    alter(odd, `PRAGMA foreign_keys = OFF; ${spelt}`)
     await expect(importResources(odd, [sample()], options)).rejects.toThrow(/stored form/)
   })
 
@@ -395,16 +402,14 @@ describe('histories that are not ours', () => {
       CREATE UNIQUE INDEX part ON ${table} (${key}) WHERE origin_at > '2020';
       CREATE UNIQUE INDEX more ON ${table} (${key}, serial);
       CREATE UNIQUE INDEX other ON ${other};`
-    openSqlite(path)
-      .exec(keyless + indexes)
-      .close()
+    alter(path, keyless + indexes)
     const before = readFileSync(path)
     await expect(importResources(path, [sample()], options)).rejects.toMatchObject({
       code: 'invalid-input',
       message: `${path}: ${table} has no unique key of ${key}: the history can be read, but not written`,
     })
     expect(readFileSync(path).equals(before)).toBe(true)
-    openSqlite(path).exec(`CREATE UNIQUE INDEX whole ON ${table} (${key})`).close()
+    alter(path, `CREATE UNIQUE INDEX whole ON ${table} (${key})`)
     expect((await importResources(path, [sample()], options)).forecasts.added).toBe(1)
   })
 })

@@ -14,7 +14,7 @@ import { checkProof } from '../../src/log/check-proof.js'
 import { leafHash } from '../../src/log/merkle.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sample } from './samples.js'
-import { allOf, inBatches, opened } from './support.js'
+import { allOf, historyOf, inBatches, opened } from './support.js'
 
 const folder = temporaryFolder()
 const fresh = (name: string) => join(folder, `${name}.sqlite`)
@@ -48,10 +48,8 @@ describe('a salt', () => {
   })
 
   it('is a part of the leaf; rows without keep theirs', async () => {
-    const [plain, withSalt] = [fresh('plain'), fresh('with')]
     const given = salted('AAAAAAAAAAAAAAAAAAAAAA')
-    await importResources(plain, [sample()], { now: 0 })
-    await importResources(withSalt, [given], { now: 0 })
+    const [plain, withSalt] = [await historyOf([sample()]), await historyOf([given])]
     const { freshness: _, ...entry } = given
     // Canonical form by hand: only `salt` is new, between provenance's place and source.
     const [before] = await leavesOf(plain)

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import type { SeriesTask } from '../../src/history/natural/series-rows.js'
-import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
+import { type PeriodList, periodsText } from '../../src/periods/list.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { withDigest } from '../../src/protocol/rules/check.js'
+import { day, protocolOf } from '../truth/sample.js'
 
-export const day = (date: string) => Date.parse(date) * 1000
 export const NEW_YORK = zoneNamed('America/New_York') as Zone
 
 /** Weeks from Sunday to Saturday in New York: 2025-W45 ends on 2025-11-08. */
@@ -24,20 +23,14 @@ export const HOURS = hourPeriods({ from: day('2025-11-01'), to: day('2025-11-03'
 /** As much of a protocol as an import looks at. */
 export function taskOf(
   periods: PeriodList = WEEKS,
-  more: {
-    series?: readonly string[]
-    levels?: readonly string[]
-    horizons?: readonly number[]
-  } = {},
+  more: { readonly series?: readonly string[]; readonly levels?: readonly string[] } = {},
 ): SeriesTask {
-  const { series = ['US', '06'], levels = ['0.1', '0.5', '0.9'], horizons = [-1, 0, 1, 2] } = more
-  const protocol = {
-    series: series.map((id) => ({ id })),
-    zone: 'America/New_York',
-    horizons,
-    forecast: { point: 'median', levels, integer: false },
-  }
-  return { protocol: protocol as unknown as SeriesProtocol, periods }
+  const { series = ['US', '06'], levels = ['0.1', '0.5', '0.9'] } = more
+  const protocol = protocolOf(series, 'America/New_York', periods, {
+    horizons: [-1, 0, 1, 2],
+    forecast: { point: 'median', levels: [...levels], integer: false },
+  })
+  return { protocol, periods }
 }
 
 /** A protocol of weekly admissions with its list, as files in a folder. @returns that of the protocol. */
@@ -47,34 +40,11 @@ export function frozenAt(
   series: readonly string[],
   periods: PeriodList,
 ): string {
-  const draft = {
-    schema_version: 2,
-    protocol_version: 'admissions-1',
-    status: 'frozen_before_evaluation',
-    purpose: 'Does the candidate forecast admissions better than the last value?',
-    series: series.map((id) => ({ id, unit: 'admissions', source: 'the health department' })),
-    zone: 'America/New_York',
-    periods: { ...periodFacts(periods), made_by: 'weeks from Sunday' },
-    origins: { due: { anchor: 'end', offset: '-PT73H' } },
+  const { protocol_sha256, ...draft } = protocolOf(series, 'America/New_York', periods, {
     horizons: [-1, 0, 1, 2, 3],
-    outcome: {
-      known: { anchor: 'end', offset: 'P5D' },
-      release: { rule: 'as_of_lag', lag: 'P28D' },
-    },
-    forecast: { point: 'median', levels, minimum: '0', integer: false },
+    forecast: { point: 'median', levels: [...levels], minimum: '0', integer: false },
     scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
-    scaling: { kind: 'none' },
-    baselines: [{ id: 'last_value', kind: 'persistence', errors: { window: 52, minimum: 20 } }],
-    comparisons: { required: ['last_value'] },
-    dependence: { block_origins: 6, minimum_blocks: 10, minimum_pairs: 50 },
-    limits: {
-      availability: '0.05',
-      availability_stratum: '0.1',
-      harm: '0.05',
-      practical_effect: '0.03',
-    },
-    uncertainty: { method: 'ewc-t', alpha: '0.05' },
-  }
+  })
   const whole = withDigest(draft, digestWithout(draft, 'protocol_sha256'))
   const file = join(folder, 'p.json')
   writeFileSync(file, JSON.stringify(whole))

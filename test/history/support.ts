@@ -1,9 +1,12 @@
 import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { importResources } from '../../src/history/import/import.js'
 import { openHistory } from '../../src/store/open.js'
 import { type Database, openSqlite } from '../../src/store/sqlite/driver.js'
 import type { HistoryReader, HistoryWriter } from '../../src/store/types.js'
 import { PRODUCER_TABLES, stamp } from '../store/producer-tables.mjs'
 import { atEnd } from '../support/at-end.js'
+import { temporaryFolder } from '../support/folder.js'
 
 export const HOUR = 3_600_000
 export { stamp }
@@ -31,6 +34,21 @@ export interface MadeRow {
   readonly run?: string | null
 }
 
+/** Rows of each hour from one on and before another: of every model and horizon. */
+export function hourlyRows(
+  from: number,
+  to: number,
+  models: readonly string[] = ['alpha'],
+  horizons: readonly number[] = [2, 4, 8, 16],
+): MadeRow[] {
+  const hours = Array.from({ length: to - from }, (_, at) => from + at)
+  return hours.flatMap((hour) =>
+    models.flatMap((model) =>
+      horizons.map((horizon) => ({ hour, model, horizon, run: `run-${hour}` })),
+    ),
+  )
+}
+
 /** Writes a producer's database with the given rows. */
 export function writeProducer(path: string, rows: readonly MadeRow[], extra = ''): void {
   const db = openSqlite(path)
@@ -55,7 +73,7 @@ export async function inBatches<T>(batches: AsyncIterable<readonly T[]>): Promis
   return all
 }
 
-/** Adds rows as a producer does: the origin unless it is there, then the predictions. */
+/** Adds rows as a producer does: the origin unless it is there, then the predictions. Their numbers agree. */
 export function addRows(to: Database | string, rows: readonly MadeRow[]): void {
   const db = typeof to === 'string' ? openSqlite(to) : to
   const origin = db.prepare(
@@ -63,14 +81,16 @@ export function addRows(to: Database | string, rows: readonly MadeRow[]): void {
      ON CONFLICT (origin_at) DO NOTHING`,
   )
   const prediction = db.prepare(
-    'INSERT OR IGNORE INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, 49000, 50100, 51000, 0.75)',
+    'INSERT OR IGNORE INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0.75)',
   )
   db.exec('BEGIN')
   for (const { hour, model, horizon, run } of rows) {
     const at = EPOCH + hour * HOUR
     const text = stamp(at)
     origin.run(text, stamp(at + 60_000), text, text, run ?? null)
-    prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour, hour / 500)
+    const [target, price] = [stamp(at + horizon * HOUR), 50_000 + hour]
+    const interval = [price * 0.9, price, price * 1.1]
+    prediction.run(text, model, horizon, target, price, hour / 500, ...interval)
   }
   db.exec('COMMIT')
   if (typeof to === 'string') db.close()
@@ -103,9 +123,20 @@ export function opened(path: string, options: { busyTimeoutMs?: number } = {}): 
   return reader
 }
 
-/** Changes a history as no program of ours does. */
-export function alter(path: string, sql: string): void {
-  openSqlite(path).exec(sql).close()
+/** Changes a history as no program of ours does. @param values - of a single statement that has places for them. */
+export function alter(path: string, sql: string, ...values: unknown[]): void {
+  const db = openSqlite(path)
+  if (values.length === 0) db.exec(sql)
+  else db.prepare(sql).run(...values)
+  db.close()
+}
+
+/** A history of these values, in a folder of its own. */
+export async function historyOf(values: readonly unknown[]): Promise<string> {
+  const path = join(temporaryFolder(), 'history.sqlite')
+  const { rejected } = await importResources(path, values, { now: EPOCH * 1000 })
+  if (rejected > 0) throw new Error('values that are none of a history')
+  return path
 }
 
 /** Writes in one transaction. */

@@ -1,13 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
-import { importResources } from '../../src/history/import/import.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { argsOf, codeOf } from '../contract/args-of.js'
 import { freshPaths } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
-import { alter, EPOCH, ORDERING_INDEX_DDL, PRODUCER_DDL, writeProducer } from './support.js'
+import {
+  alter,
+  historyOf,
+  hourlyRows,
+  ORDERING_INDEX_DDL,
+  PRODUCER_DDL,
+  writeProducer,
+} from './support.js'
 
 const freshPath = freshPaths()
 
@@ -40,7 +46,9 @@ async function verified(rows: Row[], sql = ''): Promise<readonly Finding[]> {
   }
   db.exec(sql)
   db.close()
-  return (await verifyHistory(path)).findings
+  const { findings } = await verifyHistory(path)
+  for (const each of findings) expect(messageOf(each).text).not.toMatch(/undefined|\[object/)
+  return findings
 }
 
 const shown = (findings: readonly Finding[]) =>
@@ -84,6 +92,7 @@ describe('verify', () => {
     ['equal quantiles, which do not cross', { q: [2, 2, 2] }],
     ['agreement outside 0 to 1', { agreement: 1.5 }, `${VALUE} agreement model_agreement`],
     ['a horizon of zero', { horizon: 0 }, `${VALUE} horizon horizon_hours`],
+    ['an empty name, which is a name', { model: '' }],
     ['a horizon of text', { horizon: 'two' }, `${VALUE} horizon horizon_hours`],
     [
       'a row without its origin',
@@ -97,15 +106,12 @@ describe('verify', () => {
       `${VALUE} orphan origin_at`,
     ],
   ])('finds %s', async (_name, row, ...expected) => {
-    const { origin, horizon } = { ...ROW, ...row }
+    const { origin, model, horizon } = { ...ROW, ...row }
     const found = await verified([row])
     expect(
       shown(found).map(([severity, code, , column]) => `${severity} ${code} ${column}`),
     ).toEqual(expected)
-    for (const each of found) {
-      expect(messageOf(each).text).not.toMatch(/undefined|\[object/)
-      expect(argsOf(each).row).toBe(`${origin}, a, ${horizon} h`)
-    }
+    for (const each of found) expect(argsOf(each).row).toBe(`${origin}, ${model}, ${horizon} h`)
   })
 
   it('finds one key in two spellings', async () => {
@@ -116,25 +122,20 @@ describe('verify', () => {
 
   it('finds faults of origins, once for each', async () => {
     const sql = `UPDATE forecast_origins SET source_price_usd = 'x', pair = 'ETH/USD',
-      experiment_manifest_json = '[1]', generated_at = '2026-01-01 00:00'`
+      experiment_manifest_json = '[1]', generated_at = '2026-01-01 00:00', source_name = x'00'`
     const origin = 'origin 2026-01-01T00:00:00+00:00'
     expect(shown(await verified([{}, { model: 'b' }], sql))).toEqual([
       ['error', 'history-value timestamp', origin, 'generated_at'],
       ['error', 'history-value number', origin, 'source_price_usd'],
+      ['error', 'history-value text', origin, 'source_name'],
       ['error', 'history-value pair', origin, 'pair'],
       ['warning', 'history-manifest', '2026-01-01T00:00:00+00:00', undefined],
     ])
   })
 
   it('finds what does not fit in the tables of foreproof', async () => {
-    const path = freshPath()
-    const whole = { ...sample(), later: 1 }
-    const provenance = { vintage_id: 'v' }
-    await importResources(
-      path,
-      [whole, sample({ hour: 1 }), { ...sampleAttempt({ hour: 2 }), provenance }],
-      { now: EPOCH * 1000 },
-    )
+    const attempt = { ...sampleAttempt({ hour: 2 }), provenance: { vintage_id: 'v' } }
+    const path = await historyOf([{ ...sample(), later: 1 }, sample({ hour: 1 }), attempt])
     expect(await verifyHistory(path)).toMatchObject({
       findings: [],
       forecasts: 2,
@@ -162,8 +163,7 @@ describe('verify', () => {
   it.each(['{}', '[]', '{', '{"origin_at":1,"model":null}', '{"model":{"name":1}}'])(
     'goes on beyond a resource that says nothing of a forecast: %s',
     async (json) => {
-      const path = freshPath()
-      await importResources(path, [{ ...sample(), later: 1 }, sample({ hour: 1 })], { now: 0 })
+      const path = await historyOf([{ ...sample(), later: 1 }, sample({ hour: 1 })])
       alter(
         path,
         `UPDATE foreproof_resources SET resource_json = '${json}';
@@ -180,8 +180,7 @@ describe('verify', () => {
 
   it('says what the index in reading order would change, as a note', async () => {
     const path = freshPath()
-    const rows = ['a', 'b', 'c'].map((model) => ({ hour: 0, model, horizon: 2 }))
-    writeProducer(path, rows)
+    writeProducer(path, hourlyRows(0, 1, ['a', 'b', 'c'], [2]))
     const before = readFileSync(path)
     const { findings, ordering_index } = await verifyHistory(path)
     expect(ordering_index).toBe(false)
@@ -189,9 +188,7 @@ describe('verify', () => {
       { code: 'history-index-missing', severity: 'note', args: { rows: 3 } },
     ])
     expect(readFileSync(path).equals(before)).toBe(true)
-    const db = openSqlite(path)
-    db.exec(String(argsOf(findings[0]).sql))
-    db.close()
+    alter(path, String(argsOf(findings[0]).sql))
     expect((await verifyHistory(path)).findings).toEqual([])
   })
 
@@ -206,27 +203,9 @@ describe('verify', () => {
     expect(codes).toContain('history-integrity')
   })
 
-  it('has words for every finding', async () => {
-    const all = await verified(
-      [
-        { price: 'x', q: [3, 2, null], agreement: 7, target: 'x' },
-        { horizon: 0, model: '' },
-      ],
-      "UPDATE forecast_origins SET pair = 'x', experiment_manifest_json = '1', source_name = x'00'",
-    )
-    for (const finding of all) {
-      const { text } = messageOf(finding)
-      expect(text).not.toBe(finding.code)
-      expect(text).not.toMatch(/undefined|\[object/)
-    }
-  })
-
   it('lists as many as asked for and counts the rest', async () => {
     const path = freshPath()
-    writeProducer(
-      path,
-      [0, 1, 2].map((hour) => ({ hour, model: 'a', horizon: 2 })),
-    )
+    writeProducer(path, hourlyRows(0, 3, ['a'], [2]))
     alter(path, "UPDATE forecast_predictions SET target_at = 'x'")
     expect(await verifyHistory(path, { maxFindings: 2 })).toMatchObject({ withheld: 2 })
   })

@@ -12,12 +12,10 @@ import { isSignedBy, readNote } from '../../src/log/note.js'
 import { readPolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { samples } from '../history/samples.js'
-import { allOf, opened } from '../history/support.js'
-import { freshPaths } from '../support/folder.js'
+import { allOf, historyOf, opened } from '../history/support.js'
 import { serveHttp } from '../support/servers.js'
+import { LOG } from './sealed.js'
 
-const fresh = freshPaths()
-const LOG = 'example.org/log'
 const NOW = 1_800_000_000
 const logKey = generateKeyPairSync('ed25519')
 
@@ -80,8 +78,7 @@ const honest: Answering = ({ old, proof, note }, witness) => {
 }
 
 async function world(count: number, quorum: string) {
-  const path = fresh()
-  await importResources(path, samples(0, 5), { now: 0 })
+  const path = await historyOf(samples(0, 5))
   const witnesses = await Promise.all(
     Array.from({ length: count }, (_, at) => new TestWitness(`w${at}`).start()),
   )

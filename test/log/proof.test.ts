@@ -1,5 +1,4 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
@@ -14,14 +13,13 @@ import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { anchorOf } from '../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../src/time/rfc3161/certificate.js'
 import { sample, samples } from '../history/samples.js'
-import { alter, opened } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
+import { alter, historyOf, opened } from '../history/support.js'
 import { tokenOver } from './sealed.js'
 
-const path = join(temporaryFolder(), 'history.sqlite')
 const KEY = '2026-01-01T02:00:00Z:alpha:2'
 const keys = generateKeyPairSync('ed25519')
 const now = () => checkedInstant('2026-01-01T06:00:00Z')
+let path = ''
 let proof: LogProof
 let sha256 = ''
 
@@ -40,7 +38,7 @@ beforeAll(async () => {
   const authority = await createAuthority({ name: 'Test', now })
   const certificate = new X509Certificate(authority.anchorPem)
   sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
-  await importResources(path, samples(0, 5), { now: 0 })
+  path = await historyOf(samples(0, 5))
   await sealHistory(path, {
     log: 'example.org/log',
     key: keys.privateKey,

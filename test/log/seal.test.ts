@@ -9,12 +9,12 @@ import { verifyHistory } from '../../src/history/verify.js'
 import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { leafHash, rootOf } from '../../src/log/merkle.js'
 import { isSignedBy } from '../../src/log/note.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { sample, samples } from '../history/samples.js'
 import {
   addRows,
   allOf,
   alter,
+  historyOf,
   inBatches,
   leaveUnfinished,
   OLD_DDL,
@@ -22,9 +22,9 @@ import {
   writeProducer,
 } from '../history/support.js'
 import { freshPaths, temporaryFolder } from '../support/folder.js'
+import { LOG } from './sealed.js'
 
 const folder = temporaryFolder()
-const LOG = 'example.org/log'
 const fresh = freshPaths(folder)
 
 const attempt = {
@@ -35,11 +35,7 @@ const attempt = {
   reason: 'no data',
   recorded_at: '2026-01-01T05:01:00Z',
 }
-async function imported(values: readonly unknown[] = [...samples(0, 4), attempt]): Promise<string> {
-  const path = fresh()
-  await importResources(path, values, { now: 0 })
-  return path
-}
+const imported = () => historyOf([...samples(0, 4), attempt])
 
 async function read(path: string) {
   const reader = opened(path)
@@ -103,14 +99,14 @@ describe('the entries of an import', () => {
   })
 
   it('are the canonical text of the resource, without its freshness', async () => {
-    const { entries } = await read(await imported([attempt]))
+    const { entries } = await read(await historyOf([attempt]))
     const text =
       '{"horizon_hours":2,"model_name":"alpha","origin_at":"2026-01-01T05:00:00+00:00","reason":"no data","recorded_at":"2026-01-01T05:01:00+00:00","status":"failed"}'
     expect(entries.map(({ leaf }) => Buffer.from(leaf))).toEqual([leafHash(text)])
   })
 
   it('are none for what is refused or in conflict', async () => {
-    const path = await imported([sample()])
+    const path = await historyOf([sample()])
     const other = { ...sample(), target_at: 'never' }
     await importResources(path, [sample({ hour: 7 }), other], { now: 0 })
     const conflict = { ...sample(), estimate: { price_usd: 50_000, change_pct: 0 } }
@@ -141,7 +137,7 @@ describe('sealing', () => {
   })
 
   it('goes on where a seal was killed while it wrote', async () => {
-    const [whole, path] = [await imported(samples(0, 200)), fresh()]
+    const [whole, path] = [await historyOf(samples(0, 200)), fresh()]
     leaveUnfinished(whole, path, "UPDATE foreproof_log_entries SET model_name = 'other'")
     expect(await sealHistory(path, { log: LOG })).toMatchObject({ size: 200, sealed: 200 })
     expect((await verifyHistory(path)).findings).toEqual([])
@@ -181,14 +177,12 @@ describe('sealing', () => {
       [0, 2, 1].map((hour) => ({ hour, model: 'm', horizon: 2 })),
     )
     expect(await sealHistory(path, { log: LOG })).toMatchObject({ appended: 3, sealed: 3 })
-    const db = openSqlite(path)
-    db.pragma('foreign_keys = OFF')
-    addRows(db, [{ hour: 3, model: 'm', horizon: 2 }])
-    db.prepare(
-      "UPDATE forecast_predictions SET origin_at = replace(origin_at, '+00:00', 'Z')",
-    ).run()
-    db.prepare("UPDATE forecast_origins SET origin_at = replace(origin_at, '+00:00', 'Z')").run()
-    db.close()
+    addRows(path, [{ hour: 3, model: 'm', horizon: 2 }])
+    const spelt = "SET origin_at = replace(origin_at, '+00:00', 'Z')"
+    alter(
+      path,
+      `PRAGMA foreign_keys = OFF; UPDATE forecast_predictions ${spelt}; UPDATE forecast_origins ${spelt}`,
+    )
     // The rows of before are spelt otherwise now, and are the same.
     expect(await sealHistory(path)).toMatchObject({ appended: 1, sealed: 1 })
     const old = fresh()
@@ -207,11 +201,8 @@ describe('sealing', () => {
   it('does not go on from a log that is another than what was sealed', async () => {
     const path = await imported()
     await sealHistory(path, { log: LOG })
-    const db = openSqlite(path)
-    db.prepare('UPDATE foreproof_log_entries SET leaf_hash = ? WHERE leaf_index = 2').run(
-      leafHash('other'),
-    )
-    db.close()
+    const change = 'UPDATE foreproof_log_entries SET leaf_hash = ? WHERE leaf_index = 2'
+    alter(path, change, leafHash('other'))
     await importResources(path, samples(4, 5), { now: 0 })
     await expect(sealHistory(path)).rejects.toMatchObject({ code: 'invalid-input' })
     expect((await read(path)).checkpoints).toHaveLength(1)

@@ -1,11 +1,8 @@
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
-import { attemptOf, resourceOf } from '../../src/forecast/resource.js'
-import { attemptLeaf, forecastLeaf } from '../../src/history/leaf.js'
-import { rootAt } from '../../src/history/seal.js'
-import { checkpointBody } from '../../src/log/checkpoint.js'
-import type { CheckpointStamp, NewLeaf } from '../../src/log/types.js'
+import { leafReader } from '../../src/history/leaf.js'
+import { checkpointNote } from '../../src/history/seal.js'
+import type { CheckpointStamp } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
-import type { HistoryEntry, StoredRow } from '../../src/store/types.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { inTransaction } from '../history/support.js'
 
@@ -26,13 +23,6 @@ export async function stamperOf(authority: string): Promise<Stamper> {
   return async (body) => ({ authority, token: await tokenOver(made, body) })
 }
 
-/** The leaf of a stored row. */
-export function leafOfRow(row: StoredRow): NewLeaf | undefined {
-  const { forecast, attempt } = row as HistoryEntry
-  if (forecast !== undefined) return forecastLeaf(resourceOf(forecast))
-  return attempt && attemptLeaf(attemptOf(attempt))
-}
-
 /**
  * Seals all rows of a history, as `history seal` does but for the stamps, which come from `stampers`.
  * @param share - of the entries that the checkpoint covers
@@ -44,10 +34,10 @@ export async function seal(
   share = 1,
 ): Promise<number> {
   return await inTransaction(openHistoryWriter(path, 0), async (writer) => {
-    await writer.appendMissing(leafOfRow)
+    await writer.appendMissing(leafReader())
     if ((await writer.logName()) === undefined) await writer.nameLog(name)
     const size = Math.floor((await writer.logSize()) * share)
-    const body = checkpointBody({ origin: name, size, root: await rootAt(writer, size) })
+    const body = await checkpointNote(writer, name, size)
     await writer.addCheckpoint(size, body)
     for (const stamp of stampers) {
       await writer.addCheckpointStamp(size, await stamp(Buffer.from(body)))

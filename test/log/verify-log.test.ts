@@ -8,9 +8,8 @@ import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory, verifyLogs } from '../../src/history/verify.js'
 import { leafHash } from '../../src/log/merkle.js'
 import { openHistoryWriter } from '../../src/store/open.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { sample, samples } from '../history/samples.js'
-import { alter, inTransaction, opened } from '../history/support.js'
+import { alter, historyOf, inTransaction, opened } from '../history/support.js'
 import { freshPaths, temporaryFolder } from '../support/folder.js'
 import { LOG, seal, stamperOf, tokenOver } from './sealed.js'
 import { Witness } from './witness.js'
@@ -22,20 +21,12 @@ const CHANGE = `UPDATE forecast_predictions SET predicted_price_usd = 50501 WHER
 const REMOVE = `DELETE FROM forecast_predictions WHERE ${HOUR_2}`
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 const fresh = freshPaths(folder)
-async function imported(count: number): Promise<string> {
-  const path = fresh()
-  await importResources(path, samples(0, count), { now: 0 })
-  return path
-}
 
 /** Five rows, of which the first so many are sealed, and then a change by others. */
 async function foundAfter(sealed: number, sql: string) {
-  const path = fresh()
   const rows = samples(0, 5)
-  if (sealed > 0) {
-    await importResources(path, rows.slice(0, sealed), { now: 0 })
-    await sealHistory(path, { log: LOG })
-  }
+  const path = await historyOf(rows.slice(0, sealed))
+  if (sealed > 0) await sealHistory(path, { log: LOG })
   await importResources(path, rows.slice(sealed), { now: 0 })
   alter(path, sql)
   const { findings } = await verifyHistory(path)
@@ -86,14 +77,13 @@ describe('stamps of a log', () => {
   it('are held against their checkpoints, and with anchors to whom they lead', async () => {
     const authority = await createAuthority({ name: 'one', now: () => NOON })
     const token = await tokenOver(authority, Buffer.from('something else'))
-    const path = join(folder, 'stamped.sqlite')
+    const path = await historyOf([sample({ hour: 1 })])
     const anchors = join(folder, 'anchors')
     mkdirSync(anchors)
     writeFileSync(join(anchors, 'one.pem'), authority.anchorPem)
     const stamped = async (body: Uint8Array) => ({
       ...{ authority: 'one', token: await tokenOver(authority, body) },
     })
-    await importResources(path, [sample({ hour: 1 })], { now: 0 })
     await seal(path, [stamped])
     const found = async (known?: string) => {
       const { findings } = await verifyHistory(path, { anchors: known })
@@ -137,9 +127,7 @@ describe('a mirror and the log that it mirrors', () => {
     ],
   ])('%s', async (_what, sql, expected) => {
     const world = new Witness(folder)
-    await world.put(samples(0, 5))
-    await world.seal()
-    await world.publish()
+    await world.show(samples(0, 5))
     await world.pull()
     alter(world.mirror, sql)
     const { findings } = await verifyHistory(world.mirror)
@@ -162,7 +150,7 @@ describe('a log whose tables are damaged', () => {
     [AS_TEXT, /entry 3 has no hash of 32 bytes/],
     [BEYOND, /it says to have 1099511627777 entries/],
   ])('is named in one sentence: %s', async (sql, says) => {
-    const path = await imported(5)
+    const path = await historyOf(samples(0, 5))
     await sealHistory(path, { log: LOG })
     alter(path, sql)
     const expected = { code: 'invalid-input', file: path, message: expect.stringMatching(says) }
@@ -176,9 +164,8 @@ describe('a log whose tables are damaged', () => {
     ['that a checkpoint covers', 2, { code: 'log-root', args: { size: 5 } }],
     ['that a checkpoint ends with', 4, { code: 'log-root', args: { size: 5 } }],
   ])('is found to have a gap: an entry %s', async (_what, gone, wrong) => {
-    const path = fresh()
     const rows = samples(0, 10)
-    await importResources(path, rows.slice(0, 5), { now: 0 })
+    const path = await historyOf(rows.slice(0, 5))
     await sealHistory(path, { log: LOG })
     await importResources(path, rows.slice(5), { now: 0 })
     alter(path, `DELETE FROM foreproof_log_entries WHERE leaf_index = ${gone}`)
@@ -194,7 +181,7 @@ describe('a log whose tables are damaged', () => {
   })
 
   it('is found where the list of logs does not name a mirrored one', async () => {
-    const path = await imported(1)
+    const path = await historyOf([sample()])
     alter(path, 'INSERT INTO foreproof_logs VALUES (1, NULL)')
     const expected = { message: expect.stringContaining('log 1 has no name') }
     await expect(verifyHistory(path)).rejects.toMatchObject(expected)
@@ -203,7 +190,7 @@ describe('a log whose tables are damaged', () => {
   it.each(['DELETE FROM foreproof_logs', 'UPDATE foreproof_logs SET log = 3'])(
     'is found where the list of logs does not have it: %s',
     async (sql) => {
-      const path = await imported(1)
+      const path = await historyOf([sample()])
       await sealHistory(path, { log: LOG })
       alter(path, sql)
       const says = expect.stringMatching(/log 0 was taken out of the list of logs/)
@@ -212,8 +199,7 @@ describe('a log whose tables are damaged', () => {
   )
 
   it('is not held against a checkpoint that is written while it is looked at', async () => {
-    const path = fresh()
-    await importResources(path, [sample({ hour: 1 })], { now: 0 })
+    const path = await historyOf([sample({ hour: 1 })])
     await sealHistory(path, { log: LOG })
     const reader = opened(path)
     const meanwhile = {
@@ -231,8 +217,7 @@ describe('a log whose tables are damaged', () => {
   })
 
   it('is found where what it keeps of its tree is gone', async () => {
-    const path = join(folder, 'subtrees.sqlite')
-    await importResources(path, samples(0, 300), { now: 0 })
+    const path = await historyOf(samples(0, 300))
     alter(path, 'DELETE FROM foreproof_log_subtrees')
     const damaged = {
       code: 'invalid-input',
@@ -249,9 +234,8 @@ describe('a log whose tables are damaged', () => {
     ['in place of one to come', 1, 8],
     ['of no such level', 0, 7],
   ])('is found to keep a hash of no entries: %s', async (_what, index, level) => {
-    const path = fresh()
     const rows = samples(0, 520)
-    await importResources(path, rows.slice(0, 500), { now: 0 })
+    const path = await historyOf(rows.slice(0, 500))
     alter(path, `INSERT INTO foreproof_log_subtrees VALUES (0, ${level}, ${index}, zeroblob(32))`)
     const { findings } = await verifyHistory(path)
     expect(findings).toMatchObject([
@@ -266,9 +250,8 @@ describe('a log whose tables are damaged', () => {
     ['own', undefined],
     ['mirrored', LOG],
   ])('is found where a hash that it keeps of its tree is another: %s', async (_what, log) => {
-    const path = fresh()
     const rows = samples(0, 600)
-    await importResources(path, rows, { now: 0 })
+    const path = await historyOf(rows)
     if (log !== undefined) {
       await inTransaction(openHistoryWriter(path, 0), async (writer) => {
         for (const at of rows.keys()) {
@@ -276,10 +259,8 @@ describe('a log whose tables are damaged', () => {
         }
       })
     }
-    const db = openSqlite(path)
     const changed = `log = ${log === undefined ? 0 : 1} AND subtree_index = 1`
-    db.exec(`UPDATE foreproof_log_subtrees SET hash = zeroblob(32) WHERE ${changed}`)
-    db.close()
+    alter(path, `UPDATE foreproof_log_subtrees SET hash = zeroblob(32) WHERE ${changed}`)
     const { findings } = await verifyHistory(path)
     expect(findings).toMatchObject([
       {

@@ -6,15 +6,14 @@ import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
-import { publishSite } from '../../src/site/publish.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
-import { allOf, EPOCH, HOUR, inBatches, opened } from '../history/support.js'
+import { allOf, inBatches, opened } from '../history/support.js'
+import { at, type BuildOptions, publish } from '../site/build-site.js'
 import { LOG, type Stamper, seal } from './sealed.js'
 
 export type Value = ForecastResource | Attempt
 
-const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
 const isAttempt = (value: Value): value is Attempt => 'status' in value
 const modelOf = (value: Value) => (isAttempt(value) ? value.model_name : value.model.name)
 
@@ -51,10 +50,8 @@ export class Witness {
     return seal(this.history, stampers, name)
   }
 
-  async publish(over: { withoutAttempts?: boolean; full?: boolean } = {}): Promise<void> {
-    const reader = opened(this.history)
-    const settings = { baseUrl: undefined, inPlace: true, staleAfterSeconds: 10_800, ...over }
-    await publishSite({ reader, out: this.site, now: at(200), ...settings })
+  async publish(over: BuildOptions = {}): Promise<void> {
+    await publish(this.history, this.site, at(200), { inPlace: true, ...over })
   }
 
   /** Puts values, seals and publishes. */

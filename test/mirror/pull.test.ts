@@ -5,9 +5,9 @@ import { resourceOf } from '../../src/forecast/resource.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { type Deployment, folderDeployment, staticDeployment } from '../../src/remote/deployment.js'
 import { pageFile } from '../../src/site/layout.js'
-import { publishSite } from '../../src/site/publish.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { addRows, EPOCH, HOUR, opened, writeProducer } from '../history/support.js'
+import { addRows, hourlyRows, opened, writeProducer } from '../history/support.js'
+import { at, publish } from '../site/build-site.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
@@ -23,23 +23,9 @@ beforeEach(() => {
   site = join(folder, `site-${run}`)
 })
 
-function hours(from: number, to: number) {
-  const rows = []
-  for (let hour = from; hour < to; hour++) {
-    for (const model of ['alpha', 'beta']) {
-      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
-    }
-  }
-  return rows
-}
+const hours = (from: number, to: number) => hourlyRows(from, to, ['alpha', 'beta'])
 
-const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
-
-async function build(hour: number, baseUrl?: string): Promise<void> {
-  const reader = opened(origin)
-  const settings = { baseUrl, inPlace: false, staleAfterSeconds: 10_800 }
-  await publishSite({ reader, out: site, now: at(hour), ...settings })
-}
+const build = (hour: number, baseUrl?: string) => publish(origin, site, at(hour), { baseUrl })
 
 /** A site of five pages. */
 async function published(): Promise<void> {

@@ -9,9 +9,9 @@ import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
 import {
   addRows,
-  alter,
   EPOCH,
   HOUR,
+  hourlyRows,
   type MadeRow,
   opened,
   writeProducer,
@@ -46,20 +46,10 @@ export function useObjectStore(folder: string): void {
 }
 
 /** Six rows an hour. */
-export function hours(from: number, to: number, model = 'beta'): MadeRow[] {
-  const rows = []
-  for (let hour = from; hour < to; hour++) {
-    for (const horizon of [2, 4, 8]) {
-      rows.push({ hour, model: 'alpha', horizon }, { hour, model, horizon })
-    }
-  }
-  return rows
-}
+export const hours = (from: number, to: number, model = 'beta'): MadeRow[] =>
+  hourlyRows(from, to, ['alpha', model], [2, 4, 8])
 
-export function add(rows: readonly MadeRow[]): void {
-  addRows(here.history, rows)
-  alter(here.history, 'UPDATE forecast_predictions SET q10_usd = 1, q50_usd = 2, q90_usd = 3')
-}
+export const add = (rows: readonly MadeRow[]): void => addRows(here.history, rows)
 
 export interface Over {
   readonly baseUrl?: string

@@ -55,11 +55,13 @@ async function end(): Promise<void> {
 }
 
 describe('the server', () => {
+  beforeEach(async () => {
+    served = await serveFrom()
+    await expectWell(served)
+  })
   afterEach(end)
 
   it('is stopped, and started again', async () => {
-    served = await serveFrom()
-    await expectWell(served)
     await server.stop()
     await expectGone(served, 'history')
     await server.start()
@@ -67,7 +69,6 @@ describe('the server', () => {
   })
 
   it('crashes while clients read: each answer is whole and has its line in the audit', async () => {
-    served = await serveFrom()
     const answers: { status: number; id: string }[] = []
     let reading = true
     const read = async (model: string) => {
@@ -101,8 +102,6 @@ describe('the server', () => {
   })
 
   it('ends every connection: the next request makes a new one', async () => {
-    served = await serveFrom()
-    await expectWell(served)
     for (let time = 0; time < 3; time++) {
       kick()
       expectJson(await served.get(`/v1/forecasts?limit=${time + 1}`), 200)
@@ -111,7 +110,6 @@ describe('the server', () => {
   })
 
   it('has no connection left, and gets some', async () => {
-    served = await serveFrom()
     const role = { port: server.port, user: ROLE, password: PASSWORD, database }
     const held: pg.Client[] = []
     const takeAll = async () => {
@@ -149,7 +147,6 @@ describe('the server', () => {
   })
 
   it('does not let the role in, and lets it in', async () => {
-    served = await serveFrom()
     for (const [spoil, mend] of [
       ['NOLOGIN', 'LOGIN'],
       ["PASSWORD 'another'", `PASSWORD '${PASSWORD}'`],
@@ -163,8 +160,6 @@ describe('the server', () => {
   })
 
   it('is slow: a lock that another holds makes no request wait for long', async () => {
-    served = await serveFrom()
-    await expectWell(served)
     const { folder: host, port } = server
     const holder = new pg.Client({ host, port, user: 'admin', database })
     await holder.connect()
@@ -178,8 +173,6 @@ describe('the server', () => {
   })
 
   it('hangs with its connections open, and goes on', async () => {
-    served = await serveFrom()
-    await expectWell(served)
     server.pause()
     const started = performance.now()
     await expectGone(served, 'history')

@@ -8,7 +8,7 @@ import type { ProvenanceRow } from '../../src/forecast/row.js'
 import type { StoredKey } from '../../src/log/types.js'
 import { initHistory, openHistory, openHistoryWriter } from '../../src/store/open.js'
 import type { HistoryReader, HistoryWriter } from '../../src/store/types.js'
-import { EPOCH, opened } from '../history/support.js'
+import { EPOCH, inTransaction, opened } from '../history/support.js'
 import { attempt, forecast, origin } from '../store/store-rows.js'
 import { temporaryFolder } from '../support/folder.js'
 import { type Asked, answersOf, type Marks, marksOf } from './answers.js'
@@ -225,12 +225,10 @@ describe('a history in PostgreSQL and one in SQLite, with the same rows', () => 
   it('have names of all scripts in the order of their code points', async () => {
     const postgres = server.database()
     await initHistory(postgres)
-    const writer = await openHistoryWriter(postgres, EPOCH * 1000)
-    await writer.begin()
-    await writer.addOrigin(origin(0))
-    for (const model of new Set(NAMES)) await writer.addForecast(forecast(0, model, 2))
-    await writer.commit()
-    await writer.close()
+    await inTransaction(openHistoryWriter(postgres, EPOCH * 1000), async (writer) => {
+      await writer.addOrigin(origin(0))
+      for (const model of new Set(NAMES)) await writer.addForecast(forecast(0, model, 2))
+    })
     const byCodePoint = [...new Set(NAMES)].sort((a, b) =>
       Buffer.compare(Buffer.from(a), Buffer.from(b)),
     )

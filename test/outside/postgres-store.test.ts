@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { initHistory, openHistoryWriter } from '../../src/store/open.js'
 import { openPool } from '../../src/store/postgres/pool.js'
-import { EPOCH, opened } from '../history/support.js'
+import { EPOCH, inTransaction, opened } from '../history/support.js'
 import { storeContract } from '../store/store-contract.js'
 import { eventually } from '../support/service/serve.js'
 import { startPostgres } from './servers.js'
@@ -43,12 +43,7 @@ describe('what was committed last', () => {
     if (to !== undefined) server.sql(`UPDATE ${schema}.state SET revision = ${to}`, name)
     return Number(server.sql(`SELECT revision FROM ${schema}.state`, name))
   }
-  const commit = async () => {
-    const writer = await openHistoryWriter(url, EPOCH * 1000)
-    await writer.begin()
-    await writer.commit()
-    await writer.close()
-  }
+  const commit = () => inTransaction(openHistoryWriter(url, EPOCH * 1000), async () => undefined)
 
   it('has no number that comes again where a failover lost it, nor where the clock was put back', async () => {
     await initHistory(url)

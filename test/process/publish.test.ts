@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
-import { addRows, EPOCH, HOUR, writeProducer } from '../history/support.js'
+import { addRows, EPOCH, HOUR, hourlyRows, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof, ROOT } from '../support/run.js'
 
@@ -10,15 +10,8 @@ const folder = temporaryFolder()
 const history = join(folder, 'history.sqlite')
 const out = join(folder, 'site')
 
-function grow(from: number, to: number): void {
-  const rows = []
-  for (let hour = from; hour < to; hour++) {
-    for (const model of ['alpha', 'beta', 'gamma']) {
-      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
-    }
-  }
-  addRows(history, rows)
-}
+const grow = (from: number, to: number) =>
+  addRows(history, hourlyRows(from, to, ['alpha', 'beta', 'gamma']))
 
 const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
 

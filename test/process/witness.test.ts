@@ -7,7 +7,7 @@ import { importResources } from '../../src/history/import/import.js'
 import { cosignaturesBy } from '../../src/log/cosignature.js'
 import { readNote } from '../../src/log/note.js'
 import { KEY_TYPE, readVerifierKey, verifierKey } from '../../src/log/verifier-key.js'
-import { sample } from '../history/samples.js'
+import { sample, samples } from '../history/samples.js'
 import { allOf, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
@@ -65,22 +65,14 @@ it('is made once, with a key for its owner alone', async () => {
 })
 
 it('cosigns what history seal asks of it, and goes on without one that is down', async () => {
-  await importResources(
-    history,
-    [0, 1, 2].map((hour) => sample({ hour })),
-    { now: 0 },
-  )
+  await importResources(history, samples(0, 3), { now: 0 })
   const first = await seal()
   expect([first.code, first.stderr]).toEqual([0, ''])
   expect(JSON.parse(first.stdout)).toMatchObject({ cosigned_by: ['w0', 'w1', 'w2'] })
   const copy = join(folder, 'copy')
   copyFileSync(history, copy)
   await witnesses[1]!.stop()
-  await importResources(
-    history,
-    [3, 4].map((hour) => sample({ hour })),
-    { now: 0 },
-  )
+  await importResources(history, samples(3, 5), { now: 0 })
   const second = await seal()
   expect(second.code).toBe(0)
   expect(JSON.parse(second.stdout)).toMatchObject({

@@ -7,7 +7,7 @@ import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
-import { addRows, allOf, writeProducer } from '../history/support.js'
+import { addRows, allOf, hourlyRows, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { at, type BuildOptions, buildSite, faultsOf, publish } from './build-site.js'
 
@@ -43,9 +43,7 @@ beforeEach(() => {
   history = join(folder, `history-${run}.sqlite`)
   mirror = join(folder, `mirror-${run}.sqlite`)
   site = join(folder, `site-${run}`)
-  const rows = []
-  for (let hour = 0; hour < 150; hour++) rows.push({ hour, model: 'alpha', horizon: 4, run: 'r' })
-  writeProducer(history, rows)
+  writeProducer(history, hourlyRows(0, 150, ['alpha'], [4]))
 })
 
 const build = (hour: number, over: BuildOptions = {}) => buildSite(history, site, at(hour), over)

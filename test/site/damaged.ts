@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type BuildRecord, readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { addRows, writeProducer } from '../history/support.js'
+import { addRows, hourlyRows, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { at, faultsOf, publish } from './build-site.js'
 
@@ -34,26 +34,18 @@ export function testDamagedSites(every: number): void {
     out = join(folder, `site-${run}`)
   })
 
-  function hours(from: number, to: number) {
-    const rows = []
-    for (let hour = from; hour < to; hour++) {
-      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model: 'alpha', horizon })
-    }
-    return rows
-  }
-
   const build = (hour: number, inPlace: boolean, full = false) =>
     publish(history, out, at(hour), { inPlace, full })
 
   /** Two builds of 520 and 600 forecasts, so that both folders of a linked site are filled. */
   async function site(inPlace: boolean) {
-    writeProducer(history, hours(0, 130))
+    writeProducer(history, hourlyRows(0, 130))
     await build(200, inPlace)
     grow(130, 150)
     await build(201, inPlace)
   }
 
-  const grow = (from: number, to: number) => addRows(history, hours(from, to))
+  const grow = (from: number, to: number) => addRows(history, hourlyRows(from, to))
   const findings = () => faultsOf(history, out)
 
   function alterRecord(over: object): void {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { formatStored } from '../../src/contract/instant.js'
 import { importResources } from '../../src/history/import/import.js'
 import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { rootOf } from '../../src/log/merkle.js'
@@ -9,7 +8,8 @@ import { UNWITNESSED } from '../../src/log/policy.js'
 import { hashesFromTiles, tilePath, tilesOf } from '../../src/log/tiles.js'
 import { readCheckpointList } from '../../src/remote/log.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { addRows, alter, writeProducer } from '../history/support.js'
+import { sampleAttempt } from '../history/samples.js'
+import { addRows, alter, hourlyRows, writeProducer } from '../history/support.js'
 import { LOG, seal } from '../log/sealed.js'
 import { temporaryFolder } from '../support/folder.js'
 import { at, type BuildOptions, buildSite, faultsOf } from './build-site.js'
@@ -19,13 +19,7 @@ let history = ''
 let site = ''
 let run = 0
 
-const rowsOf = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => ({
-    hour: from + index,
-    model: 'alpha',
-    horizon: 4,
-    run: 'r',
-  }))
+const rowsOf = (from: number, to: number) => hourlyRows(from, to, ['alpha'], [4])
 
 beforeEach(() => {
   run++
@@ -136,13 +130,7 @@ describe('the sealed log of a published site', () => {
   )
 
   it('has recorded attempts among its leaves', async () => {
-    const attempt = {
-      origin_at: formatStored(at(3)),
-      model_name: 'gamma',
-      horizon_hours: 4,
-      status: 'failed',
-      reason: 'no data',
-    }
+    const attempt = sampleAttempt({ hour: 3, model: 'gamma', horizon: 4 })
     await importResources(history, [attempt], { now: at(4) })
     expect(await seal(history)).toBe(251)
     await build(251)

@@ -18,7 +18,7 @@ import { pageFile } from '../../src/site/layout.js'
 import { planPublish } from '../../src/site/publish.js'
 import { readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
-import { addRows, alter, writeProducer } from '../history/support.js'
+import { addRows, alter, hourlyRows, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { at, type BuildOptions, faultsOf, publish, reading } from './build-site.js'
 
@@ -28,15 +28,7 @@ let out = ''
 let run = 0
 
 /** Twelve rows an hour: three models, four horizons. */
-function hours(from: number, to: number) {
-  const rows = []
-  for (let hour = from; hour < to; hour++) {
-    for (const model of ['alpha', 'beta', 'gamma']) {
-      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon })
-    }
-  }
-  return rows
-}
+const hours = (from: number, to: number) => hourlyRows(from, to, ['alpha', 'beta', 'gamma'])
 
 beforeEach(() => {
   run++

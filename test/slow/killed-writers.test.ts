@@ -20,7 +20,15 @@ import { checkSite } from '../../src/site/check.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { makeWorld, plan, type World } from '../evaluation/world.js'
 import { sample } from '../history/samples.js'
-import { addRows, EPOCH, HOUR, opened, PRODUCER_DDL } from '../history/support.js'
+import {
+  addRows,
+  alter,
+  EPOCH,
+  HOUR,
+  hourlyRows,
+  opened,
+  PRODUCER_DDL,
+} from '../history/support.js'
 import { seal } from '../log/sealed.js'
 import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -314,16 +322,8 @@ describe.each([
 
   /** New rows, sealed: a checkpoint covers all of them. */
   async function grow(hours: number): Promise<void> {
-    const db = openSqlite(history)
-    const rows = []
-    for (const end = hour + hours; hour < end; hour++) {
-      for (const model of ['alpha', 'beta', 'gamma']) {
-        for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon })
-      }
-    }
-    addRows(db, rows)
-    db.exec('UPDATE forecast_predictions SET q10_usd = 1, q50_usd = 2, q90_usd = 3')
-    db.close()
+    addRows(history, hourlyRows(hour, hour + hours, ['alpha', 'beta', 'gamma']))
+    hour += hours
     await seal(history)
   }
 
@@ -352,7 +352,7 @@ describe.each([
   }
 
   beforeAll(async () => {
-    openSqlite(history).exec(PRODUCER_DDL).close()
+    alter(history, PRODUCER_DDL)
     await grow(100)
     await expectRun(folder, line)
   })

@@ -13,7 +13,7 @@ import { writeFileAtomic } from '../../files/atomic.js'
 import { makeFolderSync } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { runImport } from '../../history/import/import.js'
-import { addCheckpoint } from '../../history/seal.js'
+import { checkpointNote } from '../../history/seal.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { timeStampQuery } from '../../time/rfc3161/structures.js'
 import { newNonce } from '../../time/stamp-entry.js'
@@ -328,7 +328,8 @@ async function commit(
     for (const line of lines.join('').trimEnd().split('\n')) await run.add(JSON.parse(line))
     await run.logs(async (logs) => {
       const size = await logs.logSize()
-      const note = await addCheckpoint(logs, PROSPECTIVE_LOG, size)
+      const note = await checkpointNote(logs, PROSPECTIVE_LOG, size)
+      await logs.addCheckpoint(size, note)
       const token = await stamp(Buffer.from(note), at)
       await logs.addCheckpointStamp(size, { authority: DEMO_AUTHORITY, token })
     })

@@ -173,7 +173,8 @@ function columnFaults(row: ForecastRow, at: string): Finding[] {
     })
 }
 
-const ATTEMPT_MEMBERS = new Set([
+/** The members of an attempt that a history has a place for. */
+export const ATTEMPT_MEMBERS: ReadonlySet<string> = new Set([
   'origin_at',
   'model_name',
   'horizon_hours',

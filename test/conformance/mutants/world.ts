@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startService } from '../../../src/service/start.js'
-import { addRows, alter, EPOCH, HOUR, type MadeRow, writeProducer } from '../../history/support.js'
+import { EPOCH, HOUR, hourlyRows, type MadeRow, writeProducer } from '../../history/support.js'
 import { seal, stamperOf } from '../../log/sealed.js'
 import { publish } from '../../site/build-site.js'
 import { afterUse } from '../../support/at-end.js'
@@ -17,27 +17,7 @@ export function newestHour(): number {
 
 /** Rows of so many hours, two models and four horizons each. */
 export function hoursOfRows(hours: number, newest = newestHour()): MadeRow[] {
-  const rows: MadeRow[] = []
-  for (let hour = newest - hours + 1; hour <= newest; hour++) {
-    for (const model of ['alpha', 'alphabet']) {
-      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
-    }
-  }
-  return rows
-}
-
-/** A producer's history whose made prices, changes and intervals agree. */
-export function writeHistory(path: string, rows: readonly MadeRow[]): void {
-  writeProducer(path, [])
-  moreRows(path, rows)
-}
-
-export function moreRows(path: string, rows: readonly MadeRow[]): void {
-  addRows(path, rows)
-  alter(
-    path,
-    `UPDATE forecast_predictions SET q10_usd = predicted_price_usd * 0.9, q50_usd = predicted_price_usd, q90_usd = predicted_price_usd * 1.1`,
-  )
+  return hourlyRows(newest - hours + 1, newest + 1, ['alpha', 'alphabet'])
 }
 
 /** Seals a history at half of its entries and at all of them, the latter with a stamp. */
@@ -63,7 +43,7 @@ export class World {
   /** @param rows - 30 hours by default: 240 rows, 3 pages. */
   static async create(rows: readonly MadeRow[] = hoursOfRows(30), limits = {}): Promise<World> {
     const world = new World()
-    writeHistory(world.history, rows)
+    writeProducer(world.history, rows)
     await sealTwice(world.history)
     writeHealth(world.health)
     const service = await startService({

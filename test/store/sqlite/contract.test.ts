@@ -1,14 +1,12 @@
-import { join } from 'node:path'
 import { openHistoryWriter } from '../../../src/store/open.js'
 import { EPOCH, opened } from '../../history/support.js'
-import { temporaryFolder } from '../../support/folder.js'
+import { freshPaths } from '../../support/folder.js'
 import { storeContract } from '../store-contract.js'
 
-const folder = temporaryFolder()
-let files = 0
+const fresh = freshPaths()
 
 storeContract('SQLite', () => {
-  const path = join(folder, `${++files}.sqlite`)
+  const path = fresh()
   return {
     reader: () => opened(path),
     writer: (version) => openHistoryWriter(path, EPOCH * 1000, version),

@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { importResources } from '../../../src/history/import/import.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { sample } from '../../history/samples.js'
-import { EPOCH, writeProducer } from '../../history/support.js'
+import { historyOf, writeProducer } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
-
-const folder = temporaryFolder()
-const options = { now: EPOCH * 1000 }
 
 const OF_FILTERS = [
   'forecast_origins_by_run',
@@ -28,15 +25,16 @@ function indexesOf(path: string): unknown[] {
 
 describe('the indexes of filters', () => {
   it('are in a file that foreproof makes', async () => {
-    const path = join(folder, 'own.sqlite')
-    await importResources(path, [sample()], options)
-    expect(indexesOf(path)).toEqual([...OF_FILTERS, 'forecast_predictions_reading_order'])
+    expect(indexesOf(await historyOf([sample()]))).toEqual([
+      ...OF_FILTERS,
+      'forecast_predictions_reading_order',
+    ])
   })
 
   it('are not made in the tables of a producer', async () => {
-    const path = join(folder, 'producer.sqlite')
+    const path = join(temporaryFolder(), 'producer.sqlite')
     writeProducer(path, [{ hour: 0, model: 'alpha', horizon: 2 }])
-    await importResources(path, [sample({ hour: 1 })], options)
+    await importResources(path, [sample({ hour: 1 })], { now: 0 })
     expect(indexesOf(path)).toEqual([])
   })
 })

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { alter, ORDERING_INDEX_DDL, opened, writeProducer } from '../../history/support.js'
+import {
+  alter,
+  hourlyRows,
+  ORDERING_INDEX_DDL,
+  opened,
+  writeProducer,
+} from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const folder = temporaryFolder()
-const ROWS = Array.from({ length: 300 }, (_, at) => ({
-  hour: Math.floor(at / 2),
-  model: at % 2 === 0 ? 'alpha' : 'beta',
-  horizon: 2,
-}))
+const ROWS = hourlyRows(0, 150, ['alpha', 'beta'], [2])
 
 it.each([
   ['without an index in reading order', ''],

@@ -15,9 +15,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
 import { backupHistory } from '../../../src/store/open.js'
-import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import type { HistoryReader } from '../../../src/store/types.js'
-import { inBatches, type MadeRow, opened, writeProducer } from '../../history/support.js'
+import { alter, hourlyRows, inBatches, opened, writeProducer } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const freshPath = () => join(temporaryFolder(), 'history.sqlite')
@@ -26,11 +25,8 @@ type Journal = 'delete' | 'wal'
 
 /** A history whose rows have this model, made in one go: as often as any other, so that SQLite's counter is the same. */
 function makeHistory(path: string, model: string, rows: number, journal: Journal): void {
-  const made: MadeRow[] = Array.from({ length: rows }, (_, hour) => ({ hour, model, horizon: 2 }))
-  writeProducer(path, made)
-  const db = openSqlite(path)
-  db.pragma(`journal_mode = ${journal}`)
-  db.close()
+  writeProducer(path, hourlyRows(0, rows, [model], [2]))
+  alter(path, `PRAGMA journal_mode = ${journal}`)
 }
 
 /** The models of all rows, or what stood in the way. */
@@ -177,7 +173,7 @@ describe('a backup', () => {
   it('refuses what is no history, and PostgreSQL', async () => {
     const [path, other] = [freshPath(), freshPath()]
     makeHistory(other, 'new', 40, 'delete')
-    openSqlite(path).exec('CREATE TABLE precious (a)').close()
+    alter(path, 'CREATE TABLE precious (a)')
     await expect(backupHistory(other, path)).rejects.toThrow(/not a forecast history/)
     writeFileSync(path, 'a letter')
     await expect(backupHistory(other, path)).rejects.toThrow(/not an SQLite database/)

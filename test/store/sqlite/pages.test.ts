@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HistoryRow, RowKey } from '../../../src/forecast/row.js'
+import { compareText } from '../../../src/contract/order.js'
+import { type HistoryRow, type RowKey, rowKey } from '../../../src/forecast/row.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { FILTER_INDEXES } from '../../../src/store/sqlite/tables.js'
 import type { HistoryReader, PageFilters } from '../../../src/store/types.js'
@@ -10,6 +10,7 @@ import {
   alter,
   EPOCH,
   HOUR,
+  hourlyRows,
   inBatches,
   type MadeRow,
   ORDERING_INDEX_DDL,
@@ -17,12 +18,10 @@ import {
   PRODUCER_DDL,
   writeProducer,
 } from '../../history/support.js'
-import { temporaryFolder } from '../../support/folder.js'
+import { freshPaths } from '../../support/folder.js'
 import { instant } from '../store-rows.js'
 
-const folder = temporaryFolder()
-let files = 0
-const freshPath = () => join(folder, `${++files}.sqlite`)
+const freshPath = freshPaths()
 
 const MODELS = ['alpha', 'beta', 'Zeta', 'é', '\u{1f600}', '\uffee']
 const HORIZONS = [1, 2, 4, 16]
@@ -48,10 +47,6 @@ const filtersArb: fc.Arbitrary<PageFilters> = fc.record(
   { requiredKeys: [] },
 )
 
-function codePoints(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
-
 /** What the specification says the walk must give: filtered, ordered, each key once. */
 function expected(rows: readonly MadeRow[], filters: PageFilters): string[] {
   const keys = new Map(rows.map((row) => [`${row.hour} ${row.horizon} ${row.model}`, row]))
@@ -64,18 +59,12 @@ function expected(rows: readonly MadeRow[], filters: PageFilters): string[] {
         model === (filters.model ?? model) &&
         run === (filters.runId ?? run),
     )
-    .sort((a, b) => b.hour - a.hour || a.horizon - b.horizon || codePoints(a.model, b.model))
+    .sort((a, b) => b.hour - a.hour || a.horizon - b.horizon || compareText(a.model, b.model))
     .map(({ hour, model, horizon }) => `${hour} ${horizon} ${model}`)
 }
 
 const nameOf = (row: HistoryRow) =>
   `${(Date.parse(String(row.originAt)) - EPOCH) / HOUR} ${row.horizonHours} ${row.model}`
-
-const keyOf = (row: HistoryRow): RowKey => ({
-  origin: Date.parse(String(row.originAt)) * 1000,
-  horizonHours: Number(row.horizonHours),
-  model: String(row.model),
-})
 
 async function walk(
   reader: HistoryReader,
@@ -92,7 +81,7 @@ async function walk(
     names.push(...rows.map(nameOf))
     const last = rows.at(-1)
     if (rows.length < limit || last === undefined) return names
-    after = keyOf(last)
+    after = rowKey(last)
     between()
   }
   throw new Error('the walk does not end')
@@ -159,9 +148,7 @@ describe('walking a history', () => {
 
   it('is not disturbed by newer rows that come during the walk', async () => {
     const path = freshPath()
-    const rows = MODELS.flatMap((model) =>
-      [0, 1, 2, 3, 4].map((hour) => ({ hour, model, horizon: 2 })),
-    )
+    const rows = hourlyRows(0, 5, MODELS, [2])
     writeProducer(path, withRuns(rows))
     const writer = openSqlite(path)
     const reader = opened(path)
@@ -181,7 +168,7 @@ describe('walking a history', () => {
 describe('spellings of timestamps', () => {
   it('orders by instant, shows a key of two spellings once, and garbage last', async () => {
     const path = freshPath()
-    writeProducer(path, withRuns([0, 1, 2].map((hour) => ({ hour, model: 'alpha', horizon: 2 }))))
+    writeProducer(path, hourlyRows(0, 3, ['alpha'], [2]))
     const db = openSqlite(path)
     const add = db.prepare(
       "INSERT INTO forecast_predictions VALUES (?, ?, 2, '2026-01-01T05:00:00+00:00', 1, 0, NULL, NULL, NULL, NULL)",
@@ -203,7 +190,7 @@ describe('spellings of timestamps', () => {
     for (const origin of shown) {
       const [row] = await reader.page({ limit: 1, after })
       expect(row?.originAt).toBe(origin)
-      after = keyOf(row as HistoryRow)
+      after = rowKey(row as HistoryRow)
     }
     expect(await reader.extent()).toEqual({ firstOrigin: instant(0), lastOrigin: instant(2) })
     expect((await inBatches(reader.pairingRows())).map((row) => row.originAt)).toEqual([

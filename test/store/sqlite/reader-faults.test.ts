@@ -17,6 +17,7 @@ import {
   addRows,
   alter,
   FILLING,
+  hourlyRows,
   inBatches,
   leaveUnfinished,
   OLD_DDL,
@@ -26,14 +27,8 @@ import {
 } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
 
-const folder = temporaryFolder()
-let files = 0
-const freshPath = () => {
-  const inside = join(folder, String(++files))
-  mkdirSync(inside)
-  return join(inside, 'history.sqlite')
-}
-const ROWS = Array.from({ length: 200 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
+const freshPath = () => join(temporaryFolder(), 'history.sqlite')
+const ROWS = hourlyRows(0, 200, ['alpha'], [2])
 
 async function faultOf(path: string): Promise<ForeproofError> {
   const reader = opened(path, { busyTimeoutMs: 20 })
@@ -191,14 +186,14 @@ describe('a file that changes while it is open', () => {
     writeProducer(path, ROWS.slice(0, 2))
     const reader = opened(path)
     expect((await reader.latest())?.provenance).toBeUndefined()
-    const other = openSqlite(path)
-    other.exec(`
-      CREATE TABLE foreproof_provenance (origin_at TEXT, model_name TEXT, horizon_hours INTEGER,
+    alter(
+      path,
+      `CREATE TABLE foreproof_provenance (origin_at TEXT, model_name TEXT, horizon_hours INTEGER,
         input_available_at TEXT, selection_data_through TEXT, vintage_id TEXT, vintage_sha256 TEXT);
       INSERT INTO foreproof_provenance
-        SELECT origin_at, model_name, horizon_hours, origin_at, NULL, 'v1', NULL FROM forecast_predictions`)
+        SELECT origin_at, model_name, horizon_hours, origin_at, NULL, 'v1', NULL FROM forecast_predictions`,
+    )
     expect((await reader.latest())?.provenance?.vintageId).toBe('v1')
-    other.close()
   })
 })
 
@@ -213,9 +208,7 @@ describe('what reading leaves behind', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
     expect(readFileSync(path).equals(before)).toBe(true)
 
-    const writer = openSqlite(path)
-    writer.pragma('journal_mode = WAL')
-    writer.close()
+    alter(path, 'PRAGMA journal_mode = WAL')
     const wal = opened(path)
     expect(await wal.page({ limit: 9 })).toHaveLength(4)
     expect(await inBatches(wal.pairingRows())).toHaveLength(4)
@@ -231,12 +224,12 @@ describe('what reading leaves behind', () => {
 describe('old and new column sets', () => {
   it('reads what a file lacks as absent', async () => {
     const path = freshPath()
-    const db = openSqlite(path)
-    db.exec(OLD_DDL)
-    db.exec(`
+    alter(
+      path,
+      `${OLD_DDL}
       INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 50000);
-      INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00+00:00', 50500, 1)`)
-    db.close()
+      INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00+00:00', 50500, 1)`,
+    )
     const reader = opened(path)
     expect(await reader.latest()).toMatchObject({
       priceUsd: 50500,
@@ -263,9 +256,9 @@ describe('old and new column sets', () => {
     writeProducer(
       path,
       ROWS.slice(0, 9),
-      `ALTER TABLE forecast_predictions ADD COLUMN later TEXT GENERATED ALWAYS AS (model_name || '!') STORED;
+      `ALTER TABLE forecast_predictions ADD COLUMN later TEXT GENERATED ALWAYS AS (model_name || '!') VIRTUAL;
        CREATE INDEX by_model ON forecast_predictions (model_name);
-       CREATE TABLE other (a);`.replace('STORED', 'VIRTUAL'),
+       CREATE TABLE other (a);`,
     )
     alter(path, 'ANALYZE')
     const reader = opened(path)

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
@@ -25,13 +25,12 @@ test('history seal --key prints the verifier key of C2SP signed notes', async ()
 })
 
 test('history check-proof says whose anchor it was, and that another forecast is possible', async () => {
-  const [history, anchors] = [await historyOf([sample()]), join(folder, 'anchors')]
+  const [history, anchors] = [await historyOf([sample()]), temporaryFolder()]
   const one = await createAuthority({
     name: 'one',
     now: () => checkedInstant('2026-01-01T06:00:00Z'),
   })
   await seal(history, [async (body) => ({ authority: 'one', token: await tokenOver(one, body) })])
-  mkdirSync(anchors)
   writeFileSync(join(anchors, 'one.pem'), one.anchorPem)
   const proof = join(folder, 'proof.json')
   const key = sample().forecast_id

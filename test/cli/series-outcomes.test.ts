@@ -1,31 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { periodsText } from '../../src/periods/list.js'
 import { weekPeriods } from '../../src/periods/make.js'
-import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { frozenAt, NEW_YORK } from '../history/series-support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
-import { protocolOf } from '../truth/sample.js'
+import { day } from '../truth/sample.js'
 
 const folder = temporaryFolder()
 const inside = (name: string) => join(folder, name)
-const zone = zoneNamed('America/New_York') as Zone
-const day = (date: string) => Date.parse(date) * 1000
-const WEEKS = weekPeriods({ from: day('2024-01-07'), to: day('2025-12-28') }, 'sunday', zone)
+const WEEKS = weekPeriods({ from: day('2024-01-07'), to: day('2025-12-28') }, 'sunday', NEW_YORK)
 
 function file(name: string, text: string): string {
   writeFileSync(inside(name), text)
   return inside(name)
-}
-
-async function frozen(): Promise<string> {
-  const { protocol_sha256: _, ...draft } = protocolOf(['US', '06'], 'America/New_York', WEEKS)
-  const list = file('weeks.csv', periodsText(WEEKS))
-  const line = ['freeze', file('draft.json', JSON.stringify(draft)), '--periods', list]
-  const { code, stdout } = await inProcess([...line, '--dir', inside('protocols')])
-  expect(code, stdout).toBe(0)
-  return inside('protocols/test-1.json')
 }
 
 const HUB = `as_of,target_end_date,location,observation
@@ -34,8 +22,8 @@ const HUB = `as_of,target_end_date,location,observation
 2024-01-24,2024-01-20,PR,1
 `
 
-describe('outcomes import --protocol', async () => {
-  const protocol = await frozen()
+describe('outcomes import --protocol', () => {
+  const protocol = frozenAt(folder, ['0.1', '0.5', '0.9'], ['US', '06'], WEEKS)
   const run = (...args: string[]) =>
     inProcess(['outcomes', 'import', ...args, '--protocol', protocol])
 

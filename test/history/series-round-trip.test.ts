@@ -11,7 +11,7 @@ import { verifyHistory } from '../../src/history/verify.js'
 import { temporaryFolder } from '../support/folder.js'
 import { anyText, oneLine, written } from '../table/made.js'
 import { taskOf, WEEKS } from './series-support.js'
-import { alter, EPOCH } from './support.js'
+import { allOf, alter, EPOCH } from './support.js'
 
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)

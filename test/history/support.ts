@@ -4,7 +4,7 @@ import { importResources } from '../../src/history/import/import.js'
 import { openHistory } from '../../src/store/open.js'
 import { type Database, openSqlite } from '../../src/store/sqlite/driver.js'
 import type { HistoryReader, HistoryWriter } from '../../src/store/types.js'
-import { PRODUCER_TABLES, stamp } from '../store/producer-tables.mjs'
+import { PRODUCER_TABLES, READING_ORDER, stamp } from '../store/producer-tables.mjs'
 import { atEnd } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -13,9 +13,10 @@ export { stamp }
 
 export const EPOCH = Date.UTC(2026, 0, 1)
 
-/** The tables as producers of today write them; and as old ones did. */
-export { PRODUCER_TABLES as PRODUCER_DDL }
+/** The tables as producers of today write them, and the index that some make. */
+export { PRODUCER_TABLES as PRODUCER_DDL, READING_ORDER as ORDERING_INDEX_DDL }
 
+/** The tables as old producers wrote them. */
 export const OLD_DDL = `
   CREATE TABLE forecast_origins (
     origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_price_usd REAL NOT NULL);
@@ -23,9 +24,6 @@ export const OLD_DDL = `
     origin_at TEXT NOT NULL, model_name TEXT NOT NULL, horizon_hours INTEGER NOT NULL,
     target_at TEXT NOT NULL, predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL,
     PRIMARY KEY (origin_at, model_name, horizon_hours));`
-
-export const ORDERING_INDEX_DDL =
-  'CREATE INDEX by_reading_order ON forecast_predictions (origin_at DESC, horizon_hours, model_name)'
 
 export interface MadeRow {
   readonly hour: number

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
@@ -78,12 +78,11 @@ describe('stamps of a log', () => {
     const authority = await createAuthority({ name: 'one', now: () => NOON })
     const token = await tokenOver(authority, Buffer.from('something else'))
     const path = await historyOf([sample({ hour: 1 })])
-    const anchors = join(folder, 'anchors')
-    mkdirSync(anchors)
+    const anchors = temporaryFolder()
     writeFileSync(join(anchors, 'one.pem'), authority.anchorPem)
-    const stamped = async (body: Uint8Array) => ({
-      ...{ authority: 'one', token: await tokenOver(authority, body) },
-    })
+    const stamped = async (body: Uint8Array) => {
+      return { authority: 'one', token: await tokenOver(authority, body) }
+    }
     await seal(path, [stamped])
     const found = async (known?: string) => {
       const { findings } = await verifyHistory(path, { anchors: known })
@@ -225,7 +224,7 @@ describe('a log whose tables are damaged', () => {
     }
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
     await expect(verifyHistory(path)).rejects.toMatchObject(damaged)
-    const anew = join(folder, 'subtrees-anew.sqlite')
+    const anew = fresh()
     await copyHistory(path, anew, { now: 0 })
     expect((await verifyHistory(anew)).findings).toEqual([])
   })

@@ -40,6 +40,16 @@ async function modelsOf(reader: HistoryReader): Promise<string[] | string> {
   }
 }
 
+/** A history that is read, and another one that is to take its place. */
+async function oldAndNew(journal: Journal, before: number, after: number) {
+  const [path, other] = [freshPath(), freshPath()]
+  makeHistory(path, 'old', before, journal)
+  makeHistory(other, 'new', after, journal)
+  const reader = opened(path)
+  expect(await modelsOf(reader)).toEqual(['old', String(before)])
+  return { path, other, reader }
+}
+
 /** Waits until the reader gives an answer again. */
 async function settled(reader: HistoryReader): Promise<string[] | string> {
   for (let left = 100; left > 0; left--) {
@@ -66,22 +76,14 @@ const KINDS: [string, number, (from: string, to: string) => void][] = [
 
 describe.each<Journal>(['delete', 'wal'])('a served history in journal mode %s', (journal) => {
   it.each(KINDS)('is read anew where a file is laid over it %s', async (_, rows, lay) => {
-    const [path, other] = [freshPath(), freshPath()]
-    makeHistory(path, 'old', 300, journal)
-    makeHistory(other, 'new', rows, journal)
-    const reader = opened(path)
-    expect(await modelsOf(reader)).toEqual(['old', '300'])
+    const { path, other, reader } = await oldAndNew(journal, 300, rows)
     lay(other, path)
     expect([['new', String(rows)], 'unavailable']).toContainEqual(await modelsOf(reader))
     expect(await settled(reader)).toEqual(['new', String(rows)])
   })
 
   it.each([1, 2, 7])('is right or not there while it is overwritten, time %i', async (round) => {
-    const [path, other] = [freshPath(), freshPath()]
-    makeHistory(path, 'old', 300, journal)
-    makeHistory(other, 'new', 2000, journal)
-    const reader = opened(path)
-    expect(await modelsOf(reader)).toEqual(['old', '300'])
+    const { path, other, reader } = await oldAndNew(journal, 300, 2000)
     // As cp and scp do: cut off, then written from its beginning.
     const bytes = readFileSync(other)
     writeFileSync(path, '')
@@ -99,11 +101,7 @@ describe.each<Journal>(['delete', 'wal'])('a served history in journal mode %s',
 
 describe('a history that is overwritten page by page', () => {
   it.each([0, 5, 40])('is of one file or not there, with %i ms between', async (gap) => {
-    const [path, other] = [freshPath(), freshPath()]
-    makeHistory(path, 'old', 300, 'delete')
-    makeHistory(other, 'new', 300, 'delete')
-    const reader = opened(path)
-    expect(await modelsOf(reader)).toEqual(['old', '300'])
+    const { path, other, reader } = await oldAndNew('delete', 300, 300)
     const bytes = readFileSync(other)
     const descriptor = openSync(path, 'r+')
     for (let at = 0; at < bytes.length; at += 4096) {
@@ -122,10 +120,7 @@ describe('a history that is overwritten page by page', () => {
   })
 
   it('ends a long read that had begun, rather than mix two files', async () => {
-    const [path, other] = [freshPath(), freshPath()]
-    makeHistory(path, 'old', 4000, 'delete')
-    makeHistory(other, 'new', 4000, 'delete')
-    const reader = opened(path)
+    const { path, other, reader } = await oldAndNew('delete', 4000, 4000)
     const batches = reader.pairingRows()[Symbol.asyncIterator]()
     expect((await batches.next()).value).toHaveLength(1000)
     copyFileSync(other, path)

@@ -1,20 +1,24 @@
 /// <reference lib="dom" />
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { afterUse } from '../support/at-end.js'
 
+const WIDE = { width: 1100, height: 900 }
+const NARROW = { width: 360, height: 740 }
 /** What readers look at a page through. */
-export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
-  ['light', { colorScheme: 'light', viewport: { width: 1100, height: 900 } }],
-  ['dark', { colorScheme: 'dark', viewport: { width: 1100, height: 900 } }],
-  ['narrow', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
-  ['narrow and dark', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
-]
+const SCREENS = [
+  { colorScheme: 'light', viewport: WIDE },
+  { colorScheme: 'dark', viewport: WIDE },
+  { colorScheme: 'light', viewport: NARROW },
+  { colorScheme: 'dark', viewport: NARROW },
+] as const
 
 interface AxeWindow {
   readonly axe: {
     run(options: {
       readonly resultTypes: readonly string[]
+      readonly runOnly?: readonly string[]
     }): Promise<{ readonly violations: readonly { id: string; nodes: { html: string }[] }[] }>
   }
 }
@@ -34,17 +38,40 @@ export async function openFile(browser: Browser, file: string, options: BrowserC
   return { page, said }
 }
 
-/** What axe-core objects to, with the first place of each. */
-export async function violations(page: Page): Promise<(string | undefined)[][]> {
+/** What axe-core objects to, with the first place of each. @param tag of the rules to check; all by default. */
+export async function violations(page: Page, tag?: string): Promise<(string | undefined)[][]> {
   await page.evaluate(axe.source)
-  const found = await page.evaluate(() =>
-    (window as unknown as AxeWindow).axe.run({ resultTypes: ['violations'] }),
+  const found = await page.evaluate(
+    (runOnly) =>
+      (window as unknown as AxeWindow).axe.run({
+        resultTypes: ['violations'],
+        ...(runOnly !== undefined && { runOnly: [runOnly] }),
+      }),
+    tag,
   )
   return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])
 }
 
 export function widerThanScreen(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+}
+
+/** Shows an open page on each screen in turn; it may not depend on the one that it was opened on. */
+export async function onEachScreen(page: Page, look: (isDark: boolean) => Promise<void>) {
+  for (const { colorScheme, viewport } of SCREENS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(viewport)
+    await look(colorScheme === 'dark')
+  }
+}
+
+/** A page that axe-core has no objection to and that is no wider than the screen, on any. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await onEachScreen(page, async (isDark) => {
+    // In the dark nothing but the colours is another.
+    expect(await violations(page, isDark ? 'cat.color' : undefined)).toEqual([])
+    expect(await widerThanScreen(page)).toBeLessThanOrEqual(0)
+  })
 }
 
 /** Tables, the folded ones opened, that have to be scrolled to be read. */

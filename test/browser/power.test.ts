@@ -9,14 +9,14 @@ import { powerPage } from '../../src/report/power/page.js'
 import { samplePower } from '../report/power-sample.js'
 import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
-import { cutTables, lookAt, openFile, SCREENS, violations, WELL, widerThanScreen } from './looks.js'
+import { cutTables, expectAccessible, lookAt, onEachScreen, openFile, WELL } from './looks.js'
 
 const LONG = `candidate-${'with-a-very-long-name-'.repeat(8)}end`
 const CHART = 'chart-power'
 
 describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
   const folder = temporaryFolder()
-  const pages = ['usual.html', 'long.html', 'verdict.html'].map((name) => join(folder, name))
+  const pages = ['usual', 'long', 'verdict'].map((name) => join(folder, `${name}.html`))
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
@@ -26,16 +26,13 @@ describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
     writeFileSync(join(folder, 'chart.svg'), figureSvg(powerFigure(samplePower())))
   })
 
-  it.each(SCREENS)(
-    '%s: quiet, axe-core clean, nothing wider than the screen, the chart well',
-    async (_, options) => {
-      for (const file of pages) {
-        const { page, said } = await openFile(browser, file, options)
-        expect(await widerThanScreen(page)).toBe(0)
-        expect(await violations(page)).toEqual([])
-        expect(await lookAt(page, CHART)).toEqual(WELL)
-        expect(said).toEqual([])
-      }
+  it.each(pages)(
+    'quiet, axe-core clean, nothing wider than the screen, the chart well: %s',
+    async (file) => {
+      const { page, said } = await openFile(browser, file, {})
+      await expectAccessible(page)
+      await onEachScreen(page, async () => expect(await lookAt(page, CHART)).toEqual(WELL))
+      expect(said).toEqual([])
     },
   )
 

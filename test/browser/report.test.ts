@@ -13,7 +13,15 @@ import { regimeRun } from '../evaluation/verdict-run.js'
 import { sampleResult } from '../report/sample.js'
 import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
-import { cutTables, lookAt, openFile, SCREENS, violations, WELL, widerThanScreen } from './looks.js'
+import {
+  cutTables,
+  expectAccessible,
+  lookAt,
+  onEachScreen,
+  openFile,
+  WELL,
+  widerThanScreen,
+} from './looks.js'
 
 /** Two evaluations of different windows, with a name longer than any screen. */
 function comparison(): string {
@@ -71,54 +79,33 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   const open = (options: BrowserContextOptions, name = 'whole.html') =>
     openFile(browser, join(folder, name), options)
 
-  it.each(SCREENS)(
-    '%s: quiet, axe-core clean, nothing wider than the screen',
-    async (_, options) => {
-      for (const name of [
-        'short.html',
-        'long.html',
-        'comparison.html',
-        'verdict.html',
-        'series.html',
-      ]) {
-        const { page, said } = await open(options, name)
-        expect(await widerThanScreen(page)).toBe(0)
-        expect(await violations(page)).toEqual([])
-        expect(said).toEqual([])
-      }
+  it.each(['short', 'long', 'comparison', 'verdict', 'series'])(
+    'quiet, axe-core clean, nothing wider than the screen: %s.html',
+    async (name) => {
+      const { page, said } = await open({}, `${name}.html`)
+      await expectAccessible(page)
+      expect(said).toEqual([])
     },
   )
 
-  it.each(SCREENS)(
-    '%s: every chart is there, once, with its text inside and large enough',
-    async (_, options) => {
-      const { page } = await open(options)
-      for (const id of CHARTS) expect([id, await lookAt(page, id)]).toEqual([id, WELL])
-      await page.goto(`file://${join(folder, 'comparison.html')}`)
-      for (const id of ['chart-difference-overall', 'chart-loss-overall']) {
-        expect([id, await lookAt(page, id)]).toEqual([id, WELL])
-      }
-      await page.goto(`file://${join(folder, 'verdict.html')}`)
-      for (const id of ['chart-cumulative-1', 'chart-cumulative-2']) {
-        expect([id, await lookAt(page, id)]).toEqual([id, WELL])
-      }
-      await page.goto(`file://${join(folder, 'series.html')}`)
-      for (const id of SERIES_CHARTS) expect([id, await lookAt(page, id)]).toEqual([id, WELL])
-    },
-  )
+  it.each([
+    ['whole.html', CHARTS],
+    ['comparison.html', ['chart-difference-overall', 'chart-loss-overall']],
+    ['verdict.html', ['chart-cumulative-1', 'chart-cumulative-2']],
+    ['series.html', SERIES_CHARTS],
+  ])('%s: every chart is there, once, with its text inside and large enough', async (name, ids) => {
+    const { page } = await open({}, name)
+    await onEachScreen(page, async () => {
+      for (const id of ids) expect([id, await lookAt(page, id)]).toEqual([id, WELL])
+    })
+  })
 
-  it.each([390, 900, 1280])(
-    'shows every table whole at %i pixels, by either method',
-    async (width) => {
-      for (const name of [
-        'whole.html',
-        'ewc.html',
-        'long.html',
-        'comparison.html',
-        'verdict.html',
-        'series.html',
-      ]) {
-        const { page } = await open({ viewport: { width, height: 900 } }, name)
+  it.each(['whole', 'ewc', 'long', 'comparison', 'verdict', 'series'])(
+    'shows every table whole at any width: %s.html',
+    async (name) => {
+      const { page } = await open({}, `${name}.html`)
+      for (const width of [390, 900, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
         expect(await cutTables(page)).toEqual([])
         expect(await widerThanScreen(page)).toBe(0)
       }

@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Forger } from '../evaluation/forger.js'
-import { FORGERIES, STAMPED_FORGERIES } from '../evaluation/forgeries/run.js'
+import { FORGERIES, forgeriesOf } from '../evaluation/forgeries/run.js'
 import { SERIES_FORGERIES } from '../evaluation/forgeries/series.js'
 import { audited } from '../evaluation/score-into.js'
 import { makeSeriesFolder, SCALED } from '../evaluation/series-folder.js'
-import { makeStampedWorld, witnesses } from '../evaluation/stamped-world.js'
-import { makeWorld } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
 import { codeOfBuild, PAGE, scored, shownIn, states } from './verify-page.js'
@@ -43,25 +41,15 @@ describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
   const made = new Map<string, string>()
   let page: Page
   beforeAll(async () => {
-    const stamped = async () =>
-      makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 })
-    for (const [kind, make] of [
-      ['plain', () => makeWorld({ replicates: 100 })],
-      ['stamped', stamped],
-      ['series', () => makeSeriesFolder(SCALED)],
-    ] as const) {
+    const series = { make: () => makeSeriesFolder(SCALED) }
+    for (const [kind, { make }] of Object.entries({ ...FORGERIES, series })) {
       made.set(kind, (await scored(await make(), 'first', 'second')).folder)
     }
     page = await (await launch()).newPage()
   })
-  const all = [
-    ...Object.values(FORGERIES)
-      .flat()
-      .map((each) => ['plain', ...each] as const),
-    ...Object.values(STAMPED_FORGERIES)
-      .flat()
-      .map((each) => ['stamped', ...each] as const),
-  ]
+  const all = (['plain', 'stamped'] as const).flatMap((kind) =>
+    forgeriesOf(kind).map((each) => [kind, ...each] as const),
+  )
   it.each(all.filter(([, name]) => !(UNSEEN.test(name) || IN_HISTORY.has(name))))(
     '%s: %s',
     async (kind, name, spoil, expected) => {

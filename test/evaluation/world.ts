@@ -132,8 +132,8 @@ export function forecastLine(row: PairingRow): string {
 }
 
 /** Forecasts of one model that knows a part of the way. */
-function forecasts(vintage: ReturnType<typeof madeVintage>, sight: number): string {
-  const rows = [...madeRows(HOURS, vintage, [{ name: 'seer', sight }])]
+function forecasts(hours: number, vintage: MadeVintage, sight: number): string {
+  const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }])]
   return `${rows
     .filter(({ forecast }) => forecast !== null)
     .map(forecastLine)
@@ -159,14 +159,14 @@ export async function importLines(
 
 /** Everything that scoring needs, in a folder of its own: frozen, registered, imported. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
-  const { sight = 0.3, mode = 'prospective' } = options
+  const { sight = 0.3, mode = 'prospective', hours = HOURS } = options
   const folder = temporaryFolder()
   const protocols = join(folder, 'protocols')
   const frozen = freezeProtocol(documentOf(draft(options)), {
     folder: protocols,
     now: at('2024-12-01T00:00:00Z'),
   })
-  const vintage = madeVintage(options.hours ?? HOURS)
+  const vintage = madeVintage(hours)
   const closes = new Map<Instant, number>()
   for (let hour = vintage.first; hour <= vintage.last; hour += MICROS_PER_HOUR) {
     closes.set(hour, vintage.closeAt(hour) ?? Number.NaN)
@@ -180,7 +180,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const registration = buildRegistration(plan(options), protocol, registeredAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   if (options.fill !== undefined) await options.fill({ folder }, vintage)
-  else await importLines({ folder }, forecasts(vintage, sight), NOW)
+  else await importLines({ folder }, forecasts(hours, vintage, sight), NOW)
   return {
     folder,
     paths: {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
 import { Forger } from '../forger.js'
 import { audited, scoredCopies } from '../score-into.js'
 import { makeStampedWorld, witnesses } from '../stamped-world.js'
-import { makeWorld, type World } from '../world.js'
+import { makeWorld } from '../world.js'
 import type { Case } from './case.js'
 import { ACCESS, PAIRS, REPORTS } from './files.js'
 import { FOLDERS } from './folders.js'
@@ -12,45 +12,45 @@ import { INPUTS } from './inputs.js'
 import { CODE, FIGURES, SPELLING } from './results.js'
 import { TIMES } from './times.js'
 
-/** Evidence that was tampered with, by what of it was. */
-export const FORGERIES: Readonly<Record<string, readonly Case[]>> = {
-  figures: FIGURES,
-  code: CODE,
-  spelling: SPELLING,
-  reports: REPORTS,
-  pairs: PAIRS,
-  access: ACCESS,
-  inputs: INPUTS,
-  folders: FOLDERS,
+/** Evidence that was tampered with: how it is made, and the forgeries by what of it they change. */
+export const FORGERIES = {
+  plain: {
+    make: () => makeWorld({ replicates: 100, hours: 100 }),
+    groups: {
+      figures: FIGURES,
+      code: CODE,
+      spelling: SPELLING,
+      reports: REPORTS,
+      pairs: PAIRS,
+      access: ACCESS,
+      inputs: INPUTS,
+      folders: FOLDERS,
+    },
+  },
+  /** Where stamps and a log bear the times out. */
+  stamped: {
+    make: async () => makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 }),
+    groups: { times: TIMES },
+  },
 }
+export type Kind = keyof typeof FORGERIES
+
+export const forgeriesOf = (kind: Kind): readonly Case[] =>
+  Object.values(FORGERIES[kind].groups).flat()
+
 /** What changes nothing that is vouched for: it is reported, and the audit goes on. */
 const WARNINGS = ['evidence-foreign-files', 'inputs-file-differs']
 
-/** Evidence with stamps and a log that was tampered with. */
-export const STAMPED_FORGERIES: Readonly<Record<string, readonly Case[]>> = { times: TIMES }
-
-type Wanted = 'all' | 'one of each kind'
-
 /** Audits forgeries; of one kind are those of which the same is said. */
-export function testForgeries(wanted: Wanted): void {
-  testGroups(FORGERIES, () => makeWorld({ replicates: 100 }), wanted)
+export function testForgeries(wanted: 'all' | 'one of each kind'): void {
+  describe.each(['plain', 'stamped'] as const)('%s evidence', (kind) => testKind(kind, wanted))
 }
 
-/** The same where stamps and a log bear the times out. */
-export function testStampedForgeries(wanted: Wanted): void {
-  const make = async () => makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 })
-  testGroups(STAMPED_FORGERIES, make, wanted)
-}
-
-function testGroups(
-  groups: Readonly<Record<string, readonly Case[]>>,
-  make: () => Promise<World>,
-  wanted: Wanted,
-): void {
+function testKind(kind: Kind, wanted: 'all' | 'one of each kind'): void {
   const kinds = new Set<string>()
-  const folder = scoredCopies(make, 'first', 'second')
+  const folder = scoredCopies(FORGERIES[kind].make, 'first', 'second')
 
-  for (const [group, cases] of Object.entries(groups)) {
+  for (const [group, cases] of Object.entries(FORGERIES[kind].groups)) {
     const chosen = cases.filter(([, , expected]) => {
       const isKnown = kinds.has(expected)
       kinds.add(expected)

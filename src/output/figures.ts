@@ -38,11 +38,15 @@ export function percent(value: number | null, digits = decimalsOf(value)): strin
     : `${decimal(value * 100, digits)}${THIN}%`
 }
 
+/** The share of a count in all, as a percentage. */
+export function percentOf(count: number, all: number, digits = 2): string {
+  return percent(all === 0 ? null : count / all, digits)
+}
+
 /** A share with two digits; so small a one as its count, since 0.00 % and 0.01 % say too little. */
 export function shareOf(count: number, all: number): string {
-  if (all === 0) return NOTHING
   const tooSmall = count > 0 && count / all < 0.00015
-  return tooSmall ? `${whole(count)} of ${whole(all)}` : percent(count / all, 2)
+  return tooSmall ? `${whole(count)} of ${whole(all)}` : percentOf(count, all)
 }
 
 /** Like percent, with a plus sign where the value is positive. */
@@ -100,6 +104,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function listed(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? ''
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/** Of sentences, each of which is there only where it holds, those that are there. */
+export function thoseSaid(sentences: readonly (string | false | undefined)[]): string[] {
+  return sentences.filter((sentence) => typeof sentence === 'string')
 }
 
 /** A UTC timestamp for reading: `2024-01-01 01:00 UTC`. */

@@ -3,8 +3,9 @@ import type { AnyResult, ResultTest } from '../evaluation/result/types.js'
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
 import { change, counted, decimal, listed, percent, probability } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
+import { reduction } from './reason-words.js'
 import { DISPOSITION_NAME } from './sentences.js'
-import { nominalIn, rivalsOf } from './view.js'
+import { nominalIn, relativeInterval, rivalsOf } from './view.js'
 
 /** What is said of a verdict besides its reasons; it decides nothing. */
 
@@ -14,18 +15,14 @@ import { nominalIn, rivalsOf } from './view.js'
  */
 export function strongestSaid(result: AnyResult, candidate: string): string | undefined {
   if (!hasVerdict(result.settings)) return undefined
-  const found = overallTests(result, candidate).map((test) => ({
-    comparator: test.comparator,
-    difference: relative(test.observed, test),
-    lower: relative(test.bounds?.lower, test),
-    upper: relative(test.bounds?.upper, test),
-  }))
+  const found = overallTests(result, candidate).map((test) => {
+    return { comparator: test.comparator, ...relativeInterval(test) }
+  })
   if (found.length === 0 || found.some(({ lower }) => lower === null)) return undefined
-  const { comparator, difference, lower, upper } = found.reduce((most, one) =>
-    (one.difference ?? 0) > (most.difference ?? 0) ? one : most,
+  const { comparator, observed, lower, upper } = found.reduce((most, one) =>
+    (one.observed ?? 0) > (most.observed ?? 0) ? one : most,
   )
-  const word = (difference ?? 0) <= 0 ? 'lower' : 'higher'
-  return `Against the strongest comparator, ${comparator}: overall loss ${percent(Math.abs(difference ?? 0))} ${word} (${nominalIn(result)} bounds of this test alone: ${change(lower)} to ${change(upper)}).`
+  return `Against the strongest comparator, ${comparator}: overall loss ${reduction(-(observed ?? 0))} (${nominalIn(result)} bounds of this test alone: ${change(lower)} to ${change(upper)}).`
 }
 
 /** Whether the slow waves of an overall difference are too strong; undefined where that cannot be seen. */
@@ -75,11 +72,8 @@ export function readingsSaid(result: AnyResult, candidate: string): string | und
   return `Without ${late} committed late or not at all: ${said(second.first_dispositions, without)}. With them: ${said(second.dispositions, by)}. The worse counts: ${said(dispositions, worse)}.`
 }
 
-function improvementSaid(share: number | null): string {
-  if (share === null) return 'no figure for the overall loss'
-  const word = share < 0 ? 'higher' : 'lower'
-  return `overall loss ${percent(Math.abs(share))} ${word}`
-}
+const improvementSaid = (share: number | null): string =>
+  share === null ? 'no figure for the overall loss' : `overall loss ${reduction(share)}`
 
 /** The overall losses of both readings, against each comparator; undefined where there is one reading alone. */
 export function readingsTable(result: AnyResult) {

@@ -8,7 +8,7 @@ import type {
 import { decimal, NOTHING, percent, probability, whole } from '../output/figures.js'
 import { requirementHeads, SAID, type ShownRequirement, shownRequirements } from './requirements.js'
 import { horizonName, measureName, placeName } from './sentences.js'
-import { primarySaid, scoreSaid, scoreWhere } from './series/words.js'
+import { primarySaid, scoreRows } from './series/words.js'
 import {
   type AnyTest,
   ladderOf,
@@ -55,12 +55,7 @@ function seriesScores(result: SeriesEvaluationResult): string {
     label: 'scores',
     head: ['model', 'where', 'forecasts', ...all.map(({ id }) => id)],
     left: 2,
-    rows: result.measures
-      .filter(({ series }) => series === 'all')
-      .map((of) => [
-        ...[of.model, scoreWhere(result, of), whole(of.pairs)],
-        ...all.map((score) => scoreSaid(score, of)),
-      ]),
+    rows: scoreRows(result),
   })
 }
 

@@ -11,7 +11,13 @@ import {
   type ShareRange,
   type VerdictShares,
 } from '../inference/measured-size.js'
-import { counted, listed, percent, percentagePoints as points } from '../output/figures.js'
+import {
+  counted,
+  listed,
+  percent,
+  percentagePoints as points,
+  thoseSaid,
+} from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { DEFAULT_LIMITS as limits } from '../registration/limits.js'
 import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
@@ -26,57 +32,48 @@ import { comparatorsOf, groupedBy, type LeftOut, methodOf, mostOf, sameStratum }
 
 /** What a registration allows and a reader must know, one sentence each. */
 export function cautionsOf(result: AnyResult): string[] {
-  const both = [...ownWord(result), ...registeredBefore(result)]
-  if (result.result_version === 2) return [...both, ...seriesCautions(result)]
-  const own = [...laxerNumbers(result), ...namesakes(result), ...lateKnowledge(result)]
-  return [...both, ...own, ...readOnce(result)]
+  const both = [ownWord(result), registeredBefore(result)]
+  if (result.result_version === 2) return thoseSaid([...both, ...seriesCautions(result)])
+  const own = [laxerNumbers(result), ...namesakes(result), lateKnowledge(result)]
+  return thoseSaid([...both, ...own, readOnce(result)])
 }
 
 /** That a registration of witnessed forecasts is from before the second reading, or was made without it. */
-function readOnce({ time, scorer }: EvaluationResult): string[] {
-  if (!time?.commitment?.witnessed || isReadTwice({ commitment: 'witnessed', scorer })) return []
-  return [
-    'The registration states no second reading: forecasts that were committed late or not at all are left out. Who deletes cosignatures or tokens of those that came out badly gains by it.',
-  ]
+function readOnce({ time, scorer }: EvaluationResult) {
+  if (!time?.commitment?.witnessed) return undefined
+  if (isReadTwice({ commitment: 'witnessed', scorer })) return undefined
+  return 'The registration states no second reading: forecasts that were committed late or not at all are left out. Who deletes cosignatures or tokens of those that came out badly gains by it.'
 }
 
 /** That no one but the candidate says when its forecasts were made; built-ins are computed from closes. */
-function ownWord({ mode, time, models }: AnyResult): string[] {
+function ownWord({ mode, time, models }: AnyResult) {
   const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
-  if (mode === 'retrospective' || time?.commitment || !forecasts) return []
-  return [
-    'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.',
-  ]
+  if (mode === 'retrospective' || time?.commitment || !forecasts) return undefined
+  return 'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.'
 }
 
 /** Comparators that a protocol calls by the name of a built-in, and that are none. */
-function namesakes(result: EvaluationResult): string[] {
+function namesakes(result: EvaluationResult) {
   const bars = hasVerdict(result.settings) ? ', so that no candidate can be eligible by it' : ''
   return result.models
     .filter(({ role, source }) => role === 'comparator' && source === 'history')
-    .flatMap(({ name, required_as: names }) => {
+    .map(({ name, required_as: names }) => {
       const builtIns = names.filter(isBaselineName)
-      if (builtIns.length === 0) return []
-      return [
-        `What is required as ${listed(builtIns)}, the name of a built-in rule, was not computed: the model ${name} of the history takes its place, and may be anything${bars}.`,
-      ]
+      if (builtIns.length === 0) return undefined
+      return `What is required as ${listed(builtIns)}, the name of a built-in rule, was not computed: the model ${name} of the history takes its place, and may be anything${bars}.`
     })
 }
 
-function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
+function lateKnowledge({ mode, settings }: EvaluationResult) {
   const recorded = settings.provenance_required
   const minutes = unwatchedMinutes({ mode, ...settings, provenance_required: false })
-  if (minutes === 0 || (recorded && !hasVerdict(settings))) return []
+  if (minutes === 0 || (recorded && !hasVerdict(settings))) return undefined
   const worth = percent(worthOfLag(minutes, settings.horizons_hours))
   if (recorded) {
-    return [
-      `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and when their inputs were known is the candidate’s own word, which no commitment shows: nothing is added to the floor for what became known until then. On a random walk the price of that moment alone makes the overall loss ${worth} lower.`,
-    ]
+    return `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and when their inputs were known is the candidate’s own word, which no commitment shows: nothing is added to the floor for what became known until then. On a random walk the price of that moment alone makes the overall loss ${worth} lower.`
   }
   const paid = hasVerdict(settings) ? ', so as much is added to the floor' : ''
-  return [
-    `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use all that became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower${paid}.`,
-  ]
+  return `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use all that became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower${paid}.`
 }
 
 /**
@@ -220,9 +217,9 @@ const REFERENCE = {
 
 /**
  * One sentence that lists what is laxer in an evaluation than under the reference protocol, as far as its result has
- * the number; none where nothing is.
+ * the number; undefined where nothing is.
  */
-function laxerNumbers(result: EvaluationResult): string[] {
+function laxerNumbers(result: EvaluationResult) {
   const { settings } = result
   const numbers = REFERENCE.numbers.flatMap(([what, member, reference, laxer, shown]) => {
     const value = settings[member] ?? reference
@@ -234,14 +231,12 @@ function laxerNumbers(result: EvaluationResult): string[] {
   const pool = settings.baseline_pool ?? []
   // Where it is empty, no strongest one takes part.
   const left = pool.length === 0 ? [] : REFERENCE.pool.filter((name) => !pool.includes(name))
-  const all = [
-    ...(hasVerdict(settings) ? [] : ['no verdict hypothesis, by the rules of earlier protocols']),
+  const all = thoseSaid([
+    !hasVerdict(settings) && 'no verdict hypothesis, by the rules of earlier protocols',
     ...numbers,
-    ...(absent.length === 0 ? [] : [`not required: ${listed(absent)}`]),
-    ...(left.length === 0 ? [] : [`not in the pool of strongest_simple: ${listed(left)}`]),
-  ]
-  if (all.length === 0) return []
-  return [
-    `Laxer than the reference protocol ${REFERENCE.version} (its number in brackets): ${all.join('; ')}.`,
-  ]
+    absent.length > 0 && `not required: ${listed(absent)}`,
+    left.length > 0 && `not in the pool of strongest_simple: ${listed(left)}`,
+  ])
+  if (all.length === 0) return undefined
+  return `Laxer than the reference protocol ${REFERENCE.version} (its number in brackets): ${all.join('; ')}.`
 }

@@ -8,16 +8,14 @@ import {
   shareOf,
 } from '../output/figures.js'
 import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
-import { type AnyReason, accountingIn } from './view.js'
+import { type AnyPart, type AnyReason, accountingIn } from './view.js'
 
 /** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
 interface Words {
   readonly one: (reason: AnyReason, result: AnyResult) => string
-  readonly many?: {
-    readonly says: (first: AnyReason, all: readonly AnyReason[], result: AnyResult) => string
-    /** The figure of one place; none where nothing distinguishes them. */
-    readonly each?: (reason: AnyReason, result: AnyResult) => string
-  }
+  readonly many?: (first: AnyReason, all: readonly AnyReason[], result: AnyResult) => string
+  /** The figure of one place among many; none where nothing distinguishes them. */
+  readonly each?: (reason: AnyReason, result: AnyResult) => string
 }
 
 export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
@@ -30,57 +28,45 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   },
   comparison_missing: {
     one: (r) => `There is no comparison with ${r.comparator}, which is required.`,
-    many: { says: () => 'Comparisons that are required are missing' },
+    many: () => 'Comparisons that are required are missing',
   },
   failure_rate_above_comparator: {
     one: (r, result) =>
       `It failed more often than ${r.comparator}: ${rateIn(result, r.found)} of its expected attempts against ${rateIn(result, r.limit)}.`,
-    many: {
-      says: (r, _, result) =>
-        `It failed at ${rateIn(result, r.found)} of its expected attempts, more often than comparators did`,
-      each: (r, result) => rateIn(result, r.limit),
-    },
+    many: (r, _, result) =>
+      `It failed at ${rateIn(result, r.found)} of its expected attempts, more often than comparators did`,
+    each: (r, result) => rateIn(result, r.limit),
   },
   availability_limit_exceeded: {
     one: (r, result) =>
       `At ${placeOf(r, result)}${inLevel(r)}, it has no pair with ${r.comparator} at ${percent(r.found, 2)} of the origins; at most ${percent(r.limit, 2)} may be missing.`,
-    many: {
-      says: (r) => `It has no pair at more than ${percent(r.limit, 2)} of the origins${inLevel(r)}`,
-      each: (r) => percent(r.found, 2),
-    },
+    many: (r) => `It has no pair at more than ${percent(r.limit, 2)} of the origins${inLevel(r)}`,
+    each: (r) => percent(r.found, 2),
   },
   comparator_availability_limit_exceeded: {
     one: (r, result) =>
       `At ${placeOf(r, result)}${inLevel(r)}, ${r.comparator}, a model of the history, has no scored forecast at ${percent(r.found, 2)} of the origins with an outcome; at most ${percent(r.limit, 2)} may be missing, for a comparator must not choose the origins at which it is compared.`,
-    many: {
-      says: (r) =>
-        `A comparator of the history has no scored forecast at more than ${percent(r.limit, 2)} of the origins with an outcome${inLevel(r)}, and must not choose the origins at which it is compared`,
-      each: (r) => percent(r.found, 2),
-    },
+    many: (r) =>
+      `A comparator of the history has no scored forecast at more than ${percent(r.limit, 2)} of the origins with an outcome${inLevel(r)}, and must not choose the origins at which it is compared`,
+    each: (r) => percent(r.found, 2),
   },
   deciding_test_blocked: {
     one: (r, result) => `${about(r, result)} could not be tested: ${blockedBecause(r.details)}.`,
-    many: {
-      says: (r, all) => `${subject(all)} could not be tested, for ${blockedBecause(r.details)}`,
-    },
+    many: (r, all) => `${subject(all)} could not be tested, for ${blockedBecause(r.details)}`,
   },
   significantly_worse: {
     one: (r, result) =>
       `${about(r, result)} is significantly higher${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
-    many: {
-      says: (_, all) => `${subject(all)} is significantly higher`,
-      each: (r) => percent(r.found),
-    },
+    many: (_, all) => `${subject(all)} is significantly higher`,
+    each: (r) => percent(r.found),
   },
   regression_limit_exceeded: exceeded('worse', percent),
   direction_limit_exceeded: exceeded('higher', percentagePoints),
   practical_floor_not_reached: {
     one: (r, result) =>
       `${about(r, result)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
-    many: {
-      says: (r, all) => `${subject(all)} is not at least ${percent(r.limit)} lower, as is required`,
-      each: (r) => reduction(r.found),
-    },
+    many: (r, all) => `${subject(all)} is not at least ${percent(r.limit)} lower, as is required`,
+    each: (r) => reduction(r.found),
   },
   // The test is two-sided: a loss that is significantly higher is no improvement either.
   not_significant: {
@@ -88,13 +74,11 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
       otherSide(r)
         ? `${about(r, result)} is significantly higher, not lower (${pOf(r, result)}).`
         : `${about(r, result)} is not significantly lower after Holm’s correction (${pOf(r, result)}).`,
-    many: {
-      says: (r, all) =>
-        otherSide(r)
-          ? `${subject(all)} is significantly higher, not lower`
-          : `${subject(all)} is not significantly lower after Holm’s correction`,
-      each: (r, result) => pOf(r, result),
-    },
+    many: (r, all) =>
+      otherSide(r)
+        ? `${subject(all)} is significantly higher, not lower`
+        : `${subject(all)} is not significantly lower after Holm’s correction`,
+    each: (r, result) => pOf(r, result),
   },
   verdict_not_established: {
     one: (r, result) =>
@@ -107,21 +91,17 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   outcomes_missing: {
     one: (r, result) =>
       `At ${placeOf(r, result)}, ${percent(r.found, 2)} of the origins have no close at the origin or target; above ${percent(r.limit, 2)} no candidate can be eligible.`,
-    many: {
-      says: (r) =>
-        `More than ${percent(r.limit, 2)} of the origins have no close at the origin or target, so that no candidate can be eligible`,
-      each: (r) => percent(r.found, 2),
-    },
+    many: (r) =>
+      `More than ${percent(r.limit, 2)} of the origins have no close at the origin or target, so that no candidate can be eligible`,
+    each: (r) => percent(r.found, 2),
   },
   regression_not_excluded: notExcluded('worse', percent),
   direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {
     one: (r, result) =>
       `${about(r, result)} has no limit: ${r.comparator} predicts up or down ${TOO_FEW}.`,
-    many: {
-      says: (_, all) =>
-        `${subject(all)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
-    },
+    many: (_, all) =>
+      `${subject(all)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
   },
   retrospective: {
     one: () =>
@@ -134,11 +114,9 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   improvement_established: {
     one: (r, result) =>
       `${about(r, result)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,
-    many: {
-      says: (r, all) =>
-        `${subject(all)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
-      each: (r) => reduction(r.found),
-    },
+    many: (r, all) =>
+      `${subject(all)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
+    each: (r) => reduction(r.found),
   },
 }
 
@@ -149,10 +127,8 @@ function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
     one: (r, result) =>
       `${about(r, result)} is ${word} by at least ${figure(r.found)}, beyond the limit of ${figure(r.limit)}.`,
-    many: {
-      says: (r, all) => `${subject(all)} is ${word} by more than the limit of ${figure(r.limit)}`,
-      each: (r) => `at least ${figure(r.found)}`,
-    },
+    many: (r, all) => `${subject(all)} is ${word} by more than the limit of ${figure(r.limit)}`,
+    each: (r) => `at least ${figure(r.found)}`,
   }
 }
 
@@ -161,11 +137,8 @@ function notExcluded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
     one: (r, result) =>
       `${about(r, result)} may be ${word} by as much as ${figure(r.found)}; the limit is ${figure(r.limit)}.`,
-    many: {
-      says: (r, all) =>
-        `${subject(all)} may be ${word} by more than the limit of ${figure(r.limit)}`,
-      each: (r) => `up to ${figure(r.found)}`,
-    },
+    many: (r, all) => `${subject(all)} may be ${word} by more than the limit of ${figure(r.limit)}`,
+    each: (r) => `up to ${figure(r.found)}`,
   }
 }
 
@@ -209,7 +182,7 @@ function pOf({ found }: AnyReason, result: AnyResult): string {
 
 /** `the loss at 16 h against ar1 (p 0.12)`: a part of a verdict hypothesis. */
 function partIn(result: AnyResult, { test }: AnyReason): string {
-  const parts = (result.verdicts ?? []).flatMap((verdict): readonly VerdictPart[] => verdict.parts)
+  const parts = (result.verdicts ?? []).flatMap((verdict): readonly AnyPart[] => verdict.parts)
   const part = parts.find((each) => each.test === test)
   return part === undefined
     ? 'not recorded'
@@ -217,19 +190,17 @@ function partIn(result: AnyResult, { test }: AnyReason): string {
 }
 
 /** `the overall loss`, `the loss at 16 h`, `the mean direction error`. */
-export function partName(result: AnyResult, { measure, horizon }: VerdictPart): string {
+export function partName(result: AnyResult, { measure, horizon }: AnyPart): string {
   if (measure === 'direction_error') return 'the mean direction error'
   return horizon === 'overall' ? 'the overall loss' : `the loss at ${horizonName(result, horizon)}`
 }
-
-type VerdictPart = NonNullable<AnyResult['verdicts']>[number]['parts'][number]
 
 function inLevel({ details }: AnyReason): string {
   return details.length > 0 ? ` in ${listed(details)}` : ''
 }
 
 /** A relative reduction in words: 0.03 is `3.0 % lower`. */
-function reduction(share: number | null): string {
+export function reduction(share: number | null): string {
   if (share === null) return 'of unknown size'
   return share >= 0 ? `${percent(share)} lower` : `${percent(-share)} higher`
 }

@@ -1,5 +1,5 @@
 import type { AnyResult } from '../evaluation/result/types.js'
-import { listed, percent, whole } from '../output/figures.js'
+import { listed, percent, thoseSaid, whole } from '../output/figures.js'
 import { isOverall, otherSide, WORDS } from './reason-words.js'
 import { horizonName } from './sentences.js'
 import { isShort, lengthSaid } from './series/words.js'
@@ -40,10 +40,10 @@ function foldedSentences(reasons: readonly AnyReason[], result: AnyResult): stri
   })
   return [...alike.values()].map((group) => {
     const [one] = group as [AnyReason]
-    const { many } = WORDS[one.code]
+    const { many, each } = WORDS[one.code]
     if (group.length === 1 || many === undefined) return reasonSentence(one, result)
-    const each = (reason: AnyReason) => (many.each ? ` (${many.each(reason, result)})` : '')
-    return `${many.says(one, group, result)}: against ${places(group, each, result)}.`
+    const figure = (reason: AnyReason) => (each ? ` (${each(reason, result)})` : '')
+    return `${many(one, group, result)}: against ${places(group, figure, result)}.`
   })
 }
 
@@ -100,17 +100,14 @@ function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): strin
     )
   const { settings } = result
   const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.${lengthSaid(result)}`
-  return [
-    ...(isShort(result) ||
+  const short =
+    isShort(result) ||
     lacks('too_few_pairs', 'too_few_blocks', 'window_shorter_than_block', 'empty_replicate')
-      ? [longer]
-      : []),
-    ...(lacks('no_variance')
-      ? [
-          'Look at the forecasts: a candidate whose differences from a comparator never vary is most likely a copy of it, moved by a constant.',
-        ]
-      : []),
-  ]
+  return thoseSaid([
+    short && longer,
+    lacks('no_variance') &&
+      'Look at the forecasts: a candidate whose differences from a comparator never vary is most likely a copy of it, moved by a constant.',
+  ])
 }
 
 /** What would unblock a candidate, each remedy once; empty where it is not blocked. */

@@ -19,12 +19,10 @@ export const unitOf = ({ result_version: version }: Pick<AnyResult, 'result_vers
   version === 1 ? 'hours' : 'origins'
 
 /** What is said before anything else where alpha is divided. */
-export function registeredBefore(result: AnyResult): string[] {
+export function registeredBefore(result: AnyResult): string | undefined {
   const { registrations } = result
-  if (registrations === undefined || registrations.divisor === 1) return []
-  return [
-    `Registered before. The alpha of this evaluation is ${alphaSaid(registrations, unitOf(result))}; with many tries one succeeds by chance.`,
-  ]
+  if (registrations === undefined || registrations.divisor === 1) return undefined
+  return `Registered before. The alpha of this evaluation is ${alphaSaid(registrations, unitOf(result))}; with many tries one succeeds by chance.`
 }
 
 /** What else the ledger holds, and what it cannot show. */

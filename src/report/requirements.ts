@@ -10,7 +10,14 @@ import {
 import { hasVerdict } from '../registration/family.js'
 import { asCounts } from './beside.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
-import { directedHorizons, lossTest, testOf, toneOf } from './view.js'
+import {
+  type AnyPart,
+  type AnyVerdict,
+  directedHorizons,
+  lossTest,
+  testOf,
+  toneOf,
+} from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads({ settings }: AnyResult): string[] {
@@ -96,19 +103,15 @@ export function shownRequirements(
   ]
 }
 
-type Verdict = NonNullable<AnyResult['verdicts']>[number]
-
-type VerdictPart = Verdict['parts'][number]
-
 /** The parts of a verdict hypothesis against a comparator: each is met at the level of the step of that hypothesis. */
 function partsShown(
-  { parts, multiplier, weight }: Verdict,
+  { parts, multiplier, weight }: AnyVerdict,
   comparator: string,
   alpha: number,
 ): ShownRequirement[] {
   const level = alpha / (multiplier ?? 1 / weight)
-  const shown = (keep: (part: VerdictPart) => boolean): ShownRequirement => {
-    const own = (parts as readonly VerdictPart[]).filter(
+  const shown = (keep: (part: AnyPart) => boolean): ShownRequirement => {
+    const own = (parts as readonly AnyPart[]).filter(
       (part) => part.comparator === comparator && keep(part),
     )
     if (own.length === 0) return { ...UNKNOWN, answer: 'not_asked' }

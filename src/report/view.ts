@@ -19,10 +19,16 @@ export function sameStratum(a: ResultStratum, b: ResultStratum): boolean {
   return a.name === b.name && a.level === b.level
 }
 
+/** Every level of every stratum. */
+export const strataLevels = ({ strata }: EvaluationResult) =>
+  strata.flatMap(({ name, levels }) => levels.map((of) => ({ name, ...of })))
+
 /** A test of a result of either version; what one of them alone says is not there. */
 export type AnyTest = AnyResult['tests'][number]
 export type AnyDisposition = AnyResult['dispositions'][number]
 export type AnyReason = AnyDisposition['reasons'][number]
+export type AnyVerdict = NonNullable<AnyResult['verdicts']>[number]
+export type AnyPart = AnyVerdict['parts'][number]
 
 /** How the attempts of a model ended, over all origins and series. */
 export function accountingIn<R extends AnyResult>(

@@ -23,20 +23,28 @@ interface AxeWindow {
   }
 }
 
-/** Opens a page that is a file until the test ends, and gathers what it says and asks for besides itself. */
-export async function openFile(browser: Browser, file: string, options: BrowserContextOptions) {
-  const context = await browser.newContext({ ...options, bypassCSP: true })
+/** Opens a page until the test ends, and gathers what it says and asks for besides what begins so. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+  ...own: string[]
+) {
+  const context = await browser.newContext({ bypassCSP: true, ...options })
   afterUse(() => context.close())
   const page = await context.newPage()
   const said: string[] = []
   page.on('console', (message) => said.push(message.text()))
   page.on('pageerror', (error) => said.push(error.message))
   page.on('request', (request) => {
-    if (!request.url().startsWith('file:')) said.push(request.url())
+    if (!own.some((start) => request.url().startsWith(start))) said.push(request.url())
   })
-  await page.goto(`file://${file}`)
+  await page.goto(url)
   return { page, said }
 }
+
+export const openFile = (browser: Browser, file: string, options: BrowserContextOptions) =>
+  openPage(browser, `file://${file}`, options, 'file:')
 
 /** What axe-core objects to, with the first place of each. @param tag of the rules to check; all by default. */
 export async function violations(page: Page, tag?: string): Promise<(string | undefined)[][]> {

@@ -1,15 +1,19 @@
 /// <reference lib="dom" />
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { compared } from '../../src/report/comparison/compared.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
+import { figureSvg } from '../../src/report/html/charts/figure.js'
 import { renderHtml } from '../../src/report/html/page.js'
+import { powerFigure } from '../../src/report/power/chart.js'
+import { powerPage } from '../../src/report/power/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
 import { evaluatedSeries } from '../evaluation/series-world.js'
 import { regimeRun } from '../evaluation/verdict-run.js'
+import { powerWorld } from '../lint/power/world.js'
 import { sampleResult } from '../report/sample.js'
 import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
@@ -37,73 +41,98 @@ function comparison(): string {
   return comparisonPage([one, other, one].map((result, index) => compared(result, long, index)))
 }
 
+const LONG = `candidate-${'with-a-very-long-name-'.repeat(8)}end`
 const CHARTS = [
   ...['time-line', 'committed-forecasts', 'attempts', 'loss'],
   ...[1, 2, 3].flatMap((place) => [`difference-${place}`, `direction-${place}`]),
   ...['coverage', 'holm-ladder'],
-].map((file) => `chart-${file}`)
-/** Those of a report on any series. */
-const SERIES_CHARTS = 'time-line attempts difference-1 difference-groups-1 holm-ladder'
-  .split(' ')
-  .map((file) => `chart-${file}`)
+]
+/** Pages with charts that others do not have. */
+const DRAWN: Readonly<Record<string, readonly string[]>> = {
+  'whole.html': CHARTS,
+  'comparison.html': ['difference-overall', 'loss-overall'],
+  'verdict.html': ['cumulative-1', 'cumulative-2'],
+  'series.html': ['time-line', 'attempts', 'difference-1', 'difference-groups-1', 'holm-ladder'],
+  'power.html': ['power'],
+  'power-long.html': ['power'],
+  'power-verdict.html': ['power'],
+}
+const SHARED = ['long.html', ...Object.keys(DRAWN).filter((name) => name !== 'whole.html')]
 
-describe.runIf(hasChromium)('report.html in Chromium', () => {
+describe.runIf(hasChromium)('reports in Chromium', () => {
   const folder = temporaryFolder()
+  const { first: powerOf } = powerWorld()
+  const short = sampleResult({ time: 'committed', strata: false })
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
-    writeFileSync(join(folder, 'whole.html'), renderHtml(sampleResult({ time: 'committed' })))
-    writeFileSync(join(folder, 'comparison.html'), comparison())
-    writeFileSync(join(folder, 'ewc.html'), renderHtml(sampleResult({ method: 'ewc-t' })))
-    writeFileSync(join(folder, 'verdict.html'), renderHtml(await regimeRun()))
-    writeFileSync(join(folder, 'series.html'), renderHtml((await evaluatedSeries()).result))
-    // axe-core looks at every cell: without strata the page has the same parts and fewer of them.
-    writeFileSync(
-      join(folder, 'short.html'),
-      renderHtml(sampleResult({ time: 'committed', strata: false })),
-    )
-    writeFileSync(
-      join(folder, 'long.html'),
-      renderHtml(
-        sampleResult({
-          mode: 'retrospective',
-          exploratory: true,
-          time: 'committed',
-          strata: false,
-          rename: `candidate-${'with-a-very-long-name-'.repeat(8)}end`,
-        }),
-      ),
-    )
+    const long = { mode: 'retrospective', exploratory: true, rename: LONG } as const
+    const planned = await powerOf()
+    const share = { hits: 17, of: 400 }
+    const found = planned.predictions.map(() => [share, share, share])
+    const counts = { power: found, size: { any: share, deciding: share } }
+    const power = { ...planned, simulation: { evaluations: 400, shard: null, counts } }
+    const [assumed, ...others] = power.predictions
+    const named = {
+      ...power,
+      plan: { ...power.plan, name: LONG },
+      predictions: [{ ...assumed!, candidate: LONG, pairs: 4_200 }, ...others],
+    }
+    const verdict = {
+      ...power,
+      family: { ...power.family, weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
+      verdict: {
+        ...{ candidates: 3, horizons_hours: [2, 4, 8, 16], practical_floor: 0.03 },
+        ...{ lag_worth: 0.0073, regression_limit: 0.05, direction_limit: 0.02 },
+      },
+    }
+    const pages = {
+      'whole.html': renderHtml(sampleResult({ time: 'committed' })),
+      // axe-core looks at every cell: without strata the page has the same parts and fewer of them.
+      'short.html': renderHtml(short),
+      'long.html': renderHtml(sampleResult({ time: 'committed', strata: false, ...long })),
+      'ewc.html': renderHtml(sampleResult({ method: 'ewc-t' })),
+      'verdict.html': renderHtml(await regimeRun()),
+      'series.html': renderHtml((await evaluatedSeries()).result),
+      'comparison.html': comparison(),
+      'power.html': powerPage(power),
+      'power-long.html': powerPage(named),
+      'power-verdict.html': powerPage(verdict),
+      'power.svg': figureSvg(powerFigure(power)),
+      ...renderFigures(short),
+    }
+    for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text)
   })
 
+  async function expectWell(page: Page, chart: string) {
+    expect([chart, await lookAt(page, `chart-${chart}`)]).toEqual([chart, WELL])
+  }
   const open = (options: BrowserContextOptions, name = 'whole.html') =>
     openFile(browser, join(folder, name), options)
 
-  it.each(['short', 'long', 'comparison', 'verdict', 'series'])(
-    'quiet, axe-core clean, nothing wider than the screen: %s.html',
+  it.each(['short.html', ...SHARED])(
+    'quiet, axe-core clean, nothing wider than the screen: %s',
     async (name) => {
-      const { page, said } = await open({}, `${name}.html`)
+      const { page, said } = await open({}, name)
       await expectAccessible(page)
       expect(said).toEqual([])
     },
   )
 
-  it.each([
-    ['whole.html', CHARTS],
-    ['comparison.html', ['chart-difference-overall', 'chart-loss-overall']],
-    ['verdict.html', ['chart-cumulative-1', 'chart-cumulative-2']],
-    ['series.html', SERIES_CHARTS],
-  ])('%s: every chart is there, once, with its text inside and large enough', async (name, ids) => {
-    const { page } = await open({}, name)
-    await onEachScreen(page, async () => {
-      for (const id of ids) expect([id, await lookAt(page, id)]).toEqual([id, WELL])
-    })
-  })
+  it.each(Object.entries(DRAWN))(
+    '%s: every chart is there, once, with its text inside and large enough',
+    async (name, charts) => {
+      const { page } = await open({}, name)
+      await onEachScreen(page, async () => {
+        for (const chart of charts) await expectWell(page, chart)
+      })
+    },
+  )
 
-  it.each(['whole', 'ewc', 'long', 'comparison', 'verdict', 'series'])(
-    'shows every table whole at any width: %s.html',
+  it.each(['whole.html', 'ewc.html', ...SHARED])(
+    'shows every table whole at any width: %s',
     async (name) => {
-      const { page } = await open({}, `${name}.html`)
+      const { page } = await open({}, name)
       for (const width of [390, 900, 1280]) {
         await page.setViewportSize({ width, height: 900 })
         expect(await cutTables(page)).toEqual([])
@@ -113,11 +142,8 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   )
 
   it('gives every chart away as the files that the page holds, with its policy in force', async () => {
-    const result = sampleResult({ time: 'committed', strata: false })
-    const files = renderFigures(result)
-    const context = await browser.newContext({ acceptDownloads: true })
-    const page = await context.newPage()
-    await page.goto(`file://${join(folder, 'short.html')}`)
+    const files = renderFigures(short)
+    const { page } = await open({ acceptDownloads: true, bypassCSP: false }, 'short.html')
     expect(await page.locator('figure .downloads').count()).toBe(CHARTS.length)
     for (const [chart, name] of [
       ['chart-loss', 'loss.svg'],
@@ -129,7 +155,6 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       expect(download.suggestedFilename()).toBe(name)
       expect(readFileSync(await download.path(), 'utf8')).toBe(files[name])
     }
-    await context.close()
   })
 
   it('shows a row of a table as a card on a phone, and readers of screens a table', async () => {
@@ -148,11 +173,8 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   })
 
   it('draws every chart as a file of its own, on white', async () => {
-    const files = renderFigures(sampleResult({ time: 'committed', strata: false }))
-    const { page, said } = await openFile(browser, join(folder, 'short.html'), {})
-    for (const [name, text] of Object.entries(files)) {
-      if (!name.endsWith('.svg')) continue
-      writeFileSync(join(folder, name), text)
+    const { page, said } = await open({}, 'short.html')
+    for (const name of readdirSync(folder).filter((name) => name.endsWith('.svg'))) {
       await page.goto(`file://${join(folder, name)}`)
       expect(await page.locator('svg > title').textContent()).not.toBe('')
       const outside = await page.evaluate(() =>
@@ -172,10 +194,14 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   it('prints every chart whole, on white, and the folded tables not at all', async () => {
     const { page } = await open({ colorScheme: 'dark', viewport: { width: 720, height: 1000 } })
     await page.emulateMedia({ media: 'print' })
-    for (const id of CHARTS) expect([id, await lookAt(page, id)]).toEqual([id, WELL])
-    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    expect(background).toBe('rgb(255, 255, 255)')
+    for (const chart of CHARTS) await expectWell(page, chart)
     expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(50_000)
+    for (const name of ['whole.html', 'power.html']) {
+      await page.goto(`file://${join(folder, name)}`)
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      expect(background).toBe('rgb(255, 255, 255)')
+    }
+    await expectWell(page, 'power')
   })
 
   it('prints the two charts of a candidate on one page of A4, and no name in two parts', async () => {

@@ -4,12 +4,11 @@ import { extname, join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { alter, EPOCH, HOUR, hourlyRows, writeProducer } from '../history/support.js'
-import { afterUse } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 import { serveHttp } from '../support/servers.js'
 import { hasChromium, launch } from './launch.js'
-import { violations, widerThanScreen } from './looks.js'
+import { openPage, violations, widerThanScreen } from './looks.js'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -58,21 +57,13 @@ beforeAll(async () => {
   browser = await launch()
 }, 120_000)
 
-/** Opens a page and gathers what goes wrong and what it asks for. */
+/** Opens a site, and waits until it says how fresh it is. */
 async function open(path: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ bypassCSP: true, ...options })
-  afterUse(() => context.close())
-  const page = await context.newPage()
-  const wrong: string[] = []
-  const asked: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') wrong.push(message.text())
-  })
-  page.on('pageerror', (error) => wrong.push(String(error)))
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto(`${base}/${path}/`)
-  await page.locator('#freshness strong').waitFor()
-  return { page, wrong, asked }
+  const site = `${base}/${path}/`
+  const { page, said: wrong } = await openPage(browser, site, options, site, 'data:')
+  const freshness = page.locator('#freshness')
+  await freshness.locator('strong').waitFor()
+  return { page, wrong, freshness }
 }
 
 const GUISES: readonly (readonly [string, BrowserContextOptions])[] = [
@@ -93,7 +84,7 @@ describe.runIf(hasChromium)('the page of a site', () => {
   })
 
   it('shows the latest forecasts as a chart and in figures, with its own JSON alone', async () => {
-    const { page, asked, wrong } = await open('fresh', { bypassCSP: false })
+    const { page, wrong } = await open('fresh', { bypassCSP: false })
     await page.locator('#latest-table tbody tr').first().waitFor()
     expect(await page.locator('#latest-table tbody tr').count()).toBe(12)
     expect(await page.locator('#chart .mark').count()).toBe(12)
@@ -105,7 +96,6 @@ describe.runIf(hasChromium)('the page of a site', () => {
     expect(text).toContain('no quantiles')
     expect(text).toContain('not recorded')
     expect(text).toContain('80\u2009% intervals')
-    for (const url of asked) expect(url).toMatch(new RegExp(`^(?:data:|${base}/fresh/)`))
     expect(wrong).toEqual([])
   })
 
@@ -135,24 +125,19 @@ describe.runIf(hasChromium)('the page of a site', () => {
 
   it('says plainly that forecasts are stale, and that there are none', async () => {
     const stale = await open('stale')
-    expect(await stale.page.locator('#freshness').textContent()).toMatch(
-      /^Stale\..*2[01] hours ago\. Do not take/,
-    )
+    expect(await stale.freshness.textContent()).toMatch(/^Stale\..*2[01] hours ago\. Do not take/)
     const empty = await open('empty')
-    expect(await empty.page.locator('#freshness').textContent()).toMatch(/^No forecasts yet\./)
+    expect(await empty.freshness.textContent()).toMatch(/^No forecasts yet\./)
     expect(await empty.page.locator('#latest').isVisible()).toBe(false)
     expect(empty.wrong).toEqual([])
   })
 
   it('counts age while it lies there: a fresh snapshot grows stale', async () => {
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const { page, freshness } = await open('fresh')
     const later = performance.timeOrigin + performance.now() + 30 * HOUR
     await page.clock.setFixedTime(later)
-    await page.goto(`${base}/fresh/`)
-    await page.locator('#freshness strong').waitFor()
-    expect(await page.locator('#freshness').textContent()).toMatch(/^Stale\./)
-    await context.close()
+    await page.reload()
+    await freshness.filter({ hasText: /^Stale\./ }).waitFor()
   })
 
   it('changes between light and dark as the reader chooses', async () => {
@@ -164,15 +149,11 @@ describe.runIf(hasChromium)('the page of a site', () => {
   })
 
   it('says what to do when it is opened as a plain file, and when its data is gone', async () => {
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const { page, freshness } = await open('fresh')
     await page.goto(`file://${join(folder, 'fresh', 'index.html')}`)
-    await page.locator('#freshness strong').waitFor()
-    expect(await page.locator('#freshness').textContent()).toContain('through a web server')
+    await freshness.filter({ hasText: 'through a web server' }).waitFor()
     await page.route('**/*.json', (route) => route.abort())
     await page.goto(`${base}/fresh/`)
-    await page.locator('#freshness strong').waitFor()
-    expect(await page.locator('#freshness').textContent()).toContain('Try again in a moment')
-    await context.close()
+    await freshness.filter({ hasText: 'Try again in a moment' }).waitFor()
   })
 })

@@ -30,7 +30,6 @@ describe('a comparison', () => {
     const page = pageOf(one, twin)
     expect(banners(page)).toEqual([])
     expect(page).toContain('Protocol, window, outcomes and horizons are the same in all.')
-    expect(pageOf(one, one)).toBe(pageOf(one, one))
   })
 
   it('says of one result that it is one', () => {
@@ -80,7 +79,6 @@ describe('a comparison', () => {
     for (const sha256 of [one.inputs.vintage.sha256, one.result_sha256, 'e'.repeat(64)]) {
       expect(page).toContain(`<code>${sha256}</code>`)
     }
-    expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/)
   })
 
   it('lets no name leave its place', () => {
@@ -90,15 +88,5 @@ describe('a comparison', () => {
       other(({ inputs }) => (inputs.registration.name = name)),
     )
     expect(page).not.toMatch(/<script|\u202e|<b>\|/)
-  })
-
-  it('has every identifier once, and every reference leads somewhere', () => {
-    const page = pageOf(sampleResult(), sampleResult())
-    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
-    expect(new Set(ids).size).toBe(ids.length)
-    const wanted = [...page.matchAll(/(?:aria-labelledby="|href="#)([^"]+)"/g)].flatMap((match) =>
-      (match[1] ?? '').split(' '),
-    )
-    expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
   })
 })

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import resultSchema from '../../src/contract/schemas/result.schema.json' with { type: 'json' }
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { compared } from '../../src/report/comparison/compared.js'
+import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { reasonLines, reasonSentence } from '../../src/report/reasons.js'
 import { shownRequirements } from '../../src/report/requirements.js'
+import { evaluatedSeries } from '../evaluation/series-world.js'
 import { sampleResult } from './sample.js'
 
 const HOSTILE = '</svg><script>alert(1)</script>"\'&<b>|@all\u0000\u202e[x](http://y)'
@@ -16,17 +19,42 @@ describe('the sample', () => {
   })
 })
 
-describe('report.html', () => {
-  it('gives the same bytes for the same result', () => {
-    expect(renderHtml(sampleResult())).toBe(renderHtml(sampleResult()))
+const { result: series } = await evaluatedSeries()
+
+describe.each<[string, () => string]>([
+  ['hourly closes', () => renderHtml(sampleResult())],
+  ['any series', () => renderHtml(structuredClone(series))],
+  [
+    'several evaluations',
+    () => comparisonPage([1, 2].map((at) => compared(sampleResult(), `evidence-${at}`, at))),
+  ],
+])('a page of %s', (_, render) => {
+  const page = render()
+
+  it('has the same bytes for the same results', () => {
+    expect(render()).toBe(page)
   })
 
   it('needs nothing from elsewhere and runs no script', () => {
-    const page = renderHtml(sampleResult())
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=|https?:/i)
     expect(page).toContain("default-src 'none'")
   })
 
+  it('has an identifier once only, and every reference leads somewhere', () => {
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
+    expect(new Set(ids).size).toBe(ids.length)
+    const wanted = [...page.matchAll(/(?:aria-labelledby="|href="#)([^"]+)"/g)].flatMap((match) =>
+      (match[1] ?? '').split(' '),
+    )
+    expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  it('never writes a number that is none', () => {
+    expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/)
+  })
+})
+
+describe('report.html', () => {
   it('escapes names, in text, attributes and drawings alike', () => {
     const page = renderHtml(sampleResult({ rename: HOSTILE, strata: false }))
     expect(page).not.toContain('<script>alert')
@@ -49,16 +77,6 @@ describe('report.html', () => {
     expect(page).not.toContain('Eligible for human review')
   })
 
-  it('has an identifier once only, and every reference leads somewhere', () => {
-    const page = renderHtml(sampleResult())
-    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
-    expect(new Set(ids).size).toBe(ids.length)
-    const wanted = [...page.matchAll(/(?:aria-labelledby="|href="#)([^"]+)"/g)].flatMap((match) =>
-      (match[1] ?? '').split(' '),
-    )
-    expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
-  })
-
   it('names the column of every cell of a card, in style that no name can leave', () => {
     const hostile = `${HOSTILE};}--c9:x\\`
     const page = renderHtml(sampleResult({ rename: hostile, strata: false }))
@@ -78,12 +96,6 @@ describe('report.html', () => {
     const rows = ladder.slice(0, ladder.indexOf('</table>')).match(/<th scope="row"/g)
     expect(rows).toHaveLength(result.family.size)
     expect(result.family.size).toBe(2784)
-  })
-
-  it('never writes a number that is none', () => {
-    for (const page of [renderHtml(sampleResult()), renderMarkdown(sampleResult())]) {
-      expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/)
-    }
   })
 })
 
@@ -246,6 +258,7 @@ describe('report.md', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| '))
     const bars = rows.map((row) => row.replaceAll('\\|', '').split('|').length)
     expect(new Set(bars)).toEqual(new Set([5, 8, 11]))
+    expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/)
   })
 
   it('carries every mark, disposition and digest', () => {

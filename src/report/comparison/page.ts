@@ -1,6 +1,6 @@
 import { VERSION } from '../../contract/generated/version.js'
 import type { Horizon, ResultStratum } from '../../evaluation/result/types.js'
-import { counted, listed, percent, readableTime, whole } from '../../output/figures.js'
+import { counted, listed, percentOf, readableTime, whole } from '../../output/figures.js'
 import { STATUSES } from '../../pairing/types.js'
 import { asCounts } from '../beside.js'
 import { drawnFigure, shortened } from '../html/charts/figure.js'
@@ -14,7 +14,7 @@ import { reasonLines } from '../reasons.js'
 import { REQUIREMENTS } from '../requirements.js'
 import { dispositionName, stratumName } from '../sentences.js'
 import { levelIn } from '../time-line.js'
-import { accountingIn, candidatesOf, comparatorsOf } from '../view.js'
+import { accountingIn, candidatesOf, comparatorsOf, strataLevels } from '../view.js'
 import { differencesFigure, lossesFigure } from './charts.js'
 import { type Disagreement, disagreementsOf, repeatedIn } from './comparable.js'
 import { type Compared, horizonsOf } from './compared.js'
@@ -147,16 +147,14 @@ function differences(all: readonly Compared[]): Markup {
   return html`<p>One row an evaluation. Thick line: the interval of its own level. Thin line: the interval at the level of the test’s own rung on the Holm ladder.</p>
 ${at('overall', 'all', 'overall')}
 ${folded('By horizon', lines(horizonsOf(all).map((horizon) => at(horizon, 'all', `${horizon}h`))))}
-${levelsOf(all).map((stratum, index) => folded(`In ${stratumName(stratum)}`, at('overall', stratum, `stratum-${index + 1}`)))}`
+${levelsOfAny(all).map((stratum, index) => folded(`In ${stratumName(stratum)}`, at('overall', stratum, `stratum-${index + 1}`)))}`
 }
 
 /** Levels of strata that any of the evaluations has, by name. */
-function levelsOf(all: readonly Compared[]): Exclude<ResultStratum, 'all'>[] {
+function levelsOfAny(all: readonly Compared[]): Exclude<ResultStratum, 'all'>[] {
   const levels = new Map<string, Exclude<ResultStratum, 'all'>>()
-  for (const { result } of all) {
-    for (const { name, levels: own } of result.strata) {
-      for (const { level } of own) levels.set(JSON.stringify([name, level]), { name, level })
-    }
+  for (const { name, level } of all.flatMap(({ result }) => strataLevels(result))) {
+    levels.set(JSON.stringify([name, level]), { name, level })
   }
   return [...levels.values()]
 }
@@ -176,9 +174,7 @@ function attempts(all: readonly Compared[]): Markup {
     ).flatMap(({ one, name }) => {
       const cell = accountingIn(one.result, name, 'all')
       if (!cell) return []
-      const share = (count: number) =>
-        percent(cell.expected === 0 ? null : count / cell.expected, 2)
-      const shares = STATUSES.map((status) => share(cell.point[status]))
+      const shares = STATUSES.map((status) => percentOf(cell.point[status], cell.expected))
       return [[name, briefly(one), whole(cell.expected), ...shares]]
     }),
   })

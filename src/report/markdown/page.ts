@@ -5,7 +5,16 @@ import type {
   EvaluationResult,
   SeriesEvaluationResult,
 } from '../../evaluation/result/types.js'
-import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
+import {
+  change,
+  counted,
+  listed,
+  percent,
+  percentOf,
+  readableTime,
+  thoseSaid,
+  whole,
+} from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { asCounts, memorySaid, readingsSaid, readingsTable, strongestSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
@@ -73,6 +82,9 @@ function table(
   return [line(head.map(plain)), line(rule), ...rows.map((row) => line(row.map(plain)))].join('\n')
 }
 
+const foldedPart = (summary: string, body: string) =>
+  `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`
+
 const MANY = 8
 
 function disposition(all: AnyResult, of: AnyDisposition): string {
@@ -80,23 +92,20 @@ function disposition(all: AnyResult, of: AnyDisposition): string {
   const { shown, rest } = reasonLines(result, of, MANY)
   const item = (line: string) => `- ${plain(line)}`
   const remedies = remediesOf(result, of)
-  const said = (sentence: string | undefined) => (sentence === undefined ? [] : [plain(sentence)])
-  return [
+  const further = counted(rest.length, 'further reason')
+  const said = (sentence: string | undefined) => sentence && plain(sentence)
+  return thoseSaid([
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
-    ...said(readingsSaid(all, of.candidate)),
-    ...said(strongestSaid(result, of.candidate)),
+    said(readingsSaid(all, of.candidate)),
+    said(strongestSaid(result, of.candidate)),
     plain(verdict(result, of)),
     shown.map(item).join('\n'),
-    ...said(memorySaid(result, of.candidate)),
-    ...(remedies.length === 0 ? [] : [plain(`What would unblock it: ${remedies.join(' ')}`)]),
-    ...said(leftOut(result, of.candidate)),
-    ...said(gainOfSilence(result, of.candidate)),
-    ...(rest.length === 0
-      ? []
-      : [
-          `<details><summary>${counted(rest.length, 'further reason')}</summary>\n\n${rest.map(item).join('\n')}\n\n</details>`,
-        ]),
-  ].join('\n\n')
+    said(memorySaid(result, of.candidate)),
+    remedies.length > 0 && plain(`What would unblock it: ${remedies.join(' ')}`),
+    said(leftOut(result, of.candidate)),
+    said(gainOfSilence(result, of.candidate)),
+    rest.length > 0 && foldedPart(further, rest.map(item).join('\n')),
+  ]).join('\n\n')
 }
 
 function testSaid(result: AnyResult, test: AnyTest | undefined): string {
@@ -126,7 +135,7 @@ function models(result: EvaluationResult): string {
       model.role,
       percent(found?.point_loss ?? null, 3),
       percent(found?.interval.coverage ?? null, 1),
-      percent(cell && cell.expected > 0 ? cell.point.scored / cell.expected : null, 2),
+      percentOf(cell?.point.scored ?? 0, cell?.expected ?? 0),
       ...UNSCORED.map((status) => whole(cell?.point[status] ?? 0)),
     ]
   })
@@ -141,7 +150,7 @@ function time(result: AnyResult): string[] {
     const all = forecastsOf(model)
     return [
       model.model,
-      percent(all === 0 ? null : model.committed / all, 2),
+      percentOf(model.committed, all),
       ...[all, model.committed, model.committed_late, model.not_committed, model.withdrawn].map(
         whole,
       ),
@@ -173,6 +182,9 @@ function otherRegistrations(result: AnyResult): string[] {
 export function renderMarkdown(result: AnyResult): string {
   const { settings, inputs } = result
   const readings = readingsTable(result)
+  const chain = chainOf(result).map(
+    ([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``,
+  )
   const both = `${plain(listed(candidatesOf(result)))} against ${plain(listed(comparatorsOf(result)))}`
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
@@ -190,25 +202,24 @@ export function renderMarkdown(result: AnyResult): string {
     differences(result),
     ...copiesOf(result).map(plain),
     ...(result.result_version === 1 ? hourlyMarkdown(result) : seriesMarkdown(result)),
-    `<details><summary>Evidence chain</summary>\n\n${chainOf(result)
-      .map(([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``)
-      .join('\n')}\n\n</details>`,
+    foldedPart('Evidence chain', chain.join('\n')),
   ].join('\n\n')}\n`
 }
 
 function hourlyMarkdown(result: EvaluationResult): string[] {
   const { settings, family } = result
+  const computed = scorerIn(result).computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
   return [
     '### Models',
     models(result),
     ...[withoutOutcome(result) ?? []].flat().map(plain),
     `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
     `Measured size of the method: ${plain(measuredSizeIn(result))}.`,
-    `<details><summary>What was computed</summary>\n\n${scorerIn(result)
-      .computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
-      .join('\n')}\n\n</details>`,
+    foldedPart('What was computed', computed.join('\n')),
   ]
 }
+
+const STAR = 'A star marks cells that are in no test; cells decide nothing.'
 
 /** What is shown of any series besides: groups, scores, cells and other releases. */
 function seriesMarkdown(result: SeriesEvaluationResult): string[] {
@@ -250,6 +261,6 @@ function seriesMarkdown(result: SeriesEvaluationResult): string[] {
     ...[countsSaid(result) ?? []].flat(),
     ...turnedSaid(result).map(plain),
     `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${blockLength(settings)} fit into the window.`,
-    `<details><summary>Every series at every step</summary>\n\nA star marks cells that are in no test; cells decide nothing.\n\n${cells.join('\n\n')}\n\n</details>`,
+    foldedPart('Every series at every step', [STAR, ...cells].join('\n\n')),
   ]
 }

@@ -1,6 +1,14 @@
 import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
 import { percent, whole } from '../../output/figures.js'
-import { csvOf, type Drawing, type Figure, shortened, WIDTH } from '../html/charts/figure.js'
+import {
+  csvOf,
+  type Drawing,
+  type Figure,
+  lineAt,
+  shortened,
+  textAt,
+  WIDTH,
+} from '../html/charts/figure.js'
 import { html, lines, type Markup } from '../html/markup.js'
 import { at, logarithmic } from '../html/scale.js'
 import { predictionName, reductionText } from './words.js'
@@ -44,16 +52,13 @@ function frameOf({ curve }: PowerFigures): Frame {
 function axes({ low, high, x, y }: Frame): Markup {
   const ticks = REDUCTION_TICKS.filter((tick) => tick >= low && tick <= high)
   return lines([
-    html`<text class="title" x="4" y="16">smallest reduction, a share of the loss, found with 80 %</text>`,
-    ...ticks.map(
-      (tick) =>
-        html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text class="cell" x="${LEFT - 6}" y="${at(y(tick) + 4)}">${percent(tick, tick < 0.01 ? 1 : 0)}</text>`,
-    ),
-    ...DAY_TICKS.map(
-      (tick) =>
-        html`<text class="tick" x="${at(x(tick))}" y="${BOTTOM + 18}">${whole(tick)}</text>`,
-    ),
-    html`<text class="axis" x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + 40}">days of the window (both axes logarithmic)</text>`,
+    textAt('title', 4, 16, 'smallest reduction, a share of the loss, found with 80 %'),
+    ...ticks.map((tick) => {
+      const said = percent(tick, tick < 0.01 ? 1 : 0)
+      return html`${lineAt('grid', [LEFT, RIGHT], [y(tick), y(tick)])}${textAt('cell', LEFT - 6, y(tick) + 4, said)}`
+    }),
+    ...DAY_TICKS.map((tick) => textAt('tick', x(tick), BOTTOM + 18, whole(tick))),
+    textAt('axis', (LEFT + RIGHT) / 2, BOTTOM + 40, 'days of the window (both axes logarithmic)'),
   ])
 }
 
@@ -84,7 +89,7 @@ function labels({ curve, predictions }: PowerFigures, frame: Frame): Markup {
     ends.map(({ prediction, x, y }) => {
       const free = Math.max(y, above + LABEL_HEIGHT)
       above = free
-      return html`<text class="label" x="${at(x + 8)}" y="${at(free + 4)}">${labelOf(prediction)}</text>`
+      return textAt('label', x + 8, free + 4, labelOf(prediction))
     }),
   )
 }
@@ -96,7 +101,7 @@ function labelOf({ candidate, ...prediction }: PredictionFigures): string {
 function planned({ window }: PowerFigures, frame: Frame): Markup | false {
   const x = frame.x(window.days)
   if (x < LEFT || x > RIGHT) return false
-  return html`<line class="reference limit" x1="${at(x)}" x2="${at(x)}" y1="${TOP}" y2="${BOTTOM}"/><text class="absent" x="${at(x + 4)}" y="${TOP + 10}">planned</text>`
+  return html`${lineAt('reference limit', [x, x], [TOP, BOTTOM])}${textAt('absent', x + 4, TOP + 10, 'planned')}`
 }
 
 function draw(figures: PowerFigures): Drawing {

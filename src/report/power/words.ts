@@ -8,6 +8,7 @@ import {
   NOTHING,
   percent,
   percentagePoints,
+  thoseSaid,
   whole,
 } from '../../output/figures.js'
 
@@ -77,7 +78,9 @@ function verdictNotes({ verdict, family, comparators }: PowerFigures): string[] 
 export function powerNotes(figures: PowerFigures): string[] {
   const { outcomes, window, family, not_computed: unknown, drawn_from: drawn } = figures
   const reference = figures.comparators.find((each) => each.reference)?.name ?? ''
-  const notes = [
+  const days = Math.floor(drawn / HOURS_A_DAY)
+  const isShort = drawn < window.origins
+  return thoseSaid([
     `Reckoned from ${counted(outcomes.hours, 'hourly close')} before the window alone.`,
     figures.stand_in
       ? `Held against ${reference} as a stand-in: it is no comparator of the plan, whose own cannot be computed from closes.`
@@ -87,40 +90,23 @@ export function powerNotes(figures: PowerFigures): string[] {
       ({ candidate, pairs }) =>
         `No correlation was estimated for ${candidate}: the history has ${counted(pairs, 'pair')} of it before the window at the horizon with the fewest, and ${LEAST_PAIRS} that vary are needed.`,
     ),
-  ]
-  if (outcomes.cut > 0) {
-    notes.push(
+    outcomes.cut > 0 &&
       `The last ${counted(outcomes.cut, 'hour')} of the vintage were cut off: they lie in or after the window.`,
-    )
-  }
-  if (outcomes.filled > 0) {
-    notes.push(`${counted(outcomes.filled, 'hour')} without a close got the one before.`)
-  }
-  if (!family.registered) {
-    notes.push(
+    outcomes.filled > 0 &&
+      `${counted(outcomes.filled, 'hour')} without a close got the one before.`,
+    !family.registered &&
       `The plan registers no ewc-t: the figures say what it would find with the weights ${family.weights.deciding} and ${family.weights.other}.`,
-    )
-  }
-  if (unknown.length > 0) {
-    notes.push(
+    unknown.length > 0 &&
       `Not computed, for their forecasts come from a history: ${unknown.join(', ')}. Where one of them is better, less is found.`,
-    )
-  }
-  const days = Math.floor(drawn / HOURS_A_DAY)
-  if (drawn < window.origins) {
-    notes.push(
+    isShort &&
       `The closes hold ${counted(days, 'day')}: what the planned window finds is reckoned from shorter ones.`,
-    )
-  } else if (days < (figures.curve.at(-1)?.days ?? 0)) {
-    notes.push(
+    !isShort &&
+      days < (figures.curve.at(-1)?.days ?? 0) &&
       `The closes hold ${counted(days, 'day')}: what longer windows find, on the chart and in the days that a reduction needs, is reckoned from these.`,
-    )
-  }
-  notes.push('Days are drawn by chance and come within a tenth; another seed moves them.')
-  if (window.blocked !== null) {
-    notes.push(`Every test of this window is blocked: ${BLOCKED_WORDS[window.blocked]}.`)
-  }
-  return notes
+    'Days are drawn by chance and come within a tenth; another seed moves them.',
+    window.blocked !== null &&
+      `Every test of this window is blocked: ${BLOCKED_WORDS[window.blocked]}.`,
+  ])
 }
 
 const BLOCKED_WORDS = {

@@ -8,6 +8,7 @@ import {
   percent,
   readableTime,
   shareOf,
+  thoseSaid,
   whole,
 } from '../../output/figures.js'
 import { blockLength, horizonName } from '../sentences.js'
@@ -77,23 +78,31 @@ function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
 
 /** What must be known before anything is believed. */
 export function seriesCautions(result: SeriesEvaluationResult): string[] {
+  const { horizons, minimum_pairs: least } = result.settings
   const early = result.newest_known.filter(({ preliminary }) => preliminary > 0)
   const each = early.map(
     ({ horizon, preliminary, origins }) =>
       `${stepSaid(horizon)} (${whole(preliminary)} of ${counted(origins, 'origin')})`,
   )
-  const copied = `A preliminary value of the target itself is public when the forecast is due at ${listed(each)}: a baseline that repeats the newest value repeats that one there.`
-  return [...(early.length === 0 ? [] : [copied]), ...notTestedSaid(result)]
+  const cells = result.cells.filter(({ in_horizon_test: own }) => !own)
+  const some = counted(cells.length, 'cell', 'cells')
+  // Cells that are tested at their step, and in no mean of several.
+  const apart = result.cells.filter((cell) => cell.in_horizon_test && !cell.in_test)
+  const tested = new Set(result.tests.map(({ horizon }) => horizon))
+  const without = horizons.filter((horizon) => !tested.has(horizon))
+  return thoseSaid([
+    early.length > 0 &&
+      `A preliminary value of the target itself is public when the forecast is due at ${listed(each)}: a baseline that repeats the newest value repeats that one there.`,
+    cells.length > 0 &&
+      `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test, for want of outcomes at 90\u202f% of the origins and of ${whole(least)} at least: ${placesSaid(cells, horizons.length)}.`,
+    apart.length > 0 &&
+      `In the test of their step alone, and in no mean of several steps, for want of outcomes at 90\u202f% of the origins of the window: ${placesSaid(apart, horizons.length)}.`,
+    without.length > 0 &&
+      `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
+  ])
 }
 
 type Cell = SeriesEvaluationResult['cells'][number]
-
-export const notTested = ({ cells }: SeriesEvaluationResult): Cell[] =>
-  cells.filter(({ in_horizon_test: own }) => !own)
-
-/** Cells that are tested at their step, and in no mean of several. */
-export const ownStepAlone = ({ cells }: SeriesEvaluationResult): Cell[] =>
-  cells.filter((cell) => cell.in_horizon_test && !cell.in_test)
 
 /** Why a cell is in no test. */
 export function whyNotTested({ settings }: SeriesEvaluationResult, cell: Cell): string {
@@ -101,26 +110,6 @@ export function whyNotTested({ settings }: SeriesEvaluationResult, cell: Cell): 
   return few
     ? `fewer than ${counted(settings.minimum_pairs, 'outcome')}`
     : `outcomes at ${percent(cell.with_outcome / cell.origins, 1)} of its origins`
-}
-
-function notTestedSaid(result: SeriesEvaluationResult): string[] {
-  const cells = notTested(result)
-  const { horizons, minimum_pairs: least } = result.settings
-  const tested = new Set(result.tests.map(({ horizon }) => horizon))
-  const without = horizons.filter((horizon) => !tested.has(horizon))
-  const some = counted(cells.length, 'cell', 'cells')
-  const out = `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test, for want of outcomes at 90\u202f% of the origins and of ${whole(least)} at least: ${placesSaid(cells, horizons.length)}.`
-  const apart = ownStepAlone(result)
-  const alone = `In the test of their step alone, and in no mean of several steps, for want of outcomes at 90\u202f% of the origins of the window: ${placesSaid(apart, horizons.length)}.`
-  return [
-    ...(cells.length === 0 ? [] : [out]),
-    ...(apart.length === 0 ? [] : [alone]),
-    ...(without.length === 0
-      ? []
-      : [
-          `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
-        ]),
-  ]
 }
 
 /** More names are counted. */
@@ -239,12 +228,16 @@ export function seriesLeftOut(
     : `${shareOf(most.notScored, most.origins)} (${stepSaid(most.horizon)})`
 }
 
-/** Where a mean is taken: `overall`, `step −1`, `group south`. */
-export function scoreWhere(
-  result: SeriesEvaluationResult,
-  { group, horizon }: SeriesEvaluationResult['measures'][number],
-): string {
-  return group === 'all' ? horizonName(result, horizon) : `group ${group}`
+/** Every mean over series as a row: the model, `overall`, `step −1` or `group south`, of how many forecasts, the scores. */
+export function scoreRows(result: SeriesEvaluationResult): string[][] {
+  return result.measures
+    .filter(({ series }) => series === 'all')
+    .map((of) => [
+      of.model,
+      of.group === 'all' ? horizonName(result, of.horizon) : `group ${of.group}`,
+      whole(of.pairs),
+      ...result.settings.scores.map((score) => scoreSaid(score, of)),
+    ])
 }
 
 /** A place of the table of cells. */

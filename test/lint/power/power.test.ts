@@ -9,7 +9,6 @@ import { studentTail } from '../../../src/inference/student-t.js'
 import { pastCloses } from '../../../src/lint/power/comparator.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { forecastLine } from '../../evaluation/world.js'
-import { samplePower } from '../../report/power-sample.js'
 import { inProcess } from '../../support/in-process.js'
 import { FIRST, powerWorld } from './world.js'
 
@@ -70,7 +69,6 @@ describe('power', () => {
   it('shares alpha as registered and asks of each kind of test the t that its share needs', async () => {
     const figures = await first()
     expect(checkPower(figures)).toEqual([])
-    expect(checkPower(samplePower())).toEqual([])
     expect(figures.outcomes).toMatchObject({
       hours: 113 * 24,
       to: '2025-12-24T23:00:00Z',
@@ -184,7 +182,7 @@ describe('power', () => {
 
   it('names some of many missing shards, and does not count them all', async () => {
     const shard = { index: 3, of: 2 ** 40 }
-    const figures = samplePower()
+    const figures = await first()
     const power = figures.predictions.map(() => [ONE, ONE, ONE])
     const counts = { power, size: { any: ONE, deciding: ONE } }
     const simulation = { evaluations: 2 ** 40, shard, counts }

@@ -1,5 +1,5 @@
 import type { AnyResult } from '../../../evaluation/result/types.js'
-import { percent, whole } from '../../../output/figures.js'
+import { percentOf, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
 import { accountingIn, horizonsIn } from '../../view.js'
@@ -10,8 +10,9 @@ import {
   type Drawing,
   type Figure,
   LETTER,
-  type LegendItem,
+  legendItem,
   shortened,
+  textAt,
   WIDTH,
 } from './figure.js'
 
@@ -57,12 +58,10 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
   const body: Markup[] = []
   let y = 4
   for (const { heading, bars: own } of groups) {
-    body.push(html`<text class="heading" x="0" y="${at(y + 12)}">${shortened(heading, 50)}</text>`)
+    body.push(textAt('heading', 0, y + 12, shortened(heading, 50)))
     y += ROW
     for (const { label, parts, said } of own) {
-      if (label !== '') {
-        body.push(html`<text class="cell" x="${left - 8}" y="${at(y + 12)}">${label}</text>`)
-      }
+      if (label !== '') body.push(textAt('cell', left - 8, y + 12, label))
       let x = left
       lengths(parts, right - left).forEach((length, index) => {
         if (length === 0) return
@@ -71,7 +70,7 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
         )
         x += length
       })
-      body.push(html`<text class="cell" x="${WIDTH}" y="${at(y + 12)}">${said}</text>`)
+      body.push(textAt('cell', WIDTH, y + 12, said))
       y += ROW
     }
     y += 6
@@ -82,9 +81,9 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
 const HORIZON_COLUMN = { 1: 'horizon_hours', 2: 'horizon' } as const
 
 const legendOf = (kinds: readonly Kind[]) =>
-  kinds.map(({ tone, means }): LegendItem => {
-    return { mark: html`<rect class="${tone}" width="14" height="14"/>`, width: 14, means }
-  })
+  kinds.map(({ tone, means }) =>
+    legendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
+  )
 
 /** One bar per model and horizon, cut by status. */
 export function statusFigure(result: AnyResult): Figure {
@@ -112,7 +111,7 @@ export function statusFigure(result: AnyResult): Figure {
         bars: cells.map(({ horizon, expected, point }) => ({
           label: result.result_version === 1 ? `${horizon} h` : whole(horizon),
           parts: STATUSES.map((status) => point[status]),
-          said: `${percent(expected === 0 ? null : point.scored / expected, 2)} · ${whole(expected - point.scored)} not`,
+          said: `${percentOf(point.scored, expected)} · ${whole(expected - point.scored)} not`,
         })),
       })),
       kinds,
@@ -151,7 +150,7 @@ export function committedFigure(
     return {
       label: '',
       parts: COMMITTED.map(({ name }) => model[name]),
-      said: `${percent(all === 0 ? null : model.committed / all, 2)} of ${whole(all)}`,
+      said: `${percentOf(model.committed, all)} of ${whole(all)}`,
     }
   }
   return {

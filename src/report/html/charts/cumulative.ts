@@ -5,7 +5,16 @@ import { CUMULATIVE_STEPS, FLUCTUATION_STEPS, fluctuationBand } from '../../../i
 import { change, decimal } from '../../../output/figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, linear, tickDigits, timeScale } from '../scale.js'
-import { csvOf, type Drawing, type Figure, type LegendItem, shortened, WIDTH } from './figure.js'
+import {
+  csvOf,
+  type Drawing,
+  type Figure,
+  legendItem,
+  lineAt,
+  shortened,
+  textAt,
+  WIDTH,
+} from './figure.js'
 
 /** A moment of the window: the sum of the differences so far, and where the band has it; none in its first part. */
 interface Reached {
@@ -58,43 +67,37 @@ function panel(comparator: string, reached: readonly Reached[], top: number): Ma
   const above = inBand.map((one) => `${x(one.at)} ${y(one.upper)}`)
   const below = inBand.map((one) => `${x(one.at)} ${y(one.lower)}`).reverse()
   return lines([
-    html`<text class="heading" x="0" y="${at(top + 14)}">${shortened(`against ${comparator}`, 50)}</text>`,
+    textAt('heading', 0, top + 14, shortened(`against ${comparator}`, 50)),
     html`<path class="band" d="${path([...above, ...below])}z"/>`,
-    ...scale.ticks.map(
-      (tick) =>
-        html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${y(tick)}" y2="${y(tick)}"/><text class="cell" x="${LEFT - 6}" y="${at(Number(y(tick)) + 4)}">${decimal(tick * 100, tickDigits(scale, 100))}</text>`,
-    ),
+    ...scale.ticks.map((tick) => {
+      const height = Number(y(tick))
+      const said = decimal(tick * 100, tickDigits(scale, 100))
+      return html`${lineAt('grid', [LEFT, WIDTH], [height, height])}${textAt('cell', LEFT - 6, height + 4, said)}`
+    }),
     html`<path class="reference zero" d="M${LEFT} ${y(0)}H${WIDTH}"/>`,
     html`<path class="cumulative" d="${path(line)}"/>`,
-    ...times.ticks.map(
-      (tick) =>
-        html`<text class="tick" x="${x(tick)}" y="${at(bottom + 15)}">${formatUtc(tick).slice(0, 10)}</text>`,
+    ...times.ticks.map((tick) =>
+      textAt('tick', Number(x(tick)), bottom + 15, formatUtc(tick).slice(0, 10)),
     ),
   ])
 }
 
 function draw(panels: readonly (readonly Reached[])[]): Drawing {
   const step = HEADING + HEIGHT + 24
+  const axis = '% of the comparator’s loss, summed so far (down is better)'
   return {
     height: panels.length * step + 20,
     body: lines([
       ...panels.map((reached, index) => panel(reached[0]?.comparator ?? '', reached, index * step)),
-      html`<text class="axis" x="${WIDTH / 2}" y="${panels.length * step + 12}">% of the comparator’s loss, summed so far (down is better)</text>`,
+      textAt('axis', WIDTH / 2, panels.length * step + 12, axis),
     ]),
   }
 }
 
-const LEGEND: readonly LegendItem[] = [
-  {
-    mark: html`<path class="cumulative" d="M0 3L22 11"/>`,
-    width: 22,
-    means: 'difference so far',
-  },
-  {
-    mark: html`<path class="band" d="M0 1h22v12h-22z"/>`,
-    width: 22,
-    means: 'where it stays in 95 % of windows without any difference',
-  },
+const BAND = 'where it stays in 95 % of windows without any difference'
+const LEGEND = [
+  legendItem(html`<path class="cumulative" d="M0 3L22 11"/>`, 22, 'difference so far'),
+  legendItem(html`<path class="band" d="M0 1h22v12h-22z"/>`, 22, BAND),
 ]
 
 /**

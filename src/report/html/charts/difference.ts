@@ -22,7 +22,7 @@ import {
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { cumulativeFigure } from './cumulative.js'
-import { csvOf, type Drawing, type Figure, type LegendItem, legendList } from './figure.js'
+import { csvOf, type Drawing, type Figure, legendItem, legendList } from './figure.js'
 import { type ChartGroup, type ChartRow, type Reference, rowChart } from './rows.js'
 
 /** The measures whose differences are drawn. */
@@ -127,21 +127,13 @@ function differenceDomain(references: readonly Reference[], rows: readonly Chart
   return [...places, ...ends.flat().map((one) => Math.max(-most, Math.min(most, one)))]
 }
 
-const TONES = [
-  ['open', 'not significant after Holm'],
-  ['good', 'significantly better'],
-  ['bad', 'significantly worse'],
-] as const
-
+const MARK = html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
 /** What the colours of the rows mean. */
-export const DIFFERENCE_LEGEND = TONES.map(
-  ([tone, means]): LegendItem => ({
-    mark: html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`,
-    width: 34,
-    tone,
-    means,
-  }),
-)
+export const DIFFERENCE_LEGEND = [
+  legendItem(MARK, 34, 'not significant after Holm', 'open'),
+  legendItem(MARK, 34, 'significantly better', 'good'),
+  legendItem(MARK, 34, 'significantly worse', 'bad'),
+]
 
 export const NO_DIFFERENCE: Reference = { at: 0, label: 'no difference', kind: 'zero' }
 export const floorLine = (floor: number): Reference => ({

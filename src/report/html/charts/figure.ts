@@ -18,14 +18,28 @@ export interface Drawing {
   readonly body: Markup
 }
 
+type Span = readonly [from: number, to: number]
+
+/** A text of a drawing; by its class it is set, and begins, ends or has its middle at `x`. */
+export const textAt = (of: string, x: number, y: number, said: string): Markup =>
+  html`<text class="${of}" x="${at(x)}" y="${at(y)}">${said}</text>`
+
+/** A line of a drawing. */
+export const lineAt = (of: string, [x1, x2]: Span, [y1, y2]: Span): Markup =>
+  html`<line class="${of}" x1="${at(x1)}" x2="${at(x2)}" y1="${at(y1)}" y2="${at(y2)}"/>`
+
 /** A mark of a chart and what it means. */
 export interface LegendItem {
   /** Drawn in a box of this width and of the height 14. */
   readonly mark: Markup
   readonly width: number
-  /** The class that colours it. */
-  readonly tone?: string
   readonly means: string
+  /** The class that colours it. */
+  readonly tone?: string | undefined
+}
+
+export function legendItem(mark: Markup, width: number, means: string, tone?: string): LegendItem {
+  return { mark, width, means, tone }
 }
 
 export interface Figure {

@@ -4,13 +4,14 @@ import { powerOfTen, whole } from '../../../output/figures.js'
 import { type AnyTest, ladderOf, ladderP, methodOf, orderIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
-import { csvOf, type Drawing, type Figure, type LegendItem, WIDTH } from './figure.js'
+import { csvOf, type Drawing, type Figure, legendItem, lineAt, textAt, WIDTH } from './figure.js'
 
 const HEIGHT = 300
 const TOP = 16
 const BOTTOM = HEIGHT - 52
 const LEFT = 52
 const RIGHT = WIDTH - 12
+const AXIS = 'place on the ladder, from the smallest p (logarithmic)'
 
 /** A test at its place, from 1, with the p that it is drawn at and the boundary there. */
 interface Rung {
@@ -64,8 +65,7 @@ function draw(result: AnyResult, rungs: readonly Rung[]): Drawing {
   const y: Place = (p) =>
     BOTTOM - values.share(Math.min(1, Math.max(p, values.min))) * (BOTTOM - TOP)
   const every = Math.ceil(values.ticks.length / 8)
-  const across = (of: string, height: number) =>
-    html`<line class="${of}" x1="${LEFT}" x2="${RIGHT}" y1="${at(height)}" y2="${at(height)}"/>`
+  const across = (of: string, height: number) => lineAt(of, [LEFT, RIGHT], [height, height])
   const tested = rungs.filter(({ p }) => p !== null)
   return {
     height: HEIGHT,
@@ -74,15 +74,12 @@ function draw(result: AnyResult, rungs: readonly Rung[]): Drawing {
         .filter((_, index) => (values.ticks.length - 1 - index) % every === 0)
         .map(
           (tick) =>
-            html`${across('grid', y(tick))}<text class="cell" x="${LEFT - 8}" y="${at(y(tick) + 4)}">${powerOfTen(tick)}</text>`,
+            html`${across('grid', y(tick))}${textAt('cell', LEFT - 8, y(tick) + 4, powerOfTen(tick))}`,
         ),
-      ...ranks.ticks.map(
-        (tick) =>
-          html`<text class="tick" x="${at(x(tick))}" y="${BOTTOM + 18}">${whole(tick)}</text>`,
-      ),
-      html`<text class="axis" x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + 40}">place on the ladder, from the smallest p (logarithmic)</text>`,
+      ...ranks.ticks.map((tick) => textAt('tick', x(tick), BOTTOM + 18, whole(tick))),
+      textAt('axis', (LEFT + RIGHT) / 2, BOTTOM + 40, AXIS),
       least !== null &&
-        html`${across('reference limit', y(least))}<text class="absent" x="${LEFT + 4}" y="${at(y(least) + 14)}">smallest p possible</text>`,
+        html`${across('reference limit', y(least))}${textAt('absent', LEFT + 4, y(least) + 14, 'smallest p possible')}`,
       threshold(rungs, x, y),
       dots(
         tested.filter(({ test }) => !test.decides),
@@ -144,12 +141,12 @@ export function ladderFigure(result: AnyResult): Figure {
   }
 }
 
-function legendOf(boundary: string): LegendItem[] {
+function legendOf(boundary: string) {
   const circle = (tone: string) => html`<circle class="decides ${tone}" cx="7" cy="7" r="4"/>`
   return [
-    { mark: html`<path class="threshold" d="M0 11L22 3"/>`, width: 22, means: boundary },
-    { mark: circle('rejected'), width: 14, means: 'deciding test, rejected' },
-    { mark: circle('not_rejected'), width: 14, means: 'deciding test, not rejected' },
-    { mark: html`<path class="dots" d="M5 5h4v4h-4z"/>`, width: 14, means: 'any other test' },
+    legendItem(html`<path class="threshold" d="M0 11L22 3"/>`, 22, boundary),
+    legendItem(circle('rejected'), 14, 'deciding test, rejected'),
+    legendItem(circle('not_rejected'), 14, 'deciding test, not rejected'),
+    legendItem(html`<path class="dots" d="M5 5h4v4h-4z"/>`, 14, 'any other test'),
   ]
 }

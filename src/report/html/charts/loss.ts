@@ -4,7 +4,7 @@ import { horizonName, ownInterval } from '../../sentences.js'
 import { measuresOf, overallAndHorizons } from '../../view.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { csvOf, type Drawing, type Figure, type LegendItem } from './figure.js'
+import { csvOf, type Drawing, type Figure, legendItem } from './figure.js'
 import { type ChartGroup, type ChartRow, chartExtent, rowChart } from './rows.js'
 
 /** The columns of a loss. */
@@ -89,20 +89,12 @@ export function drawLosses(groups: readonly ChartGroup[]): Drawing {
 }
 
 const LINE = html`<line class="thick" x1="1" x2="25" y1="7" y2="7"/>`
+const CIRCLE = html`${LINE}<circle class="point" cx="13" cy="7" r="4.5"/>`
+const DIAMOND = html`${LINE}<path class="point" d="M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
 /** Candidates and comparators, as their rows are drawn. */
-export const LOSS_LEGEND: readonly LegendItem[] = [
-  {
-    mark: html`${LINE}<circle class="point" cx="13" cy="7" r="4.5"/>`,
-    width: 26,
-    tone: 'candidate',
-    means: 'candidate',
-  },
-  {
-    mark: html`${LINE}<path class="point" d="M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`,
-    width: 26,
-    tone: 'comparator',
-    means: 'comparator',
-  },
+export const LOSS_LEGEND = [
+  legendItem(CIRCLE, 26, 'candidate', 'candidate'),
+  legendItem(DIAMOND, 26, 'comparator', 'comparator'),
 ]
 
 /** Coverage of the intervals against the nominal level, with their width beside it. */

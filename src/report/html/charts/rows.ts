@@ -1,6 +1,6 @@
 import { html, lines, type Markup } from '../markup.js'
 import { at, type Scale } from '../scale.js'
-import { type Drawing, LETTER, shortened, WIDTH } from './figure.js'
+import { type Drawing, LETTER, lineAt, shortened, textAt, WIDTH } from './figure.js'
 
 /** From where to where a line goes; both null where there is none. */
 export interface Range {
@@ -85,12 +85,10 @@ function frameOf({ scale, columns, groups }: RowChart): Frame {
 function marks(row: ChartRow, { left, x, share }: Frame, y: number): Markup {
   if (row.point === null) {
     const said = shortened(row.absent ?? '', Math.floor((WIDTH - left) / LETTER))
-    return html`<text class="absent" x="${at(left + 4)}" y="${at(y + 4)}">${said}</text>`
+    return textAt('absent', left + 4, y + 4, said)
   }
   const line = ({ lower, upper }: Range, kind: string) =>
-    lower !== null &&
-    upper !== null &&
-    html`<line class="${kind}" x1="${at(x(lower))}" x2="${at(x(upper))}" y1="${at(y)}" y2="${at(y)}"/>`
+    lower !== null && upper !== null && lineAt(kind, [x(lower), x(upper)], [y, y])
   const beyond = share(row.point)
   const shape =
     beyond < 0 || beyond > 1
@@ -104,12 +102,9 @@ function marks(row: ChartRow, { left, x, share }: Frame, y: number): Markup {
 function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
   const y = top + ROW / 2
   return lines([
-    html`<text class="label" x="0" y="${at(y + 4)}">${shortened(row.label, LONGEST_LABEL)}</text>`,
+    textAt('label', 0, y + 4, shortened(row.label, LONGEST_LABEL)),
     marks(row, frame, y),
-    ...row.cells.map(
-      (cell, index) =>
-        html`<text class="cell" x="${at(frame.columns[index] ?? 0)}" y="${at(y + 4)}">${cell}</text>`,
-    ),
+    ...row.cells.map((cell, index) => textAt('cell', frame.columns[index] ?? 0, y + 4, cell)),
   ])
 }
 
@@ -120,7 +115,7 @@ function inside(x: number, text: string): number {
 }
 
 function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: number): Markup {
-  const all = chart.scale.ticks.map((tick) => ({ x: at(x(tick)), tick, text: chart.tick(tick) }))
+  const all = chart.scale.ticks.map((tick) => ({ place: x(tick), text: chart.tick(tick) }))
   const room = Math.max(...all.map(({ text }) => text.length)) * LETTER + GAP
   const every = Math.ceil((all.length * room) / (right - left))
   const middle = inside((left + right) / 2, chart.axis)
@@ -128,10 +123,10 @@ function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: n
     ...all
       .filter((_, index) => index % every === 0)
       .map(
-        ({ x: place, tick, text }) =>
-          html`<line class="grid" x1="${place}" x2="${place}" y1="${at(top)}" y2="${at(bottom)}"/><text class="tick" x="${at(inside(x(tick), text))}" y="${at(bottom + 17)}">${text}</text>`,
+        ({ place, text }) =>
+          html`${lineAt('grid', [place, place], [top, bottom])}${textAt('tick', inside(place, text), bottom + 17, text)}`,
       ),
-    html`<text class="axis" x="${at(middle)}" y="${at(bottom + 36)}">${chart.axis}</text>`,
+    textAt('axis', middle, bottom + 36, chart.axis),
   ])
 }
 
@@ -147,7 +142,8 @@ function references(chart: RowChart, frame: Frame, top: number, bottom: number):
       const free = ends.findIndex((end) => end < centre - half)
       const level = free === -1 ? ends.length : free
       ends[level] = centre + half + 6
-      return html`<path class="reference ${reference.kind}" d="M${x} ${at(top - 4 - level * 14)}V${at(bottom)}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
+      const above = top - level * 14
+      return html`<path class="reference ${reference.kind}" d="M${x} ${at(above - 4)}V${at(bottom)}"/>${textAt('mark', centre, above - 9, reference.label)}`
     }),
   )
 }
@@ -161,15 +157,12 @@ export function rowChart(chart: RowChart): Drawing {
   // The names of the columns are above the labels of the references.
   const top = 28 + 14 * chart.references.length
   let y = top
-  const body: Markup[] = chart.columns.map(
-    (column, index) =>
-      html`<text class="column" x="${at(frame.columns[index] ?? 0)}" y="13">${column}</text>`,
+  const body = chart.columns.map((column, index) =>
+    textAt('column', frame.columns[index] ?? 0, 13, column),
   )
   for (const group of chart.groups) {
     if (group.heading !== undefined) {
-      body.push(
-        html`<text class="heading" x="0" y="${at(y + 20)}">${shortened(group.heading, 50)}</text>`,
-      )
+      body.push(textAt('heading', 0, y + 20, shortened(group.heading, 50)))
       y += HEADING
     }
     for (const row of group.rows) {

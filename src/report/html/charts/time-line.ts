@@ -3,7 +3,7 @@ import type { AnyResult } from '../../../evaluation/result/types.js'
 import { eventTime, FIRST_ORIGIN, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
-import { csvOf, type Figure, type LegendItem } from './figure.js'
+import { csvOf, type Figure, legendItem } from './figure.js'
 import { type ChartRow, rowChart } from './rows.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
@@ -22,20 +22,11 @@ function rowOf(event: TimeEvent): ChartRow {
 }
 
 const CIRCLE = html`<circle class="point" cx="7" cy="7" r="4.5"/>`
-const LEGEND: readonly LegendItem[] = [
-  { mark: CIRCLE, width: 14, tone: TONE.shown, means: 'shown by time-stamp authorities' },
-  {
-    mark: CIRCLE,
-    width: 14,
-    tone: TONE.declared,
-    means: 'the writer alone says so, or the stamp came too late',
-  },
-  {
-    mark: html`<path class="point" d="M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`,
-    width: 14,
-    tone: TONE.fixed,
-    means: 'fixed by the registration',
-  },
+const DIAMOND = html`<path class="point" d="M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
+const LEGEND = [
+  legendItem(CIRCLE, 14, 'shown by time-stamp authorities', TONE.shown),
+  legendItem(CIRCLE, 14, 'the writer alone says so, or the stamp came too late', TONE.declared),
+  legendItem(DIAMOND, 14, 'fixed by the registration', TONE.fixed),
 ]
 
 /** The events in their order, on one scale of time. */

@@ -2,20 +2,19 @@ import type {
   AnyResult,
   EvaluationResult,
   ResultStratum,
-  SeriesEvaluationResult,
   SharedKeys,
 } from '../../../evaluation/result/types.js'
-import { counted, NOTHING, percent, shareOf, whole } from '../../../output/figures.js'
+import { counted, NOTHING, percentOf, shareOf, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { mostLeftOut } from '../../notes.js'
 import { horizonName, statusReason, stratumName, withoutOutcome } from '../../sentences.js'
 import { seriesApart, seriesLeftOut } from '../../series/words.js'
-import { accountingIn, candidatesOf, comparatorsOf, horizonsIn } from '../../view.js'
+import { accountingIn, candidatesOf, comparatorsOf, horizonsIn, strataLevels } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { html, type Markup } from '../markup.js'
-import { folded, perModelAndHorizon, table } from './table.js'
+import { columnTable, folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
 
 const APART = { 1: 'intervals scored', 2: 'without an outcome, apart' } as const
 
@@ -56,96 +55,75 @@ function outside(result: AnyResult): Markup {
   return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts: ${said.join('; ')}. They do not count.</p>`
 }
 
-function lost(result: AnyResult): Markup {
+/** Keys of a comparison: what both its models scored, and where of how many. */
+interface Keys {
+  readonly of: AnyResult['shared_keys'][number]
+  readonly where: string
+  readonly all: number
+}
+
+function keysOf(result: AnyResult): Keys[] {
+  const place = (horizon: number) => horizonName(result, horizon)
   if (result.result_version === 2) {
-    return lostTable(
-      'series at step',
-      result.shared_keys.map((one) =>
-        lostRow(one, `${one.series} at ${horizonName(result, one.horizon)}`, one.with_outcome),
-      ),
-    )
+    return result.shared_keys.map((of) => {
+      return { of, where: `${of.series} at ${place(of.horizon)}`, all: of.with_outcome }
+    })
   }
-  const keys = ({ expected, with_outcome: there = expected }: SharedKeys) =>
+  const all = ({ expected, with_outcome: there = expected }: SharedKeys) =>
     hasVerdict(result.settings) ? there : expected
-  const rows = result.shared_keys
-    .filter((one) => one.stratum === 'all')
-    .map((one) => lostRow(one, horizonName(result, one.horizon), keys(one)))
-  return lostTable('horizon', rows)
+  return result.shared_keys
+    .filter(({ stratum }) => stratum === 'all')
+    .map((of) => ({ of, where: place(of.horizon), all: all(of) }))
 }
 
-function lostRow(
-  { candidate, comparator, shared, lost: by }: AnyResult['shared_keys'][number],
-  where: string,
-  keys: number,
-): string[] {
-  return [
-    `${candidate} and ${comparator}`,
-    where,
-    whole(shared),
-    percent(keys === 0 ? null : shared / keys, 2),
-    whole(by.candidate_not_scored),
-    whole(by.comparator_not_scored),
-    whole(by.neither_scored),
-    whole(by.vintage_mismatch),
+function lost(result: AnyResult): Markup {
+  const caption = 'Keys that both models of a comparison scored, and what became of the others'
+  return columnTable({ caption }, keysOf(result), [
+    ['comparison', ({ of }) => `${of.candidate} and ${of.comparator}`],
+    [result.result_version === 1 ? 'horizon' : 'series at step', ({ where }) => where, 'left'],
+    ['shared', ({ of }) => whole(of.shared)],
+    ['share', ({ of, all }) => percentOf(of.shared, all)],
+    ['candidate not scored', ({ of }) => whole(of.lost.candidate_not_scored)],
+    ['comparator not scored', ({ of }) => whole(of.lost.comparator_not_scored)],
+    ['neither scored', ({ of }) => whole(of.lost.neither_scored)],
+    ['other vintage', ({ of }) => whole(of.lost.vintage_mismatch)],
+  ])
+}
+
+/** What a candidate left out against a comparator, at the horizon with the most. */
+function leftOutIn(
+  result: EvaluationResult,
+  candidate: string,
+  comparator: string,
+  stratum: ResultStratum,
+): HtmlCell {
+  const most = mostLeftOut(result, { candidate, comparator }, stratum)
+  if (most === undefined) return NOTHING
+  const said = `${shareOf(most.notScored, most.origins)} (${most.horizon}\u00a0h)`
+  return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
+}
+
+/** What a candidate left out against each comparator, by stratum or by series. */
+function silence(result: AnyResult, candidate: string): Markup {
+  const hourly = result.result_version === 1
+  const [of, place] = hourly ? ['origins', 'horizon'] : ['outcomes', 'step']
+  const comparators = comparatorsOf(result)
+  const row = (name: string, against: (comparator: string) => HtmlCell) => [
+    name,
+    ...comparators.map(against),
   ]
-}
-
-function lostTable(where: string, rows: readonly string[][]): Markup {
   return table({
-    caption: 'Keys that both models of a comparison scored, and what became of the others',
-    head: [
-      'comparison',
-      where,
-      'shared',
-      'share',
-      'candidate not scored',
-      'comparator not scored',
-      'neither scored',
-      'other vintage',
-    ],
-    left: [1],
-    rows,
-  })
-}
-
-/** The share of the origins that a candidate left out against each comparator, by stratum. */
-function silence(result: EvaluationResult, candidate: string): Markup {
-  const comparators = comparatorsOf(result)
-  return table({
-    caption: `${candidate}: share of the origins without a pair, at the horizon with the most`,
-    head: ['stratum', ...comparators.map((name) => `against ${name}`)],
+    caption: `${candidate}: share of the ${of} without a pair, at the ${place} with the most`,
+    head: [hourly ? 'stratum' : 'series', ...comparators.map((name) => `against ${name}`)],
     left: comparators.map((_, index) => index + 1),
-    rows: levelsOf(result).map((stratum) => [
-      stratumName(stratum),
-      ...comparators.map((comparator) => {
-        const most = mostLeftOut(result, { candidate, comparator }, stratum)
-        if (most === undefined) return NOTHING
-        const said = `${shareOf(most.notScored, most.origins)} (${most.horizon}\u00a0h)`
-        return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
-      }),
-    ]),
+    rows: hourly
+      ? (['all', ...strataLevels(result)] as const).map((stratum) =>
+          row(stratumName(stratum), (name) => leftOutIn(result, candidate, name, stratum)),
+        )
+      : result.series.map(({ id }) =>
+          row(id, (name) => seriesLeftOut(result, candidate, name, id)),
+        ),
   })
-}
-
-/** The same of any series. */
-function seriesSilence(result: SeriesEvaluationResult, candidate: string): Markup {
-  const comparators = comparatorsOf(result)
-  return table({
-    caption: `${candidate}: share of the outcomes without a pair, at the step with the most`,
-    head: ['series', ...comparators.map((name) => `against ${name}`)],
-    left: comparators.map((_, index) => index + 1),
-    rows: result.series.map(({ id }) => [
-      id,
-      ...comparators.map((comparator) => seriesLeftOut(result, candidate, comparator, id)),
-    ]),
-  })
-}
-
-function levelsOf({ strata }: EvaluationResult): ResultStratum[] {
-  const levels = strata.flatMap(({ name, levels: own }) =>
-    own.map(({ level }) => ({ name, level })),
-  )
-  return ['all', ...levels]
 }
 
 /** Every expected attempt has one status; nothing is dropped or filled in. */
@@ -157,6 +135,6 @@ ${apart && html`<p>${apart}</p>`}
 ${drawnFigure(statusFigure(result))}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
-${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map((name) => html`${series ? seriesSilence(result, name) : silence(result, name)}\n`)}`)}
+${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map((name) => html`${silence(result, name)}\n`)}`)}
 ${folded('Keys shared by each comparison', lost(result))}`
 }

@@ -16,7 +16,9 @@ import {
   placeName,
 } from '../../sentences.js'
 import {
+  type AnyPart,
   type AnyTest,
+  type AnyVerdict,
   candidatesOf,
   ladderOf,
   methodOf,
@@ -27,19 +29,7 @@ import {
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
-import { folded, type HtmlCell, table } from './table.js'
-
-const HEAD = [
-  'test',
-  'difference, %',
-  'pairs',
-  'blocks',
-  'p',
-  'rank',
-  '× m',
-  'adjusted p',
-  'decision',
-]
+import { columnTable, folded, type HtmlCell, type HtmlColumn } from './table.js'
 
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
 function shareOrLoss(measure: ResultTest['measure'], value: number | null): string {
@@ -70,39 +60,17 @@ function decision(test: AnyTest): HtmlCell {
   return html`<b>rejected</b>, ${toneOf(test) === 'good' ? 'better' : 'worse'}`
 }
 
-/** What the cosine test says besides; nothing for the bootstrap. */
-const EWC_HEAD = { 1: ['ν', 'bootstrap p'], 2: ['ν'] } as const
-
-function ewcCells(test: AnyTest): HtmlCell[] {
-  if (test.degrees_of_freedom === undefined) return []
-  const nu = test.degrees_of_freedom === null ? '' : whole(test.degrees_of_freedom)
-  if ('group' in test) return [nu]
-  return [nu, test.bootstrap ? probability(test.bootstrap.p) : '']
-}
-
-function row(result: AnyResult, test: AnyTest, named: boolean): HtmlCell[] {
-  const pair = named ? `${test.candidate} − ${test.comparator}` : `− ${test.comparator}`
-  return [
-    `${pair}, ${measureName(test)}, ${placeName(result, test)}`,
-    difference(test),
-    whole(test.pairs),
-    whole(test.effective_blocks),
-    probability(test.p),
-    test.rank === null ? '' : whole(test.rank),
-    multiplier(test),
-    test.p_adjusted === null ? '' : adjusted(test.p_adjusted),
-    decision(test),
-    ...ewcCells(test),
-  ]
-}
+/** A rank or a degree of freedom; no text where there is none. */
+const wholeIn = (value: number | null | undefined) => (value == null ? '' : whole(value))
 
 /** In two lines where it is words: the table has no room for a wider column. */
-function adjusted(p: number): HtmlCell {
+function adjusted({ p_adjusted: p }: Pick<AnyTest, 'p_adjusted'>): HtmlCell {
+  if (p === null) return ''
   const [word, figure] = decimalNotZero(p, 4).split(' ')
   return figure === undefined ? (word as string) : html`${word}<br>${figure}`
 }
 
-function multiplier({ multiplier: found, weight }: AnyTest): string {
+function multiplier({ multiplier: found, weight }: Pick<AnyTest, 'multiplier' | 'weight'>): string {
   if (found === null) return ''
   return weight === undefined ? whole(found) : decimal(found, 1)
 }
@@ -113,12 +81,28 @@ function ladderTable(
   tests: readonly AnyTest[],
   named = true,
 ): Markup {
-  const rows = tests.map((test) => row(result, test, named))
+  const pair = ({ candidate, comparator }: AnyTest) =>
+    named ? `${candidate} − ${comparator}` : `− ${comparator}`
   const ewc = tests.some((test) => test.degrees_of_freedom !== undefined)
-  const head = ewc
-    ? [...HEAD.map((name) => (name === '× m' ? '× w' : name)), ...EWC_HEAD[result.result_version]]
-    : HEAD
-  return table({ caption, head, left: [8], compact: true, rows })
+  const nu: HtmlColumn<AnyTest> = ['ν', (test) => wholeIn(test.degrees_of_freedom)]
+  const bootstrap: HtmlColumn<AnyTest> = [
+    'bootstrap p',
+    (test) => ('bootstrap' in test && test.bootstrap ? probability(test.bootstrap.p) : ''),
+  ]
+  const columns: HtmlColumn<AnyTest>[] = [
+    ['test', (test) => `${pair(test)}, ${measureName(test)}, ${placeName(result, test)}`],
+    ['difference, %', difference],
+    ['pairs', ({ pairs }) => whole(pairs)],
+    ['blocks', ({ effective_blocks: blocks }) => whole(blocks)],
+    ['p', ({ p }) => probability(p)],
+    ['rank', ({ rank }) => wholeIn(rank)],
+    [ewc ? '× w' : '× m', multiplier],
+    ['adjusted p', adjusted],
+    ['decision', decision, 'left'],
+    ...(ewc ? [nu] : []),
+    ...(ewc && result.result_version === 1 ? [bootstrap] : []),
+  ]
+  return columnTable({ caption, compact: true }, tests, columns)
 }
 
 /** The tests that decide, one fold per candidate; the overall ones come open before them. */
@@ -136,49 +120,41 @@ ${candidatesOf(result).map((name) => {
 /** The verdict hypotheses with all their parts; nothing where a registration has none. */
 function hypotheses(result: AnyResult): Markup | false {
   const { verdicts = [] } = result
+  if (verdicts.length === 0) return false
   const tests = new Map<string, AnyTest>(result.tests.map((test) => [test.name, test]))
-  const rows = verdicts.map((one): HtmlCell[] => [
-    one.candidate,
-    probability(one.p),
-    one.rank === null ? '' : whole(one.rank),
-    one.multiplier === null ? '' : decimal(one.multiplier, 1),
-    one.p_adjusted === null ? '' : adjusted(one.p_adjusted),
-    VERDICT_DECISION[one.decision],
+  const parts = verdicts.flatMap(({ candidate, parts: own }) =>
+    (own as readonly AnyPart[]).map((part) => ({
+      pair: `${candidate} − ${part.comparator}`,
+      part,
+    })),
+  )
+  const shown = ({ test: name, measure }: AnyPart, value: number | null) => {
+    const test = tests.get(name)
+    return test && 'group' in test
+      ? differenceOf(test, value)
+      : shareOrLoss(measure as ResultTest['measure'], value)
+  }
+  const caption =
+    'Verdict hypotheses: better than every comparator, and within every limit, at once'
+  const all = columnTable<AnyVerdict>({ caption, compact: true }, verdicts, [
+    ['candidate', ({ candidate }) => candidate],
+    ['largest p', ({ p }) => probability(p)],
+    ['rank', ({ rank }) => wholeIn(rank)],
+    ['× w', multiplier],
+    ['adjusted p', adjusted],
+    ['decision', (one) => VERDICT_DECISION[one.decision], 'left'],
   ])
-  const parts = verdicts.flatMap((one) =>
-    one.parts.map((part): HtmlCell[] => {
-      const test = tests.get(part.test)
-      const shown = (value: number | null) =>
-        test && 'group' in test
-          ? differenceOf(test, value)
-          : shareOrLoss(part.measure as ResultTest['measure'], value)
-      return [
-        `${one.candidate} − ${part.comparator}, ${partName(result, part)}`,
-        ...[part.observed, part.limit].map(shown),
-        probability(part.p),
-      ]
-    }),
-  )
-  return (
-    verdicts.length > 0 &&
-    html`${table({
-      caption: 'Verdict hypotheses: better than every comparator, and within every limit, at once',
-      head: ['candidate', 'largest p', 'rank', '× w', 'adjusted p', 'decision'],
-      left: [5],
-      compact: true,
-      rows,
-    })}
-${folded(
-  `Their parts (${whole(parts.length)}): each difference has to lie below its limit`,
-  table({
-    caption: 'Parts of the verdict hypotheses',
-    head: ['part', 'difference, %', 'limit, %', 'p'],
-    compact: true,
-    rows: parts,
-  }),
-)}
+  const named = { caption: 'Parts of the verdict hypotheses', compact: true }
+  const each = columnTable(named, parts, [
+    ['part', ({ pair, part }) => `${pair}, ${partName(result, part)}`],
+    ['difference, %', ({ part }) => shown(part, part.observed)],
+    ['limit, %', ({ part }) => shown(part, part.limit)],
+    ['p', ({ part }) => probability(part.p)],
+  ])
+  const said = `Their parts (${whole(parts.length)}): each difference has to lie below its limit`
+  return html`${all}
+${folded(said, each)}
 `
-  )
 }
 
 const VERDICT_DECISION = {
@@ -187,7 +163,10 @@ const VERDICT_DECISION = {
   blocked: 'could not be tested',
 } as const
 
+const WAVES = 'How strong the slow waves of each overall difference are'
+const HLN = 'The statistic of Harvey, Leybourne and Newbold (1997)'
 const NO_VALUE = 'no value'
+const orNoValue = (value: number | null) => (value === null ? NO_VALUE : decimal(value, 2))
 
 /** What is shown beside the tests that decide; nothing without verdict hypotheses. */
 function besideTables({ tests, settings }: EvaluationResult): Markup | false {
@@ -200,57 +179,33 @@ ${folded('Beside the tests per horizon: Harvey, Leybourne and Newbold', hlnTable
 }
 
 function memoryTable(tests: readonly ResultTest[]): Markup {
-  const rows = tests.flatMap((test): HtmlCell[][] => {
-    const { candidate, comparator, effective_blocks: blocks, week_memory: memory } = test
-    if (!memory) return []
-    const said = { true: 'flagged', false: 'not flagged', undefined: 'cannot be seen' }
-    return [
-      [
-        `${candidate} − ${comparator}`,
-        whole(blocks),
-        memory.ratio === null ? NO_VALUE : decimal(memory.ratio, 2),
-        memory.limit === null ? NO_VALUE : decimal(memory.limit, 2),
-        said[`${isFlagged(test)}`],
-        probability(test.p),
-        probability(memory.p),
-      ],
-    ]
+  const found = tests.flatMap((test) => {
+    const { week_memory: memory } = test
+    return memory ? [{ test, memory }] : []
   })
-  return html`${table({
-    caption: 'How strong the slow waves of each overall difference are',
-    head: [
-      'difference',
-      'blocks',
-      'slow to quick',
-      '1 % point',
-      'memory of weeks',
-      'p',
-      'p, ν = 4',
-    ],
-    left: [4],
-    rows,
-  })}
+  const said = { true: 'flagged', false: 'not flagged', undefined: 'cannot be seen' }
+  return html`${columnTable({ caption: WAVES }, found, [
+    ['difference', ({ test }) => `${test.candidate} − ${test.comparator}`],
+    ['blocks', ({ test }) => whole(test.effective_blocks)],
+    ['slow to quick', ({ memory }) => orNoValue(memory.ratio)],
+    ['1 % point', ({ memory }) => orNoValue(memory.limit)],
+    ['memory of weeks', ({ test }) => said[`${isFlagged(test)}`], 'left'],
+    ['p', ({ test }) => probability(test.p)],
+    ['p, ν = 4', ({ memory }) => probability(memory.p)],
+  ])}
 <p class="small">Slow to quick: mean square of the cosine waves 1 to 8 over that of all up to half of the blocks. Independent hours exceed the 1 % point in 1 % of windows. It takes 40 blocks to see. It decides nothing.</p>`
 }
 
 function hlnTable(tests: readonly ResultTest[]): Markup {
-  const rows = tests.flatMap((test): HtmlCell[][] => {
-    const { candidate, comparator, measure, horizon, hln } = test
-    if (hln === undefined) return []
-    return [
-      [
-        `${candidate} − ${comparator}, ${MEASURE_NAME[measure]}, ${horizonName(HOURLY, horizon)}`,
-        probability(test.p),
-        hln === null ? NO_VALUE : decimal(hln.statistic, 2),
-        hln === null ? NO_VALUE : probability(hln.p),
-      ],
-    ]
-  })
-  return html`${table({
-    caption: 'The statistic of Harvey, Leybourne and Newbold (1997)',
-    head: ['test', 'p of the test', 'statistic', 'its p'],
-    rows,
-  })}
+  const found = tests.filter(({ hln }) => hln !== undefined)
+  const named = ({ candidate, comparator, measure, horizon }: ResultTest) =>
+    `${candidate} − ${comparator}, ${MEASURE_NAME[measure]}, ${horizonName(HOURLY, horizon)}`
+  return html`${columnTable({ caption: HLN }, found, [
+    ['test', named],
+    ['p of the test', ({ p }) => probability(p)],
+    ['statistic', ({ hln }) => orNoValue(hln?.statistic ?? null)],
+    ['its p', ({ hln }) => (hln ? probability(hln.p) : NO_VALUE)],
+  ])}
 <p class="small">Known from the literature, and shown for comparison alone: it takes errors at h hours to be independent from h hours on. Where they remember .98 from hour to hour it rejected at 2 h in 18 % of evaluations of equal forecasters, where 5 % are meant (docs/statistics.md). No value: its variance came out negative, or 0. It decides nothing.</p>`
 }
 

@@ -1,5 +1,5 @@
 import type { SeriesEvaluationResult } from '../../../evaluation/result/types.js'
-import { change, counted, listed, NOTHING, percent, whole } from '../../../output/figures.js'
+import { change, counted, listed, NOTHING, percent } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import {
   cellGrid,
@@ -8,9 +8,8 @@ import {
   type RelativeCell,
   releaseSaid,
   rulesOf,
-  scoreSaid,
+  scoreRows,
   scoreText,
-  scoreWhere,
   stepsSaid,
   turnedSaid,
   whyNotTested,
@@ -61,14 +60,6 @@ ${foldedIf(
 export function scoresSection(result: SeriesEvaluationResult): Markup {
   const { scores } = result.settings
   const counts = countsSaid(result)
-  const rows = result.measures
-    .filter(({ series }) => series === 'all')
-    .map((one) => [
-      one.model,
-      scoreWhere(result, one),
-      whole(one.pairs),
-      ...scores.map((score) => scoreSaid(score, one)),
-    ])
   const nominal = scores.flatMap(({ id, kind, levels: [lower, upper] }) =>
     kind === 'coverage'
       ? [`${id} is meant to be ${percent(Number(upper) - Number(lower), 0)}`]
@@ -85,7 +76,7 @@ ${table({
   ],
   left: [1],
   compact: true,
-  rows,
+  rows: scoreRows(result),
 })}`
 }
 

@@ -1,12 +1,18 @@
-import { relative } from '../../../evaluation/result/readings.js'
 import type {
   EvaluationResult,
   ResultStratum,
   ResultTest,
 } from '../../../evaluation/result/types.js'
 import { change, counted, whole } from '../../../output/figures.js'
-import { blockedBecause } from '../../sentences.js'
-import { candidatesOf, comparatorsOf, relativeInterval, testOf, toneOf } from '../../view.js'
+import { blockedBecause, stratumName } from '../../sentences.js'
+import {
+  candidatesOf,
+  comparatorsOf,
+  relativeInterval,
+  strataLevels,
+  testOf,
+  toneOf,
+} from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { at, linear, type Scale } from '../scale.js'
 import { type HtmlCell, table } from './table.js'
@@ -39,45 +45,25 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
 function levels(result: EvaluationResult): { stratum: ResultStratum; label: string }[] {
   return [
     { stratum: 'all', label: `all origins (${whole(result.settings.origins)})` },
-    ...result.strata.flatMap((stratum) =>
-      stratum.levels.map((level) => ({
-        stratum: { name: stratum.name, level: level.level },
-        label: `${stratum.name}: ${level.level} (${whole(level.origins)})`,
-      })),
-    ),
+    ...strataLevels(result).map(({ origins, ...stratum }) => {
+      return { stratum, label: `${stratumName(stratum)} (${whole(origins)})` }
+    }),
   ]
 }
 
 function matrix(result: EvaluationResult, candidate: string): Markup {
+  const key = { measure: 'point_loss', horizon: 'overall' } as const
   const comparators = comparatorsOf(result)
   const rows = levels(result).map(({ stratum, label }) => ({
     label,
     tests: comparators.map((comparator) =>
-      testOf(result, {
-        candidate,
-        comparator,
-        measure: 'point_loss',
-        horizon: 'overall',
-        stratum,
-      }),
+      testOf(result, { ...key, candidate, comparator, stratum }),
     ),
   }))
-  const scales = comparators.map((_, column) =>
-    linear(
-      [
-        0,
-        ...rows.flatMap(({ tests }) => {
-          const test = tests[column]
-          return test
-            ? [test.bounds?.lower, test.bounds?.upper, test.observed].map((one) =>
-                relative(one, test),
-              )
-            : []
-        }),
-      ],
-      4,
-    ),
-  )
+  const scales = comparators.map((_, column) => {
+    const shares = rows.map(({ tests: { [column]: test } }) => test && relativeInterval(test))
+    return linear([0, ...shares.flatMap((of) => (of ? Object.values(of) : []))], 4)
+  })
   return table({
     caption: `${candidate}: difference in overall loss by stratum, in per cent of the comparator’s loss`,
     head: ['stratum (origins)', ...comparators.map((comparator) => `against ${comparator}`)],

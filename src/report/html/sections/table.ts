@@ -56,6 +56,23 @@ function quoted(text: string): string {
   return `'${safe}'`
 }
 
+/** A column: its name, its cell of each item, and whether it is set flush left. */
+export type HtmlColumn<Of> = readonly [name: string, cellOf: (of: Of) => HtmlCell, side?: 'left']
+
+/** A table with a row for every item. */
+export function columnTable<Of>(
+  named: Pick<HtmlTable, 'caption' | 'compact'>,
+  items: readonly Of[],
+  columns: readonly HtmlColumn<Of>[],
+): Markup {
+  return table({
+    ...named,
+    head: columns.map(([name]) => name),
+    left: columns.flatMap(([, , side], index) => (side === 'left' ? [index] : [])),
+    rows: items.map((of) => columns.map(([, cellOf]) => cellOf(of))),
+  })
+}
+
 /** Rows of cells by model and horizon, both named first; no row where there is no figure. */
 export function perModelAndHorizon<At extends Horizon | 'all'>(
   result: AnyResult,

@@ -1,5 +1,5 @@
 import type { AnyResult } from '../../../evaluation/result/types.js'
-import { percent, whole } from '../../../output/figures.js'
+import { percentOf, whole } from '../../../output/figures.js'
 import { othersSaid, othersTable } from '../../registrations.js'
 import {
   type Commitment,
@@ -14,44 +14,27 @@ import { committedFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { timeLineFigure } from '../charts/time-line.js'
 import { html, type Markup } from '../markup.js'
-import { folded, table } from './table.js'
+import { columnTable, folded, table } from './table.js'
 
 function events(result: AnyResult): Markup {
-  return table({
-    caption: 'The time line',
-    head: ['what', 'when', 'who says so'],
-    left: [1, 2],
-    rows: timeLine(result).map((event) => [event.name, eventTime(event), event.source]),
-  })
+  return columnTable({ caption: 'The time line' }, timeLine(result), [
+    ['what', ({ name }) => name],
+    ['when', eventTime, 'left'],
+    ['who says so', ({ source }) => source, 'left'],
+  ])
 }
 
 function committed({ models }: Commitment): Markup {
-  return table({
-    caption: 'Forecasts by what the log shows of them',
-    head: [
-      'model',
-      'expected attempts',
-      'forecasts',
-      'committed in time',
-      'share',
-      'late',
-      'not committed',
-      'withdrawn',
-    ],
-    rows: models.map((model) => {
-      const all = forecastsOf(model)
-      return [
-        model.model,
-        whole(model.expected),
-        whole(all),
-        whole(model.committed),
-        percent(all === 0 ? null : model.committed / all, 2),
-        whole(model.committed_late),
-        whole(model.not_committed),
-        whole(model.withdrawn),
-      ]
-    }),
-  })
+  return columnTable({ caption: 'Forecasts by what the log shows of them' }, models, [
+    ['model', ({ model }) => model],
+    ['expected attempts', ({ expected }) => whole(expected)],
+    ['forecasts', (of) => whole(forecastsOf(of))],
+    ['committed in time', ({ committed }) => whole(committed)],
+    ['share', (of) => percentOf(of.committed, forecastsOf(of))],
+    ['late', ({ committed_late: late }) => whole(late)],
+    ['not committed', ({ not_committed: never }) => whole(never)],
+    ['withdrawn', ({ withdrawn }) => whole(withdrawn)],
+  ])
 }
 
 /** What came before what, and who says so. */

@@ -1,33 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import * as check from '../../src/contract/check-payload.js'
 import type { Finding } from '../../src/contract/findings/finding.js'
+import { sample } from '../history/samples.js'
 import { changedIn } from '../protocol/sample.js'
-import { forecast } from './samples.js'
 
 const brief = (findings: readonly Finding[]) =>
   findings.map(({ code, pointer }) => `${code} ${pointer}`)
 
-const freshness = forecast().freshness
+const freshness = sample().freshness
 const SNAPSHOT = '2026-01-02T04:00:00+00:00'
 
 /** Three forecasts in reading order. */
-function rows() {
-  return [forecast(), named('beta', 4), named('alpha', 8)]
-}
-
-function named(name: string, hours: number) {
-  const base = forecast()
-  return forecast({
-    forecast_id: `${base.origin_at}:${name}:${hours}`,
-    horizon_hours: hours,
-    target_at: `2026-01-02T${String(3 + hours).padStart(2, '0')}:00:00+00:00`,
-    model: { ...base.model, name },
-    lineage: {
-      ...base.lineage,
-      history_key: { origin_at: base.origin_at, model_name: name, horizon_hours: hours },
-    },
-  })
-}
+const rows = () => [sample(), sample({ model: 'beta' }), sample({ horizon: 4 })]
 
 const history = () => ({
   api_version: 'v1',
@@ -48,7 +32,7 @@ describe('checkForecast', () => {
     return { level: 0.8, lower_usd: low, median_usd: median, upper_usd: high }
   }
   const unknown = (evidence: object, score = 0) => ({ score, label: 'unknown', evidence })
-  const { lineage } = forecast()
+  const { lineage } = sample()
 
   it.each([
     ['an unknown member, which version 1 allows', '/model/extra', 1],
@@ -58,19 +42,19 @@ describe('checkForecast', () => {
     ['unknown agreement, explained', '/confidence', unknown({ reason: 'not recorded' })],
     ['no manifest with a reason', '/lineage', { ...lineage, manifest: null, manifest_reason: 'x' }],
   ])('accepts %s', (_name, pointer, value) => {
-    expect(check.checkForecast(forecast())).toEqual([])
-    expect(check.checkForecast(changedIn(forecast(), { [pointer]: value }))).toEqual([])
+    expect(check.checkForecast(sample())).toEqual([])
+    expect(check.checkForecast(changedIn(sample(), { [pointer]: value }))).toEqual([])
   })
 
   it('accepts an offset other than UTC', () => {
-    const origin_at = '2026-01-02T04:00:00+01:00'
-    const shifted = forecast({ origin_at, forecast_id: `${origin_at}:alpha:4` })
+    const origin_at = '2026-01-01T01:00:00+01:00'
+    const shifted = { ...sample(), origin_at, forecast_id: `${origin_at}:alpha:2` }
     expect(check.checkForecast(shifted)).toEqual([])
   })
 
   it.each([
     ['an id that is not its parts', '/forecast_id', 'x', 'forecast-id-mismatch'],
-    ['a timestamp without offset', '/target_at', '2026-01-02T07:00:00', 'invalid-timestamp'],
+    ['a timestamp without offset', '/target_at', '2026-01-01T02:00:00', 'invalid-timestamp'],
     ['a day that is none', '/run/generated_at', '2026-02-30T07:00:00Z', 'invalid-timestamp'],
     ['a run time that is a number', '/run/generated_at', 5, 'wrong-type'],
     ['a target elsewhere', '/target_at', '2026-01-02T08:00:00+00:00', 'target-mismatch'],
@@ -87,12 +71,12 @@ describe('checkForecast', () => {
     ['a negative age', '/freshness/age_seconds', -1, 'out-of-bounds'],
     ['an unheard-of freshness', '/freshness/status', 'new', 'value-not-allowed'],
   ])('finds %s where it is', (_name, pointer, value, code) => {
-    const findings = check.checkForecast(changedIn(forecast(), { [pointer]: value }))
+    const findings = check.checkForecast(changedIn(sample(), { [pointer]: value }))
     expect(brief(findings)).toEqual([`${code} ${pointer}`])
   })
 
   it.each([
-    ['an origin in another spelling', '/origin_at', '2026-01-02T03:00:00Z', ['forecast_id']],
+    ['an origin in another spelling', '/origin_at', '2026-01-01T00:00:00Z', ['forecast_id']],
     ['unknown agreement with a score', '/confidence', unknown({ x: 1 }, 0.5), ['confidence/score']],
     ['unknown agreement, unexplained', '/confidence', unknown({}), ['confidence/evidence']],
     [
@@ -102,7 +86,7 @@ describe('checkForecast', () => {
       ['origin_at', 'model_name', 'horizon_hours'].map((name) => `lineage/history_key/${name}`),
     ],
   ])('finds %s at the member that is wrong', (_name, pointer, value, places) => {
-    const findings = check.checkForecast(changedIn(forecast(), { [pointer]: value }))
+    const findings = check.checkForecast(changedIn(sample(), { [pointer]: value }))
     expect(brief(findings)).toEqual(
       places.map((place) => expect.stringMatching(new RegExp(`-(mismatch|unknown) /${place}$`))),
     )
@@ -112,7 +96,7 @@ describe('checkForecast', () => {
     'warns of %d as a price where the source price is 50,000',
     (price) => {
       const estimate = { price_usd: price, change_pct: (price / 50_000 - 1) * 100 }
-      const findings = check.checkForecast(forecast({ estimate }))
+      const findings = check.checkForecast({ ...sample(), estimate })
       const within = Math.abs(Math.log(price / 50_000)) <= 0.5
       expect(findings).toMatchObject(
         within ? [] : [{ code: 'price-implausible', severity: 'warning' }],
@@ -120,8 +104,8 @@ describe('checkForecast', () => {
     },
   )
 
-  it.each(Object.keys(forecast()))('needs %s', (key) => {
-    const { [key as 'model']: _gone, ...rest } = forecast()
+  it.each(Object.keys(sample()))('needs %s', (key) => {
+    const { [key as 'model']: _gone, ...rest } = sample()
     expect(check.checkForecast(rest)).toMatchObject([
       { code: 'missing-key', args: { keys: [key] } },
     ])
@@ -170,14 +154,14 @@ describe.each([
 
 describe('the other bodies', () => {
   it('latest: needs a forecast, the static one may have none', () => {
-    expect(check.checkLatestBody({ api_version: 'v1', data: forecast(), freshness })).toEqual([])
+    expect(check.checkLatestBody({ api_version: 'v1', data: sample(), freshness })).toEqual([])
     expect(brief(check.checkLatestBody({ api_version: 'v1', data: null, freshness }))).toEqual([
       'wrong-type /data',
     ])
     const empty = { api_version: 'v1', snapshot_at: SNAPSHOT, data: null, freshness }
     expect(check.checkStaticLatestBody(empty)).toEqual([])
     expect(
-      brief(check.checkStaticLatestBody({ ...empty, data: { ...forecast(), model: 1 } })),
+      brief(check.checkStaticLatestBody({ ...empty, data: { ...sample(), model: 1 } })),
     ).toEqual(['wrong-type /data/model'])
     expect(check.checkStaticLatestBody({ ...empty, data: 7 })).toMatchObject([
       { code: 'wrong-type', pointer: '/data', args: { expected: ['object', 'null'], found: '7' } },

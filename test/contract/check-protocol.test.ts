@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
-import { changedIn } from '../protocol/sample.js'
-import { protocol } from './samples.js'
+import { changedIn, sampleProtocol } from '../protocol/sample.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are broken on purpose
 type Change = (document: any) => void
 
 function codesAfter(change: Change): string[] {
-  const document = structuredClone(protocol())
+  const document = structuredClone(sampleProtocol())
   change(document)
   return checkProtocol(document).map(({ code, pointer }) => `${code} ${pointer}`)
 }
 
 describe('checkProtocol', () => {
   it('accepts a protocol that keeps every rule', () => {
-    expect(checkProtocol(protocol())).toEqual([])
+    expect(checkProtocol(sampleProtocol())).toEqual([])
   })
 
   it.each([
@@ -36,7 +35,7 @@ describe('checkProtocol', () => {
     ['a post-hoc change', '/immutability/post_hoc_changes', true, 'wrong-value'],
     ['an object where a text belongs', '/purpose', {}, 'wrong-type'],
   ])('finds %s', (_name, pointer, value, code) => {
-    const findings = checkProtocol(changedIn(protocol(), { [pointer]: value }))
+    const findings = checkProtocol(changedIn(sampleProtocol(), { [pointer]: value }))
     expect(findings.map((each) => [each.code, each.pointer])).toEqual([[code, pointer]])
   })
 
@@ -47,7 +46,7 @@ describe('checkProtocol', () => {
   })
 
   it('names the nearest key that is not there yet', () => {
-    const { purpose, ...rest } = protocol()
+    const { purpose, ...rest } = sampleProtocol()
     const findings = checkProtocol({ ...rest, prupose: purpose })
     expect(findings).toContainEqual({
       code: 'unknown-key',
@@ -58,7 +57,7 @@ describe('checkProtocol', () => {
   })
 
   it('lists what is missing, and what is unknown, once for each object', () => {
-    const { purpose, ...rest } = protocol()
+    const { purpose, ...rest } = sampleProtocol()
     const found = checkProtocol({ market: {}, prupose: purpose, note: 1, status: rest.status })
     expect(found.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
       'missing-key ',

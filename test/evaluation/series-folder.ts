@@ -235,7 +235,7 @@ const PROTOCOL = {
   uncertainty: { method: 'ewc-t', alpha: '0.05' },
 }
 
-const PLAN: SeriesPlan = {
+export const PLAN: SeriesPlan = {
   plan_version: 2,
   name: 'made days',
   mode: 'prospective',

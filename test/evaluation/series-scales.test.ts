@@ -1,12 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
+import { inProcess } from '../support/in-process.js'
 import { audited, scoreWorld } from './score-into.js'
-import { importLines, makeSeriesFolder } from './series-folder.js'
+import { importLines, makeSeriesFolder, PLAN } from './series-folder.js'
 import { at, type World } from './world.js'
 
 const SCALING = { scaling: { kind: 'seasonal_naive' as const, period_steps: 7 } }
@@ -92,3 +93,15 @@ it('break the link of the outcomes where these lack what was published by then',
     because: 'without-input',
   })
 }, 60_000)
+
+it('are said by register to be of the values in force at an instant', async () => {
+  const { folder } = await makeSeriesFolder({ protocol: SCALING })
+  const window = { from: '2024-02-10', to: '2024-06-10' }
+  const plan = JSON.stringify({ ...PLAN, mode: 'retrospective', window })
+  writeFileSync(join(folder, 'plan.json'), plan)
+  const inputs = `--protocol ${folder}/protocols/daily-1.json --outcomes ${folder}/vintage`
+  const line = `register ${folder}/plan.json ${inputs} --out ${folder}/backtest.json`
+  const { code, stdout } = await inProcess(line)
+  expect(code, stdout).toBe(0)
+  expect(stdout).toMatch(/^scales +of the values in force at 2024-07-01T12:00:00Z$/m)
+})

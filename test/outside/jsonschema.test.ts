@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { checkForecast } from '../../src/contract/check-payload.js'
 import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
 import { SCHEMAS } from '../../src/contract/schemas/index.js'
-import { forecast, protocol } from '../contract/samples.js'
+import { sample } from '../history/samples.js'
+import { sampleProtocol } from '../protocol/sample.js'
 
 // The distribution's Python, for that is where its jsonschema package is.
 const PYTHON = '/usr/bin/python3'
@@ -109,7 +110,7 @@ describe('an independent validator (python3-jsonschema)', () => {
   })
 
   it('gives the same verdicts on thousands of mutated protocols', () => {
-    const documents = [protocol(), ...mutants(protocol())]
+    const documents = [sampleProtocol(), ...mutants(sampleProtocol())]
     const verdicts = judge({ protocol: { schema: printed('protocol'), documents } })
     const ours = documents.map((document) => checkProtocol(document).length === 0)
     expect(verdicts.protocol).toEqual(ours)
@@ -120,7 +121,7 @@ describe('an independent validator (python3-jsonschema)', () => {
 
   it('gives the same verdicts on mutated forecasts, but for the rules no schema can say', () => {
     const beyond = /^(forecast-id|history-key|target|price|change|interval|confidence|manifest)-/
-    const documents = [forecast(), ...mutants(forecast())]
+    const documents = [sample(), ...mutants(sample())]
     const verdicts = judge({ forecast: { schema: printed('forecast'), documents } })
     const ours = documents.map((document) =>
       checkForecast(document).every(({ code }) => beyond.test(code)),

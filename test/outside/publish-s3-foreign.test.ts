@@ -102,37 +102,6 @@ describe('a copy of the site', () => {
   })
 })
 
-describe('a list that comes in parts', () => {
-  it('is read to its end, with any tokens', async () => {
-    await build(100)
-    await put('.foreproof-uploads/7', '{}')
-    await put('service/api/v1/forecasts/page-9000000001.json', 'left by a build that was killed')
-    let parts = 0
-    here.store.meddle = async (request, response, pass) => {
-      const url = new URL(request.url ?? '', here.store.endpoint)
-      if (!url.searchParams.has('list-type') || request.headers['x-whole']) return pass()
-      const [, from = '0'] = (url.searchParams.get('continuation-token') ?? '').split('<&')
-      url.searchParams.delete('continuation-token')
-      const whole = await (await fetch(url, { headers: { 'x-whole': '1' } })).text()
-      const entries = [...whole.matchAll(/<Contents>.*?<\/Contents>/gs)].map(String)
-      const next = Number(from) + 5
-      const token =
-        next < entries.length
-          ? `<NextContinuationToken>x&lt;&#x26;${next}</NextContinuationToken>`
-          : ''
-      parts++
-      response.end(
-        `<ListBucketResult>${entries.slice(Number(from), next).join('')}${token}</ListBucketResult>`,
-      )
-    }
-    await build(101)
-    expect(parts).toBeGreaterThan(5)
-    here.store.meddle = undefined
-    expect(await objects()).not.toContain('service/api/v1/forecasts/page-9000000001.json')
-    expect(await faults()).toEqual([])
-  })
-})
-
 describe('a store that is none', () => {
   afterEach(() => remove('build.json'))
 

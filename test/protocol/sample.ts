@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parentOf, valueAt } from '../../src/contract/pointer.js'
+import type { Protocol } from '../../src/contract/types.js'
 import { type Document, readDocument } from '../../src/document/read.js'
 
 const OWN = new URL('../../protocols/btcusd-hourly-1.json', import.meta.url)
@@ -12,6 +13,17 @@ export function ownText(): string {
 // biome-ignore lint/suspicious/noExplicitAny: tests bend it out of shape on purpose
 export function ownValue(): any {
   return JSON.parse(ownText())
+}
+
+/** The same with texts that say nothing; its digest is made up. */
+export function sampleProtocol(): Protocol {
+  const made = JSON.parse(ownText(), (key, value) => {
+    if (key === 'protocol_sha256') return '0'.repeat(64)
+    return typeof value === 'string' && value.length > 40 ? 'a text' : value
+  })
+  made.protocol_version = 'sample-1'
+  made.uncertainty.seed = 410
+  return made
 }
 
 /** New values by pointer; undefined takes a member away. */

@@ -12,7 +12,7 @@ import type {
 import { digestWithout } from '../../src/document/digest.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
-import { protocol as sample } from '../contract/samples.js'
+import { sampleProtocol } from '../protocol/sample.js'
 
 /** 2026-01-01T00:00:00Z. */
 export const NOW = Date.UTC(2026, 0, 1) * 1000
@@ -22,7 +22,7 @@ const builtIn = (name: string) => ({ source: 'built_in' as const, name })
 
 /** A protocol that requires four built-ins and one model, and has two strata. */
 export function protocol(): Protocol {
-  const made = structuredClone(sample()) as Protocol
+  const made = structuredClone(sampleProtocol()) as Protocol
   made.estimands.comparisons.required = ['persistence', 'ar1', 'strongest_simple', 'incumbent']
   made.estimands.comparisons.simple_baseline_pool = ['persistence', 'drift_24h', 'ar1']
   made.sampling.strata = ['session', 'volatility']

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createClient, retryAfter } from '../../src/remote/client.js'
 import { serveHttp } from '../support/servers.js'
@@ -81,6 +81,7 @@ describe('createClient', () => {
   it.each([
     ['gzip', Buffer.from('junk')],
     ['deflate', Buffer.from('junk')],
+    ['deflate', deflateSync('{}').subarray(0, 5)],
     ['br', Buffer.from('junk')],
     ['gzip', Buffer.concat([LONG, Buffer.from('junk')])],
     ['gzip', LONG.subarray(0, 1000)],

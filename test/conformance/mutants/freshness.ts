@@ -1,5 +1,6 @@
 import {
   type Any,
+  edited,
   failing,
   freshness,
   HISTORY,
@@ -24,10 +25,10 @@ const timeNow = () => new Date(performance.timeOrigin + performance.now()).toISO
 const latestFrom = (chosen: (rows: Any[]) => Any): Change =>
   success(LATEST, async (reply, exchange) => {
     const { data } = JSON.parse(String((await exchange.ask(`${HISTORY}?limit=100`)).body))
-    const body = JSON.parse(String(reply.body))
-    body.data = chosen(data)
-    body.freshness = body.data.freshness
-    reply.body = JSON.stringify(body)
+    edited(reply, (body) => {
+      body.data = chosen(data)
+      body.freshness = body.data.freshness
+    })
   })
 
 /** What can be wrong with a service without forecasts. */

@@ -21,6 +21,14 @@ export function mutantsOf<C>(
   )
 }
 
+/** One change for each of some values, by a name in which `%s` is the value. */
+export const forEach = <V extends string, C>(
+  values: readonly V[],
+  name: string,
+  change: (value: V) => C,
+): Readonly<Record<string, C>> =>
+  Object.fromEntries(values.map((value) => [name.replace('%s', () => value), change(value)]))
+
 export const LATEST = '/v1/forecasts/latest'
 export const HISTORY = '/v1/forecasts'
 export const HEALTH = '/v1/health'
@@ -34,10 +42,15 @@ export function inBody(paths: readonly string[], change: BodyChange): Change {
   return (exchange) => {
     const { reply, url } = exchange
     if (reply.status !== 200 || !paths.includes(url.pathname) || exchange.method === 'HEAD') return
-    const body = JSON.parse(String(reply.body))
-    change(body, exchange)
-    reply.body = JSON.stringify(body)
+    edited(reply, (body) => change(body, exchange))
   }
+}
+
+/** Changes the JSON body of an answer. */
+export function edited(reply: Reply, change: (body: Any) => unknown): void {
+  const body = JSON.parse(String(reply.body))
+  change(body)
+  reply.body = JSON.stringify(body)
 }
 
 export const history = (change: BodyChange) => inBody([HISTORY], change)
@@ -119,29 +132,35 @@ export async function instead(exchange: Exchange, path: string, headers = {}): P
   Object.assign(exchange.reply, await exchange.ask(path, headers))
 }
 
-/** Serves what is refused as though these parameters had not been sent. */
-export function ignoring(...names: string[]): Change {
-  return when(
-    (exchange) => refused(exchange) && names.some((name) => has(exchange, name)),
-    async (_reply, exchange) => {
-      const url = new URL(exchange.url)
-      for (const name of names) url.searchParams.delete(name)
-      await instead(exchange, url.pathname + url.search)
-    },
-  )
+/** Answers as though another query had been sent. */
+export async function asking(
+  exchange: Exchange,
+  change: (query: URLSearchParams) => void,
+): Promise<void> {
+  const url = new URL(exchange.url)
+  change(url.searchParams)
+  await instead(exchange, url.pathname + url.search)
 }
 
-/** Takes the first of a parameter that is repeated. */
-export function firstOf(name: string): Change {
-  return when(
-    ({ url }) => url.searchParams.getAll(name).length > 1,
-    async (_reply, exchange) => {
-      const url = new URL(exchange.url)
-      url.searchParams.set(name, url.searchParams.get(name) ?? '')
-      await instead(exchange, url.pathname + url.search)
-    },
+/** Answers as though some parameters had not been sent. */
+export const without = (exchange: Exchange, names: readonly string[]) =>
+  asking(exchange, (query) => {
+    for (const name of names) query.delete(name)
+  })
+
+/** Serves what is refused as though these parameters had not been sent. */
+export const ignoring = (...names: string[]): Change =>
+  when(
+    (exchange) => refused(exchange) && names.some((name) => has(exchange, name)),
+    (_, exchange) => without(exchange, names),
   )
-}
+
+/** Takes the first of a parameter that is repeated. */
+export const firstOf = (name: string): Change =>
+  when(
+    ({ url }) => url.searchParams.getAll(name).length > 1,
+    (_, exchange) => asking(exchange, (query) => query.set(name, query.get(name) ?? '')),
+  )
 
 /** The same as a change of a reply. */
 export const failing = (code: number, name: string) => (reply: Reply) => fail(reply, code, name)
@@ -166,13 +185,11 @@ export function as(
       const value = exchange.url.searchParams.get(name)
       return exchange.method === 'GET' && value !== null && fits(value, exchange)
     },
-    async (_reply, exchange) => {
-      const url = new URL(exchange.url)
-      const value = url.searchParams.get(name) ?? ''
-      const replaced = typeof other === 'function' ? other(value) : other
-      if (replaced === undefined) url.searchParams.delete(name)
-      else url.searchParams.set(name, replaced)
-      await instead(exchange, url.pathname + url.search)
-    },
+    (_, exchange) =>
+      asking(exchange, (query) => {
+        const replaced = typeof other === 'function' ? other(query.get(name) ?? '') : other
+        if (replaced === undefined) query.delete(name)
+        else query.set(name, replaced)
+      }),
   )
 }

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CHECKSUMS_FILE, HEAD_FILE, LATEST_FILE, pageFile } from '../../../src/site/layout.js'
-import { type Any, type Mutant, mutantsOf } from './mutant.js'
+import { type Any, forEach, type Mutant, mutantsOf } from './mutant.js'
 import { readJson } from './world.js'
 
 /** Changes a file of a built site, and leaves nothing that would show it. */
@@ -229,38 +229,35 @@ export const EMPTY_SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
 })
 
 /** What only the files show. */
-export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = [
-  ...mutantsOf<Edit>({
-    checksums: {
-      'a file that was touched': text('404.html', () => 'x'),
-      'a file that is gone': (folder) => rmSync(join(folder, 'index.html')),
-      'a checksum of a file outside': text(
-        CHECKSUMS_FILE,
-        (it) => `${it}${'0'.repeat(64)}  ../../etc/passwd\n`,
-      ),
-      'another checksum': text(CHECKSUMS_FILE, (it) =>
-        it.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
-      ),
-    },
-    encodings: {
-      'a compressed copy of something else': renamed(`${pageFile(1)}.gz`, `${pageFile(2)}.gz`),
-      'a compressed copy that is none': text(`${HEAD_FILE}.br`, () => 'x'),
-    },
-    'build-record': {
-      'another count in build.json': edit('build.json', (it) => (it.forecasts += 1)),
-    },
-  }),
-  ...[pageFile(2), `${pageFile(2)}.gz`, HEAD_FILE, LATEST_FILE].map(
-    (path): Mutant<Edit> => [
-      `${path} missing from the checksums`,
-      'checksums',
-      text(CHECKSUMS_FILE, (it) => {
-        const lines = it.split('\n')
-        return lines.filter((line) => !line.endsWith(`  ${path}`)).join('\n')
-      }),
-    ],
-  ),
-]
+export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
+  checksums: {
+    'a file that was touched': text('404.html', () => 'x'),
+    'a file that is gone': (folder) => rmSync(join(folder, 'index.html')),
+    'a checksum of a file outside': text(
+      CHECKSUMS_FILE,
+      (it) => `${it}${'0'.repeat(64)}  ../../etc/passwd\n`,
+    ),
+    'another checksum': text(CHECKSUMS_FILE, (it) =>
+      it.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+    ),
+    ...forEach(
+      [pageFile(2), `${pageFile(2)}.gz`, HEAD_FILE, LATEST_FILE],
+      '%s missing from the checksums',
+      (path) =>
+        text(CHECKSUMS_FILE, (it) => {
+          const lines = it.split('\n')
+          return lines.filter((line) => !line.endsWith(`  ${path}`)).join('\n')
+        }),
+    ),
+  },
+  encodings: {
+    'a compressed copy of something else': renamed(`${pageFile(1)}.gz`, `${pageFile(2)}.gz`),
+    'a compressed copy that is none': text(`${HEAD_FILE}.br`, () => 'x'),
+  },
+  'build-record': {
+    'another count in build.json': edit('build.json', (it) => (it.forecasts += 1)),
+  },
+})
 
 /** What an earlier copy shows. */
 export const LATER_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({

@@ -97,31 +97,17 @@ describe('stamp with an authority that does not give a stamp', () => {
     const before = filesIn(folder)
     answer = async () => undefined
     const target = { folder, entry: entryOf(folder, 3), anchors: anchorsBeside(folder) }
-    const { complete, findings, kept } = await stampEntry(target, [url], {
-      timeoutMs: 100,
-      tries: 1,
-    })
+    const stamped = await stampEntry(target, [url], { timeoutMs: 100, tries: 1 })
     answer = undefined
-    expect({ complete, kept }).toEqual({ complete: false, kept: [] })
-    expect(findings).toMatchObject([
-      {
-        code: 'stamp-failed',
-        args: { why: expect.stringContaining('no whole answer within 0.1 s') },
-      },
-    ])
+    const why = expect.stringContaining('no whole answer within 0.1 s')
+    const findings = [{ code: 'stamp-failed', args: { why } }]
+    expect(stamped).toMatchObject({ complete: false, kept: [], findings })
     expect(filesIn(folder)).toEqual(before)
   })
 
   it('keeps what others gave', async () => {
-    const ran = await stamp(
-      '--entry',
-      '1',
-      '--tsa',
-      `${url}/gone`,
-      '--tsa',
-      url,
-      '--format',
-      'json',
+    const ran = await inProcess(
+      `stamp --dir ${folder} --entry 1 --tsa ${url}/gone --tsa ${url} --format json`,
     )
     expect(ran.code).toBe(3)
     expect(JSON.parse(ran.stdout)).toMatchObject({
@@ -149,9 +135,7 @@ describe('stamp', () => {
   it('puts a stamp in the place of one that does not verify', async () => {
     writeFileSync(fileOf(3), 'not a stamp')
     const ran = await stamp('--tsa', url)
-    expect(ran.stdout).toContain(
-      '2026-11-22T10:00:01Z ± 1 s, in the place of one that did not verify',
-    )
+    expect(ran.stdout).toContain('10:00:01Z ± 1 s, in the place of one that did not verify')
     expect(ran.code).toBe(0)
   })
 

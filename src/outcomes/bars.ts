@@ -27,8 +27,6 @@ export class Bars {
   rows = 0
   lastRowCut = false
   private readonly lines = new Map<Instant, number>()
-  private readonly versions = new Map<Instant, Instant>()
-  private first: OutcomeRow | undefined
   private readonly rule
   private previous: Instant | undefined
   private direction = 0
@@ -49,17 +47,13 @@ export class Bars {
       this.fault('outcome-columns', row, { expected: layout.width, found: cells.length })
       return
     }
-    if (!this.isOfSeries(row)) return
     const closeAt = this.closeInstant(row)
     const text = cells[layout.close] ?? ''
     const parsed = parsePrice(text)
     if (!parsed.ok)
       this.fault('outcome-price', row, { found: quotedCell(text), fault: parsed.fault })
     this.checkSymbol(row)
-    const version = this.versionOf(row)
-    if (closeAt !== undefined && parsed.ok && version !== undefined) {
-      this.keep(row, closeAt, parsed.price, version)
-    }
+    if (closeAt !== undefined && parsed.ok) this.keep(row, closeAt, parsed.price)
   }
 
   /** What only the whole file shows. */
@@ -93,8 +87,7 @@ export class Bars {
   }
 
   private checkDate(row: OutcomeRow, instant: Instant): boolean {
-    const { layout } = this.options
-    const { date } = layout
+    const { date } = this.options.layout
     if (date === undefined) return true
     const found = row.cells[date] ?? ''
     const second = parseTime(found)
@@ -103,7 +96,6 @@ export class Bars {
       this.wrongTime(row, 'date', found, instant)
       return false
     }
-    if (layout.format === 'hubverse') return true
     this.rewritten ??= { count: 0, line: row.line, found: quotedCell(found) }
     this.rewritten.count++
     return true
@@ -126,41 +118,11 @@ export class Bars {
     this.fault('outcome-symbol', row, { fault: 'cell', found: quotedCell(found) })
   }
 
-  /** A vintage is one series: a hub may hold many. */
-  private isOfSeries(row: OutcomeRow): boolean {
-    const { series = [] } = this.options.layout
-    const isFirst = this.first === undefined
-    this.first ??= row
-    for (const { name, at } of series) {
-      const [here = '', before = ''] = [row.cells[at], this.first.cells[at]]
-      const pair = isFirst ? otherPairIn(here) : undefined
-      if (pair !== undefined) this.fault('outcome-symbol', row, otherPair(pair))
-      if (here === before) continue
-      const args = { name, here: quotedCell(here), before: quotedCell(before) }
-      this.fault('outcome-series', row, { ...args, firstLine: this.first.line })
-      return false
-    }
-    return true
-  }
-
-  /** 0 where rows have no versions. */
-  private versionOf(row: OutcomeRow): Instant | undefined {
-    const { asOf } = this.options.layout
-    if (asOf === undefined) return 0
-    const found = row.cells[asOf] ?? ''
-    const parsed = parseTime(found)
-    if (parsed.ok) return parsed.instant
-    return this.wrongTime(row, parsed.fault, found)
-  }
-
-  private keep(row: OutcomeRow, at: Instant, price: number, version: Instant): void {
+  private keep(row: OutcomeRow, at: Instant, price: number): void {
     const { line } = row
     const before = this.closes.get(at)
-    const known = this.versions.get(at) ?? version
-    if (version < known) return
-    this.versions.set(at, version)
-    if (before === undefined || version > known) {
-      if (before === undefined && !this.inOrder(at)) {
+    if (before === undefined) {
+      if (!this.inOrder(at)) {
         const fault = this.direction < 0 ? 'newest-first' : 'oldest-first'
         this.fault('outcome-unsorted', row, { fault, at: formatUtc(at) })
       }

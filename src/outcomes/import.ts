@@ -19,7 +19,7 @@ import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.
 import { type OutcomeRow, type ReadFacts, rowsOf, withFacts } from './rows.js'
 import { closesText, seriesOf } from './series.js'
 import type { TimeUnit } from './time.js'
-import type { OutcomeFormat, Stamp, VintageManifest } from './types.js'
+import type { Stamp, VintageManifest } from './types.js'
 import { makeManifest } from './vintage.js'
 
 export interface OutcomesImportOptions {
@@ -27,8 +27,6 @@ export interface OutcomesImportOptions {
   readonly source?: string
   /** Overrides what the format says of the time of a bar. */
   readonly stamp?: Stamp
-  /** Reads the file as this format instead of recognising one. */
-  readonly format?: OutcomeFormat
   /** A name for the vintage; otherwise one is made from source, span and digest. */
   readonly vintageId?: string
   /** States that the file holds BTC/USD although its name says another pair. */
@@ -82,12 +80,12 @@ async function read(
   options: OutcomesImportOptions,
 ): Promise<OutcomesImportResult> {
   const sample = await take(rows, SAMPLE_ROWS)
-  const detected = detect(sample, options.format)
+  const detected = detect(sample)
   if (!detected.ok) {
     // Bytes after the sample may be no text at all, which says more than the first lines do.
     for await (const _ of rows);
-    const { fault, line, found, candidates } = detected
-    const args = { fault, found: quotedCell(found), candidates, asked: options.format ?? '' }
+    const { fault, line, found } = detected
+    const args = { fault, found: quotedCell(found) }
     const position = fault === 'no-rows' ? undefined : { line, column: 1 }
     return { ok: false, findings: [finding('outcome-format', args, { file, position })] }
   }
@@ -127,7 +125,7 @@ function wholeFile(
     findings.push(finding(code, args, { file, severity }))
   }
   if (bars.rows === 0) {
-    add('outcome-format', { fault: 'no-rows', found: '', candidates: [], asked: '' })
+    add('outcome-format', { fault: 'no-rows', found: '' })
   }
   if (!facts.endsWithLineBreak) {
     // Where the close ends the line, a file cut inside it would still look like a price.

@@ -16,10 +16,6 @@ export interface OutcomeLayout {
   readonly date?: number | undefined
   /** The end of the bar, one hour less one unit after its start. */
   readonly closeTime?: number | undefined
-  /** The day of which a row is a version; of an hour's versions the newest counts. */
-  readonly asOf?: number | undefined
-  /** Columns that have to say the same in every row. */
-  readonly series?: readonly { readonly name: string; readonly at: number }[]
 }
 
 /** What is fixed for a format, with any columns of its files. */
@@ -43,7 +39,6 @@ export const FORMAT_RULES: Readonly<Record<OutcomeFormat, FormatRule>> = {
   binance: { ...EXPORTED, source: 'binance' },
   cryptodatadownload: { ...EXPORTED, newestFirst: true },
   ccxt: EXPORTED,
-  hubverse: { stamp: 'close', newestFirst: true, naive: false },
 }
 
 const TIME_NAMES = ['timestamp', 'timestamps', 'time', 'datetime', 'date', 'unix', 'open_time']
@@ -66,7 +61,6 @@ function layoutOfHeader(
     candidates.map(at).find((index) => index !== -1) ?? -1
   const width = names.length
   if (names.join() === 'close_at,close_usd') return { format: 'closes', time: 0, close: 1, width }
-  if (names.includes(OBSERVATION)) return hubLayout(names, below)
   const close = at('close')
   if (close === -1 || ['open', 'high', 'low'].some((name) => at(name) === -1)) return undefined
   if (at('symbol') !== -1) {
@@ -92,30 +86,6 @@ function layoutOfHeader(
   return { format, time, close, width }
 }
 
-/** The column by which a time series of a hub is known. */
-const OBSERVATION = 'observation'
-
-const DAY = /^\d{4}-\d\d-\d\d/
-
-/** A hub's own configuration names its columns: here the cells below show which of them has the time. */
-function hubLayout(names: readonly string[], below: readonly string[]): OutcomeLayout | undefined {
-  const columns = names.map((name, at) => ({ name, at, cell: below[at] ?? '' }))
-  const others = columns.filter(({ name }) => name !== OBSERVATION && name !== 'as_of')
-  const [time, ...more] = others.filter(({ cell }) => DAY.test(cell) && cell.length > 10)
-  if (time === undefined || more.length > 0) return undefined
-  const day = others.find(({ cell }) => DAY.test(cell) && cell.length === 10)
-  const asOf = names.indexOf('as_of')
-  return {
-    format: 'hubverse',
-    time: time.at,
-    close: names.indexOf(OBSERVATION),
-    width: names.length,
-    series: others.filter((column) => column !== time && column !== day),
-    date: day?.at,
-    asOf: asOf === -1 ? undefined : asOf,
-  }
-}
-
 const normalName = (name: string) =>
   name
     .trim()
@@ -127,54 +97,30 @@ export const SAMPLE_ROWS = 64
 
 type Detected =
   | { readonly ok: true; readonly layout: OutcomeLayout; readonly rowsBefore: number }
-  | ({ readonly ok: false; readonly line: number } & Omit<FormatArgs, 'asked'>)
-type FormatArgs = ArgsOf<'outcome-format'>
+  | ({ readonly ok: false; readonly line: number } & ArgsOf<'outcome-format'>)
 
 const COMMENT = /^https?:\/\/|cryptodatadownload|disclaimer/i
 const NUMBER = /^[+-]?\d/
 
-/** Recognises the format of a file by its first rows; `asked` leaves one format to consider. */
-export function detect(sample: readonly OutcomeRow[], asked?: OutcomeFormat): Detected {
+/** Recognises the format of a file by its first rows. */
+export function detect(sample: readonly OutcomeRow[]): Detected {
   const commented = isComment(sample[0])
   const rows = commented ? sample.slice(1) : sample
   const first = rows[0]
-  const fail = (fault: FormatArgs['fault'], candidates: OutcomeFormat[] = []): Detected => {
+  const fail = (fault: ArgsOf<'outcome-format'>['fault']): Detected => {
     const text = first?.cells.join(',') ?? ''
     const found = text.length > 80 ? `${text.slice(0, 79)}…` : text
-    return { ok: false, fault, line: first?.line ?? 1, found, candidates }
+    return { ok: false, fault, line: first?.line ?? 1, found }
   }
   if (first === undefined) return fail('no-rows')
-  const wrapped = first.cells.length === 1 && /[;\t|]/.test(first.cells[0] ?? '')
-  if (wrapped) return fail('delimiter')
-  if (!NUMBER.test(first.cells[0] ?? '')) {
-    const layout = layoutOfHeader(first.cells, rows[1]?.cells ?? [])
-    if (layout === undefined) {
-      return fail(first.cells.includes(OBSERVATION) ? 'hub-days' : 'unknown')
-    }
-    const [taken] = taking([layout], asked)
-    if (taken === undefined) return fail('not-as-asked', [layout.format])
-    return { ok: true, layout: taken, rowsBefore: commented ? 2 : 1 }
-  }
-  if (first.cells.length === 2) return fail('headless', ['closes'])
-  const layouts = taking(withoutHeader(rows), asked)
-  const [layout, ...others] = layouts
-  if (layout === undefined) return fail(asked === undefined ? 'unknown' : 'not-as-asked')
-  const formats = layouts.map(({ format }) => format)
-  if (others.length > 0) return fail('ambiguous', formats)
-  return { ok: true, layout, rowsBefore: commented ? 1 : 0 }
-}
-
-/** Headers that exchanges share, with the same columns: the user's word is taken. */
-const ALIKE: readonly OutcomeFormat[] = ['bitstamp', 'ccxt', 'kraken']
-
-/** Those of some layouts that may be of the format that is asked for. */
-function taking(
-  layouts: readonly OutcomeLayout[],
-  asked: OutcomeFormat | undefined,
-): OutcomeLayout[] {
-  const isFit = ({ format }: OutcomeLayout) =>
-    asked === undefined || format === asked || (ALIKE.includes(format) && ALIKE.includes(asked))
-  return layouts.filter(isFit).map((layout) => (asked ? { ...layout, format: asked } : layout))
+  if (first.cells.length === 1 && /[;\t|]/.test(first.cells[0] ?? '')) return fail('delimiter')
+  const hasHeader = !NUMBER.test(first.cells[0] ?? '')
+  if (!hasHeader && first.cells.length === 2) return fail('headless')
+  const layout = hasHeader
+    ? layoutOfHeader(first.cells, rows[1]?.cells ?? [])
+    : layoutWithoutHeader(rows)
+  if (layout === undefined) return fail('unknown')
+  return { ok: true, layout, rowsBefore: Number(commented) + Number(hasHeader) }
 }
 
 function isComment(row: OutcomeRow | undefined): boolean {
@@ -183,15 +129,12 @@ function isComment(row: OutcomeRow | undefined): boolean {
   return alone && COMMENT.test(row?.cells[0] ?? '')
 }
 
-/** Every layout that the rows of a file without a header could have. */
-function withoutHeader(rows: readonly OutcomeRow[]): OutcomeLayout[] {
+/** The layout of a file without a header: the prices show which of two orders its columns have. */
+function layoutWithoutHeader(rows: readonly OutcomeRow[]): OutcomeLayout | undefined {
   const width = rows[0]?.cells.length ?? 0
-  if (width === 12) return [{ format: 'binance', time: 0, close: 4, width, closeTime: 6 }]
-  if (width === 7 || width === 8) return [{ format: 'kraken', time: 0, close: 4, width }]
-  if (width !== 6) return []
-  const ccxt: OutcomeLayout = { format: 'ccxt', time: 0, close: 4, width }
-  const coinbase: OutcomeLayout = { format: 'coinbase', time: 0, close: 4, width }
-  if (!SECONDS.test(rows[0]?.cells[0] ?? '')) return [ccxt]
+  if (width === 12) return { format: 'binance', time: 0, close: 4, width, closeTime: 6 }
+  if (width === 7 || width === 8) return { format: 'kraken', time: 0, close: 4, width }
+  if (width !== 6) return undefined
   const whole = rows.filter((row) => row.cells.length === width)
   /** Whether no price among the four of a row lies outside its low and high. */
   const isOrdered = (low: number) =>
@@ -199,5 +142,8 @@ function withoutHeader(rows: readonly OutcomeRow[]): OutcomeLayout[] {
       const prices = cells.slice(1, 5).map(Number)
       return Math.min(...prices) === Number(cells[low]) && Math.max(...prices) === Number(cells[2])
     })
-  return [...(isOrdered(1) ? [coinbase] : []), ...(isOrdered(3) ? [ccxt] : [])]
+  const isSeconds = SECONDS.test(rows[0]?.cells[0] ?? '')
+  // Where all prices of every row are the same, no exchange is named as the source.
+  if (!isSeconds || isOrdered(3)) return { format: 'ccxt', time: 0, close: 4, width }
+  return isOrdered(1) ? { format: 'coinbase', time: 0, close: 4, width } : undefined
 }

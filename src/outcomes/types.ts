@@ -1,17 +1,14 @@
 import type { Instant } from '../contract/instant.js'
 
 /** The formats `outcomes import` reads; `closes` is the normal form that a vintage itself holds. */
-export const OUTCOME_FORMATS = [
-  'closes',
-  'kraken',
-  'coinbase',
-  'bitstamp',
-  'binance',
-  'cryptodatadownload',
-  'ccxt',
-  'hubverse',
-] as const
-export type OutcomeFormat = (typeof OUTCOME_FORMATS)[number]
+export type OutcomeFormat =
+  | 'closes'
+  | 'kraken'
+  | 'coinbase'
+  | 'bitstamp'
+  | 'binance'
+  | 'cryptodatadownload'
+  | 'ccxt'
 
 /** Whether the time of a bar in a file is that of its open or of its close. */
 export type Stamp = 'open' | 'close'

@@ -42,20 +42,12 @@ describe('hubs of released versions', () => {
     for (const part of ['admin', 'tasks']) {
       editText(at(`hub/hub-config/${part}.json`), (text) => text.replace('v5.1.0', 'v6.0.0'))
     }
-    const series = [
-      'target_at,observation,as_of',
-      '2026-01-01T00:00:00Z,50000,2026-01-02',
-      '2026-01-01T01:00:00Z,1,2026-01-02',
-      '2026-01-01T01:00:00Z,50100.5,2026-01-03',
-    ]
-    const table = put(at('hub/target-data/time-series.csv'), `${series.join('\n')}\n`)
-    const closes = ['outcomes', 'import', table, '--out', at('closes')]
-    expect(await inProcess(closes)).toMatchObject({ code: 0, stderr: '' })
-    expect(readFileSync(at('closes/closes.csv'), 'utf8')).toBe(
-      'close_at,close_usd\n2026-01-01T00:00:00Z,50000.0\n2026-01-01T01:00:00Z,50100.5\n',
-    )
+    put(at('hub/target-data/time-series.csv'), 'target_end_date,observation\n2026-01-01,50000\n')
+    const closes =
+      'close_at,close_usd\n2026-01-01T00:00:00Z,50000.0\n2026-01-01T01:00:00Z,50100.5\n'
     rmSync(at('hub/auxiliary-data'), { recursive: true })
-    const done = await fromHub('hub', 'two.sqlite', ['--outcomes', at('closes')])
+    const vintage = put(at('closes.csv'), closes)
+    const done = await fromHub('hub', 'two.sqlite', ['--outcomes', vintage])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  3 new') })
   })
 })

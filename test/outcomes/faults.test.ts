@@ -28,40 +28,6 @@ async function findings(
 
 const KRAKEN = (hour: number, close: string) => `${1704067200 + hour * 3600},1,1,1,${close},1,1\n`
 
-describe('faults of the time series of a hub', () => {
-  const HUB = (...rows: string[]) =>
-    ['location,target_at,as_of,observation', ...rows, ''].join('\n')
-  const row = (place: string, asOf: string, close = '1') =>
-    `${place},2024-01-01T01:00:00Z,${asOf},${close}`
-  it.each([
-    ['days and no hours', 'date,observation\n2024-01-01,1\n', 'format 1 hub-days'],
-    [
-      'two columns of hours',
-      'at,until,observation\n2024-01-01 00:00,2024-01-01 01:00,1\n',
-      'format 1 hub-days',
-    ],
-    ['no place on Earth', 'at,observation\n2024-01-01 00:00:00,1\n', 'time 2 offset-missing'],
-    ['two markets', HUB(row('a', '2024-01-02'), row('b', '2024-01-02', '2')), 'series 3 '],
-    ['another pair', HUB(row('ETH-USD', '2024-01-02')), 'symbol 2 cell'],
-    [
-      'two closes in one version',
-      HUB(row('a', '2024-01-02'), row('a', '2024-01-02', '2')),
-      'conflict 3 ',
-    ],
-    ['a version that is no day', HUB(row('a', 'newest')), 'time 2 unreadable'],
-    [
-      'a day that is another than that of its hour',
-      'date,at,observation\n2024-01-02,2024-01-01T01:00:00Z,1\n',
-      'time 2 date',
-    ],
-  ])('%s', async (_name, text, expected) => {
-    const found = await findings(text)
-    expect(found.map(({ code, line, fault }) => `${code} ${line} ${fault ?? ''}`)).toEqual([
-      expected,
-    ])
-  })
-})
-
 describe('faults of one row', () => {
   it.each([
     ['zero', '0.00'],
@@ -201,7 +167,7 @@ describe('faults of the whole file', () => {
 
   const long = Array.from({ length: 200 }, (_, hour) => KRAKEN(hour, '1')).join('')
   const cut = 'close_at,close_usd\n2024-01-01T01:00:00Z,42452.66\n2024-01-01T02:00:00Z,425'
-  it.each<[string, string | Uint8Array, object, OutcomesImportOptions?]>([
+  it.each<[string, string | Uint8Array, object]>([
     ['cut off inside the last price', cut, { code: 'cut', fault: 'certain', severity: 'error' }],
     [
       'cut off behind the close, perhaps',
@@ -213,9 +179,8 @@ describe('faults of the whole file', () => {
       Buffer.concat([Buffer.from(long), Buffer.from([0, 1, 2])]),
       { code: 'encoding', fault: 'binary' },
     ],
-    ['not as asked', good, { code: 'format', fault: 'not-as-asked' }, { format: 'binance' }],
-  ])('%s', async (_name, bytes, expected, options) => {
-    expect(await findings(bytes, options)).toMatchObject([expected])
+  ])('%s', async (_name, bytes, expected) => {
+    expect(await findings(bytes)).toMatchObject([expected])
   })
 
   it('cut off inside the last row', async () => {

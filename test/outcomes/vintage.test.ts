@@ -147,23 +147,3 @@ describe('a vintage', () => {
     )
   })
 })
-
-const shared = new URL('../../../shared/data/', import.meta.url).pathname
-
-// Published real data that lies beside the project where its makers work.
-describe.runIf(existsSync(shared))('real Coinbase closes of 2024 and 2025', () => {
-  it('give the series and the digest that were published with them', async () => {
-    const result = await importOutcomes(join(shared, 'coinbase_btcusd_1h_2024_2025.csv'))
-    if (!result.ok) throw new Error('refused')
-    expect(result.closes).toBe(readFileSync(join(shared, 'closes_btcusd_1h_2024_2025.csv'), 'utf8'))
-    expect(result.manifest).toMatchObject({
-      source: 'coinbase',
-      count: 13872,
-      gaps: [],
-      sha256: '702527dae86227745d1d6484bd1cec67b923b1837d81d03fbe4b5a5d3a82ba98',
-    })
-    const vintage = readVintage(join(shared, 'closes_btcusd_1h_2024_2025.csv'))
-    expect(vintage.manifest.sha256).toBe(result.manifest.sha256)
-    expect(vintage.closeAt(at('2024-01-01T01:00:00Z'))).toBe(42452.66)
-  })
-})

@@ -4,7 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { importOutcomes } from '../../outcomes/import.js'
-import { OUTCOME_FORMATS, type VintageManifest } from '../../outcomes/types.js'
+import type { VintageManifest } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
@@ -27,7 +27,6 @@ const options = {
     ['open', 'close'],
     'Whether a time is that of the open or of the close (default: as the format says)',
   ),
-  'input-format': oneOf(OUTCOME_FORMATS, 'Read the file as this format instead of recognising it'),
   'vintage-id': text('A name of your own for the vintage'),
   pair: oneOf(['BTC/USD'], 'Confirm the pair when the file name says another one'),
   protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
@@ -121,7 +120,6 @@ async function importCloses(
     pairStated: args.pair !== undefined,
     ...(source !== undefined && { source }),
     ...(args.stamp !== undefined && { stamp: args.stamp }),
-    ...(args['input-format'] !== undefined && { format: args['input-format'] }),
     ...(vintageId !== undefined && { vintageId }),
     ...(fromStdin && { input: stdin as AsyncIterable<Uint8Array> }),
   })
@@ -160,7 +158,7 @@ async function importReleases(
 
 /** What is said of a table of any series, and what of an exchange's export. */
 const OF_SERIES = ['columns', 'complete-to', 'label', 'repeated'] as const
-const OF_CLOSES = ['stamp', 'input-format', 'pair'] as const
+const OF_CLOSES = ['stamp', 'pair'] as const
 
 /** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */
 function refuseBeside(given: Readonly<Record<string, unknown>>): void {

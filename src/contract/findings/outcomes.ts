@@ -24,26 +24,12 @@ export const outcomesRows = {
         'the file has two columns and no header: {found}',
         'Begin the file with the line close_at,close_usd, and write times such as 2024-01-01T01:00:00Z.',
       ],
-      'hub-days': [
-        'the target data of a hub need one column of times with hours, and these have none or several: {found}',
-        'Outcomes of any series need --protocol. Without it closes of one market are read, one an hour: observation, beside one column of times such as 2024-01-01T01:00:00Z.',
-      ],
-      ambiguous: [
-        ({ found, candidates }) =>
-          `the columns can be read as ${candidates.join(' or ')}: ${found}`,
-        'Choose one with --input-format.',
-      ],
-      'not-as-asked': [
-        ({ found, candidates, asked }) =>
-          `this is not the format ${asked}${candidates.length > 0 ? ` but ${candidates.join(' or ')}` : ''}: ${found}`,
-        'Without --input-format, foreproof recognises the format.',
-      ],
       unknown: [
         'the format is unknown; the file begins with {found}',
-        'Known formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt, hubverse; choose one with --input-format. docs/outcomes-formats.md shows each.',
+        'Known formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; docs/outcomes-formats.md shows each. Outcomes of any series need --protocol.',
       ],
     },
-    { fault: 'unknown', found: '"day;price"', candidates: [''], asked: '' },
+    { fault: 'unknown', found: '"day;price"' },
   ),
   'outcome-columns': error(
     'the line has {found column|columns}, but {expected} are expected',
@@ -140,11 +126,6 @@ export const outcomesRows = {
     'the bars are {hours} hours or more apart',
     { hours: 24 },
     'Export hourly bars.',
-  ),
-  'outcome-series': error(
-    'the column {name} has {here} here and {before} in line {firstLine}: these are several series',
-    { name: 'location', here: '"ETH"', before: '"BTC"', firstLine: 2 },
-    'A vintage of closes is of one market: leave the rows of the others out. Outcomes of any series need --protocol.',
   ),
   'outcome-duplicate': warning(
     '{count row repeats|rows repeat} a bar with the same close; the first is here',

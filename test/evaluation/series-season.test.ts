@@ -194,6 +194,12 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
       const truth = await importTruth(version, `truth-${version}`, COMPLETE)
       expect(truth.code, truth.stdout + truth.stderr).toBe(0)
     }
+    // Every row of the file changes what is in force, but those that begin with NA.
+    const [, ...rows] = textOf('truth-vintages.csv.gz').trimEnd().split('\n')
+    const manifest = JSON.parse(readFileSync(at('truth-lag/manifest.json'), 'utf8'))
+    const absent = rows.filter((row) => row.split(',')[3] === 'NA')
+    expect([absent.length, manifest.series]).toEqual([17, PLACES.length])
+    expect(manifest.rows).toBe(rows.length - absent.length)
   })
 
   it('cannot be judged by first values where a forecast is due after them', async () => {

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
@@ -333,3 +334,39 @@ describe('times by the local clock', () => {
     expect(formatUtc(days[1]?.end ?? 0)).toBe('2026-03-09T04:00:00Z')
   })
 })
+
+const LOAD = '../shared/data/load/pjme-2014-2017.csv.gz'
+
+it.skipIf(!existsSync(LOAD))(
+  'four years of load by the local clock land on as many hours as they have rows',
+  async () => {
+    // The first hour of the file ends at midnight.
+    const all = hourPeriods({ from: day('2013-12-31'), to: day('2017-12-31') }, newYork)
+    const periods = all.slice(23, 23 + 35_064)
+    const text = gunzipSync(readFileSync(LOAD)).toString()
+    const rows = text.trimEnd().split('\n').slice(1)
+    expect(rows).toHaveLength(periods.length)
+    const { says, ...found } = await imported(text, {
+      periods,
+      protocol: protocolOf(['load'], 'America/New_York', periods, { outcome: UNREVISED }),
+      columns: { period: 'hour_ending_local', value: 'load_mw' },
+      naming: { label: 'end', repeated: 'earlier-first' },
+      completeTo: '2018-01-02',
+    })
+    expect(found).toMatchObject({ manifest: { complete_to: '2018-01-03T05:00:00Z' } })
+    const shown = (dates: readonly string[], hour: string) =>
+      dates.map((date, at) => `${2014 + at}-${date}T${hour}:00:00`).join(', ')
+    const twice = shown(['11-02', '11-01', '11-06', '11-05'], '02')
+    const never = shown(['03-09', '03-08', '03-13', '03-12'], '03')
+    expect(says).toEqual([
+      `note truth-clock -: the clock shows 4 times twice (${twice}): of each, the first row is taken as the earlier; 4 times are never shown (${never})`,
+    ])
+    // Hour after hour, the rows of the file in their order: nothing was moved where the clock was changed.
+    const values = new Map(
+      found.text.split('\n').map((row) => [row.split(',')[1], Number(row.split(',')[2])]),
+    )
+    expect(periods.map(({ label }) => values.get(label))).toEqual(
+      rows.map((row) => Number(row.split(',')[1])),
+    )
+  },
+)

@@ -9,6 +9,7 @@ import {
   pairHistory,
 } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
+import { percent } from '../../output/figures.js'
 import { printReport, type Report } from '../../output/print.js'
 import {
   type CountsWithRates,
@@ -30,10 +31,11 @@ import {
   LOG_OPTION,
   listOf,
   needed,
-  oneOfOr,
   text,
+  textOrJson,
 } from '../options.js'
 import { writeOut } from '../output.js'
+import { besideRows } from '../table-output.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { columns, pluralize, twoColumns } from '../wording.js'
 import { watched } from '../work.js'
@@ -56,38 +58,35 @@ export default command({
     'as-of': anInstant('Targets after it have not matured (the last close of the vintage)'),
     models: listOf('Expected models, separated by commas (default: all of the history)'),
     'require-provenance': flag('Forecasts without recorded inputs are ineligible'),
-    out: text('Write one line per attempt; - is stdout'),
-    csv: {
-      type: 'boolean',
-      describe: 'Write CSV instead of NDJSON (the default for --out NAME.csv)',
-    },
-    format: oneOfOr('text', ['text', 'json'], 'The summary: text for a person, json for a machine'),
+    out: text('Write one line per attempt, as CSV into NAME.csv, else as NDJSON; - is stdout'),
+    format: textOrJson('The summary: text for a person, json for a machine'),
   },
   run: async (args, context) => {
     const { out, models, format } = args
     const history = historyPath(args.history, context.env)
     checkOutput(out, [args.protocol, history, args.outcomes, args.registration ?? ''])
-    const csv = args.csv ?? out?.toLowerCase().endsWith('.csv') ?? false
-    const lines = out === undefined ? undefined : csv ? ('csv' as const) : ('ndjson' as const)
+    const lines = out?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson'
     const { protocol, outcomes, registration } = args
-    const paired = await writingTo(out, context, (onLines, onProgress, signal) =>
-      pairHistory({
-        protocol,
-        outcomes,
-        registration,
-        history,
-        lines,
-        onLines,
-        onProgress,
-        signal,
-        log: args.log,
-        from: instantOption('from', args.from),
-        to: endOption('to', args.to, context),
-        asOf: instantOption('as-of', args['as-of']),
-        models: models && ((known) => chosenModels(models, known)),
-        provenanceRequired: args['require-provenance'],
-        stdin: context.stdin,
-      }),
+    const paired = await watched(context, 'Nothing was written.', (signal, show) =>
+      writingTo(out, context, (onLines) =>
+        pairHistory({
+          protocol,
+          outcomes,
+          registration,
+          history,
+          lines: out === undefined ? undefined : lines,
+          onLines,
+          onProgress: (done, total) => show(`paired ${done} of ${total}`),
+          signal,
+          log: args.log,
+          from: instantOption('from', args.from),
+          to: endOption('to', args.to, context),
+          asOf: instantOption('as-of', args['as-of']),
+          models: models && ((known) => chosenModels(models, known)),
+          provenanceRequired: args['require-provenance'],
+          stdin: context.stdin,
+        }),
+      ),
     )
     if (!paired.ok) {
       const { findings, document } = paired
@@ -96,10 +95,8 @@ export default command({
       return await printReport(context, format, { findings, headline, source })
     }
     const { inputs, plan, known, summary, attempts, findings } = paired
-    const written = lines && { file: out as string, format: lines, count: attempts }
-    // Lines own standard output where they go there: the summary steps aside.
-    const output = out === '-' ? { ...context, colour: false, stdout: context.stderr } : context
-    return await printReport(output, format, {
+    const written = out === undefined ? null : { file: out, format: lines, count: attempts }
+    return await printReport(out === '-' ? besideRows(undefined, context) : context, format, {
       findings: [...findings, ...pairingFindings(plan, known, summary, shownHistory(history))],
       ...pairingReport(inputs, paired, written),
     })
@@ -109,30 +106,18 @@ export default command({
 /** Runs a pairing whose lines go to a file, which is there whole or not at all, or to stdout. */
 async function writingTo(
   out: string | undefined,
-  context: Context,
-  pair: (
-    onLines: (text: string) => void | Promise<void>,
-    onProgress: (completed: number, total: number) => void,
-    signal: AbortSignal,
-  ) => Promise<PairHistoryResult>,
+  { stdout }: Context,
+  pair: (onLines: (text: string) => void | Promise<void>) => Promise<PairHistoryResult>,
 ): Promise<PairHistoryResult> {
-  const toStdout = (text: string) => writeOut(context.stdout, text)
-  // From before the file is there: a signal must never leave it behind.
-  return await watched(context, 'Nothing was written.', async (signal, show) => {
-    const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
-    const onLines = file === undefined ? toStdout : (text: string) => file.write(text)
-    try {
-      const paired = await pair(
-        onLines,
-        (done, total) => show(`paired ${done} of ${total}`),
-        signal,
-      )
-      if (paired.ok) file?.replace()
-      return paired
-    } finally {
-      file?.discard()
-    }
-  })
+  if (out === undefined || out === '-') return await pair((text) => writeOut(stdout, text))
+  const file = new AtomicFile(out)
+  try {
+    const paired = await pair((text) => file.write(text))
+    if (paired.ok) file.replace()
+    return paired
+  } finally {
+    file.discard()
+  }
 }
 
 /**
@@ -150,13 +135,6 @@ export function chosenModels(given: readonly string[], known: readonly string[])
     })
   }
   return wanted
-}
-
-/** The file that the lines of a pairing went to. */
-interface WrittenLines {
-  readonly file: string
-  readonly format: 'ndjson' | 'csv'
-  readonly count: number
 }
 
 /** What is to be said of a pairing besides its counts. */
@@ -182,7 +160,7 @@ function pairingFindings(
 function pairingReport(
   { protocol, registration, vintage }: PairingInputs,
   { summary, level, time }: Pick<PairedHistory, 'summary' | 'level' | 'time'>,
-  lines: WrittenLines | undefined,
+  lines: { readonly file: string; readonly format: string; readonly count: number } | null,
 ): Omit<Report, 'findings'> {
   const { vintage_id, source, sha256 } = vintage.manifest
   const { window } = summary
@@ -198,7 +176,7 @@ function pairingReport(
     ['as of', `${window.as_of}, ${summary.mode}`],
   ] as const
   const written =
-    lines === undefined || lines.file === '-'
+    lines === null || lines.file === '-'
       ? ''
       : `\n\nwritten  ${printable(lines.file)} (${lines.count} lines)`
   return {
@@ -214,7 +192,7 @@ function pairingReport(
             },
       outcomes: { vintage_id, source, sha256 },
       summary,
-      lines: lines ?? null,
+      lines,
     },
     headline: `${summary.total.expected} expected attempts`,
     body: `${twoColumns(facts, 12)}\n\n${summaryTable(summary)}${written}`,
@@ -269,16 +247,8 @@ function byHorizon({ series }: PairingSummary, of: PairingSummary['horizons']): 
 }
 
 function cell(counts: CountsWithRates, status: (typeof STATUSES)[number]): string {
-  const rate = counts.rates === null ? '' : ` ${percent(counts.rates[status]).padStart(7)}`
+  const rate = counts.rates === null ? '' : ` ${percent(counts.rates[status], 1).padStart(7)}`
   return `${counts[status]}${rate}`
-}
-
-/** One decimal; what is not quite nothing or everything never reads as if it were. */
-function percent(rate: number): string {
-  const text = (rate * 100).toFixed(1)
-  if (text === '0.0' && rate > 0) return '<0.1 %'
-  if (text === '100.0' && rate < 1) return '>99.9 %'
-  return `${text} %`
 }
 
 function reasonLines(summary: PairingSummary): string {

@@ -7,6 +7,7 @@ describe('every command', () => {
     const { code, stdout, stderr } = await inProcess([...name.split(' '), '--help'])
     expect(code, stderr).toBe(0)
     expect(stdout).toMatch(/Examples:\s+.*foreproof /)
+    expect(stdout).toContain(`foreproof ${name}`)
   })
 
   it.each(COMMANDS.map(({ name }) => name))('%s refuses an unknown option', async (name) => {

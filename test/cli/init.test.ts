@@ -27,37 +27,83 @@ const FILES = [
   'schemas/protocol.schema.json',
 ]
 
-describe('foreproof init', () => {
-  const at = (...names: string[]) => join(folder, 'my forecasts', ...names)
+/** What `init` writes into a folder of its own, and what is the way from there. */
+function written(name: string, more: readonly string[]) {
+  const at = (...names: string[]) => join(folder, name, ...names)
+  const list = more.length > 0 ? ['--periods', at('periods.csv')] : []
+  return {
+    at,
+    list,
+    frozen: at('protocols', `${name.replace(' ', '-')}-1.json`),
+    init: () => inProcess(['init', at(), ...more]),
+  }
+}
+
+describe.each([
+  ['my forecasts', [], FILES, ''],
+  ['my series', ['--series'], [...FILES, 'periods.csv'].sort(), ' --periods periods.csv'],
+] as const)('foreproof init into %s', (name, more, files, beside) => {
+  const { at, list, frozen, init } = written(name, more)
   beforeAll(async () => {
-    const { code, stderr } = await inProcess(['init', at()])
-    expect([code, stderr]).toEqual([0, ''])
+    expect(await init()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('writes all, and its README names each', () => {
-    expect(tree('my forecasts')).toEqual(FILES)
-    const readme = read('my forecasts', 'README.md')
-    for (const name of FILES.filter((each) => each !== 'README.md')) {
-      expect(readme).toContain(`| \`${name}\` | `)
+  it('writes all, and its README names each and the way to a frozen protocol', () => {
+    expect(tree(name)).toEqual(files)
+    const readme = read(name, 'README.md')
+    for (const each of files.filter((file) => file !== 'README.md')) {
+      expect(readme).toContain(`| \`${each}\` | `)
     }
     // No mark of the template was left.
     expect(readme).not.toMatch(/@[A-Z]/)
-    expect(
-      readme
-        .split('\n')
-        .filter((line) => line.startsWith('npx foreproof '))
-        .slice(0, 3),
-    ).toEqual([
-      'npx foreproof lint draft.json',
-      'npx foreproof freeze draft.json',
+    expect(readme.match(/^npx foreproof .*$/gm)?.slice(0, 3)).toEqual([
+      `npx foreproof lint draft.json${beside}`,
+      `npx foreproof freeze draft.json${beside}`,
       'npx foreproof verify protocols',
     ])
   })
 
+  it('has a draft that is sound on all of this way', async () => {
+    for (const step of [
+      ['validate', at('draft.json')].slice(0, list.length === 0 ? 2 : 0),
+      ['lint', at('draft.json'), ...list],
+      ['freeze', at('draft.json'), '--dir', at('protocols'), ...list],
+      ['verify', at('protocols')],
+    ].filter((words) => words.length > 0)) {
+      const { code, stdout } = await inProcess(step)
+      expect([step[0], code]).toEqual([step[0], 0])
+      expect(stdout).toContain('no findings')
+    }
+  })
+
+  it('writes the plan that register proposes, which is refused with a list until it is filled in', async () => {
+    const template = await inProcess(['register', '--template', '--protocol', frozen])
+    expect(read(name, 'plan.json')).toBe(template.stdout)
+    const register = ['register', at('plan.json'), '--protocol', frozen, '--dry-run']
+    const { code, stdout } = await inProcess([...register, '--format', 'json'])
+    expect(code).toBe(1)
+    const { findings }: { findings: { code: string }[] } = JSON.parse(stdout)
+    expect(new Set(findings.map((each) => each.code))).toEqual(new Set(['plan-placeholder']))
+  })
+
+  it('gives editors schemas that are complete and hold for the files', () => {
+    const settings = json(name, '.vscode', 'settings.json')['json.schemas']
+    expect(settings).toHaveLength(2)
+    for (const { fileMatch, url } of settings as { fileMatch: string[]; url: string }[]) {
+      const ajv = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true } })
+      const validate = ajv.compile(json(name, url))
+      const value = fileMatch.includes('/draft.json')
+        ? JSON.parse(readFileSync(frozen, 'utf8'))
+        : json(name, 'plan.json')
+      expect(validate(value) || beside === '', JSON.stringify(validate.errors)).toBe(true)
+    }
+  })
+})
+
+describe('foreproof init', () => {
   it('writes a draft that differs from the shipped protocol in its name and purpose alone', () => {
-    const shipped = JSON.parse(
-      readFileSync(new URL('../../protocols/btcusd-hourly-3.json', import.meta.url), 'utf8'),
-    )
+    const file = new URL('../../protocols/btcusd-hourly-3.json', import.meta.url)
+    const shipped = JSON.parse(readFileSync(file, 'utf8'))
     const draft = json('my forecasts', 'draft.json')
     const { purpose, protocol_version, protocol_sha256 } = draft
     expect({ ...shipped, purpose, protocol_version, protocol_sha256 }).toEqual(draft)
@@ -66,47 +112,8 @@ describe('foreproof init', () => {
     expect(shipped.purpose.startsWith(`${purpose} It replaces `)).toBe(true)
   })
 
-  it('says the way to a frozen protocol, and the draft is sound on all of it', async () => {
-    const steps = [
-      ['validate', at('draft.json')],
-      ['lint', at('draft.json')],
-      ['freeze', at('draft.json'), '--dir', at('protocols')],
-      ['verify', at('protocols')],
-    ]
-    for (const step of steps) {
-      const { code, stdout } = await inProcess(step)
-      expect([step[0], code]).toEqual([step[0], 0])
-      expect(stdout).toContain('no findings')
-    }
-    expect(json('my forecasts', 'protocols', 'my-forecasts-1.json').protocol_version).toBe(
-      'my-forecasts-1',
-    )
-  })
-
-  it('writes the plan that register proposes, which is refused with a list until it is filled in', async () => {
-    const frozen = at('protocols', 'my-forecasts-1.json')
-    const template = await inProcess(['register', '--template', '--protocol', frozen])
-    expect(read('my forecasts', 'plan.json')).toBe(template.stdout)
-    const register = ['register', at('plan.json'), '--protocol', frozen, '--dry-run']
-    const { code, stdout } = await inProcess([...register, '--format', 'json'])
-    expect(code).toBe(1)
-    const codes: string[] = JSON.parse(stdout).findings.map(
-      ({ code: each }: { code: string }) => each,
-    )
-    expect(new Set(codes)).toEqual(new Set(['plan-placeholder']))
-  })
-
-  it('gives editors schemas that are complete and hold for the files', () => {
-    const settings = json('my forecasts', '.vscode', 'settings.json')['json.schemas']
-    expect(settings).toHaveLength(2)
-    for (const { fileMatch, url } of settings as { fileMatch: string[]; url: string }[]) {
-      const ajv = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true } })
-      const validate = ajv.compile(json('my forecasts', url))
-      if (!fileMatch.includes('/draft.json')) continue
-      expect(validate(json('my forecasts', 'draft.json')), JSON.stringify(validate.errors)).toBe(
-        true,
-      )
-    }
+  it('writes the periods of the years from this one', () => {
+    expect(read('my series', 'periods.csv')).toMatch(/^period,start,end\n\d{4}-01-01,/)
   })
 
   it('overwrites nothing: names what is in the way and writes nothing', async () => {
@@ -135,49 +142,6 @@ describe('foreproof init', () => {
     expect(read('repository', 'b c', 'README.md')).toContain(
       '`../.github/workflows/foreproof-b-c.yml`',
     )
-  })
-})
-
-describe('foreproof init --series', () => {
-  const at = (...names: string[]) => join(folder, 'my series', ...names)
-  const frozen = at('protocols', 'my-series-1.json')
-
-  it('asks nothing and writes a draft, its list, a plan and what each file is for', async () => {
-    expect(await inProcess(['init', at(), '--series'])).toMatchObject({ code: 0, stderr: '' })
-    expect(tree('my series')).toEqual([...FILES, 'periods.csv'].sort())
-    const readme = read('my series', 'README.md')
-    expect(readme).toContain('| `periods.csv` | ')
-    expect(readme).not.toMatch(/@[A-Z]/)
-    expect(read('my series', 'periods.csv')).toMatch(/^period,start,end\n\d{4}-01-01,/)
-  })
-
-  it('has a draft that is sound on the way that its README names', async () => {
-    const lines = read('my series', 'README.md').match(/^npx foreproof .*$/gm) ?? []
-    expect(lines.slice(0, 3)).toEqual([
-      'npx foreproof lint draft.json --periods periods.csv',
-      'npx foreproof freeze draft.json --periods periods.csv',
-      'npx foreproof verify protocols',
-    ])
-    const list = ['--periods', at('periods.csv')]
-    for (const step of [
-      ['lint', at('draft.json'), ...list],
-      ['freeze', at('draft.json'), '--dir', at('protocols'), ...list],
-      ['verify', at('protocols')],
-    ]) {
-      const { code, stdout } = await inProcess(step)
-      expect([step[0], code]).toEqual([step[0], 0])
-      expect(stdout).toContain('no findings')
-    }
-  })
-
-  it('has the plan that register proposes, and schemas of both', async () => {
-    const template = await inProcess(['register', '--template', '--protocol', frozen])
-    expect(read('my series', 'plan.json')).toBe(template.stdout)
-    const ajv = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true } })
-    const valid = (schema: string, value: unknown) =>
-      ajv.validate(json('my series', 'schemas', schema), value)
-    expect(valid('protocol.schema.json', JSON.parse(readFileSync(frozen, 'utf8')))).toBe(true)
-    expect(valid('plan.schema.json', json('my series', 'plan.json'))).toBe(true)
   })
 })
 

@@ -1,5 +1,3 @@
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { command } from '../../src/cli/command.js'
 import { aNumber, flag, list, textOr, texts } from '../../src/cli/options.js'
@@ -18,15 +16,7 @@ const taking = command({
   run: () => 0,
 })
 
-async function parsed(args: readonly string[]) {
-  const streams = { stdin: process.stdin, stdout: new PassThrough(), stderr: new PassThrough() }
-  const found = await parseLine({ name: 'take', describe: 'Takes' }, taking, args, {
-    ...streams,
-    env: {},
-  })
-  streams.stdout.end()
-  return { found, printed: await text(streams.stdout) }
-}
+const { stdin, stdout, stderr } = process
 
 it.each([
   [['a', '-', 'b'], { files: ['a', '-', 'b'], dir: 'protocols', 'dry-run': false }],
@@ -34,11 +24,7 @@ it.each([
   [['a', '--stamp', 'one', '--stamp', '-', 'b'], { stamp: ['one', '-'], files: ['a', 'b'] }],
   [['a', '--max-rows', '20'], { 'max-rows': 20, maxRows: 20 }],
 ])('reads %j', async (args, expected) => {
-  expect((await parsed(args)).found).toMatchObject(expected)
-})
-
-it('prints its help, and has nothing to run', async () => {
-  const { found, printed } = await parsed(['a', '-h'])
-  expect(found).toBeUndefined()
-  expect(printed).toContain('foreproof take <files..>')
+  const terminal = { stdin, stdout, stderr, env: {} }
+  const parsed = await parseLine({ name: 'take', describe: 'Takes' }, taking, args, terminal)
+  expect(parsed).toMatchObject(expected)
 })

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
+import { FORMATS } from '../../src/output/print.js'
 import { GIT_ENVIRONMENT, HistoryScript } from '../gate/history-script.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
@@ -16,12 +17,9 @@ const script = new HistoryScript(repository)
 /** Runs the bundled file, far from every node_modules. */
 function run(...args: string[]) {
   const env = { ...GIT_ENVIRONMENT, NO_COLOR: '1', FORCE_COLOR: undefined, NODE_PATH: '' }
-  const ran = spawnSync(process.execPath, [bundle, ...args], {
-    cwd: repository,
-    env,
-    encoding: 'utf8',
-  })
-  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr }
+  const options = { cwd: repository, env, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bundle, ...args], options)
+  return { code: status, stdout, stderr }
 }
 
 beforeAll(() => {
@@ -52,12 +50,9 @@ describe('the bundled file of a release', () => {
     const file = await putToken(protocols, 2, 'alpha', authority)
     const says =
       /entries 1 to 2 {2}stamped by 1 of 1 \(alpha [0-9a-f]{32}…\), 2026-11-22T10:00:00Z ± 1 s; anchors chosen by the writer/
-    for (const command of [
-      ['gate', '--base', 'base'],
-      ['verify', 'protocols'],
-    ]) {
-      expect(run(...command)).toMatchObject({ code: 0, stdout: expect.stringMatching(says) })
-    }
+    const stamped = { code: 0, stdout: expect.stringMatching(says) }
+    expect(run('gate', '--base', 'base')).toMatchObject(stamped)
+    expect(run('verify', 'protocols')).toMatchObject(stamped)
     writeFileSync(file, 'none')
     expect(run('gate', '--base', 'base')).toMatchObject({
       code: 1,
@@ -75,15 +70,11 @@ describe('the bundled file of a release', () => {
     expect(run('gate', '--bsae')).toMatchObject({ code: 2 })
   })
 
-  it.each(['text', 'json', 'sarif', 'junit', 'github'])(
-    'refuses a changed protocol, as %s',
-    (format) => {
-      const file = 'protocols/v1.json'
-      script.run('edit v1 purpose "other"')
-      const ran = run('gate', '--base', 'base', '--format', format)
-      expect(ran.code).toBe(1)
-      expect(`${ran.stdout}${ran.stderr}`).toContain(file)
-      script.git('checkout', '-q', file)
-    },
-  )
+  it('refuses a changed protocol, in every format', () => {
+    script.run('edit v1 purpose "other"')
+    for (const format of FORMATS) {
+      const { code, stdout } = run('gate', '--base', 'base', '--format', format)
+      expect([code, stdout]).toEqual([1, expect.stringContaining('protocols/v1.json')])
+    }
+  })
 })

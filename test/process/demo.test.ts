@@ -8,55 +8,47 @@ describe('foreproof demo', () => {
   const folder = temporaryFolder()
   const out = join(folder, 'out')
   let ran: Ran
+  const resultOf = (name: string) =>
+    JSON.parse(readFileSync(join(out, name, 'evaluation/result.json'), 'utf8'))
   beforeAll(async () => {
     ran = await foreproof(['demo', '--out', out], { cwd: folder })
   }, 300_000)
 
-  it('runs the whole way and opens with the path of the report', () => {
+  it('runs the whole way, opens with the path of the report and ends with how its site is served', () => {
     expect(ran.code, ran.stderr).toBe(0)
-    expect(ran.stdout.split('\n')[0]).toContain(join(out, 'evaluation', 'report.html'))
-    for (const name of ['evaluation/report.html', 'attempts.ndjson', 'site/index.html']) {
-      expect(existsSync(join(out, name)), name).toBe(true)
-    }
-  })
-
-  it('names the address of its site, and what serves it there', () => {
-    const [address, serving] = ran.stdout.trimEnd().split('\n').slice(-2)
-    expect(address).toContain('http://127.0.0.1:8000/')
-    expect(serving).toContain(`cd "${join(out, 'site')}" && `)
-    expect(serving).toContain('--bind 127.0.0.1 8000')
-  })
-
-  it('publishes forecasts that say of themselves, and so on the page, that they are synthetic', () => {
+    const lines = ran.stdout.trimEnd().split('\n')
+    expect(lines[0]).toContain(join(out, 'evaluation', 'report.html'))
+    expect(lines.at(-2)).toContain('http://127.0.0.1:8000/')
+    expect(lines.at(-1)).toMatch(/&& .*--bind 127\.0\.0\.1 8000$/)
+    expect(lines.at(-1)).toContain(`cd "${join(out, 'site')}" && `)
+    expect(existsSync(join(out, 'site/index.html'))).toBe(true)
+    // Forecasts say of themselves, and so on the page, that they are synthetic.
     const latest = readFileSync(join(out, 'site/service/api/v1/forecasts/latest.json'), 'utf8')
     expect(JSON.parse(latest).data.lineage.source.name).toContain('synthetic data')
   })
 
   it('counts every expected attempt once', () => {
-    const expected = 3 * 4 * 90 * 24
     const lines = readFileSync(join(out, 'attempts.ndjson'), 'utf8').trimEnd().split('\n')
     const inGrid = lines.map((line) => JSON.parse(line)).filter((attempt) => attempt.expected)
-    expect(inGrid).toHaveLength(expected)
+    expect(inGrid).toHaveLength(3 * 4 * 90 * 24)
   })
 
   it('tests by the method of its protocol, and keeps one candidate that silence does not block', () => {
-    const read = (name: string) => JSON.parse(readFileSync(join(out, name), 'utf8'))
-    const { protocol, inference } = read('registration.json')
-    expect(protocol.version).toBe('btcusd-hourly-3')
-    expect(inference).toEqual({
-      method: 'ewc-t',
-      weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+    const registration = readFileSync(join(out, 'registration.json'), 'utf8')
+    expect(JSON.parse(registration)).toMatchObject({
+      protocol: { version: 'btcusd-hourly-3' },
+      inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
     })
-    const dispositions: { candidate: string; disposition: string }[] =
-      read('evaluation/result.json').dispositions
-    expect(dispositions.map((of) => [of.candidate, of.disposition])).toEqual([
-      ['kernel_memory', 'blocked'],
-      ['ridge_lags', 'inconclusive'],
-      ['trend_chaser', 'blocked'],
-    ])
-    expect(ran.stdout).not.toContain('method-not-in-protocol')
-    expect(ran.stdout).not.toContain('text-number-differs')
-    expect(ran.stdout).not.toContain('level-too-small')
+    expect(resultOf('.')).toMatchObject({
+      mode: 'retrospective',
+      dispositions: [
+        { candidate: 'kernel_memory', disposition: 'blocked' },
+        { candidate: 'ridge_lags', disposition: 'inconclusive' },
+        { candidate: 'trend_chaser', disposition: 'blocked' },
+      ],
+    })
+    expect(ran.stdout).toContain('(retrospective)')
+    expect(ran.stdout).not.toMatch(/method-not-in-protocol|text-number-differs|level-too-small/)
   })
 
   it('has an authority of its own, whose stamps are on the registration and the log', () => {
@@ -65,8 +57,7 @@ describe('foreproof demo', () => {
     const list = readFileSync(join(out, 'site/service/api/v1/log/checkpoints.json'), 'utf8')
     const [sealed] = JSON.parse(list).checkpoints
     expect(sealed.authorities).toEqual(['demo-authority'])
-    const { time } = JSON.parse(readFileSync(join(out, 'evaluation/result.json'), 'utf8'))
-    expect(time).toMatchObject({
+    expect(resultOf('.').time).toMatchObject({
       level: 'stamped',
       authorities: [{ name: 'demo-authority', stamp: { in_time: true } }],
     })
@@ -74,22 +65,26 @@ describe('foreproof demo', () => {
     expect(readFileSync(join(out, 'evaluation/report.md'), 'utf8')).toContain('stamped by 1 of 1')
   })
 
-  const resultOf = (name: string) =>
-    JSON.parse(readFileSync(join(out, name, 'evaluation/result.json'), 'utf8'))
   const FORECASTS = 4 * 28 * 24
 
   it('shows a model that is eligible: registered, stamped and committed before its outcomes', () => {
-    const { mode, dispositions, time } = resultOf('prospective')
-    expect([mode, dispositions[0].disposition]).toEqual([
-      'prospective',
-      'eligible_for_human_review',
-    ])
-    const codes = dispositions[0].reasons.map((reason: { code: string }) => reason.code)
-    expect(codes).toContain('improvement_established')
-    expect(time.authorities[0].stamp.in_time).toBe(true)
-    expect(time.commitment).toMatchObject({
-      ...{ log: 'demo.example/promise', checkpoints: 14 * 24, stamped: 14 * 24 },
-      models: [{ committed: FORECASTS, committed_late: 0, not_committed: 0, withdrawn: 0 }],
+    expect(resultOf('prospective')).toMatchObject({
+      mode: 'prospective',
+      dispositions: [
+        {
+          disposition: 'eligible_for_human_review',
+          reasons: expect.arrayContaining([
+            expect.objectContaining({ code: 'improvement_established' }),
+          ]),
+        },
+      ],
+      time: {
+        authorities: [{ stamp: { in_time: true } }],
+        commitment: {
+          ...{ log: 'demo.example/promise', checkpoints: 14 * 24, stamped: 14 * 24 },
+          models: [{ committed: FORECASTS, committed_late: 0, not_committed: 0, withdrawn: 0 }],
+        },
+      },
     })
     expect(ran.stdout).toContain(
       'Eligible for human review means: by rules fixed before the outcomes',
@@ -102,9 +97,8 @@ describe('foreproof demo', () => {
     expect(dispositions[0].reasons[0]).toMatchObject({
       ...{ code: 'availability_limit_exceeded', found: 1 },
     })
-    expect(time.commitment.models).toMatchObject([
-      { committed: 0, committed_late: FORECASTS, not_committed: 0, withdrawn: 0 },
-    ])
+    const none = { committed: 0, committed_late: FORECASTS, not_committed: 0, withdrawn: 0 }
+    expect(time.commitment.models).toMatchObject([none])
     expect(ran.stdout).toContain(`0 of ${FORECASTS} forecasts within the lag; ${FORECASTS} late`)
     const folders = ['prospective', 'prospective-late'].map((name) => join(out, name))
     const registered = folders.map((of) => readFileSync(join(of, 'registration.json'), 'utf8'))
@@ -116,12 +110,6 @@ describe('foreproof demo', () => {
     )
     expect(late?.stdout.split('\n')).toHaveLength(FORECASTS + 1)
     expect(late?.stdout).toBe(inTime?.stdout)
-  })
-
-  it('calls the result of its backtest retrospective', () => {
-    expect(ran.stdout).toContain('(retrospective)')
-    const { dispositions } = resultOf('.')
-    expect(JSON.stringify(dispositions)).not.toContain('"disposition":"eligible')
   })
 
   it('does not touch a folder that no demo made', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import resultSchema from '../../src/contract/schemas/result.schema.json' with { type: 'json' }
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import { compared } from '../../src/report/comparison/compared.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
@@ -26,7 +25,7 @@ describe.each<[string, () => string]>([
   ['any series', () => renderHtml(structuredClone(series))],
   [
     'several evaluations',
-    () => comparisonPage([1, 2].map((at) => compared(sampleResult(), `evidence-${at}`, at))),
+    () => comparisonPage([sampleResult(), sampleResult()], ['evidence-1', 'evidence-2']),
   ],
 ])('a page of %s', (_, render) => {
   const page = render()

@@ -3,7 +3,6 @@ import { codeVersion } from '../../evaluation/code-version.js'
 import { drawComparison, drawReport } from '../../evaluation/evidence/draw.js'
 import { hourlyResult } from '../../evaluation/result/types.js'
 import { printReport } from '../../output/print.js'
-import { compared } from '../../report/comparison/compared.js'
 import { comparisonPage } from '../../report/comparison/page.js'
 import { RENDERERS, renderFigures } from '../../report/renderers.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -75,8 +74,7 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
     folders,
     out,
     code: codeVersion(),
-    take: (result, own, index) => compared(hourlyResult(result), own, index),
-    page: comparisonPage,
+    page: (results) => comparisonPage(results.map(hourlyResult), folders),
   })
   const files = drawn.ok ? drawn.files : []
   return await printReport(context, format, {

@@ -59,39 +59,28 @@ export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   })
 }
 
-export interface CompareOptions<Part> {
+/** Where several results are drawn from, and how. */
+interface ComparisonOptions {
   /** The evidence folders, two or more; of each result.json is read, and nothing else. */
   readonly folders: readonly string[]
   /** The folder to write; it must not exist, or be empty. */
   readonly out: string
   readonly code: CodeVersion
-  /** What is kept of a result: they are read one after the other, and may be many and large. */
-  readonly take: (result: AnyResult, folder: string, index: number) => Part
-  /** The page, from all that was kept. */
-  readonly page: (parts: readonly Part[]) => string
+  /** The page, from all results, in the order of their folders. */
+  readonly page: (results: readonly AnyResult[]) => string
 }
 
-export type CompareResult =
-  | Broken
-  | { readonly ok: true; readonly files: readonly string[]; readonly findings: readonly Finding[] }
-
-/** The one file of a comparison. */
-const COMPARISON = 'comparison.html'
-
 /**
- * Draws several results into one page. Nothing is written where one of them is not whole.
+ * Draws several results into one page, `comparison.html`. Nothing is written where one of them is not whole.
  * @throws {ForeproofError} as `drawReport`.
  */
-export async function drawComparison<Part>(of: CompareOptions<Part>): Promise<CompareResult> {
-  const { folders, out, code, take, page } = of
+export async function drawComparison({ folders, out, code, page }: ComparisonOptions) {
   checkOuts([out], folders)
   return await orBroken(async () => {
-    const parts: Part[] = []
-    for (const [index, folder] of folders.entries()) {
-      const { result } = await openEvidence(folder, code)
-      parts.push(take(result, folder, index))
-    }
-    return { ok: true, files: writeFolder(out, { [COMPARISON]: page(parts) }), findings: [] }
+    const results: AnyResult[] = []
+    for (const folder of folders) results.push((await openEvidence(folder, code)).result)
+    const files = writeFolder(out, { 'comparison.html': page(results) })
+    return { ok: true as const, files, findings: [] }
   })
 }
 

@@ -1,6 +1,17 @@
+import type { EvaluationResult } from '../../evaluation/result/types.js'
 import { listed, readableTime } from '../../output/figures.js'
 import { groupedBy, methodOf, minimumBlocksIn } from '../view.js'
-import type { Compared } from './compared.js'
+
+/** One of the evaluations of a comparison. */
+export interface Compared {
+  /** Its place, from 1. */
+  readonly number: number
+  /** `2 · spring-2026-shootout`: registrations may have one name. */
+  readonly label: string
+  /** As it was named on the command line. */
+  readonly folder: string
+  readonly result: EvaluationResult
+}
 
 /** Something by which evaluations may differ. */
 interface Aspect {

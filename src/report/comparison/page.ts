@@ -1,28 +1,35 @@
 import { VERSION } from '../../contract/generated/version.js'
-import type { Horizon, ResultStratum } from '../../evaluation/result/types.js'
-import { counted, listed, percentOf, readableTime, whole } from '../../output/figures.js'
-import { STATUSES } from '../../pairing/types.js'
+import type { EvaluationResult } from '../../evaluation/result/types.js'
+import { counted, listed, readableTime } from '../../output/figures.js'
 import { asCounts } from '../beside.js'
 import { drawnFigure, shortened } from '../html/charts/figure.js'
 import { htmlPage } from '../html/document.js'
 import { html, lines, type Markup } from '../html/markup.js'
-import { chainList } from '../html/sections/chain.js'
 import { kindOf } from '../html/sections/head.js'
 import { folded, table } from '../html/sections/table.js'
 import { requirementCells } from '../html/sections/verdict.js'
 import { reasonLines } from '../reasons.js'
 import { REQUIREMENTS } from '../requirements.js'
-import { dispositionName, stratumName } from '../sentences.js'
+import { dispositionName } from '../sentences.js'
 import { levelIn } from '../time-line.js'
-import { accountingIn, candidatesOf, comparatorsOf, strataLevels } from '../view.js'
-import { differencesFigure, lossesFigure } from './charts.js'
-import { type Disagreement, disagreementsOf, repeatedIn } from './comparable.js'
-import { type Compared, horizonsOf } from './compared.js'
+import { candidatesOf, comparatorsOf } from '../view.js'
+import { differencesFigure } from './chart.js'
+import { type Compared, type Disagreement, disagreementsOf, repeatedIn } from './comparable.js'
 
 const SAME = 'Protocol, window, outcomes and horizons are the same in all.'
 
-/** Several evaluations on one page that needs nothing else. The same results give the same bytes. */
-export function comparisonPage(all: readonly Compared[]): string {
+/**
+ * Several evaluations on one page that needs nothing else. The same results give the same bytes.
+ * @param folders of the results, as they were named.
+ */
+export function comparisonPage(
+  results: readonly EvaluationResult[],
+  folders: readonly string[],
+): string {
+  const all = results.map((result, at): Compared => {
+    const label = `${at + 1} · ${result.inputs.registration.name}`
+    return { number: at + 1, label, folder: folders[at] ?? '', result }
+  })
   const title = `${counted(all.length, 'evaluation')} side by side`
   return htmlPage({
     title,
@@ -38,9 +45,6 @@ ${warnings(all)}`,
       ['verdicts', 'Dispositions', 'Dispositions', verdicts(all)],
       ['criteria', 'Criteria', 'Criteria side by side', criteria(all)],
       ['differences', 'Differences', 'Differences in loss', differences(all)],
-      ['losses', 'Losses', 'Loss of each model', losses(all)],
-      ['attempts', 'Attempts', 'How the expected attempts ended', attempts(all)],
-      ['evidence', 'Evidence', 'What each rests on', evidence(all)],
     ],
     footer: html`Made by foreproof ${VERSION}.`,
   })
@@ -49,15 +53,16 @@ ${warnings(all)}`,
 function evaluations(all: readonly Compared[]): Markup {
   return table({
     caption: 'In the order in which they were named',
-    head: ['evaluation', 'kind', 'protocol', 'window', 'registered', 'folder'],
-    left: [1, 2, 3, 4, 5],
+    head: ['evaluation', 'kind', 'protocol', 'window', 'registered', 'folder', 'result'],
+    left: [1, 2, 3, 4, 5, 6],
     rows: all.map((one) => {
-      const { inputs, settings } = one.result
+      const { inputs, settings, result_sha256: sha256 } = one.result
       return [
         ...[one.label, kindOf(one.result), inputs.protocol.version],
         `${readableTime(settings.from)} to ${readableTime(settings.to)}`,
         `${readableTime(inputs.registration.registered_at)}; time ${levelIn(one.result)}`,
         one.folder,
+        `${sha256.slice(0, 8)}…`,
       ]
     }),
   })
@@ -142,48 +147,9 @@ function criteria(all: readonly Compared[]): Markup {
 }
 
 function differences(all: readonly Compared[]): Markup {
-  const at = (horizon: Horizon, stratum: ResultStratum, file: string) =>
-    drawnFigure(differencesFigure(all, { horizon, stratum, file: `difference-${file}` }))
+  const horizons = new Set(all.flatMap(({ result }) => result.settings.horizons_hours))
+  const ascending = [...horizons].sort((a, b) => a - b)
   return html`<p>One row an evaluation. Thick line: the interval of its own level. Thin line: the interval at the level of the test’s own rung on the Holm ladder.</p>
-${at('overall', 'all', 'overall')}
-${folded('By horizon', lines(horizonsOf(all).map((horizon) => at(horizon, 'all', `${horizon}h`))))}
-${levelsOfAny(all).map((stratum, index) => folded(`In ${stratumName(stratum)}`, at('overall', stratum, `stratum-${index + 1}`)))}`
-}
-
-/** Levels of strata that any of the evaluations has, by name. */
-function levelsOfAny(all: readonly Compared[]): Exclude<ResultStratum, 'all'>[] {
-  const levels = new Map<string, Exclude<ResultStratum, 'all'>>()
-  for (const { name, level } of all.flatMap(({ result }) => strataLevels(result))) {
-    levels.set(JSON.stringify([name, level]), { name, level })
-  }
-  return [...levels.values()]
-}
-
-function losses(all: readonly Compared[]): Markup {
-  return html`${drawnFigure(lossesFigure(all, 'overall', 'loss-overall'))}
-${folded('By horizon', lines(horizonsOf(all).map((horizon) => drawnFigure(lossesFigure(all, horizon, `loss-${horizon}h`)))))}`
-}
-
-function attempts(all: readonly Compared[]): Markup {
-  return table({
-    caption: 'Shares of the expected attempts, all horizons',
-    head: ['model', 'evaluation', 'expected', ...STATUSES],
-    left: [1],
-    rows: sideBySide(
-      all.flatMap((one) => one.result.models.map(({ name }) => ({ one, name }))),
-    ).flatMap(({ one, name }) => {
-      const cell = accountingIn(one.result, name, 'all')
-      if (!cell) return []
-      const shares = STATUSES.map((status) => percentOf(cell.point[status], cell.expected))
-      return [[name, briefly(one), whole(cell.expected), ...shares]]
-    }),
-  })
-}
-
-function evidence(all: readonly Compared[]): Markup {
-  return lines(
-    all.map(({ label, result }) =>
-      folded(`${label}: result ${result.result_sha256.slice(0, 8)}…`, chainList(result)),
-    ),
-  )
+${drawnFigure(differencesFigure(all, 'overall'))}
+${folded('By horizon', lines(ascending.map((hours) => drawnFigure(differencesFigure(all, hours)))))}`
 }

@@ -1,0 +1,60 @@
+import type { EvaluationResult, Horizon } from '../../evaluation/result/types.js'
+import {
+  DIFFERENCE_COLUMNS,
+  DIFFERENCE_LEGEND,
+  differenceRow,
+  drawDifferences,
+  floorLine,
+  NO_DIFFERENCE,
+  regressionLine,
+  shownDifference,
+} from '../html/charts/difference.js'
+import { csvOf, type Figure } from '../html/charts/figure.js'
+import { HOURLY, horizonName } from '../sentences.js'
+import { groupedBy, lossTest, rivalsOf } from '../view.js'
+import type { Compared } from './comparable.js'
+
+/** The difference of every candidate to every comparator, an evaluation a row. */
+export function differencesFigure(all: readonly Compared[], horizon: Horizon): Figure {
+  const tested = all.flatMap((one) =>
+    rivalsOf(one.result).flatMap(({ candidate, comparator }) => {
+      const test = lossTest(one.result, candidate, comparator, horizon)
+      return test ? [{ ...one, test, heading: `${candidate} against ${comparator}` }] : []
+    }),
+  )
+  const groups = [...groupedBy(tested, ({ heading }) => heading)].map(([heading, own]) => ({
+    heading,
+    rows: own.map(({ label, test }) => differenceRow('point_loss', label, test)),
+  }))
+  return {
+    file: `difference-${horizon === 'overall' ? horizon : `${horizon}h`}`,
+    title: `Difference in loss: ${horizonName(HOURLY, horizon)}`,
+    description: `For each candidate and comparator a row for every evaluation that tested them, with its intervals. ${tested.length} rows.`,
+    drawing: drawDifferences('point_loss', referencesOf(all), groups),
+    csv: csvOf(
+      [
+        ...(['evaluation', 'registration', 'candidate', 'comparator', 'horizon'] as const),
+        ...DIFFERENCE_COLUMNS,
+      ],
+      tested.map(({ number, result, test }) => ({
+        ...shownDifference('point_loss', test),
+        evaluation: number,
+        registration: result.inputs.registration.name,
+      })),
+    ),
+    legend: DIFFERENCE_LEGEND,
+  }
+}
+
+/** No difference, and the floor and the limit where all evaluations have the same. */
+function referencesOf(all: readonly Compared[]) {
+  const common = (value: (of: EvaluationResult['settings']) => number) => {
+    const found = [...new Set(all.map(({ result }) => value(result.settings)))]
+    return found.length === 1 ? found : []
+  }
+  return [
+    NO_DIFFERENCE,
+    ...common((of) => of.practical_effect_floor).map(floorLine),
+    ...common((of) => of.regression_limit).map(regressionLine),
+  ]
+}

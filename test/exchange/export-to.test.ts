@@ -45,7 +45,7 @@ describe('export --to hubverse', () => {
     const done = await toHub()
     expect(done.code, done.stderr).toBe(0)
     expect(done.stdout).toContain(
-      '3 forecasts, 2 models, 2 rounds, 2 files of model output, as csv',
+      '3 forecasts, 2 models, 1 rounds, 2 files of model output, as csv',
     )
     expect(done.stdout).toMatch(/hubverse has no place for: 1 attempts .*; run, .* of 3 forecasts/)
     expect(filesOf(at('hub'))).toEqual([
@@ -56,55 +56,32 @@ describe('export --to hubverse', () => {
       'hub-config/tasks.json',
       'model-metadata/foreproof-alpha.yml',
       'model-metadata/foreproof-ridge_v2.yml',
-      'model-output/foreproof-alpha/2026_01_01_00-foreproof-alpha.csv',
-      'model-output/foreproof-ridge_v2/2026_01_01_01-foreproof-ridge_v2.csv',
+      'model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv',
+      'model-output/foreproof-ridge_v2/2026-01-03-foreproof-ridge_v2.csv',
     ])
-    expect(read('hub/model-output/foreproof-alpha/2026_01_01_00-foreproof-alpha.csv')).toBe(
+    expect(read('hub/model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv')).toBe(
       [
-        'origin_id,horizon_hours,output_type,output_type_id,value',
-        '2026_01_01_00,2,median,NA,50500.25',
-        '2026_01_01_00,2,quantile,0.1,49000',
-        '2026_01_01_00,2,quantile,0.5,50400.5',
-        '2026_01_01_00,2,quantile,0.9,51800',
-        '2026_01_01_00,24,median,NA,50500.25',
+        'reference_date,origin_id,horizon_hours,output_type,output_type_id,value',
+        '2026-01-03,2026_01_01_00,2,median,NA,50500.25',
+        '2026-01-03,2026_01_01_00,2,quantile,0.1,49000',
+        '2026-01-03,2026_01_01_00,2,quantile,0.5,50400.5',
+        '2026-01-03,2026_01_01_00,2,quantile,0.9,51800',
+        '2026-01-03,2026_01_01_00,24,median,NA,50500.25',
         '',
       ].join('\n'),
     )
     expect(read('hub/auxiliary-data/source-prices.csv')).toBe(
       'origin_id,source_price_usd\n2026_01_01_00,50000\n2026_01_01_01,50000\n',
     )
-    expect(taskIds()).toEqual({
-      round_id: 'origin_id',
-      origin_id: { required: null, optional: ['2026_01_01_00', '2026_01_01_01'] },
-      horizon_hours: { required: null, optional: [2, 24] },
-    })
+    expect(taskIds().horizon_hours).toEqual({ required: null, optional: [2, 24] })
     expect(read('hub/model-metadata/foreproof-ridge_v2.yml')).toContain('"ridge v2"')
   })
 
-  it('says how many files it would write, and writes no more than asked for', async () => {
-    await given(sample(), sample({ model: 'other' }), sample({ hour: 1 }), sample({ hour: 2 }))
-    const refused = await toHub('--max-files', '3')
-    expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain('the hub would have 4 files of model output')
-    expect(refused.stderr).toContain('--reference-dates weekly writes one for each model and week')
-    expect(refused.stderr).toContain('--max-files 4')
-    expect(readdirSync(at())).toEqual(['h.sqlite'])
-    expect((await toHub('--max-files', '0')).code).toBe(2)
-    expect((await toHub('--max-files', '4')).code).toBe(0)
-    expect(outputs()).toHaveLength(4)
-  })
-
-  it('writes a file a model and week where reference dates are weekly', async () => {
+  it('writes a file a model and week', async () => {
     await given(sample(), sample({ hour: 71 }), sample({ hour: 72 }), sample({ model: 'other' }))
-    const weekly = ['--reference-dates', 'weekly', '--max-files']
-    const refused = await toHub(...weekly, '2')
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('3 files of model output, one for each model and week'),
-    })
-    expect(refused.stderr).not.toContain('--reference-dates weekly')
-    const done = await toHub(...weekly, '3')
-    expect(done.stdout).toContain('4 forecasts, 2 models, 2 rounds, 3 files of model output')
+    expect((await toHub()).stdout).toContain(
+      '4 forecasts, 2 models, 2 rounds, 3 files of model output',
+    )
     expect(outputs()).toEqual([
       'model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv',
       'model-output/foreproof-alpha/2026-01-10-foreproof-alpha.csv',

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { editText } from '../evaluation/world.js'
 import { sample, sampleAttempt } from '../history/samples.js'
@@ -14,31 +14,23 @@ const bytesOf = (folder: string) =>
     filesOf(at(folder)).map((file) => [file, readFileSync(at(`${folder}/${file}`), 'latin1')]),
   )
 
-const toHub = (history: string, out: string, format: string, dates = 'hourly') =>
-  inProcess([
-    ...['export', at(history), '--to', 'hubverse', '--out', at(out)],
-    ...['--format', format, '--reference-dates', dates],
-  ])
+const toHub = (history: string, out: string, format = 'csv') =>
+  inProcess(['export', at(history), '--to', 'hubverse', '--out', at(out), '--format', format])
 const fromHub = (hub: string, history: string, more: readonly string[] = []) =>
   inProcess(['history', 'import', at(hub), '--from', 'hubverse', '--history', at(history), ...more])
 
 describe('hubs of released versions', () => {
-  const written = async (out: string, dates?: string) => {
+  beforeEach(async () => {
     const values = [sample(), sample({ horizon: 24 }), sample({ hour: 1 })]
     await importResources(at('one.sqlite'), values, { now: EPOCH })
-    expect((await toHub('one.sqlite', out, 'csv', dates)).code).toBe(0)
-  }
+    expect((await toHub('one.sqlite', 'hub')).code).toBe(0)
+  })
 
-  it.runIf(existsSync(SCHEMAS)).each(['hourly', 'weekly'])(
-    '5.1.0 is written: %s',
-    async (dates) => {
-      await written('hub', dates)
-      expect(configFaults(at('hub'), 'v5.1.0', ['admin', 'tasks'])).toEqual([])
-    },
-  )
+  it.runIf(existsSync(SCHEMAS))('5.1.0 is written', () => {
+    expect(configFaults(at('hub'), 'v5.1.0', ['admin', 'tasks'])).toEqual([])
+  })
 
   it('6.0.0 is read, with target data beside it', async () => {
-    await written('hub')
     for (const part of ['admin', 'tasks']) {
       editText(at(`hub/hub-config/${part}.json`), (text) => text.replace('v5.1.0', 'v6.0.0'))
     }
@@ -53,12 +45,7 @@ describe('hubs of released versions', () => {
 })
 
 describe('history import --from hubverse', () => {
-  it.each([
-    ['csv', 'hourly'],
-    ['parquet', 'hourly'],
-    ['csv', 'weekly'],
-    ['parquet', 'weekly'],
-  ])('gives back what was exported: %s, %s, byte for byte', async (format, dates) => {
+  it.each(['csv', 'parquet'])('gives back what was exported: %s, byte for byte', async (format) => {
     const point = { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null }
     const values = [
       sample(),
@@ -72,14 +59,11 @@ describe('history import --from hubverse', () => {
       sample({ hour: 72 }),
     ]
     await importResources(at('one.sqlite'), values, { now: EPOCH })
-    expect((await toHub('one.sqlite', 'first', format, dates)).code).toBe(0)
+    expect((await toHub('one.sqlite', 'first', format)).code).toBe(0)
     const done = await fromHub('first', 'two.sqlite')
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  8 new') })
-    for (const each of ['hourly', 'weekly']) {
-      expect((await toHub('one.sqlite', `${each}-1`, format, each)).code).toBe(0)
-      expect((await toHub('two.sqlite', `${each}-2`, format, each)).code).toBe(0)
-      expect(bytesOf(`${each}-2`)).toEqual(bytesOf(`${each}-1`))
-    }
+    expect((await toHub('two.sqlite', 'second', format)).code).toBe(0)
+    expect(bytesOf('second')).toEqual(bytesOf('first'))
   })
 
   it('gives back every name of a model as it was', async () => {
@@ -91,10 +75,10 @@ describe('history import --from hubverse', () => {
     const names = [...plain.split(' '), ...others, ...long]
     const values = names.map((model) => sample({ model }))
     await importResources(at('one.sqlite'), values, { now: EPOCH })
-    expect((await toHub('one.sqlite', 'first', 'csv')).code).toBe(0)
+    expect((await toHub('one.sqlite', 'first')).code).toBe(0)
     const done = await fromHub('first', 'two.sqlite')
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining(`${names.length} new`) })
-    expect((await toHub('two.sqlite', 'second', 'csv')).code).toBe(0)
+    expect((await toHub('two.sqlite', 'second')).code).toBe(0)
     expect(bytesOf('second')).toEqual(bytesOf('first'))
     const back = await valuesOf(at('two.sqlite'))
     expect(back.map(({ model }) => model.name).sort()).toEqual(names.sort())

@@ -3,8 +3,8 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/draw.js'
 import type { Omissions } from '../../exchange/forecasts.js'
-import { REFERENCE_DATES } from '../../exchange/hubverse/columns.js'
-import { outputFileCount, writeHub } from '../../exchange/hubverse/write.js'
+import type { HubWritten } from '../../exchange/hubverse/folder.js'
+import { writeHub } from '../../exchange/hubverse/write.js'
 import { writeSeriesHub } from '../../exchange/hubverse/write-series.js'
 import { scoringutilsTable } from '../../exchange/scoringutils/table.js'
 import { type ForecastSource, openForecasts } from '../../exchange/source.js'
@@ -15,7 +15,7 @@ import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { aNumber, checkOutput, needed, oneOf, oneOfOr, positive, text } from '../options.js'
+import { checkOutput, needed, oneOf, text } from '../options.js'
 import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -35,15 +35,6 @@ const options = {
     'For the forecasts of a history: the vintage that has the closes; of any series, the releases',
   ),
   protocol: text('Of a history of any series, with --to hubverse: the protocol of version 2'),
-  'max-files': {
-    ...aNumber('Of a hub: refuse to write more files of model output'),
-    default: 10_000,
-  },
-  'reference-dates': oneOfOr(
-    'hourly',
-    REFERENCE_DATES,
-    'Of a hub: a file for each model and origin, or for each model and week',
-  ),
   ...tableOptions('csv'),
 }
 type Arguments = ArgumentsOf<typeof options>
@@ -132,22 +123,32 @@ const NOTHING = 'Nothing was written.'
 async function seriesHub(
   source: string,
   protocol: string,
-  { out, format = 'csv', outcomes, 'max-files': most }: Arguments,
+  { out, format = 'csv', outcomes }: Arguments,
   context: Context,
 ): Promise<ExitCode> {
   const folder = demandHub(out, format)
   const task = await readSeriesProtocol(protocol)
   const truth = outcomes === undefined ? undefined : readTruth(outcomes)
-  const maxFiles = positive('--max-files', most)
   return await interruptible(NOTHING, async (signal) => {
-    const options = { source, task, ...folder, maxFiles, truth, signal }
-    const { leftOut, ...hub } = await writeSeriesHub(options)
-    return await printReport(context, 'text', {
-      findings: leftOutFindings('hubverse', leftOut, folder.out),
-      body: `${folder.out}: ${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds, as ${folder.format}`,
-      headline: `${source}: exported as a hub`,
-    })
+    const { leftOut, ...hub } = await writeSeriesHub({ source, task, ...folder, truth, signal })
+    const findings = leftOutFindings('hubverse', leftOut, folder.out)
+    return await printHub(hub, { source, ...folder }, findings, context)
   })
+}
+
+async function printHub(
+  { forecasts, models, rounds, files }: HubWritten,
+  {
+    source,
+    out,
+    format,
+  }: { readonly source: string; readonly out: string; readonly format: string },
+  findings: readonly Finding[],
+  context: Context,
+): Promise<ExitCode> {
+  const counts = `${grouped(forecasts)} forecasts, ${models.length} models, ${grouped(rounds)} rounds, ${grouped(files)} files of model output`
+  const [body, headline] = [`${out}: ${counts}, as ${format}`, `${source}: exported as a hub`]
+  return await printReport(context, 'text', { findings, body, headline })
 }
 
 /** @throws {ForeproofError} `usage` for what is no place or format of a hub. */
@@ -163,32 +164,16 @@ function demandHub(out: string | undefined, format: TableFormat) {
 }
 
 async function hubverse(
-  counted: Opened,
+  { forecasts, leftOut, findings }: Opened,
   source: string,
-  { outcomes, 'max-files': most, 'reference-dates': referenceDates, ...asked }: Arguments,
+  asked: Arguments,
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { out, format } = demandHub(asked.out, asked.format ?? 'csv')
-  const files = await outputFileCount(counted.forecasts, referenceDates)
-  if (files > positive('--max-files', most)) {
-    const weekly = referenceDates === 'weekly'
-    const what = `the hub would have ${grouped(files)} files of model output, one for each model and ${weekly ? 'week' : 'origin'}`
-    const fewer = weekly ? '' : '--reference-dates weekly writes one for each model and week; '
-    throw new ForeproofError('refused', what, {
-      help: `${fewer}--max-files ${files} writes them; --to scoringutils writes one table.`,
-    })
-  }
-  const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
-  if (!opened.ok) throw new ForeproofError('io', `${source} was changed while it was read`)
-  const { forecasts, leftOut, findings } = opened
-  const hub = await writeHub(forecasts, { out, format, referenceDates, signal })
-  const counts = `${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds, ${grouped(files)} files of model output`
-  return await printReport(context, 'text', {
-    findings: [...findings, ...leftOutFindings('hubverse', leftOut, out)],
-    body: `${out}: ${counts}, as ${format}`,
-    headline: `${source}: exported as a hub`,
-  })
+  const folder = demandHub(asked.out, asked.format ?? 'csv')
+  const hub = await writeHub(forecasts, { ...folder, signal })
+  const all = [...findings, ...leftOutFindings('hubverse', leftOut, folder.out)]
+  return await printHub(hub, { source, ...folder }, all, context)
 }
 
 async function scoringutils(

@@ -11,21 +11,17 @@ export const HUB = {
   sources: 'auxiliary-data/source-prices.csv',
 } as const
 
-/** How the rounds of a hub are cut, of which a file of model output holds one: each origin, or each week. */
-export const REFERENCE_DATES = ['hourly', 'weekly'] as const
-export type ReferenceDates = (typeof REFERENCE_DATES)[number]
-
 /** How files of model output are written. */
 export type HubFormat = 'csv' | 'parquet'
 
 export const ORIGIN_COLUMN = 'origin_id'
-/** The Saturday that ends the week of the origin; only where rounds are weeks. */
+/** The Saturday that ends the week of the origin: rounds are weeks. */
 export const WEEK_COLUMN = 'reference_date'
 export const HORIZON_COLUMN = 'horizon_hours'
 
 export const WEEK: Column = { name: WEEK_COLUMN, type: 'date' }
 
-/** What is asked, by the variables of an hourly hub. */
+/** What is asked of an origin, by the variables of an hourly hub. */
 export const TASK_COLUMNS: readonly Column[] = [
   { name: ORIGIN_COLUMN, type: 'text' },
   { name: HORIZON_COLUMN, type: 'integer' },

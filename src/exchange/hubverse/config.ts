@@ -11,16 +11,15 @@ const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main'
 interface HubTasks {
   /** In order of time; at least one. */
   readonly origins: readonly string[]
-  /** The rounds, where these are weeks and no origins. */
-  readonly weeks: readonly string[] | undefined
+  /** The rounds. */
+  readonly weeks: readonly string[]
   /** Ascending. */
   readonly horizons: readonly number[]
 }
 
 /** The files of a hub that say what the others are, by their paths. */
 export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
-  const round = tasks.weeks ? `week, whose last day, a Saturday, is \`${WEEK_COLUMN}\`` : 'origin'
-  return configFiles(readme(round), { admin: adminOf(format), tasks: tasksOf(tasks) })
+  return configFiles(README, { admin: adminOf(format), tasks: tasksOf(tasks) })
 }
 
 /** @param parts - by the names of their files. */
@@ -48,12 +47,7 @@ const adminOf = (format: HubFormat) => ({
 function tasksOf({ origins, weeks, horizons }: HubTasks) {
   const price = { type: 'double', minimum: 0 }
   return oneRound('v5.1.0', {
-    round: weeks ? WEEK_COLUMN : ORIGIN_COLUMN,
-    variables: {
-      ...(weeks && { [WEEK_COLUMN]: weeks }),
-      [ORIGIN_COLUMN]: origins,
-      [HORIZON_COLUMN]: horizons,
-    },
+    variables: { [WEEK_COLUMN]: weeks, [ORIGIN_COLUMN]: origins, [HORIZON_COLUMN]: horizons },
     outputs: {
       median: { output_type_id: { required: null }, value: price, is_required: true },
       quantile: { output_type_id: { required: LEVELS }, value: price, is_required: false },
@@ -69,8 +63,6 @@ function tasksOf({ origins, weeks, horizons }: HubTasks) {
 }
 
 interface Round {
-  /** The variable that names it. */
-  readonly round: string
   /** What may be asked: the values of each variable. */
   readonly variables: Readonly<Record<string, readonly (string | number)[]>>
   readonly outputs: object
@@ -79,7 +71,7 @@ interface Round {
 }
 
 /** The tasks of a hub whose rounds are all alike. */
-function oneRound(version: string, { round, variables, outputs, target, due }: Round) {
+function oneRound(version: string, { variables, outputs, target, due }: Round) {
   const taskIds = Object.entries(variables).map(([name, optional]) => {
     return [name, { required: null, optional }]
   })
@@ -88,7 +80,7 @@ function oneRound(version: string, { round, variables, outputs, target, due }: R
     rounds: [
       {
         round_id_from_variable: true,
-        round_id: round,
+        round_id: WEEK_COLUMN,
         model_tasks: [
           {
             task_ids: Object.fromEntries(taskIds),
@@ -145,7 +137,6 @@ function seriesTasksOf({ protocol, references, ...tasks }: SeriesHubTasks) {
   const levels = { required: tasks.levels.map(Number) }
   const units = [...new Set(protocol.series.map(({ unit }) => unit))].join(', ')
   const round = oneRound('v6.0.0', {
-    round: WEEK_COLUMN,
     variables: {
       [WEEK_COLUMN]: references,
       location: protocol.series.map(({ id }) => id),
@@ -235,11 +226,11 @@ A modeling hub in the form of hubverse, written by foreproof.
   \`oracle-output.csv\` the ones that count.
 `
 
-const readme = (round: string) => `# Forecasts of a price
+const README = `# Forecasts of a price
 
 A modeling hub in the form of hubverse, written by foreproof.
 
-- \`${HUB.output}/\`: for each model a folder, in it a file for each ${round}. \`${ORIGIN_COLUMN}\` is the origin in UTC:
+- \`${HUB.output}/\`: for each model a folder, in it a file for each week, whose last day, a Saturday, is \`${WEEK_COLUMN}\`. \`${ORIGIN_COLUMN}\` is the origin in UTC:
   \`2026_01_31_12\` is noon. \`${HORIZON_COLUMN}\` are hours from there to the target. The median is the point forecast.
 - \`target-data/\`, where it is there: the close at each target.
 - \`auxiliary-data/\`: the price at each origin, as the forecasts had it.

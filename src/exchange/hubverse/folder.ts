@@ -43,6 +43,8 @@ export interface HubWritten {
   readonly forecasts: number
   readonly models: readonly HubModel[]
   readonly rounds: number
+  /** Of model output. */
+  readonly files: number
 }
 
 /** A forecast as rows of model output. */
@@ -75,11 +77,6 @@ export class HubFolder {
   /** In the order in which they were begun. */
   get rounds(): readonly string[] {
     return this.#rounds
-  }
-
-  /** Of model output. */
-  get files(): number {
-    return this.#files
   }
 
   /** Forecasts that are added from now on are of this round; those of one round have to follow one another. */
@@ -144,6 +141,7 @@ export class HubFolder {
       this.folder.put(`${HUB.metadata}/${model.id}.yml`, modelMetadata(model, name))
     }
     const models = [...this.#models.values()]
-    return { forecasts: this.#forecasts, models, rounds: this.#rounds.length }
+    const counts = { forecasts: this.#forecasts, rounds: this.#rounds.length, files: this.#files }
+    return { ...counts, models }
   }
 }

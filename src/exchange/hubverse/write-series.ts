@@ -21,8 +21,6 @@ interface SeriesHubOptions {
   /** The folder to write; it must not exist. */
   readonly out: string
   readonly format: HubFormat
-  /** At most so many files of model output. */
-  readonly maxFiles: number
   /** Written as target data. */
   readonly truth?: TruthVintage | undefined
   readonly signal?: AbortSignal | undefined
@@ -36,28 +34,20 @@ const TASK: readonly Column[] = [WEEK, LOCATION, { name: 'horizon', type: 'integ
 /**
  * Writes the forecasts of a history of any series as a hub of hubverse (schemas 6.0.0), with outcomes as its target data:
  * whole or not at all. The same forecasts give the same bytes.
- * @throws {ForeproofError} `refused` where a period does not end at a midnight, for hubs count days, and where there are too many files; `invalid-input` for
+ * @throws {ForeproofError} `refused` where a period does not end at a midnight, for hubs count days; `invalid-input` for
  * a forecast of a period that is not in the list, and where there is none; as `stagedHub`.
  */
 export async function writeSeriesHub(
   options: SeriesHubOptions,
 ): Promise<HubWritten & { readonly leftOut: Omissions }> {
-  const { source, out, format, maxFiles, signal } = options
+  const { source, out, format, signal } = options
   return await stagedHub({ out, format, task: TASK }, async (folder) => {
     const hub = new SeriesHub(folder, options)
     for await (const rows of seriesExport(source, { signal })) {
-      for (const row of rows) {
-        await hub.add(row)
-        if (folder.files > maxFiles) throw tooMany(maxFiles)
-      }
+      for (const row of rows) await hub.add(row)
     }
     return await hub.finish()
   })
-}
-
-function tooMany(most: number): ForeproofError {
-  const says = `the hub would have more than ${most} files of model output, one for each model and origin`
-  return new ForeproofError('refused', says, { help: '--max-files writes more of them.' })
 }
 
 /** The last day of each period by the clock of a zone. @throws {ForeproofError} `refused`. */

@@ -8,7 +8,6 @@ import { type Base, findBase } from './git/base.js'
 import { readGitHistory } from './git/history.js'
 import { Blobs } from './git/objects.js'
 import { independent, mergeBases, openRepository, type Repository } from './git/repository.js'
-import { gitLine } from './git/run.js'
 import {
   isSameFile,
   readIndex,
@@ -65,7 +64,6 @@ export function gatherInputs(options: GateOptions): GateInputs {
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
     hasModes: process.platform !== 'win32',
     ledgerAt: (path) => verifyLedger(dirname(join(top, path)), options.now),
-    mergeDriver: (path) => gitLine(top, ['check-attr', 'merge', '--', path])?.split(': ').at(-1),
   }
   if (frozen.size + inputs.work.size + history.changes.length + inputs.index.size === 0) {
     throw new ForeproofError('not-found', `${options.dir}: this protocol folder does not exist`, {

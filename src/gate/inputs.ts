@@ -46,8 +46,6 @@ export interface GateInputs {
   readonly hasModes: boolean
   /** A ledger of the working tree, checked together with the files it names. */
   readonly ledgerAt: (path: string) => VerifyLedgerResult | undefined
-  /** The driver that git is set to merge a file with: `union`, say. */
-  readonly mergeDriver: (path: string) => string | undefined
 }
 
 /** Every watched path that any revision, the index or the working tree has, in order. */

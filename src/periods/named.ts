@@ -103,10 +103,8 @@ const SHOWN = 8
 /** What is to be said of the local times of a file, once all of its rows are read. */
 export function clockFindings(periods: NamedPeriods, file: string): Finding[] {
   const findings: Finding[] = []
-  const [found, ...others] = periods.lone()
-  if (found !== undefined) {
-    const args = { fault: 'lone', count: others.length + 1, found } as const
-    findings.push(finding('truth-local', args, { file }))
+  for (const found of periods.lone()) {
+    findings.push(finding('truth-local', { fault: 'lone', found }, { file }))
   }
   const { twice, never } = periods.changes()
   if (twice.length + never.length === 0) return findings

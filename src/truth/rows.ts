@@ -43,21 +43,6 @@ interface Entry {
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const ABSENT = /^(?:NA|NaN|null)?$/i
 
-/** Counts what is wrong alike in many rows, for one finding at the first of them. */
-class Counted<F extends string> {
-  readonly #found = new Map<F, { count: number; readonly found: string; readonly line: number }>()
-
-  add(fault: F, found: string, line: number): void {
-    const before = this.#found.get(fault)
-    if (before === undefined) this.#found.set(fault, { count: 1, found, line })
-    else before.count++
-  }
-
-  entries() {
-    return this.#found.entries()
-  }
-}
-
 /** Gathers the rows of a table of outcomes. */
 export class TruthReader {
   /** By id of the series, then by position of the period. */
@@ -67,8 +52,6 @@ export class TruthReader {
   #rows = 0
   readonly #periods: NamedPeriods
   readonly #instants = new Map<string, Instant | undefined>()
-  readonly #unknown = new Counted<'series' | 'period'>()
-  readonly #times = new Counted<'zone-missing' | 'repeated'>()
 
   constructor(
     private readonly source: Pick<TableSource, 'columns' | 'file'>,
@@ -110,7 +93,7 @@ export class TruthReader {
     const series = alone ?? text('series')
     const own = this.#entries.get(series)
     if (own === undefined) {
-      this.#unknown.add('series', series, line)
+      this.#briefly('truth-unknown', { fault: 'series', found: series }, line)
       return
     }
     const asOf = this.#asOf(text('as_of'), line)
@@ -157,20 +140,16 @@ export class TruthReader {
     const found = this.#periods.find(text, row)
     if (found.ok) return found.at
     const { fault } = found
-    if (fault === 'zone-missing' || fault === 'repeated') this.#times.add(fault, text, line)
-    else this.#unknown.add('period', text, line)
+    const isLocal = fault === 'zone-missing' || fault === 'repeated'
+    if (isLocal) this.#briefly('truth-local', { fault, found: text }, line)
+    else this.#briefly('truth-unknown', { fault: 'period', found: text }, line)
     return undefined
   }
 
   /** All that was read, in normal form; what is wrong with it as a whole is among the findings. */
   finish(): ReleaseTable {
-    for (const [fault, { count, found, line }] of this.#unknown.entries()) {
-      this.#note('truth-unknown', { fault, count, found }, line)
-    }
-    for (const [fault, { count, found, line }] of this.#times.entries()) {
-      this.#note('truth-local', { fault, count, found }, line)
-    }
-    for (const each of clockFindings(this.#periods, this.source.file)) this.findings.add(each)
+    for (const each of clockFindings(this.#periods, this.source.file))
+      this.findings.addBriefly(each)
     const table = new Map<string, Map<string, Releases>>()
     for (const [series, periods] of this.#entries) {
       const own = new Map<string, Releases>()
@@ -207,8 +186,12 @@ export class TruthReader {
   }
 
   #cell(fault: ArgsOf<'truth-cell'>['fault'], column: TruthColumn, found: string, line: number) {
-    const at = { file: this.source.file, position: { line, column: 1 } }
-    this.findings.addBriefly(finding('truth-cell', { fault, column, found }, at))
+    this.#briefly('truth-cell', { fault, column, found }, line)
+  }
+
+  #briefly<C extends Code>(code: C, args: ArgsOf<C>, line: number): void {
+    const { file } = this.source
+    this.findings.addBriefly(finding(code, args, { file, position: { line, column: 1 } }))
   }
 
   #note<C extends Code>(code: C, args: ArgsOf<C>, line: number): void {

@@ -34,7 +34,7 @@ describe('outcomes import --protocol', () => {
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/releases\s+2, from 2024-01-18T05:00:00Z to 2024-01-25T05:00:00Z/)
     expect(stdout).toMatch(/complete to\s+2024-01-25T05:00:00Z/)
-    expect(stdout).toContain('1 row is of series that the protocol does not have: "PR" here')
+    expect(stdout).toContain('the protocol has no series "PR"')
     expect(readFileSync(join(out, 'releases.csv'), 'utf8')).toBe(
       'series,period,value,as_of\nUS,2024-W02,100,2024-01-18T05:00:00Z\nUS,2024-W02,104,2024-01-25T05:00:00Z\n',
     )

@@ -124,8 +124,11 @@ US,2026-01-11,1,2026-01-14
 `)
     expect(text.trimEnd().split('\n')).toHaveLength(2)
     expect(says).toEqual([
-      'warning truth-unknown 2: 2 rows are of series that the protocol does not have: "PR" here',
-      'warning truth-unknown 5: 2 rows are of periods that the list does not have: "2019-W01" here',
+      'warning truth-unknown 2: the protocol has no series "PR"',
+      'warning truth-unknown 5: the list has no period "2019-W01"',
+      expect.stringMatching(
+        /^warning more-findings -: 2 more of truth-unknown in lines 4 to 6 of /,
+      ),
     ])
   })
 
@@ -305,20 +308,20 @@ describe('times by the local clock', () => {
       'note truth-clock -: the clock shows 0 times twice (none): of each, the first row is taken as the earlier; 1 time is never shown (2026-03-08T03:00:00)',
     ])
     const skipped = await read(hours([1, 3], '2026-03-08'), spring, { label: 'end' })
-    expect(skipped.says[0]).toMatch('warning truth-unknown 3: 1 row is of periods')
+    expect(skipped.says[0]).toMatch('warning truth-unknown 3: the list has no')
   })
 
   it('are refused without what has to be said', async () => {
     const text = hours([1, 2, 2], '2026-11-01')
     expect((await read(text, autumn, {})).says[0]).toMatch(
-      'error truth-local 2: 3 times have no offset from UTC: 2026-11-01 01:00 here',
+      'error truth-local 2: the time 2026-11-01 01:00 has no offset from UTC',
     )
     expect((await read(text, autumn, { label: 'end' })).says[0]).toMatch(
-      'error truth-local 3: 2 times are shown twice by the clock: 2026-11-01 02:00 here',
+      'error truth-local 3: the clock shows the time 2026-11-01 02:00 twice',
     )
     const lone = hours([1, 2, 3], '2026-11-01')
     const naming: PeriodNaming = { label: 'end', repeated: 'earlier-first' }
-    expect((await read(lone, autumn, naming)).says[0]).toMatch('error truth-local -: 1 time is')
+    expect((await read(lone, autumn, naming)).says[0]).toMatch('error truth-local -: the clock')
   })
 
   it('name days of 23 and 25 hours by their dates', async () => {

@@ -3,39 +3,29 @@ import { A_DIGEST, error, OTHER_DIGEST, row, warning } from './row.js'
 const RESTORE =
   'A frozen protocol must not change: restore it, and freeze the change as a new version.'
 
-/** What to do about time evidence that is gone or another. */
-const LOST_EVIDENCE = {
-  stamp: {
-    deleted: 'Restore it: without it the time of the entry is only declared.',
-    changed:
-      'Restore it: the earliest stamp says most. If git changed its line ends, write this line in .gitattributes: *.tsr binary',
-  },
-  anchor: {
-    deleted: 'Restore it: the stamps that lead to it cannot be verified without.',
-    changed: 'Restore it, and give the new certificate of the authority a name of its own.',
-  },
-  list: {
-    deleted: 'Restore it: a certificate that it revokes would count again.',
-    changed: 'Restore it, and give the newer list a name of its own.',
-  },
-  readings: {
-    deleted: 'Restore it: without it outcomes that were read before look unread.',
-    changed: 'Restore its lines: a record of readings only grows.',
-  },
-  periods: {
-    deleted: 'Restore it: what was registered refers to it.',
-    changed:
-      'Restore it: what was registered refers to its bytes. Give other periods a file of their own.',
-  },
+/** What lies beside a ledger, and what to do where it is gone or another. */
+const EVIDENCE = {
+  stamp: [
+    'stamp',
+    'Restore it: the earliest stamp says most. If git changed its line ends, write this line in .gitattributes: *.tsr binary',
+  ],
+  anchor: [
+    'anchor',
+    'Restore it: without it stamps cannot be verified. Give a new certificate of the authority a name of its own.',
+  ],
+  list: [
+    'list of revoked certificates',
+    'Restore it: a certificate that it revokes would count again. Give a newer list a name of its own.',
+  ],
+  readings: [
+    'record of readings',
+    'Restore its lines: without them outcomes that were read before look unread.',
+  ],
+  periods: [
+    'file of periods',
+    'Restore it: what was registered refers to its bytes. Give other periods a file of their own.',
+  ],
 } as const
-
-const EVIDENCE_NAMES: Readonly<Record<keyof typeof LOST_EVIDENCE, string>> = {
-  stamp: 'stamp',
-  anchor: 'anchor',
-  list: 'list of revoked certificates',
-  readings: 'record of readings',
-  periods: 'file of periods',
-}
 
 /** From, to and direction of a difference; null is nothing there, or no direction. */
 type Change = {
@@ -69,6 +59,14 @@ function changed({ from, to }: Change): string {
   return to === null ? `${from} was removed` : `${from} became ${to}`
 }
 
+/** What was met somewhere, and is undone or not: a sentence without its place, and what to do. */
+const met = (says: string, help: string) =>
+  error(
+    (args) => `${says} in ${args.where}${still(args)}`,
+    MET,
+    (args) => clears(args, help),
+  )
+
 /** Differences between two protocols, and what happened to frozen ones in a git history. */
 export const gateRows = {
   difference: row('note', 'warning')(
@@ -83,11 +81,7 @@ export const gateRows = {
     { ...CHANGE, ...MET },
     (args) => clears(args, RESTORE),
   ),
-  'frozen-unreadable': error(
-    (args) => `the frozen document cannot be read in ${args.where}${still(args)}`,
-    MET,
-    (args) => clears(args, RESTORE),
-  ),
+  'frozen-unreadable': met('the frozen document cannot be read', RESTORE),
   'frozen-reformatted': row('warning', 'error')(
     'only the formatting differs in {where}; the meaning and the digest are the same',
     WHERE,
@@ -103,10 +97,9 @@ export const gateRows = {
         `chmod ${args.executable ? '-x' : '+x'} FILE restores it; --strict-bytes makes it an error.`,
       ),
   ),
-  'frozen-deleted': error(
-    (args) => `the frozen document was deleted in ${args.where}${still(args)}`,
-    MET,
-    (args) => clears(args, 'Restore it: a frozen document must not be removed.'),
+  'frozen-deleted': met(
+    'the frozen document was deleted',
+    'Restore it: a frozen document must not be removed.',
   ),
   'frozen-renamed': error(
     'the frozen document was renamed to {to}',
@@ -118,14 +111,9 @@ export const gateRows = {
     { ...WHERE, version: 'btc-hourly-v4' },
     'It never reached the base, so nothing is broken. Reviewers may want to know the reason.',
   ),
-  'not-a-file': error(
-    (args) => `this is not a regular file in ${args.where}${still(args)}`,
-    { where: 'the working tree', undone: false },
-    (args) =>
-      clears(
-        args,
-        'The content behind a symbolic link or a submodule can change without a commit here. Replace it with the file itself.',
-      ),
+  'not-a-file': met(
+    'this is not a regular file',
+    'The content behind a symbolic link or a submodule can change without a commit here. Replace it with the file itself.',
   ),
   'merge-unresolved': error(
     'a merge of this file is not resolved',
@@ -147,36 +135,24 @@ export const gateRows = {
     'A version can be frozen only once, also on a branch and after a deletion. Freeze yours as a new version. If the other one was never merged, you can rewrite the branch instead.',
   ),
   'ledger-lines-rewritten': error(
-    (args) => `line ${args.line} of the ledger was ${args.change} in ${args.where}${still(args)}`,
-    { ...MET, change: 'edited' as 'moved' | 'edited' | 'removed', line: 2 },
+    (args) =>
+      `line ${args.line} of the ledger was changed or removed in ${args.where}${still(args)}`,
+    { ...MET, line: 2 },
     (args) =>
       clears(
         args,
         'A ledger only grows. Restore the lines of the base; to move your own lines behind them, run: foreproof ledger rebase',
       ),
   ),
-  'ledger-deleted': error(
-    (args) => `the ledger was deleted in ${args.where}${still(args)}`,
-    MET,
-    (args) => clears(args, 'Restore it: a ledger only grows.'),
-  ),
-  'ledger-diverged': warning(
-    '{revision} has {count} ledger {count:line|lines} that this branch does not have',
-    { count: 1, revision: 'origin/main' },
-    'The merge will conflict, which is intended. Merge the base, then run: foreproof ledger rebase',
-  ),
-  'ledger-merge-union': warning(
-    'git merges this ledger by union, as .gitattributes says, which breaks its chain silently',
-    'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
-  ),
+  'ledger-deleted': met('the ledger was deleted', 'Restore it: a ledger only grows.'),
   'time-evidence-lost': error(
-    (args) => `the ${EVIDENCE_NAMES[args.kind]} was ${args.change} in ${args.where}${still(args)}`,
+    (args) => `the ${EVIDENCE[args.kind][0]} was ${args.change} in ${args.where}${still(args)}`,
     {
       ...MET,
-      kind: 'stamp' as keyof typeof LOST_EVIDENCE,
+      kind: 'stamp' as keyof typeof EVIDENCE,
       change: 'deleted' as 'deleted' | 'changed',
     },
-    (args) => clears(args, LOST_EVIDENCE[args.kind][args.change]),
+    (args) => clears(args, EVIDENCE[args.kind][1]),
   ),
   'nothing-compared': warning(
     'nothing was compared: HEAD has no commit beyond the base ({revision})',

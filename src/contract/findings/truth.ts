@@ -35,14 +35,14 @@ export const truthRows = {
   ),
   'truth-unknown': warning(
     {
-      series: ['{count row is|rows are} of series that the protocol does not have: "{found}" here'],
+      series: ['the protocol has no series "{found}"'],
       period: [
-        '{count row is|rows are} of periods that the list does not have: "{found}" here',
+        'the list has no period "{found}"',
         'A period is a label, or the date or instant at which it ends.',
       ],
     },
-    { fault: 'series', count: 12, found: 'PR' },
-    'They are left out.',
+    { fault: 'series', found: 'PR' },
+    'Such rows are left out.',
   ),
   'truth-twice': error(
     {
@@ -59,19 +59,19 @@ export const truthRows = {
   'truth-local': error(
     {
       'zone-missing': [
-        '{count time has|times have} no offset from UTC: {found} here',
-        'Say whether they are those of the start or the end: --label start or --label end.',
+        'the time {found} has no offset from UTC',
+        'Say whether times are those of the start or the end: --label start or --label end.',
       ],
       repeated: [
-        '{count time is|times are} shown twice by the clock: {found} here',
+        'the clock shows the time {found} twice',
         'Say which of two rows is the earlier: --repeated earlier-first or --repeated later-first.',
       ],
       lone: [
-        '{count time is|times are} shown twice by the clock, and the table has one row: {found} here',
+        'the clock shows the time {found} twice, and the table has one row',
         'Write it with an offset from UTC, or add the other row.',
       ],
     },
-    { fault: 'zone-missing', count: 12, found: '2026-01-01T00:00' },
+    { fault: 'zone-missing', found: '2026-01-01T00:00' },
   ),
   'truth-clock': note(
     'the clock shows {doubled time|times} twice ({twice}): of each, the {order} row is taken as the earlier; {skipped time is|times are} never shown ({never})',

@@ -55,8 +55,7 @@ class LedgerExaminer {
     // What the base has already is as wrong as what is new: `verify` says so, too.
     const own = this.ledger?.findings.filter((each) => !this.#isLeftOut(each)) ?? []
     findings.push(...own.map((each) => ({ ...each, file: this.#file })))
-    if (this.ledger && this.#final && !this.untouched) findings.push(...this.#diverged(this.#final))
-    return [...findings, ...this.#mergeDriver()]
+    return findings
   }
 
   /** None of what is not a regular file: its content is somewhere else. */
@@ -127,28 +126,11 @@ class LedgerExaminer {
   }
 
   #lost(where: string, state: Lines, before?: Lines): Finding[] {
-    const loss = firstLoss(this.#bases, state, before)
-    if (loss === undefined) return []
+    const line = firstLoss(this.#bases, state, before)
+    if (line === undefined) return []
     const undone = where !== WORK_TREE.name
-    const position = undone ? undefined : { line: loss.line, column: 1 }
-    const args = { where, undone, ...loss }
-    return [finding('ledger-lines-rewritten', args, { ...this.#at, position })]
-  }
-
-  /** Both sides froze something since they parted: merging will conflict, and that is meant to be. */
-  #diverged(final: Lines): Finding[] {
-    const { ahead, base } = this.inputs
-    const theirs = this.#lines(ahead?.get(this.path))
-    const ours = Math.max(0, ...this.#bases.map(({ length }) => length))
-    if (theirs.length <= ours || beginsWith(final, theirs)) return []
-    const args = { count: theirs.length - ours, revision: base.revision }
-    return [finding('ledger-diverged', args, this.#at)]
-  }
-
-  /** A union merge would put two freezes one after the other unnoticed. */
-  #mergeDriver(): Finding[] {
-    if (this.inputs.mergeDriver(this.path) !== 'union') return []
-    return [finding('ledger-merge-union', {}, this.#at)]
+    const position = undone ? undefined : { line, column: 1 }
+    return [finding('ledger-lines-rewritten', { where, undone, line }, { ...this.#at, position })]
   }
 
   get #at() {
@@ -159,13 +141,7 @@ class LedgerExaminer {
 const hasLines = ({ length }: Lines) => length > 0
 
 /** A ledger as text, without line ends: a chain can be made anew, its bytes cannot. */
-export type Lines = readonly string[]
-
-/** The first line of a ledger that another state of it does not have in its place. */
-export interface Loss {
-  readonly change: 'moved' | 'edited' | 'removed'
-  readonly line: number
-}
+type Lines = readonly string[]
 
 export function linesOf(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
@@ -175,7 +151,7 @@ export function linesOf(bytes: Uint8Array): string[] {
 }
 
 /** How many lines two ledgers begin with in common. */
-export function prefixLength(a: Lines, b: Lines): number {
+function prefixLength(a: Lines, b: Lines): number {
   let count = 0
   while (count < a.length && count < b.length && a[count] === b[count]) count++
   return count
@@ -186,7 +162,7 @@ export function beginsWith(lines: Lines, start: Lines): boolean {
 }
 
 /** The ledgers among some that none of the others goes on from: one, unless histories criss-crossed. */
-export function furthest(ledgers: readonly Lines[]): Lines[] {
+function furthest(ledgers: readonly Lines[]): Lines[] {
   return ledgers.filter((lines, index) =>
     ledgers.every((other, at) => {
       const goesOn = other.length > lines.length || (other.length === lines.length && at < index)
@@ -196,46 +172,26 @@ export function furthest(ledgers: readonly Lines[]): Lines[] {
 }
 
 /**
- * What a state of a ledger lacks of the ledgers that it has to go on from. Of two that went on from
+ * The first line that a state of a ledger lacks of those that it has to go on from. Of two that went on from
  * each other's start, it begins with one and has the entries of the other behind, chained anew.
  * @param bases - none of them begins with another.
  * @param before - the state that this one came from; what that one lacked may be lacking still.
  */
-export function firstLoss(bases: readonly Lines[], state: Lines, before?: Lines): Loss | undefined {
-  const known =
-    before === undefined ? bases : bases.map((base) => base.slice(0, prefixLength(base, before)))
+function firstLoss(bases: readonly Lines[], state: Lines, before?: Lines): number | undefined {
   if (!bases.some((base) => beginsWith(state, base))) {
-    const [longest = []] = known.toSorted((a, b) => b.length - a.length)
-    const loss = departure(longest, state)
-    if (loss !== undefined) return loss
+    const known = bases.map((base) => (before ? prefixLength(base, before) : base.length))
+    const longest = known.indexOf(Math.max(...known))
+    const kept = prefixLength(bases[longest] ?? [], state)
+    if (kept < (known[longest] ?? 0)) return kept + 1
   }
-  return bases.length < 2 ? undefined : missingEntry(bases, state, before)
-}
-
-function departure(base: Lines, state: Lines): Loss | undefined {
-  const kept = prefixLength(base, state)
-  const lost = base[kept]
-  if (lost === undefined) return undefined
-  const edited = state[kept] !== undefined && member(state[kept], 'seq') === member(lost, 'seq')
-  const change = state.includes(lost) ? 'moved' : edited ? 'edited' : 'removed'
-  return { change, line: kept + 1 }
-}
-
-function missingEntry(
-  bases: readonly Lines[],
-  state: Lines,
-  before: Lines | undefined,
-): Loss | undefined {
+  if (bases.length < 2) return undefined
   const present = new Set(state.map(identity))
   const earlier = before && new Set(before.map(identity))
   for (const base of bases) {
-    for (const [index, line] of base.entries()) {
-      const entry = identity(line)
-      if (present.has(entry) || earlier?.has(entry) === false) continue
-      const version = member(line, 'protocol_version')
-      const edited = state.some((each) => member(each, 'protocol_version') === version)
-      return { change: edited ? 'edited' : 'removed', line: index + 1 }
-    }
+    const lost = base
+      .map(identity)
+      .findIndex((entry) => !present.has(entry) && earlier?.has(entry) !== false)
+    if (lost >= 0) return lost + 1
   }
   return undefined
 }
@@ -246,12 +202,4 @@ function identity(line: string): string {
   return document.ok && checkEntry(document.value).length === 0
     ? identityOf(document.value as LedgerEntry)
     : line
-}
-
-function member(line: string, name: string): unknown {
-  try {
-    return (JSON.parse(line) as Record<string, unknown>)[name]
-  } catch {
-    return undefined
-  }
 }

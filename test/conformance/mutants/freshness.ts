@@ -51,9 +51,7 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   'freshness-age': {
     'age always 0': freshness((it) => (it.age_seconds = 0)),
     'age in milliseconds': freshness((it) => (it.age_seconds *= 1000)),
-    'age in minutes': freshness((it) => (it.age_seconds /= 60)),
     'age since the target': rows((row) => (row.freshness.age_seconds += row.horizon_hours * 3600)),
-    'page age 0': history((it) => (it.freshness.age_seconds = 7_000_000)),
   },
   'freshness-observed': {
     'observed now': freshness((it) => {
@@ -83,7 +81,6 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   },
   'freshness-classes': {
     'all items stale on fresh data': rows((row) => (row.freshness.status = 'stale')),
-    'all pages stale on fresh data': history((it) => (it.freshness.status = 'stale')),
     'every other stale item fresh': rows((row) => {
       if (row.horizon_hours === 2) row.freshness.status = 'fresh'
     }),
@@ -98,14 +95,11 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   },
   'latest-newest': {
     'an old latest': latestFrom((rows) => rows[40]),
-    'the oldest for the latest': latestFrom((rows) => rows.at(-1)),
     '404 for the latest': success(LATEST, failing(404, 'forecast_not_found')),
-    '500 for the latest': success(LATEST, failing(500, 'internal_error')),
   },
   'same-resource': {
     'a latest of another run': latest((it) => (it.data.run.id = 'x')),
     'a latest of another price': latest((it) => (it.data.estimate.price_usd += 0.5)),
-    'a latest of another source': latest((it) => (it.data.lineage.source.name = 'x')),
     'a latest of other evidence': latest(
       (it) => (it.data.confidence.evidence.model_agreement = 0.1),
     ),

@@ -30,10 +30,8 @@ export const LOG_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
   'log-checkpoint': {
     'a log without its newest checkpoint': gone('checkpoint'),
     'a page of HTML for a checkpoint': file('checkpoint', () => '<!doctype html>'),
-    'JSON for a checkpoint': file('checkpoint', () => '{}'),
     'a checkpoint without its last line': text('checkpoint', /[^\n]+\n$/, ''),
     'a checkpoint with a size of 0480': text('checkpoint', '480', '0480'),
-    'a checkpoint with a short root': text('checkpoint', /....=\n$/, '=\n'),
   },
   'log-list': {
     'a log without a list': gone('checkpoints.json'),
@@ -58,13 +56,11 @@ export const LOG_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'a tile gone': gone('tile/0/000'),
     'a partial tile gone': gone('tile/0/001.p/224'),
     'a tile cut': file('tile/0/000', (bytes) => bytes.subarray(0, 8000)),
-    'a tile with more': file('tile/0/001.p/224', (bytes) => Buffer.concat([bytes, bytes])),
     'an upper tile that is another': file('tile/1/000.p/1', () => Buffer.alloc(32)),
   },
   'log-stamps': {
     'a stamp gone': gone('checkpoints/480.made.tsr'),
     'a stamp that is none': file('checkpoints/480.made.tsr', () => 'x'),
-    'a stamp cut': file('checkpoints/480.made.tsr', (bytes) => bytes.subarray(0, -20)),
     'a stamp of another checkpoint': (folder) => {
       const at = (size: number) => join(folder, LOG, `checkpoints/${size}.made.tsr`)
       copyFileSync(at(480), at(240))

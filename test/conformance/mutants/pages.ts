@@ -183,11 +183,9 @@ export const PAGE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   'page-order': {
     ascending: history((it) => it.data.reverse()),
     'by model before horizon': sorted(byOrigin, byModel, byHorizon),
-    'by horizon before origin': sorted(byHorizon),
     'horizons descending': sorted(byOrigin, (a, b) => byHorizon(b, a)),
     'models descending': sorted(byOrigin, byHorizon, (a, b) => byModel(b, a)),
     'two rows exchanged': history((it) => swap(it.data, 4, 5)),
-    'first and last exchanged': history((it) => swap(it.data, 0, it.data.length - 1)),
   },
   'limit-default': {
     'a page of 20 by default': when(isOfLimit(null), (_, exchange) => ofSize(exchange, 20)),

@@ -129,6 +129,7 @@ describe('what a health report says', () => {
     expect(health.json.data.status).toBe(status)
     for (const route of FORECASTS) expect((await served.get(route)).status).toBe(forecasts)
     expect((await get(served.port, '/readyz')).status).toBe(status === 'healthy' ? 200 : 503)
+    expect(await served.figure('ready')).toBe(status === 'healthy' ? 1 : 0)
   })
 
   it('passes on the stages, an open one as unavailable, under any names', async () => {

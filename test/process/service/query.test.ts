@@ -34,21 +34,6 @@ describe('filters', () => {
     }
   })
 
-  it('select by horizon, model and run, alone and together', async () => {
-    const run = `run-${Math.floor(last / HOUR / 10)}`
-    const cases: [string, string, unknown[]][] = [
-      ['horizon_hours=4', 'horizon_hours = 4', []],
-      ['model=beta', 'model_name = ?', ['beta']],
-      [`run_id=${run}`, 'experiment_run_id = ?', [run]],
-      ['model=beta&horizon_hours=8', "model_name = 'beta' AND horizon_hours = 8", []],
-      [`run_id=${run}&model=gamma`, "experiment_run_id = ? AND model_name = 'gamma'", [run]],
-    ]
-    for (const [query, where, parameters] of cases) {
-      const expected = idsOf(served.historyPath, where, ...parameters)
-      expect(await walk(served, `&${query}`, [7]), query).toEqual(expected)
-    }
-  })
-
   it('finer than a microsecond are rounded inwards, as .NET, Go and Java print them', async () => {
     const [from, to] = [at(9), at(5)]
     const during = (lower: string, upper: string) =>
@@ -86,32 +71,6 @@ describe('filters', () => {
       expect(got.json.data, query).toEqual([])
       expect(got.json.pagination).toEqual({ limit: 50, next_cursor: null })
       expectFreshness(got.json.freshness, { origin: stamp(thisHour()) })
-    }
-  })
-
-  it('give every page of a traversal the freshness of the newest match', async () => {
-    const query = `?limit=10&origin_to=${encoded(at(20))}`
-    const first = await page(query)
-    expectFreshness(first.json.freshness, { origin: at(20), status: 'stale' })
-    const second = await page(`${query}&cursor=${first.json.pagination.next_cursor}`)
-    expectFreshness(second.json.freshness, { origin: at(20), status: 'stale' })
-    expect(second.json.data[0].origin_at).not.toBe(at(20))
-  })
-})
-
-describe('limit', () => {
-  it('sets the page size from 1 to 100', async () => {
-    for (const limit of [1, 2, 99, 100]) {
-      const got = await page(`?limit=${limit}`)
-      expect(got.json.data).toHaveLength(limit)
-      expect(got.json.pagination.limit).toBe(limit)
-    }
-  })
-
-  it('ends exactly at the end', async () => {
-    const all = idsOf(served.historyPath)
-    for (const limits of [[100], [60], [90, 90, 90, 90], [1, 100, 7], [all.length % 100 || 100]]) {
-      expect(await walk(served, '', limits)).toEqual(all)
     }
   })
 })
@@ -192,14 +151,6 @@ describe('cursors', () => {
     const both = `&origin_from=2026-01-01T00:00:00.0000001Z`
     const got = await page(`?origin_to=${to}.0000001Z${both}&cursor=${cursor}`)
     expectError(got, 400, 'invalid_request')
-  })
-
-  it('belong to their filters', async () => {
-    const cursor = await cursorOf('?limit=5&model=alpha')
-    for (const query of ['', '&model=beta', '&model=alpha&horizon_hours=2', '&run_id=alpha']) {
-      expectError(await page(`?cursor=${cursor}${query}`), 400, 'invalid_request')
-    }
-    expectJson(await page(`?cursor=${cursor}&model=alpha`), 200)
   })
 
   // What else is no cursor is tried in test/service/api/cursor.test.ts.

@@ -106,19 +106,6 @@ describe('a site over the web', () => {
     expect(strangers).toBe(0)
   })
 
-  // Counts of a folder are not to be had over the web, nor files far from those that are led to.
-  const seen = SITE_MUTANTS.filter(
-    ([name, rules]) => !rules.includes('build-record') && name !== 'a page that no page leads to',
-  )
-  it.each(seen.filter((_, index) => index % 6 === 2))(
-    'is named: %s',
-    async (_name, rules, change) => {
-      const copy = world.copy()
-      change(copy)
-      expectNamed(rules, await hostedCopy(copy))
-    },
-  )
-
   it.each(['a chain that skips a page', 'a chain that ends early', 'a head that is the only page'])(
     'is named, though its folder is not seen: %s',
     async (name) => {

@@ -81,19 +81,44 @@ describe('Redis that', () => {
     expect(await isShared(served)).toBe(true)
   })
 
-  it('hangs', async () => {
-    redis.pause()
-    await isAlone()
-    redis.resume()
-    await comesBack()
-    expect(served.events('limiter-alone')[0]?.message).toContain('no answer within')
-  })
-
-  it('is slow for everybody', async () => {
-    // Every write waits, as those of the limiter are; what ends it does not.
-    say(redis, 'CLIENT', 'PAUSE', '600000', 'WRITE')
-    await isAlone()
-    say(redis, 'CLIENT', 'UNPAUSE')
+  const says = (...args: string[]) => say(redis, ...args)
+  it.each<[string, begin: () => unknown, end: () => unknown, RegExp, ms?: number]>([
+    ['hangs', () => redis.pause(), () => redis.resume(), /no answer within/],
+    [
+      // Every write waits, as those of the limiter are; what ends it does not.
+      'is slow for everyone',
+      () => says('CLIENT', 'PAUSE', '600000', 'WRITE'),
+      () => says('CLIENT', 'UNPAUSE'),
+      /no answer within/,
+    ],
+    [
+      'is made a replica, which takes no writes',
+      () => says('REPLICAOF', '127.0.0.1', '1'),
+      () => says('REPLICAOF', 'NO', 'ONE'),
+      /READONLY/,
+      2500,
+    ],
+    [
+      'is full',
+      () => says('CONFIG', 'SET', 'maxmemory', '1'),
+      () => says('CONFIG', 'SET', 'maxmemory', '0'),
+      /OOM/,
+      2500,
+    ],
+    [
+      'has another password from now on',
+      () => {
+        says('CONFIG', 'SET', 'requirepass', 'another')
+        redis.cli('-a', 'another', 'CLIENT', 'KILL', 'TYPE', 'normal')
+      },
+      () => redis.cli('-a', 'another', 'CONFIG', 'SET', 'requirepass', PASSWORD),
+      /WRONGPASS|closed|ECONNRESET/,
+    ],
+  ])('%s', async (_name, begin, end, reason, ms) => {
+    begin()
+    await isAlone(ms)
+    expect(served.events('limiter-alone')[0]?.message).toMatch(reason)
+    end()
     await comesBack()
   })
 
@@ -102,31 +127,6 @@ describe('Redis that', () => {
     await ask()
     expect(await served.stop()).toBe(0)
     redis.resume()
-  })
-
-  it('is made a replica, which takes no writes', async () => {
-    say(redis, 'REPLICAOF', '127.0.0.1', '1')
-    await isAlone(2500)
-    expect(served.events('limiter-alone')[0]?.message).toContain('READONLY')
-    say(redis, 'REPLICAOF', 'NO', 'ONE')
-    await comesBack()
-  })
-
-  it('is full', async () => {
-    say(redis, 'CONFIG', 'SET', 'maxmemory', '1')
-    await isAlone(2500)
-    expect(served.events('limiter-alone')[0]?.message).toContain('OOM')
-    say(redis, 'CONFIG', 'SET', 'maxmemory', '0')
-    await comesBack()
-  })
-
-  it('has another password from now on', async () => {
-    say(redis, 'CONFIG', 'SET', 'requirepass', 'another')
-    redis.cli('-a', 'another', 'CLIENT', 'KILL', 'TYPE', 'normal')
-    await isAlone()
-    expect(served.events('limiter-alone')[0]?.message).toMatch(/WRONGPASS|closed|ECONNRESET/)
-    redis.cli('-a', 'another', 'CONFIG', 'SET', 'requirepass', PASSWORD)
-    await comesBack()
   })
 
   it('is kept busy by a script of others', async () => {

@@ -67,17 +67,9 @@ describe('startService', () => {
 
   it.each<[string, Partial<ServiceOptions>, RegExp]>([
     ['no key', { keys: [] }, /no API key/],
-    ['a key that no header can carry', { keys: ['with space'] }, /keys: key 1/],
     ['a port that is none', { port: 65_536 }, /port is "65536"/],
-    ['half a request a minute', { rateLimit: 0.5 }, /rateLimit is "0.5"/],
     ['keys in two places', { keysFile: 'keys.json' }, /given twice/],
     ['a foreign keys file', { keys: [], keysFile: 'package.json' }, /keysFile: .*no keys file/],
-    [
-      'a shared limiter without a secret of all',
-      { limiter: 'redis://limits.example' },
-      /a shared limiter needs fingerprintSecret/,
-    ],
-    ['a proxy that is no address', { trustedProxies: 'nobody' }, /trustedProxies has "nobody"/],
     [
       'to write its audit over what it reads',
       { historyPath: 'h.sqlite', auditPath: 'h.sqlite-wal' },

@@ -93,17 +93,6 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
     expectIntact()
   })
 
-  it('says of an empty history that it is empty', async () => {
-    writeProducer(history, [])
-    await build(50, { inPlace })
-    expect(json<StaticLatestBody>(LATEST)).toMatchObject({
-      data: null,
-      freshness: { status: 'unknown' },
-    })
-    expect(json<StaticPageBody>(HEAD)).toMatchObject({ data: [], pagination: { next_url: null } })
-    expectIntact()
-  })
-
   it('never touches a sealed page again, and writes what is new', async () => {
     await begin(50, 50, { inPlace })
     const sealed = [1, 2, 3, 4, 5].map((page) => read(pageFile(page)))
@@ -142,16 +131,6 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
     expect(walk().length).toBe(601)
     expect(new Set(walk()).size).toBe(601)
     expectIntact()
-  })
-
-  it('gives the same site whether built in steps or, at the same moments, from the start', async () => {
-    await begin(30, 40, { inPlace })
-    add(hours(30, 60))
-    await build(80, { inPlace })
-    const ids = walk()
-    out = join(folder, `site-${run}-again`)
-    await build(80, { inPlace })
-    expect(walk()).toEqual(ids)
   })
 
   it('names the next page relative to its own, so that the site can lie anywhere', async () => {
@@ -276,14 +255,6 @@ describe('publish', () => {
     await build(32)
     expect(readFileSync(join(precious, 'file'), 'utf8')).toBe('kept')
     expectIntact()
-  })
-
-  it('takes every path that a build writes', async () => {
-    await begin(30)
-    add(hours(30, 60))
-    await build(60)
-    const record = readRecord(out)
-    expect(record?.changed.length).toBeGreaterThan(5)
   })
 
   it.each([false, true])(

@@ -82,12 +82,12 @@ const CODING_WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
 
 const compress = promisify(gzip)
 
-/** How a client wants its answer: compressed, as it is, or compressed and in no other way. */
-export type Encoding = 'gzip' | 'identity' | 'only-gzip'
+/** How a client takes its answer. */
+export type Encoding = 'gzip' | 'identity'
 
 /**
  * Reads an Accept-Encoding header (RFC 9110, section 12.5.3). No header asks for nothing, and an element
- * that is not well-formed says nothing. A client that refuses every form is answered as if it had not.
+ * that is not well-formed says nothing. A client that refuses an answer as it is gets it so where it is small.
  */
 export function encodingFor(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return 'identity'
@@ -98,11 +98,8 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding {
     if (given === undefined || more.length > 0) continue
     weights.set(name === 'x-gzip' ? 'gzip' : name, Number(given))
   }
-  const other = weights.get('*')
-  const zipped = weights.get('gzip') ?? other ?? 0
-  const plain = weights.get('identity') ?? other
-  if (zipped === 0 || zipped < (weights.get('identity') ?? 0)) return 'identity'
-  return plain === 0 ? 'only-gzip' : 'gzip'
+  const zipped = weights.get('gzip') ?? weights.get('*') ?? 0
+  return zipped === 0 || zipped < (weights.get('identity') ?? 0) ? 'identity' : 'gzip'
 }
 
 /** Compresses answers, on the threads of libuv: requests go on meanwhile. */
@@ -115,11 +112,9 @@ export class Compressor {
   /** The answer as its client wants it. One that is worth compressing says that it may come in another form. */
   async encode(response: ServiceResponse, encoding: Encoding): Promise<ServiceResponse> {
     const { body, headers } = response
-    const large = body.length >= SMALLEST_BYTES
-    const vary = large ? ['Vary', 'Accept-Encoding'] : []
-    if (encoding === 'identity' || !(large || encoding === 'only-gzip')) {
-      return large ? { ...response, headers: [...headers, ...vary] } : response
-    }
+    if (body.length < SMALLEST_BYTES) return response
+    const vary = ['Vary', 'Accept-Encoding']
+    if (encoding === 'identity') return { ...response, headers: [...headers, ...vary] }
     const zipped = await this.#zip(body)
     const length = String(zipped.length)
     const own = headers.map((text, at) => (headers[at - 1] === 'Content-Length' ? length : text))

@@ -74,18 +74,6 @@ describe('stopping', () => {
     expect(served.audit()).toHaveLength(tally.sent)
   })
 
-  it('writes every line of the audit once, also when files make room all the while', async () => {
-    const AUDIT = 'BTC_FORECAST_API_AUDIT'
-    served = await serve({
-      env: { [`${AUDIT}_MAX_BYTES`]: '200000', [`${AUDIT}_BACKUPS`]: '1000' },
-    })
-    const { code, tally } = await stopUnder({ clients: 40, answers: 1000 })
-    expect(code).toBe(0)
-    const ids = served.audit().map((line) => line.request_id)
-    expect(ids).toHaveLength(tally.answered)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
-
   it('answers every connection that was taken, of clients that come anew for each request', async () => {
     served = await serve({ env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000' } })
     const { code, tally } = await stopUnder({ clients: 16, answers: 500, most: 1 })

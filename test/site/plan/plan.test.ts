@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { continuationPages } from '../../../src/site/layout.js'
-import { type PlanFacts, planSite } from '../../../src/site/plan/plan.js'
+import {
+  type PlanFacts,
+  type PublishPlanResult,
+  planSite,
+  type SiteSettings,
+} from '../../../src/site/plan/plan.js'
 import { type BuildRecord, SITE_FORMAT } from '../../../src/site/record.js'
 
 const settings = { baseUrl: undefined, staleAfterSeconds: 10_800 }
@@ -37,31 +42,28 @@ describe('continuationPages', () => {
 })
 
 describe('planSite', () => {
-  it('keeps every sealed page when rows only came at the end', () => {
-    expect(planSite(facts(1274, 11), record, settings)).toMatchObject({
-      kind: 'update',
-      pages: 12,
-      keptPages: 11,
-      reopenedPages: 0,
-      because: ['new-rows'],
-    })
-  })
-
-  it('opens sealed pages again from where a row came in late', () => {
-    expect(planSite(facts(1251, 7), record, settings)).toMatchObject({
-      keptPages: 7,
-      reopenedPages: 4,
-      because: ['late-rows', 'new-rows'],
-    })
-  })
-
-  it('starts anew for another base URL, and drops pages that are no more', () => {
-    const plan = planSite(facts(150, 0), record, { ...settings, baseUrl: 'https://example.org' })
-    expect(plan).toMatchObject({ kind: 'rebuild', keptPages: 0, pages: 1, droppedPages: 11 })
-  })
-
-  it('writes only the head again when nothing but time has passed', () => {
-    const plan = planSite(facts(1250, 11), record, settings)
-    expect(plan).toMatchObject({ kind: 'update', keptPages: 11, pages: 12, because: ['time'] })
+  it.each<[string, Parameters<typeof facts>, Partial<SiteSettings>, Partial<PublishPlanResult>]>([
+    [
+      'keeps every sealed page when rows only came at the end',
+      [1274, 11],
+      {},
+      { kind: 'update', pages: 12, keptPages: 11, reopenedPages: 0, because: ['new-rows'] },
+    ],
+    [
+      'starts anew for another base URL, and drops pages that are no more',
+      [150, 0],
+      { baseUrl: 'https://example.org' },
+      { kind: 'rebuild', keptPages: 0, pages: 1, droppedPages: 11 },
+    ],
+    [
+      'writes only the head again when nothing but time has passed',
+      [1250, 11],
+      {},
+      { kind: 'update', keptPages: 11, pages: 12, because: ['time'] },
+    ],
+  ])('%s', (_what, [forecasts, intact], change, plan) => {
+    expect(planSite(facts(forecasts, intact), record, { ...settings, ...change })).toMatchObject(
+      plan,
+    )
   })
 })

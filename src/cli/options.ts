@@ -124,7 +124,6 @@ export const PERIOD_NAMING = {
 /** What is asked about other people's deployments. */
 export const REMOTE = {
   'key-env': text('Variable that holds the API key'),
-  variant: oneOf(['static', 'dynamic'], 'Kind of deployment (recognised by default)'),
 }
 
 // What the values of options say.

@@ -34,9 +34,7 @@ export interface ConformanceOptions {
 }
 
 export interface CheckDeploymentOptions extends ConformanceOptions {
-  /** What an address is; found out if not given, but an address with a key is a service. */
-  readonly variant?: Variant | undefined
-  /** An API key, sent to the host of the address alone. */
+  /** An API key, sent to the host of the address alone, which is that of a service then. */
   readonly key?: string | undefined
   /** True where a service is to be judged without a key, as far as that goes; otherwise it is a finding. */
   readonly withoutKey?: boolean | undefined
@@ -52,9 +50,9 @@ export async function checkDeployment(
   target: string,
   options: CheckDeploymentOptions = {},
 ): Promise<ConformanceResult> {
-  const { key, variant, pages, probes = true, onProgress = () => {} } = options
+  const { key, pages, probes = true, onProgress = () => {} } = options
   if (isFolder(target)) {
-    if (key !== undefined || variant === 'dynamic') {
+    if (key !== undefined) {
       throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
     }
     return resultOf('static', await checkSite(folderDeployment(target), target, options))
@@ -66,7 +64,7 @@ export async function checkDeployment(
     })
   }
   const onWait = (seconds: number, why: string) => onProgress(`${why}: waiting ${seconds} s`)
-  const { deployment, client } = await openAddress(target, { variant, key, onWait })
+  const { deployment, client } = await openAddress(target, { key, onWait })
   if (deployment.variant === 'static') {
     return resultOf('static', await checkSite(deployment, undefined, options))
   }

@@ -10,7 +10,7 @@ import {
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { readRegular } from './regular.js'
+import { readIfRegular } from './regular.js'
 import { clearLeft, isRunning, startOf, temporaryBeside } from './temporary.js'
 import { pause } from './waiting.js'
 
@@ -118,11 +118,7 @@ function missingFolder(folder: string, cause: unknown): ForeproofError {
 }
 
 function read(file: string): string | undefined {
-  try {
-    return readRegular(file, MAX_BYTES).toString('utf8')
-  } catch {
-    return undefined
-  }
+  return readIfRegular(file, MAX_BYTES)?.toString('utf8')
 }
 
 /**

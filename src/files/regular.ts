@@ -97,6 +97,15 @@ export function readRegular(path: string, limit: number, options?: RegularOption
   }
 }
 
+/** The bytes of a file; undefined where there is none that `readRegular` reads. */
+export function readIfRegular(path: string, limit: number): Buffer | undefined {
+  try {
+    return readRegular(path, limit)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The SHA-256 of a regular file that need not fit into memory, in hex.
  * @param between - awaited after every piece.

@@ -208,7 +208,7 @@ function withoutPlace(state: PullState, place: string, deployment: Deployment): 
   const [gap, ...others] = state.gaps
   if (gap === undefined || place === deployment.head) {
     throw new ForeproofError('not-found', `${place}: there are no forecasts at this address`, {
-      help: 'Give the address or folder of a site or service; --variant says which it is.',
+      help: 'Give the address or folder of a site or service.',
     })
   }
   return { ...state, gaps: [{ ...gap, next: deployment.head }, ...others] }

@@ -145,9 +145,7 @@ function rootOf(base: URL): string {
 }
 
 export interface DeploymentOptions {
-  /** What an address is; found out if not given, but an address with a key is a service. */
-  readonly variant?: Variant | undefined
-  /** An API key, sent to the host of the address alone. */
+  /** An API key, sent to the host of the address alone, which is that of a service then. */
   readonly key?: string | undefined
   /** Ends what is asked of an address. */
   readonly signal?: AbortSignal | undefined
@@ -168,16 +166,15 @@ export async function openDeployment(
   return (await openAddress(source, options)).deployment
 }
 
-/** The deployment at an address with the client that asks it: the static head if it is there, else a service. */
+/** The deployment at an address with the client that asks it: a service where there is a key, or no static head. */
 export async function openAddress(
   address: string,
-  { variant, key, onWait, signal }: DeploymentOptions,
+  { key, onWait, signal }: DeploymentOptions,
 ): Promise<{ readonly deployment: Deployment; readonly client: Client }> {
   const base = readAddress(address)
   const client = createClient({ key, keyOrigin: base.origin, onWait, signal })
   const site = staticDeployment(base, client)
-  const wanted = variant ?? (key === undefined ? undefined : 'dynamic')
-  const isSite = wanted ? wanted === 'static' : (await client.ask(site.head)).status === 200
+  const isSite = key === undefined && (await client.ask(site.head)).status === 200
   return { client, deployment: isSite ? site : dynamicDeployment(base, client) }
 }
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assembleService } from './assemble.js'
-import { checkKeys, checkOptions, type ServiceOptions } from './config/config.js'
+import { checkOptions, plainKeys, type ServiceOptions } from './config/config.js'
 import { ProbeService } from './health/probes.js'
 import { listen } from './http/listen.js'
 import { ServiceServer } from './http/server.js'
@@ -99,7 +99,7 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
     address,
     reload(given) {
       if (given !== undefined) {
-        const keys = checkKeys(given, checked.settings.keysFile)
+        const keys = plainKeys(given, 'keys', checked.settings.keysFile)
         assembled.redactor.add(keys)
         assembled.acceptKeys(keys.map(plainKey))
       }

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError, fileError } from '../contract/error.js'
+import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
-import { readRegular } from '../files/regular.js'
+import { readIfRegular } from '../files/regular.js'
 import { rowKey } from '../forecast/row.js'
+import { isFolder } from '../remote/deployment.js'
 import type { HistoryReader } from '../store/types.js'
 import { parseChecksums } from './checksums.js'
 import { CHECKSUMS_FILE, RECORD_FILE, WAITING_FOLDER } from './layout.js'
@@ -50,14 +50,16 @@ export async function checkSite(
 }
 
 function checkedFolder(folder: string): CheckedSite {
-  demandFolder(folder)
+  if (!isFolder(folder)) {
+    throw new ForeproofError('not-found', `${folder}: there is no such folder`, { file: folder })
+  }
   return {
     record: readRecord(folder),
-    checksums: String(bytesOf(join(folder, CHECKSUMS_FILE)) ?? ''),
+    checksums: String(readIfRegular(join(folder, CHECKSUMS_FILE), MAX_BYTES) ?? ''),
     place: (path) => join(folder, path),
     digests: async (paths) => {
       const digest = (path: string) => {
-        const bytes = bytesOf(join(folder, path))
+        const bytes = readIfRegular(join(folder, path), MAX_BYTES)
         return bytes && sha256Hex(bytes)
       }
       return new Map(paths.map((path) => [path, digest(path)]))
@@ -67,17 +69,6 @@ function checkedFolder(folder: string): CheckedSite {
         (path) => !known.has(path) && path !== CHECKSUMS_FILE && !isOurs(path),
       ),
   }
-}
-
-function demandFolder(folder: string): void {
-  let isFolder = false
-  try {
-    isFolder = statSync(folder).isDirectory()
-  } catch (cause) {
-    throw fileError(cause, folder)
-  }
-  if (!isFolder)
-    throw new ForeproofError('not-found', `${folder}: is not a folder`, { file: folder })
 }
 
 /** What the history has that the record of the build does not have. */
@@ -145,12 +136,4 @@ async function isOutdated(
 /** Locks and half-written files of a build in place are no part of a site. */
 function isOurs(path: string): boolean {
   return path.startsWith('.foreproof-') || path.startsWith(`${WAITING_FOLDER}/`)
-}
-
-function bytesOf(path: string): Buffer | undefined {
-  try {
-    return readRegular(path, MAX_BYTES)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { instantOf } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
-import { readRegular } from '../files/regular.js'
+import { readIfRegular } from '../files/regular.js'
 import type { AttemptMark, RowMark } from '../store/types.js'
 import { continuationPages, RECORD_FILE } from './layout.js'
 
@@ -80,11 +80,8 @@ const MAX_BYTES = 256 * 1_048_576
 
 /** The record of a folder, or undefined where there is none that can be built upon. */
 export function readRecord(folder: string): BuildRecord | undefined {
-  try {
-    return parseRecord(readRegular(join(folder, RECORD_FILE), MAX_BYTES))
-  } catch {
-    return undefined
-  }
+  const bytes = readIfRegular(join(folder, RECORD_FILE), MAX_BYTES)
+  return bytes && parseRecord(bytes)
 }
 
 /** The record in a file; undefined for what is none, or cannot be built upon. */

@@ -68,7 +68,7 @@ describe('conformance of a service', () => {
 })
 
 // Which bodies do not decompress is tried in test/remote/client.test.ts.
-it.each(['conformance @', 'conformance @ --variant dynamic', 'history pull @ --history NONE'])(
+it.each(['conformance @', 'history pull @ --history NONE'])(
   '%s cannot be done where bodies do not decompress, and says why',
   async (line) => {
     const url = await serveHttp((_request, response) =>

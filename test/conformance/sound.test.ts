@@ -165,8 +165,7 @@ describe('a service that keeps its word', () => {
   })
 
   it('shows without a key what comes before it', async () => {
-    const options = { variant: 'dynamic', withoutKey: true } as const
-    const { findings, verdicts } = await checkDeployment(world.url, options)
+    const { findings, verdicts } = await checkDeployment(world.url, { withoutKey: true })
     expect(findings).toEqual([])
     expect(verdicts.find(({ rule }) => rule === 'key-missing')?.outcome).toBe('passed')
   })

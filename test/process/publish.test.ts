@@ -57,16 +57,6 @@ describe('foreproof publish', () => {
     await holds(...check)
   })
 
-  it('writes the OpenAPI document of the site, with its address', async () => {
-    const servers = () => JSON.parse(readFileSync(join(out, 'openapi.json'), 'utf8')).servers
-    // Relative to the document itself, which lies at the root of the site, wherever that is.
-    expect(servers()).toEqual([{ url: '.' }])
-    const address = 'https://example.org/btc'
-    await holds('publish', '--history', history, '--out', out, '--base-url', address)
-    expect(servers()).toEqual([{ url: address }])
-    await holds('conformance', out)
-  })
-
   it('refuses what it cannot do, and leaves nothing behind', async () => {
     const other = join(folder, 'other')
     const run = (...args: string[]) => foreproof(['publish', '--out', other, ...args])

@@ -68,7 +68,7 @@ describe('startService', () => {
   it.each<[string, Partial<ServiceOptions>, RegExp]>([
     ['no key', { keys: [] }, /no API key/],
     ['a port that is none', { port: 65_536 }, /port is "65536"/],
-    ['keys in two places', { keysFile: 'keys.json' }, /given twice/],
+    ['keys in two places', { keysFile: 'keys.json' }, /in two places/],
     ['a foreign keys file', { keys: [], keysFile: 'package.json' }, /keysFile: .*no keys file/],
     [
       'to write its audit over what it reads',

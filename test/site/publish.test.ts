@@ -163,7 +163,11 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
 
   it('makes next_url absolute for a base URL, and starts anew when that changes', async () => {
     await begin(20, 20, { inPlace })
+    const servers = () => json<{ servers: unknown }>('openapi.json').servers
+    // Relative to the document itself, which lies at the root of the site, wherever that is.
+    expect(servers()).toEqual([{ url: '.' }])
     await build(20, { inPlace, baseUrl: 'https://example.org/btc' })
+    expect(servers()).toEqual([{ url: 'https://example.org/btc' }])
     expect(json<StaticPageBody>(HEAD).pagination.next_url).toBe(
       'https://example.org/btc/service/api/v1/forecasts/page-0002.json',
     )

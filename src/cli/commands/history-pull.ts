@@ -35,7 +35,6 @@ export default command({
     const left = 'The pages before it are kept; run again to go on.'
     const { deployment, report } = await watched(context, left, async (signal, show) => {
       const deployment = await openDeployment(args.from, {
-        variant: args.variant,
         key: keyFrom(args['key-env'], context.env),
         signal,
         onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),

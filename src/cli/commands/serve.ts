@@ -36,7 +36,6 @@ export default command({
     pipeline: unlessNo(
       'Read the report of a pipeline; --no-pipeline, as --health-state none: there is none',
     ),
-    'api-keys-file': text(`File of accepted keys, one per line [${SECRETS.plainKeysFile}]`),
     ...Object.fromEntries(settings),
   },
   run: async (args, context) => {
@@ -103,9 +102,6 @@ async function serveUntilStopped(
   process.on('SIGHUP', () => {
     if (service !== undefined) reload(service, config, logger)
   })
-  // It once replaced the workers, and may still stand in a script: Node would end the service at once.
-  const ignore = () => logger.log('warn', 'signal-ignored', 'new workers come with a restart')
-  if (count > 1) process.on('SIGUSR2', ignore)
   // Before others can know that it runs: a signal must never go unheard.
   const asked = new Promise<NodeJS.Signals>((resolve) => {
     for (const each of STOP_SIGNALS) process.on(each, resolve)

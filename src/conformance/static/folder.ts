@@ -5,7 +5,7 @@ import { checkStaticPageBody } from '../../contract/check-payload.js'
 import { keepsFromSending } from '../../contract/row-rules.js'
 import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
-import { readRegular } from '../../files/regular.js'
+import { readIfRegular } from '../../files/regular.js'
 import { type Deployment, isFolder } from '../../remote/deployment.js'
 import { parseChecksums } from '../../site/checksums.js'
 import {
@@ -61,7 +61,7 @@ function judgeChecksums(judge: Judge, folder: string, files: readonly string[]):
     judge.skip(['checksums'], 'the site has no checksums.txt')
     return
   }
-  const listed = parseChecksums(fileBytes(list)?.toString() ?? '')
+  const listed = parseChecksums(readIfRegular(list, LARGEST)?.toString() ?? '')
   for (const path of files.filter((file) => existsSync(join(folder, file)))) {
     const where = join(folder, path)
     judge.expect('checksums', listed.has(path), { where }, `is not listed in ${CHECKSUMS_FILE}`)
@@ -69,7 +69,7 @@ function judgeChecksums(judge: Judge, folder: string, files: readonly string[]):
   for (const [path, digest] of listed) {
     const where = join(folder, path)
     const inside = !path.startsWith('/') && !path.split(/[/\\]/).includes('..')
-    const bytes = inside ? fileBytes(where) : undefined
+    const bytes = inside ? readIfRegular(where, LARGEST) : undefined
     const detail = !inside
       ? 'is listed and lies outside the site'
       : bytes === undefined
@@ -80,10 +80,10 @@ function judgeChecksums(judge: Judge, folder: string, files: readonly string[]):
 }
 
 function judgeEncodings(judge: Judge, folder: string, path: string): void {
-  const plain = fileBytes(join(folder, path))
+  const plain = readIfRegular(join(folder, path), LARGEST)
   for (const [ending, decode] of Object.entries(DECODERS)) {
     const where = join(folder, path + ending)
-    const encoded = fileBytes(where)
+    const encoded = readIfRegular(where, LARGEST)
     if (plain === undefined || encoded === undefined) continue
     let same = false
     try {
@@ -102,15 +102,6 @@ function pageFiles(folder: string): string[] {
     .map((name) => pageNumber(`${PAGES_FOLDER}/${name}`))
     .filter((n) => n !== undefined)
   return numbers.sort((a, b) => a - b).map(pageFile)
-}
-
-/** A file's bytes; undefined for what is no regular file, which might never end, or too large. */
-function fileBytes(path: string): Buffer | undefined {
-  try {
-    return readRegular(path, LARGEST)
-  } catch {
-    return undefined
-  }
 }
 
 type ReadNow = (path: string) => Promise<{ where: string; bytes: Uint8Array } | undefined>
@@ -132,7 +123,7 @@ export async function judgeAgainst(
   const readNow = (place: number, otherwise: string) => read(today.get(place) ?? otherwise)
   for (const path of pageFiles(previous)) {
     const file = join(previous, path)
-    const sealed = sealedRows(fileBytes(file))
+    const sealed = sealedRows(readIfRegular(file, LARGEST))
     if (sealed === undefined) continue
     const place = pagePlace(pageNumber(path) ?? 0)
     const now = await readNow(place, path)

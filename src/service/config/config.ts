@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
-import { readNamed, usageOf, variableOrFile } from '../../files/variable.js'
+import { usageOf, variableOrFile } from '../../files/variable.js'
 import { statOf } from '../audit/paths.js'
 import { type KeyEntry, readKeysFile } from '../keys/key-store.js'
 import { LONGEST_KEY } from '../keys/keys.js'
@@ -37,7 +37,7 @@ export type Flags = Readonly<Record<string, unknown>>
  */
 export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
   const sources: Record<string, string> = {}
-  const plainFile = plainFileOf(env, flags['api-keys-file'])
+  const keysPath = env[SECRETS.plainKeysFile] || ''
   const settings = decideSettings((key, { flag, variable, shown }) => {
     const asked = flags[flag]
     if (asked !== undefined) {
@@ -49,25 +49,25 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
     const source = env[variable] ? 'environment' : `${variable}_FILE`
     sources[key] = value === undefined ? 'default' : source
     return { value, name: variable }
-  }, plainFile?.path)
+  }, keysPath)
   const { keysFile } = settings
   const { flag, variable } = SETTINGS.keysFile
   const name = sources.keysFile === 'environment' ? variable : `--${flag}`
-  const keys = plainKeysOf(env, plainFile, keysFile)
+  const from = keysPath === '' ? SECRETS.keys : `${SECRETS.plainKeysFile}: ${keysPath}`
+  const readKeys = () => plainKeys(listedKeys(env), from, keysFile)
+  const keys = readKeys()
   const keyCount = keysFile === '' ? keys.length : readKeyEntries(keysFile, name).length
   const fingerprintSecret = variableOrFile(env, SECRETS.fingerprintSecret)
   requireSharedSecret(settings, fingerprintSecret, SECRETS.fingerprintSecret)
-  const readKeysAgain =
-    plainFile &&
-    (() => {
-      const { path, name } = plainFile
-      // At the start keys may come through a pipe; waiting for one later would keep every request
-      // waiting. Of a file that cannot be looked at, reading says why.
-      if (statOf(path)?.isFile() !== false) return plainKeysOf({}, plainFile)
-      const help = 'Keys are read again from regular files only.'
-      throw new ForeproofError('usage', `${name}: ${path} is not a regular file`, { help })
-    })
-  return { settings, sources, keys, keyCount, readKeysAgain, fingerprintSecret }
+  const readKeysAgain = () => {
+    // At the start keys may come through a pipe; waiting for one later would keep every request
+    // waiting. Of a file that cannot be looked at, reading says why.
+    if (statOf(keysPath)?.isFile() !== false) return readKeys()
+    const help = 'Keys are read again from regular files only.'
+    throw new ForeproofError('usage', `${from} is not a regular file`, { help })
+  }
+  const again = keysPath === '' ? undefined : readKeysAgain
+  return { settings, sources, keys, keyCount, readKeysAgain: again, fingerprintSecret }
 }
 
 /** The effective configuration for a person, one setting a line; of secrets only whether they are set. */
@@ -117,54 +117,32 @@ export function checkOptions(options: ServiceOptions): CheckedOptions {
   const { keysFile } = settings
   const common = { settings, fingerprintSecret: fingerprintSecret || undefined }
   requireSharedSecret(settings, common.fingerprintSecret, 'fingerprintSecret')
-  if (keysFile === '') return { ...common, keys: checkKeys(given), entries: [] }
-  if (given.length > 0) checkKeys(given, keysFile)
-  return { ...common, keys: [], entries: readKeyEntries(keysFile, 'keysFile') }
+  const keys = plainKeys(given.length > 0 ? given : undefined, 'keys', keysFile)
+  const entries = keysFile === '' ? [] : readKeyEntries(keysFile, 'keysFile')
+  return { ...common, keys, entries }
 }
 
-/** @throws {ForeproofError} `usage` where no key is given, one that no header can carry, or a file as well. */
-export function checkKeys(given: readonly string[], keysFile = ''): string[] {
-  if (keysFile !== '') {
-    throw new ForeproofError('usage', 'API keys are given twice: as keys and as keysFile')
-  }
-  return demandSome(readKeys(given, 'keys'))
-}
-
-/** A file of plain keys, one a line. */
-interface PlainFile {
-  readonly path: string
-  /** The variable or flag that names it. */
-  readonly name: string
-}
-
-/** The file of plain keys, where one is named. */
-function plainFileOf(env: NodeJS.ProcessEnv, flag: unknown): PlainFile | undefined {
-  if (typeof flag === 'string') return { path: flag, name: '--api-keys-file' }
-  const path = env[SECRETS.plainKeysFile] || undefined
-  return path === undefined ? undefined : { path, name: SECRETS.plainKeysFile }
+/** What the variable of plain keys holds, or the file beside it: keys by comma or one a line. */
+function listedKeys(env: NodeJS.ProcessEnv): string[] | undefined {
+  return variableOrFile(env, SECRETS.keys)?.split(/[,\r\n]+/)
 }
 
 /**
- * The plain keys, from the list or the file; none where a file of digests is named.
- * @param digests that file; empty where there is none.
- * @throws {ForeproofError} `usage` where there is no key, or keys come from more than one place.
+ * The plain keys; none where a file of digests is named.
+ * @param from what a message calls the place that they are from.
+ * @param keysFile the file of digests; empty where there is none.
+ * @throws {ForeproofError} `usage` where there is no key, one that no header can carry, or such a file as well.
  */
-function plainKeysOf(env: NodeJS.ProcessEnv, file: PlainFile | undefined, digests = ''): string[] {
-  const listed = env[SECRETS.keys] || undefined
-  const given = [listed !== undefined, file !== undefined, digests !== '']
-  if (given.filter(Boolean).length > 1) {
-    throw new ForeproofError('usage', 'API keys are given in two places', {
-      help:
-        `Set one of ${SECRETS.keys}, ${SECRETS.plainKeysFile} and ${SETTINGS.keysFile.variable} ` +
-        `(--${SETTINGS.keysFile.flag}), not both.`,
-    })
-  }
-  if (digests !== '') return []
-  return demandSome(
-    file === undefined
-      ? readKeys((listed ?? '').split(','), SECRETS.keys)
-      : readKeys(readNamed(file.path, file.name).split(/\r?\n/), `${file.name}: ${file.path}`),
-  )
+export function plainKeys(
+  given: readonly string[] | undefined,
+  from: string,
+  keysFile: string,
+): string[] {
+  if (keysFile === '') return demandSome(sendableKeys(given ?? [], from))
+  if (given === undefined) return []
+  throw new ForeproofError('usage', 'API keys are given in two places', {
+    help: `Give them as they are (${from}) or as digests (${keysFile}), not both.`,
+  })
 }
 
 /**
@@ -193,7 +171,7 @@ function demandSome<T>(keys: T[]): T[] {
 }
 
 /** A key can be sent in a header only if it is made of visible ASCII characters. */
-function readKeys(entries: readonly string[], from: string): string[] {
+function sendableKeys(entries: readonly string[], from: string): string[] {
   const keys = entries.map((entry) => entry.trim()).filter((entry) => entry !== '')
   const bad = keys.findIndex(
     (key) => key.length > LONGEST_KEY || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key),

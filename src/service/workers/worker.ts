@@ -51,7 +51,6 @@ class WorkerSide {
     // The primary hands on what it is sent. Ctrl-C reaches every process of a terminal, though, and so may others.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#close())
     process.on('SIGHUP', () => this.#reload())
-    process.on('SIGUSR2', () => undefined)
     const { worker } = cluster
     worker?.once('disconnect', () => {
       // Node would end a worker without its primary at once, in the middle of an answer.

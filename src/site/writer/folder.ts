@@ -5,6 +5,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -13,7 +14,7 @@ import { takeLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/new-folder.js'
 import { API_FOLDER, pageFile, WAITING_FOLDER } from '../layout.js'
 import { NOTHING_SEALED, readRecord } from '../record.js'
-import { link, pathsBelow, removeFile } from './links.js'
+import { link, pathsBelow } from './links.js'
 import type { BuiltSite, StagedSite } from './types.js'
 
 interface FolderOptions {
@@ -33,7 +34,7 @@ export function stagedFolder(options: FolderOptions, publish: () => void): Stage
     visible,
     put: async (path, bytes) => putFile(options, path, bytes),
     lying: async () => (existsSync(join(folder, API_FOLDER)) ? pathsBelow(folder, API_FOLDER) : []),
-    remove: async (path) => removeFile(join(folder, path)),
+    remove: async (path) => rmSync(join(folder, path), { force: true }),
     publish: async () => publish(),
   }
 }
@@ -94,7 +95,7 @@ function create(path: string): number {
     return openSync(path, 'wx')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-    removeFile(path)
+    rmSync(path, { force: true })
     return openSync(path, 'wx')
   }
 }

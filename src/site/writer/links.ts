@@ -1,4 +1,4 @@
-import { linkSync, readdirSync, unlinkSync } from 'node:fs'
+import { linkSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { makeFolderSync } from '../../files/new-folder.js'
@@ -30,15 +30,6 @@ export function linkFault(cause: unknown, file: string): unknown {
   })
 }
 
-/** Removes a file that may not be there. */
-export function removeFile(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-  }
-}
-
 /** Gives `to`, a new folder, every file of `from` but one, shared rather than copied. */
 export function shareAll(from: string, to: string, but: string): void {
   const made = new Set<string>()
@@ -54,7 +45,7 @@ export function shareAll(from: string, to: string, but: string): void {
 
 /** Makes one file of `to` what it is in `from`: the same file, or absent. */
 export function share(from: string, to: string, path: string): void {
-  removeFile(join(to, path))
+  rmSync(join(to, path), { force: true })
   try {
     makeFolderSync(dirname(join(to, path)))
     link(join(from, path), join(to, path))

@@ -156,15 +156,12 @@ describe('keys', () => {
     const file = join(folder, 'keys')
     writeFileSync(file, 'key-one-aaaa\r\n\n  key-two-bbbb  \nkey-one-aaaa\n')
     expect((await check({ BTC_FORECAST_API_KEYS_FILE: file })).stdout).toContain('(2 accepted')
-    expect((await check({}, '--api-keys-file', file)).stdout).toContain('(2 accepted')
     const both = await check({ ...KEYS, BTC_FORECAST_API_KEYS_FILE: file })
     expect([both.code, both.stderr.includes('not both')]).toEqual([2, true])
     const gone = await check({ BTC_FORECAST_API_KEYS_FILE: join(folder, 'gone') })
     expect(gone.code).toBe(2)
     expect(gone.stderr).toContain('no such file')
     expect(gone.stderr).toContain('BTC_FORECAST_API_KEYS_FILE')
-    const folderNamed = await check({}, '--api-keys-file', folder)
-    expect([folderNamed.code, folderNamed.stderr.includes('--api-keys-file')]).toEqual([2, true])
     writeFileSync(file, 'good-key-1\nbad key\n')
     expect((await check({ BTC_FORECAST_API_KEYS_FILE: file })).stderr).toContain(
       'BTC_FORECAST_API_KEYS_FILE',

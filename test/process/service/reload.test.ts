@@ -57,7 +57,7 @@ describe('SIGHUP', () => {
     served = await withKeysFile()
     const file = join(served.folder, 'keys')
     const spoil: [() => void, RegExp][] = [
-      [() => writeFileSync(file, '\n'), /no API key/],
+      [() => writeFileSync(file, '\n'), /is empty/],
       [() => writeFileSync(file, `${NEW_KEY}\nwith space\n`), /key 2/],
       [() => rmSync(file), /no such file/],
       [() => execFileSync('mkfifo', [file]), /not a regular file/],

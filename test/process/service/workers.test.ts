@@ -64,18 +64,6 @@ describe('serve --workers', () => {
     expect(served.events('stopped')).toHaveLength(1)
   })
 
-  it('outlives SIGUSR2, which an older release took for a wish to replace the workers', async () => {
-    const served = await startWorkers()
-    const before = workersOf(served)
-    served.child.kill('SIGUSR2')
-    for (const pid of before) process.kill(pid, 'SIGUSR2')
-    await served.logged('signal-ignored')
-    expect((await served.get('/readyz')).status).toBe(200)
-    expect(workersOf(served)).toEqual(before)
-    expect(await served.stop()).toBe(0)
-    expect(served.events('worker-ended')).toEqual([])
-  })
-
   it('starts a worker again that dies, with the keys of now, and leaves no request waiting for it', async () => {
     const served = await startWorkers([], {
       env: { BTC_FORECAST_API_KEYS: '', BTC_FORECAST_API_KEYS_FILE: 'keys' },

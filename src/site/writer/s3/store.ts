@@ -206,32 +206,31 @@ function noList(place: ObjectPlace) {
 /** The text of an element that has no other in it. */
 function member(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
-  return text?.replace(/&(#x?[0-9a-f]+|amp|lt|gt|quot|apos);/gi, (whole, entity: string) => {
-    if (!entity.startsWith('#')) return ENTITIES[entity] ?? whole
-    const hex = /^#x/i.test(entity)
-    const point = Number.parseInt(entity.slice(hex ? 2 : 1), hex ? 16 : 10)
-    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
-  })
+  return text?.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity)
 }
 
+/** Others are in no key of a site, nor in a token. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
 }
 
 /** What is asked of a store, by the right that it needs. */
 type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject' | 's3:ListBucket'
 
-const KEY_HELP: Readonly<Record<string, string>> = {
-  InvalidAccessKeyId: 'The store does not know AWS_ACCESS_KEY_ID.',
-  SignatureDoesNotMatch:
-    'AWS_SECRET_ACCESS_KEY is not that of AWS_ACCESS_KEY_ID, or a proxy changes requests.',
-  ExpiredToken: 'Get new credentials: those of this session have expired.',
-  InvalidToken: 'AWS_SESSION_TOKEN is not that of AWS_ACCESS_KEY_ID; unset it for a lasting key.',
-}
+/** Codes with which a store refuses the credentials, or the time in a signature. */
+const REFUSES_CREDENTIALS = new Set([
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'InvalidToken',
+  'RequestTimeTooSkewed',
+])
+const CHECK_CREDENTIALS =
+  'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for a session, AWS_SESSION_TOKEN, which expires; and the clock of this machine, for a store takes requests of the last 15 minutes alone.'
 
 /**
  * What a store's answer means for its user. Of the answer only its code is shown: a store may repeat in
@@ -250,13 +249,10 @@ function faultOfAnswer(place: ObjectPlace, right: Right, refused: Received): For
     const says = `the bucket is in the region ${region}, not in ${place.region}`
     return objectFault(place, says, `Set AWS_REGION to ${region}.`)
   }
-  if (code === 'RequestTimeTooSkewed') {
-    const help = 'Set this machine’s clock; a store takes requests of the last 15 minutes alone.'
-    return objectFault(place, 'this machine’s clock is not that of the store', help)
-  }
   const said = `${status}${code === undefined ? '' : ` ${code}`}`
-  const help = code === undefined ? undefined : KEY_HELP[code]
-  if (help !== undefined) return objectFault(place, `the credentials are refused (${said})`, help)
+  if (code !== undefined && REFUSES_CREDENTIALS.has(code)) {
+    return objectFault(place, `the credentials are refused (${said})`, CHECK_CREDENTIALS)
+  }
   if (status === 401 || status === 403) {
     return objectFault(place, `access is denied: ${right} is needed here (${said})`, GRANT)
   }
@@ -275,8 +271,7 @@ function codeInAnswer(bytes: Uint8Array): string | undefined {
 const beginningOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
 
 /** The region that an answer says is the right one. */
-function regionOf({ status, headers, bytes }: Received): string | undefined {
-  if (status !== 301 && status !== 307 && status !== 400) return undefined
+function regionOf({ headers, bytes }: Received): string | undefined {
   const said = /<Region>([^<]*)</.exec(beginningOf(bytes))?.[1]
   const region = headers.get('x-amz-bucket-region') ?? said
   return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined

@@ -14,7 +14,7 @@ it('lists objects over several answers, with keys as XML writes them', async () 
     tokens.push(token)
     expect([query.get('list-type'), query.get('prefix')]).toEqual(['2', 'a/b/x'])
     const more = token === null ? '<NextContinuationToken>1&amp;+/=2</NextContinuationToken>' : ''
-    const keys = token === null ? ['a/b/x1', 'a/b/x&amp;&lt;'] : ['a/b/x&#x263A;', 'elsewhere']
+    const keys = token === null ? ['a/b/x1', 'a/b/x&amp;&lt;'] : ['a/b/x&quot;', 'elsewhere']
     response.setHeader('date', 'Thu, 01 Jan 2026 00:00:09 GMT')
     response.end(
       `<ListBucketResult><Prefix>a/b/</Prefix>${more}${keys.map(entry).join('')}</ListBucketResult>`,
@@ -24,7 +24,7 @@ it('lists objects over several answers, with keys as XML writes them', async () 
   const store = await openSiteObjects(readObjectPlace('s3://bucket/a/b', { endpoint, env }))
   const { objects, now } = await store.list('x')
   expect(tokens).toEqual([null, '1&+/=2'])
-  expect(objects.map(({ path }) => path)).toEqual(['x1', 'x&<', 'x\u263a'])
+  expect(objects.map(({ path }) => path)).toEqual(['x1', 'x&<', 'x"'])
   expect(now - (objects[0]?.written ?? 0)).toBe(9000)
 })
 

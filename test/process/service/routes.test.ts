@@ -4,6 +4,7 @@ import {
   expectForecast,
   expectFreshness,
   expectJson,
+  TEXT_TYPE,
 } from '../../support/service/expect.js'
 import { idsOf, stamp, thisHour } from '../../support/service/history.js'
 import { get } from '../../support/service/http.js'
@@ -97,7 +98,9 @@ describe('probes', () => {
       const ask = (probe: string) => get(served.port, probe + query, { headers })
       const answers = [await ask('/livez'), await ask('/readyz')]
       expect(answers.map(({ text }) => text)).toEqual(['ok\n', 'ready\n'])
-      for (const got of answers) expect(got.headers.ratelimit).toBeUndefined()
+      for (const { headers } of answers) {
+        expect([headers['content-type'], headers.ratelimit]).toEqual([TEXT_TYPE, undefined])
+      }
       expect((await ask('/metrics')).status).toBe(200)
     }
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import type { Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { cosineTables } from '../../src/inference/cosines.js'
 import { judgeTest } from '../../src/inference/ewc-judge.js'
@@ -15,10 +15,12 @@ import {
   evaluated,
   hourAt,
   LEAD_IN,
+  LIMITS,
   madeProtocol,
   madeRegistration,
   madeRows,
   madeVintage,
+  VERDICT,
   withoutCloses,
 } from './made.js'
 
@@ -32,14 +34,6 @@ const VINTAGE = madeVintage(HOURS)
 const BEFORE: Partial<Registration> = {
   inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } },
   publication_lag_minutes: 60,
-}
-const LIMITS: Registration['limits'] = {
-  ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
-  ...{ availability_limit: 0.02, availability_limit_stratum: 0.05, direction_pairs_factor: 1.1 },
-}
-const VERDICT: InferenceMethod = {
-  method: 'ewc-t',
-  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
 }
 const NOW_ASKED: Partial<Registration> = {
   inference: VERDICT,
@@ -308,6 +302,9 @@ describe('intervals', () => {
       expect(blockedBecause(test.blocked_reasons)).toBe('too many intervals withheld')
     }
     expect(now.result.shared_keys[0]?.intervals_withheld).toBe(0.4 * HOURS)
+    // Interval score, three pinball losses and coverage at four horizons against two comparators.
+    const withheld = now.result.tests.filter((test) => test.blocked_reasons.includes('withheld'))
+    expect(withheld).toHaveLength(40)
   })
 
   it('that are next to nothing are paid for in the interval score, before and now', async () => {
@@ -323,9 +320,9 @@ describe('intervals', () => {
 })
 
 it('one missing close silenced ar1 for a month and blocked a good model, and now does not', async () => {
-  const rows = saying((row) => 0.3 * moved(row, row.horizon)).filter(
-    (_, at) => at < 4 * 800 || at >= 4 * 828,
-  )
+  const all = saying((row) => 0.3 * moved(row, row.horizon))
+  const without = (hours: number) => all.filter((_, at) => at < 4 * 800 || at >= 4 * (800 + hours))
+  const rows = without(28)
   const gap = withoutCloses(VINTAGE, hourAt(LEAD_IN + 10))
   const before = await judged(rows, { ...BEFORE, limits: LIMITS }, gap)
   const now = await judged(rows, NOW_ASKED, gap)
@@ -336,6 +333,9 @@ it('one missing close silenced ar1 for a month and blocked a good model, and now
   })
   expect(now.disposition).toBe('eligible_for_human_review')
   expect(now.result.shared_keys[0]?.with_outcome).toBe(1438)
+  const more = await judged(without(29), NOW_ASKED, gap)
+  const found = reasonOf(more, 'availability_limit_exceeded')?.found
+  expect([more.disposition, found]).toEqual(['blocked', 29 / 1438])
 })
 
 // That a registration has its share of alpha, and says so, is in registered-before.test.ts.

@@ -4,7 +4,7 @@ import {
   type Instant,
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
-import type { Protocol, Registration } from '../../src/contract/types.js'
+import type { InferenceMethod, Protocol, Registration } from '../../src/contract/types.js'
 import { type EvaluateOptions, evaluate } from '../../src/evaluation/evaluate.js'
 import { type HourlyBasis, hourlyTask } from '../../src/evaluation/hourly-task.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
@@ -84,6 +84,17 @@ export function* madeRows(
 export async function* batches(rows: Iterable<PairingRow>): AsyncGenerator<PairingRow[]> {
   const all = [...rows]
   for (let first = 0; first < all.length; first += 100) yield all.slice(first, first + 100)
+}
+
+/** The limits of a registration with verdict hypotheses. */
+export const LIMITS: Registration['limits'] = {
+  ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
+  ...{ availability_limit: 0.02, availability_limit_stratum: 0.05, direction_pairs_factor: 1.1 },
+}
+/** Its method. */
+export const VERDICT: InferenceMethod = {
+  method: 'ewc-t',
+  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
 }
 
 export function madeRegistration(hours: number, change: Partial<Registration> = {}): Registration {

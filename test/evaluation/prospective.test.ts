@@ -12,7 +12,7 @@ import type { PairedAttempt } from '../../src/pairing/types.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { codeOf } from '../contract/args-of.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
-import { audited, scoreWorld } from './score-into.js'
+import { audited, scoreInto, scoreWorld } from './score-into.js'
 import {
   isForecast,
   LOG_NAME,
@@ -230,8 +230,7 @@ describe('a prospective evaluation, committed hour by hour', () => {
   })
 
   it('is scored, and audited from its evidence', async () => {
-    const scored = await score('first')
-    if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+    const scored = await scoreInto(world, 'first')
     expect(scored.findings).toEqual([])
     expect(scored.result.time).toMatchObject({
       ...{

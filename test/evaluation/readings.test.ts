@@ -10,6 +10,7 @@ import {
   evaluated,
   hourAt,
   LEAD_IN,
+  LIMITS,
   madeProtocol,
   madeRegistration,
   madeRows,
@@ -30,13 +31,7 @@ function rows(off: number): PairingRow[] {
     if (!isLate(instantOrNaN(String(row.originAt)))) return row
     const target = instantOrNaN(String(row.originAt)) + row.horizon * MICROS_PER_HOUR
     const close = VINTAGE.closeAt(target) ?? Number(row.forecast)
-    return {
-      ...row,
-      forecast: close * off,
-      q10: close * off * 0.99,
-      q50: close * off,
-      q90: close * off * 1.01,
-    }
+    return { ...row, forecast: close * off }
   })
 }
 
@@ -46,14 +41,7 @@ async function scored(
   lateAt: (origin: Instant) => Instant | undefined = (origin) => origin + 2 * MICROS_PER_HOUR,
 ): Promise<EvaluationResult> {
   const registration = madeRegistration(HOURS, {
-    limits: {
-      ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
-      ...{
-        availability_limit: 0.02,
-        availability_limit_stratum: 0.05,
-        direction_pairs_factor: 1.1,
-      },
-    },
+    limits: LIMITS,
     publication_lag_minutes: 60,
     ...change,
   })

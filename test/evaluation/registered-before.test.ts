@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { Registration } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
-import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { hourlyResult } from '../../src/evaluation/result/types.js'
-import { scoreEvaluation } from '../../src/evaluation/score.js'
 import type { PairingRow } from '../../src/forecast/row.js'
+import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { RENDERERS } from '../../src/report/renderers.js'
-import { hourAt, LEAD_IN, madeRows } from './made.js'
+import { hourAt, LEAD_IN, madeRows, VERDICT } from './made.js'
+import { audited, scoreInto } from './score-into.js'
 import {
   at,
   copyOf,
@@ -29,11 +27,9 @@ import {
 } from './world.js'
 
 const HOURS = 24 * 12
-const VERDICT: WorldOptions['over'] = {
-  inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
-}
+const OVER = { inference: VERDICT }
 const OPTIONS: WorldOptions = {
-  ...{ hours: HOURS, replicates: 2000, over: VERDICT },
+  ...{ hours: HOURS, replicates: 2000, over: OVER },
   // Two of them say the same.
   fill: async (world, vintage) => {
     const models = [
@@ -47,7 +43,6 @@ const OPTIONS: WorldOptions = {
 }
 const TWIN = { source: 'history', name: 'twin' } as const
 const OTHER = { source: 'history', name: 'other' } as const
-const CODE = { name: 'foreproof', version: '0', sha256: 'c'.repeat(64) } as const
 
 let made: World | undefined
 /** What is made once; each test has a copy. */
@@ -57,56 +52,31 @@ async function madeOnce(): Promise<World> {
 }
 
 /** Enters another registration of a world beside its own; by default one of the same plan. */
-function enter(
-  world: World,
-  name: string,
-  day: number,
-  over: Partial<WorldOptions> = {},
-): Registration {
-  const options = { ...OPTIONS, ...over }
-  const made = plan(options)
-  const registration = buildRegistration(
-    { ...made, name },
-    world.protocol,
-    over.registeredAt ?? at(`2024-12-${String(day).padStart(2, '0')}T00:00:00Z`),
-  )
+function enter(world: World, name: string, day: number, over: Partial<WorldOptions> = {}): void {
+  const planned = { ...plan({ ...OPTIONS, ...over }), name }
+  const when = over.registeredAt ?? at(`2024-12-${day}T00:00:00Z`)
+  const registration = buildRegistration(planned, world.protocol, when)
   enterRegistration(
     registration,
     join(world.folder, `${name}.json`),
-    join(world.folder, 'protocols', 'ledger.jsonl'),
+    ledgerOf(world.paths.protocol),
   )
-  return registration
 }
 
+/** The result of a registration that lies in a world. */
 async function score(
   world: World,
   name = 'registration',
   now = NOW,
   out = name,
 ): Promise<EvaluationResult> {
-  const scored = await scoreEvaluation({
-    ...world.paths,
-    registration: join(world.folder, `${name}.json`),
-    out: join(world.folder, `evidence-${out}`),
-    now: () => now,
-    code: CODE,
-    render: RENDERERS,
-  })
-  if (!scored.ok)
-    throw new Error(
-      scored.findings.map(({ code, args }) => `${code} ${JSON.stringify(args)}`).join('\n'),
-    )
-  return hourlyResult(scored.result)
+  const registration = join(world.folder, `${name}.json`)
+  const over = { registration, now: () => now }
+  return hourlyResult((await scoreInto(world, `evidence-${out}`, over)).result)
 }
 
-const audit = (world: World, name = 'registration') =>
-  auditFolder({
-    folder: join(world.folder, `evidence-${name}`),
-    paths: {},
-    code: CODE,
-    render: RENDERERS,
-    now: NOW + 3 * MICROS_PER_HOUR,
-  })
+const audit = (world: World, name: string) =>
+  audited(join(world.folder, `evidence-${name}`), { now: NOW + 3 * MICROS_PER_HOUR })
 
 describe('other registrations of the ledger', () => {
   it('leaves the first the alpha of the protocol, and divides that of each repetition', async () => {
@@ -125,16 +95,14 @@ describe('other registrations of the ledger', () => {
     expect(first?.registrations?.others.map(({ end }) => end)).toEqual(['not_scored', 'not_scored'])
     expect(second?.registrations?.others.map(({ end }) => end)).toEqual(['scored', 'not_scored'])
     // In the first lines of both reports, with every other registration.
-    for (const text of [
-      renderHtml(second as EvaluationResult),
-      renderMarkdown(second as EvaluationResult),
-    ]) {
+    const page = renderHtml(second!)
+    for (const text of [page, renderMarkdown(second!)]) {
       expect(text).toContain('the protocol’s 5.0\u202f% divided by 6')
       expect(text).toMatch(/new name that forecasts other prices/)
       expect(text).toContain('not scored')
       expect(text).not.toMatch(/NaN|undefined|\[object/)
     }
-    expect(renderHtml(second as EvaluationResult)).toContain('99.17')
+    expect(page).toContain('99.17')
   })
 
   it('has a seventy-second of alpha the eighth time', async () => {
@@ -167,7 +135,7 @@ describe('other registrations of the ledger', () => {
     ],
   ])('shows in an audit, and counts, where an earlier registration was %s', async (_, hide) => {
     const world = await madeOnce()
-    enter(world, 'second', 16, { over: { ...VERDICT, candidates: [OTHER] } })
+    enter(world, 'second', 16, { over: { ...OVER, candidates: [OTHER] } })
     const result = await score(world, 'second')
     // Its candidate bears another name and forecasts other prices.
     expect(result.registrations).toMatchObject({ repetition: 1, others: [{ same: [] }] })
@@ -184,8 +152,8 @@ describe('other registrations of the ledger', () => {
 
   it('knows a candidate under another name by its forecasts, where all prices in common are equal', async () => {
     const world = await madeOnce()
-    enter(world, 'second', 16, { over: { ...VERDICT, candidates: [TWIN] } })
-    enter(world, 'third', 17, { over: { ...VERDICT, candidates: [OTHER] } })
+    enter(world, 'second', 16, { over: { ...OVER, candidates: [TWIN] } })
+    enter(world, 'third', 17, { over: { ...OVER, candidates: [OTHER] } })
     const { registrations, settings } = await score(world, 'second')
     expect(settings.alpha).toBe(0.05 / 6)
     expect(registrations?.others.map(({ same }) => same)).toEqual([
@@ -214,7 +182,7 @@ describe('other registrations of the ledger', () => {
     })
     const alikeIn = async (options: WorldOptions) => {
       const world = await makeWorld(options)
-      enter(world, 'second', 16, { over: { ...VERDICT, candidates: [TWIN] } })
+      enter(world, 'second', 16, { over: { ...OVER, candidates: [TWIN] } })
       return (await score(world, 'second')).registrations?.others[0]?.same
     }
     expect(await alikeIn(named(() => 'one'))).toEqual([
@@ -226,7 +194,7 @@ describe('other registrations of the ledger', () => {
   it('lists a registration of the same candidate over other hours, which costs nothing', async () => {
     const world = await madeOnce()
     const window = { from: '2026-01-01T00:00:00.000000Z', to: '2026-02-28T23:00:00.000000Z' }
-    enter(world, 'second', 16, { over: { ...VERDICT, window } })
+    enter(world, 'second', 16, { over: { ...OVER, window } })
     const { registrations, settings } = await score(world)
     expect(settings.alpha).toBe(0.05)
     expect(registrations).toMatchObject({ repetition: 1, others: [{ entry: 3, overlaps: false }] })

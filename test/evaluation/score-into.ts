@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, expect } from 'vitest'
+import { beforeAll, beforeEach } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
 import { RENDERERS } from '../../src/report/renderers.js'
+import { codeOf } from '../contract/args-of.js'
 import { copyOf, NOW, type World } from './world.js'
 
 const BY_THIS = () => ({ code: codeVersion(), render: RENDERERS })
@@ -21,9 +22,16 @@ export function scoreWorld(
   })
 }
 
-/** Scores a world, which has to go well. */
-export async function scoreInto(world: World, name: string): Promise<void> {
-  expect((await scoreWorld(world, name)).ok).toBe(true)
+/** The same, which has to go well. */
+export async function scoreInto(world: World, name: string, over: Partial<ScoreOptions> = {}) {
+  const scored = await scoreWorld(world, name, over)
+  if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+  return scored
+}
+
+/** What is said of a world that is scored: the codes of findings, each with its fault. */
+export async function scoreCodes(world: World, name: string, over: Partial<ScoreOptions> = {}) {
+  return (await scoreWorld(world, name, over)).findings.map(codeOf)
 }
 
 /** Audits an evidence folder with the code at hand. */

@@ -10,9 +10,9 @@ import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { hourlyResult } from '../../src/evaluation/result/types.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { earlyForm } from '../registration/made.js'
-import { scoreWorld } from './score-into.js'
+import { scoreInto, scoreWorld } from './score-into.js'
+import { sql } from './stamped-world.js'
 import { at, copyOf, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
@@ -20,11 +20,8 @@ let world: World
 const score = (change: Partial<ScoreOptions> = {}, out = 'evidence') =>
   scoreWorld(world, out, change)
 
-async function scored(change: Partial<ScoreOptions> = {}, out = 'evidence') {
-  const outcome = await score(change, out)
-  if (!outcome.ok) throw new Error(JSON.stringify(outcome.findings))
-  return outcome
-}
+const scored = (change: Partial<ScoreOptions> = {}, out = 'evidence') =>
+  scoreInto(world, out, change)
 
 /** What is made once, by its options; each test has a copy. */
 const origins = new Map<string, World>()
@@ -183,59 +180,48 @@ describe('score refuses, and shows no score', () => {
     (path: keyof World['paths'], file: string, find: RegExp | string, put: string) =>
     ({ paths }: World) =>
       editText(join(paths[path], file), (text) => text.replace(find, put))
-  const cases: [string, (world: World) => unknown, string, string][] = [
-    [
-      'before the as-of',
-      () => ({ now: () => at('2025-02-01T00:00:00Z') }),
-      'outcomes',
-      'not-matured-yet',
-    ],
+  const inHistory =
+    (statement: string) =>
+    ({ paths }: World) =>
+      void sql(paths.history, `UPDATE forecast_predictions SET ${statement}`)
+  const early = () => ({ now: () => at('2025-02-01T00:00:00Z') })
+  const renamed = { models: ['seer'], found: ['sear'] }
+  const cases: [string, (world: World) => unknown, string, object][] = [
+    ['before the as-of', early, 'outcomes', { code: 'not-matured-yet' }],
     [
       'when the registration was edited',
       edited('registration', '', 'made evaluation', 'made up'),
-      'registration',
-      'digest-mismatch',
+      ...(['registration', { code: 'digest-mismatch' }] as const),
     ],
     [
       'when the vintage is cut short',
       edited('outcomes', 'closes.csv', /(?:[^\n]*\n){2}$/, ''),
-      'outcomes',
-      'evidence-unreadable',
+      ...(['outcomes', { code: 'evidence-unreadable' }] as const),
+    ],
+    [
+      'from a history of other models',
+      inHistory("model_name = 'sear'"),
+      ...(['history', { code: 'history-without-models', args: renamed }] as const),
     ],
   ]
 
-  it.each(cases)('%s', async (_, spoil, link, code) => {
+  it.each(cases)('%s', async (_, spoil, link, finding) => {
     await make()
     const outcome = await score(spoil(world) as Partial<ScoreOptions> | undefined)
-    expect(outcome).toMatchObject({ ok: false, link, findings: [{ code }] })
+    expect(outcome).toMatchObject({ ok: false, link, findings: [finding] })
     expect(leftovers()).toEqual([])
-    expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
-  })
-
-  it('from a history of other models, before a reading is spent', async () => {
-    await make()
-    const db = openSqlite(world.paths.history)
-    db.exec("UPDATE forecast_predictions SET model_name = 'sear'")
-    db.close()
-    expect(await score()).toMatchObject({
-      ok: false,
-      link: 'history',
-      findings: [{ code: 'history-without-models', args: { models: ['seer'], found: ['sear'] } }],
-    })
     expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
   })
 
   it('from prices in another unit, before a reading is spent, unless that is asked for', async () => {
     await make()
-    const db = openSqlite(world.paths.history)
     // The specification wants USD. First in 1 row of 200, then in more than 1 of 50.
-    const set = 'SET predicted_price_usd = predicted_price_usd / 60000'
-    db.exec(`UPDATE forecast_predictions ${set} WHERE rowid % 200 = 0`)
+    const set = 'predicted_price_usd = predicted_price_usd / 60000'
+    inHistory(`${set} WHERE rowid % 200 = 0`)(world)
     const few = await scored({}, 'few')
     expect(few.findings).toEqual([])
     expect(read(FILES.inputs, 'few')).not.toContain('implausible')
-    db.exec(`UPDATE forecast_predictions ${set} WHERE rowid % 50 = 1`)
-    db.close()
+    inHistory(`${set} WHERE rowid % 50 = 1`)(world)
     const before = readFileSync(few.access)
     expect(await score()).toMatchObject({
       ok: false,

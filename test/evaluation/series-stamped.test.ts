@@ -7,10 +7,9 @@ import { pairHistory } from '../../src/evaluation/pair-history.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import { verifierKey } from '../../src/log/verifier-key.js'
 import { renderHtml } from '../../src/report/html/page.js'
-import { codeOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LogWitnesses } from './log-witnesses.js'
-import { audited, scoreWorld } from './score-into.js'
+import { audited, scoreCodes, scoreInto } from './score-into.js'
 import { DAYS, makeSeriesFolder } from './series-folder.js'
 import { LOG_NAME, sql, type Witnesses, witnesses } from './stamped-world.js'
 import type { World } from './world.js'
@@ -37,15 +36,10 @@ const copyWith = (name: string, ...statements: string[]) => {
   sql(history, ...statements)
   return history
 }
-const codes = async (run: ReturnType<typeof scoreWorld>) => {
-  const done = await run
-  return done.ok ? [] : done.findings.map(codeOf)
-}
 
 describe('forecasts of any series that have to be stamped', () => {
   it('count from the stamp on, and the audit finds the same', async () => {
-    const scored = await scoreWorld(world, 'all')
-    if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+    const scored = await scoreInto(world, 'all')
     expect(scored.result.time?.commitment?.models).toEqual([
       {
         ...{ model: 'mine', expected: ORIGINS * 4, committed: ORIGINS * 4 - 1 },
@@ -73,14 +67,14 @@ describe('forecasts of any series that have to be stamped', () => {
 
   it('are asked for by name where they are gone or others', async () => {
     const gone = copyWith('gone', `DELETE FROM foreproof_series_forecasts WHERE ${KEY}`)
-    expect(await codes(scoreWorld(world, 'gone', { history: gone }))).toEqual([
+    expect(await scoreCodes(world, 'gone', { history: gone })).toEqual([
       'log-forecast-withdrawn gone',
     ])
     const other = copyWith(
       'other',
       `UPDATE foreproof_series_forecasts SET entry = replace(entry, '"value":', '"value":1') WHERE ${KEY}`,
     )
-    expect(await codes(scoreWorld(world, 'other', { history: other }))).toEqual([
+    expect(await scoreCodes(world, 'other', { history: other })).toEqual([
       'log-forecast-withdrawn differs',
     ])
   }, 60_000)
@@ -110,8 +104,7 @@ describe('forecasts of any series that have to be witnessed', () => {
         plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
         cosigning: () => ({ key, witnesses: { policy: of.policy(names), now } }),
       })
-      const scored = await scoreWorld(made, 'all')
-      if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+      const scored = await scoreInto(made, 'all')
       const [own] = scored.result.time!.commitment!.models
       expect(own).toMatchObject({ expected: ORIGINS * 4, committed: ORIGINS * 4 })
       expect(await audited(join(made.folder, 'all'))).toMatchObject({ ok: true, findings: [] })
@@ -119,7 +112,7 @@ describe('forecasts of any series that have to be witnessed', () => {
         (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${2 + 4 * (ORIGINS - 1)}`,
       )
       sql(made.paths.history, ...parts)
-      expect(await codes(scoreWorld(made, 'cut'))).toEqual(['log-ends-early'])
+      expect(await scoreCodes(made, 'cut')).toEqual(['log-ends-early'])
     },
     60_000,
   )
@@ -134,8 +127,7 @@ describe('forecasts of any series that have to be witnessed', () => {
       plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
       cosigning: () => ({ key, witnesses: { policy: of.policy(names), now } }),
     })
-    const scored = await scoreWorld(made, 'late')
-    if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+    const scored = await scoreInto(made, 'late')
     const result = scored.result as SeriesEvaluationResult
     expect(result.second_reading).toMatchObject({
       late: 30,

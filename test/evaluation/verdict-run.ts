@@ -1,14 +1,16 @@
-import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import type { Registration } from '../../src/contract/types.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { numbers } from '../support/random.js'
-import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
-
-const VERDICT: InferenceMethod = {
-  method: 'ewc-t',
-  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
-}
+import {
+  evaluated,
+  madeProtocol,
+  madeRegistration,
+  madeRows,
+  madeVintage,
+  VERDICT,
+} from './made.js'
 
 /**
  * An evaluation with verdict hypotheses, of 60 days. Two candidates: one that sees ahead, and one whose sight

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
-import type { Registration } from '../../src/contract/types.js'
-import type { PairingRow } from '../../src/forecast/row.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { hourAt, LEAD_IN, withoutCloses } from './made.js'
+import { hourAt, LEAD_IN, LIMITS, withoutCloses } from './made.js'
 import { verdictRun as run } from './verdict-run.js'
 
 const result = await run(-0.3)
@@ -127,49 +125,13 @@ describe('an evaluation with verdict hypotheses', () => {
     expect(other?.uncalled?.not_called).toBe(0)
   })
 
-  /** Rows of `other` changed; both candidates would be found better. */
-  const limits = {
-    ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
-    ...{ availability_limit: 0.02, availability_limit_stratum: 0.05 },
-  }
-  const changed = (change: (row: PairingRow, hour: number) => Partial<PairingRow>) =>
-    run(0.3, { limits }, (row, hour) => (row.model === 'other' ? change(row, hour) : {}))
-
-  it('marks intervals as withheld beyond the limit, and makes no claim of them', async () => {
-    const none = { quantiles: [null, null, null] }
-    const { tests, shared_keys: shared } = await changed((_, hour) => (hour % 40 === 7 ? none : {}))
-    const cells = shared.filter(({ candidate }) => candidate === 'other')
-    expect(new Set(cells.map((cell) => cell.intervals_withheld))).toEqual(new Set([36]))
-    const blockedOf = (candidate: string) =>
-      tests.filter(
-        (test) => test.candidate === candidate && test.blocked_reasons.includes('withheld'),
-      )
-    // Interval score, three pinball losses and coverage at four horizons against two comparators.
-    expect(blockedOf('other')).toHaveLength(40)
-    expect(blockedOf('seer')).toHaveLength(0)
-  })
-
-  it('counts every origin with an outcome, whatever a comparator has', async () => {
-    // 28 of 1440 origins are within 2 %; of the 719 that a comparator silenced for a month leaves they were not.
-    const { dispositions, shared_keys: shared } = await changed((_, hour) =>
-      hour < 28 ? { attempt: 'failed', forecast: null, quantiles: [null, null, null] } : {},
-    )
-    expect(shared.every((cell) => cell.with_outcome === 1440)).toBe(true)
-    expect(dispositions[1]?.disposition).toBe('eligible_for_human_review')
-    const more = await changed((_, hour) =>
-      hour < 29 ? { attempt: 'failed', forecast: null, quantiles: [null, null, null] } : {},
-    )
-    expect(more.dispositions[1]?.disposition).toBe('blocked')
-    expect(more.dispositions[1]?.reasons[0]?.found).toBe(29 / 1440)
-  })
-
   it('lists attempts without an outcome apart, whatever else became of them', async () => {
     const lost = hourAt(LEAD_IN + 700)
     const nothing = { forecast: null, quantiles: [null, null, null] }
     // `other` left out the origin without a close, and said nothing of its time two hours before.
     const found = await run(
       0.3,
-      { limits },
+      { limits: LIMITS },
       (row, hour) => {
         if (row.model !== 'other') return {}
         return hour === 700
@@ -203,17 +165,6 @@ describe('an evaluation with verdict hypotheses', () => {
     expect(all?.reasons).toEqual({ published_late: 3 })
     expect(all?.point.failed).toBe(0)
     expect(shared.map((cell) => cell.with_outcome)).toEqual(shared.map(() => 1438))
-  })
-
-  it('makes no candidate eligible by a model of the history with the name of a built-in', async () => {
-    const comparators: Registration['comparators'] = [
-      { source: 'history', name: 'other', required_as: ['persistence'] },
-    ]
-    const candidates: Registration['candidates'] = [{ source: 'history', name: 'seer' }]
-    const { dispositions } = await run('guess', { candidates, comparators, family_size: 29 })
-    expect(dispositions[0]?.disposition).toBe('inconclusive')
-    const codes = dispositions[0]?.reasons.map(({ code }) => code)
-    expect(codes).toEqual(['comparator_substituted', 'improvement_established'])
   })
 
   it('shows the own mean of each model with bounds of the cosine test, which lie around it', () => {

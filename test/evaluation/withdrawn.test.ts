@@ -7,7 +7,7 @@ import { exportLines } from '../../src/history/export.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { codeOf } from '../contract/args-of.js'
-import { hourAt, LEAD_IN } from './made.js'
+import { hourAt, LEAD_IN, VERDICT } from './made.js'
 import { audited, scoreWorld } from './score-into.js'
 import {
   makeStampedWorld,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   by = await witnesses('alpha')
   world = await makeStampedWorld({
     by,
-    over: { inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } } },
+    over: { inference: VERDICT },
   })
 }, 60_000)
 

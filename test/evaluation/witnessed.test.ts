@@ -18,11 +18,12 @@ import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { publishSite } from '../../src/site/publish.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
+import { codeOf } from '../contract/args-of.js'
 import { opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
 import { LogWitnesses } from './log-witnesses.js'
-import { audited, scoreWorld } from './score-into.js'
+import { audited, scoreCodes, scoreInto } from './score-into.js'
 import {
   LOG_NAME,
   makeStampedWorld,
@@ -86,16 +87,9 @@ const linesOf = (note: string, keep: (name: string, at: number) => boolean): str
   return noteOf(body, lines)
 }
 
-const codesOf = async (run: ReturnType<typeof scoreWorld>) => {
-  const result = await run
-  return 'findings' in result ? result.findings.map(({ code }) => code) : []
-}
-
 describe('a registration of witnessed forecasts', () => {
   it('counts a forecast from the later of stamp and quorum', async () => {
-    const scored = await scoreWorld(world, 'all')
-    expect(scored).toMatchObject({ ok: true })
-    if (!scored.ok) return
+    const scored = await scoreInto(world, 'all')
     const { commitment } = scored.result.time!
     expect(commitment).toMatchObject({
       log: LOG_NAME,
@@ -146,7 +140,7 @@ describe('a registration of witnessed forecasts', () => {
         ? linesOf(note, (name) => name === LOG_NAME || seen++ % 2 === 0)
         : note
     })
-    expect(await codesOf(scoreWorld(cut, 'cut'))).toContain('log-ends-early')
+    expect(await scoreCodes(cut, 'cut')).toContain('log-ends-early')
     const paired = await pairHistory(cut.paths)
     expect(paired).toMatchObject({ ok: true })
     expect('findings' in paired && paired.findings).toMatchObject([
@@ -156,9 +150,8 @@ describe('a registration of witnessed forecasts', () => {
 
   it('counts no checkpoint without the signature of the log, or without cosignatures', async () => {
     const counts = async (changed: World, out: string) => {
-      const scored = await scoreWorld(changed, out)
-      expect(scored).toMatchObject({ ok: true })
-      return scored.ok ? scored.result.time!.commitment!.models[0] : undefined
+      const { result } = await scoreInto(changed, out)
+      return result.time!.commitment!.models[0]
     }
     let at = 0
     const unsigned = withNotes('unsigned', (note) =>
@@ -186,8 +179,7 @@ describe('a registration of witnessed forecasts', () => {
       return changed
     }
     const reading = async (changed: World, out: string) => {
-      const scored = await scoreWorld(changed, out)
-      if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+      const scored = await scoreInto(changed, out)
       expect(await audited(join(world.folder, out))).toMatchObject({ ok: true })
       const {
         late,
@@ -217,9 +209,7 @@ describe('a registration of witnessed forecasts', () => {
     const cut = ['checkpoints', 'stamps'].map(
       (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${last}`,
     )
-    expect(await codesOf(scoreWorld(without('six-hours', ...cut), 'six-hours'))).toEqual([
-      'log-ends-early',
-    ])
+    expect(await scoreCodes(without('six-hours', ...cut), 'six-hours')).toEqual(['log-ends-early'])
   })
 
   it('is scored only by a log that holds it since before the first origin', async () => {
@@ -227,7 +217,7 @@ describe('a registration of witnessed forecasts', () => {
     const later = withNotes('later', (note) =>
       at++ === 0 ? linesOf(note, (name) => name === LOG_NAME) : note,
     )
-    expect(await codesOf(scoreWorld(later, 'later'))).toContain('registration-not-in-log')
+    expect(await scoreCodes(later, 'later')).toContain('registration-not-in-log')
     const { findings } = await verifyHistory(world.paths.history)
     expect(findings).toEqual([])
   })
@@ -257,9 +247,8 @@ describe('a registration of witnessed forecasts', () => {
     const pulled = await pullHistory({ deployment, path: mirror, now: by.now, full: true })
     expect(pulled).toMatchObject({ complete: true, findings: [] })
     const paths = { ...world.paths, history: mirror }
-    const scored = await scoreWorld({ ...world, paths }, 'by-mirror')
-    expect(scored).toMatchObject({ ok: true })
-    expect(scored.ok && scored.result.time?.commitment?.unexplained).toBe(0)
+    const { result } = await scoreInto({ ...world, paths }, 'by-mirror')
+    expect(result.time?.commitment?.unexplained).toBe(0)
   })
 
   it('holds by the witnesses of a reader where these alone say the same', async () => {
@@ -279,9 +268,7 @@ describe('a registration of witnessed forecasts', () => {
     const by = async (witnesses: string) => {
       const found = await audited(join(world.folder, 'all'), { witnesses })
       const [broken] = found.links.filter(({ state }) => state === 'broken')
-      const says = ({ code, args }: (typeof found.findings)[number]) =>
-        [code, 'fault' in args ? args.fault : ''].filter(Boolean).join(' ')
-      return [broken?.link ?? 'holds', ...found.findings.map(says)]
+      return [broken?.link ?? 'holds', ...found.findings.map(codeOf)]
     }
     for (const file of both) expect(await by(file)).toEqual(['holds'])
     // Two of the three missed an hour: by a quorum of all, four forecasts of it still came with the next seal.
@@ -300,21 +287,18 @@ describe('a registration of witnessed forecasts', () => {
     ]) {
       await expect(by(empty)).rejects.toMatchObject({ code: 'invalid-input' })
     }
-    expect(await codesOf(scoreWorld(world, 'by-other', { witnesses: otherKey }))).toEqual([
-      'witnesses-of-writer',
+    expect(await scoreCodes(world, 'by-other', { witnesses: otherKey })).toEqual([
+      'witnesses-of-writer log',
     ])
-    expect(await codesOf(scoreWorld(world, 'by-own', { witnesses: all }))).toEqual([])
+    expect(await scoreCodes(world, 'by-own', { witnesses: all })).toEqual([])
     expect(await audited(join(world.folder, 'by-own'))).toMatchObject({ ok: true })
     // Where one of them was away for five seals, and the registered quorum was met without it.
     let at = 0
     const away = withNotes('away', (note) => {
       at++
-      const isAway = at > 7 && at <= 12
-      return isAway ? linesOf(note, (name) => name !== 'w1.example') : note
+      return at > 7 && at <= 12 ? linesOf(note, (name) => name !== 'w1.example') : note
     })
-    expect(await codesOf(scoreWorld(away, 'away', { witnesses: all }))).toEqual([
-      'commitment-of-writer',
-    ])
+    expect(await scoreCodes(away, 'away', { witnesses: all })).toEqual(['commitment-of-writer'])
     const ledger = readLedgerFile(ledgerOf(world.paths.protocol))!
     const verified = async (witnesses: string) => {
       const time = await ledgerTime([ledger], readTrusted({ witnesses }))

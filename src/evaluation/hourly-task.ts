@@ -1,8 +1,6 @@
-import type { Protocol, Registration } from '../contract/types.js'
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
-import type { Vintage } from '../outcomes/types.js'
 import { ndjsonWriter } from '../pairing/lines.js'
-import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
+import type { PairingPlan } from '../pairing/types.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
@@ -10,25 +8,14 @@ import { baselineRows } from '../scoring/baselines/rows.js'
 import type { EvaluationTask } from './evaluate.js'
 import { hourlyCellOf, inferenceStage } from './infer.js'
 import type { Paired } from './pair.js'
-import { modelsOf, pairingPlan } from './plan.js'
+import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
 import { assembleResult, type ComputedParts } from './result/hourly.js'
 import type { EvaluationResult } from './result/types.js'
-
-/** What an evaluation of hourly closes rests on, read and verified. */
-export interface HourlyBasis {
-  readonly registration: Registration
-  readonly protocol: Protocol
-  readonly vintage: Vintage
-  /** The registered strata, each able to place an origin. */
-  readonly strata: readonly Stratum[]
-  /** What the log shows of the forecasts; there where they have to be committed. */
-  readonly commitments?: CommitmentLookup | undefined
-}
 
 /** What a registration under a protocol of version 1 asks to be computed. */
 export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult> {
   const { registration, protocol } = basis
-  const plan = pairingPlan({ ...basis, builtInsComputed: true })
+  const plan = hourlyEvaluationPlan(basis)
   return {
     plan,
     levels: HOURLY_LEVELS.length,

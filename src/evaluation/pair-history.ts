@@ -1,12 +1,13 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
-import type { Instant } from '../contract/instant.js'
+import { formatUtc } from '../contract/instant.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import { STDIN } from '../files/input.js'
 import type { PairingRow } from '../forecast/row.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { summaryOf } from '../pairing/accounting.js'
+import { hourlyPlan } from '../pairing/hourly.js'
 import {
   csvWriter,
   type LineWriter,
@@ -43,7 +44,7 @@ import {
   type SeriesDocuments,
 } from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
-import { knownTo, pairingPlan, seriesEvaluationPlan } from './plan.js'
+import { hourlyEvaluationPlan, knownTo, type PlanChoices, seriesEvaluationPlan } from './plan.js'
 import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
@@ -75,22 +76,16 @@ interface PlanOptions {
 }
 
 export interface PairHistoryOptions
-  extends Pick<PairingOptions, 'onAttempt' | 'onLines' | 'onProgress' | 'signal'> {
+  extends PlanChoices,
+    Pick<PairingOptions, 'onAttempt' | 'onLines' | 'onProgress' | 'signal'> {
   /** The protocol itself, or `-`; with a registration, its folder does as well. */
   readonly protocol: string
   readonly outcomes: string
   readonly registration?: string | undefined
   /** The forecast history. */
   readonly history: string
-  /** First and last origin, both included; by default those of the registration or of the history. */
-  readonly from?: Instant | undefined
-  readonly to?: Instant | undefined
-  /** Targets after it have not matured; by default the last close of the vintage. */
-  readonly asOf?: Instant | undefined
   /** Chooses the models that are expected from those of the history; all by default. */
   readonly models?: ((known: readonly string[]) => readonly string[]) | undefined
-  /** Forecasts without recorded inputs are ineligible. */
-  readonly provenanceRequired?: boolean | undefined
   /** The log that forecasts are held against, by its name; needed only where a history has several. */
   readonly log?: string | undefined
   /** How `onLines` gets attempts: as lines of JSON or of CSV. */
@@ -137,7 +132,9 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const { inputs } = loaded
   const proved = await provedTimes(options, inputs)
   const models = expectedModels(options, inputs, facts.models)
-  const plan = await loaded.plan({ facts, commitments: proved.commitments, models })
+  const whole = await loaded.plan({ facts, commitments: proved.commitments, models })
+  // Built-in models are computed when it is scored.
+  const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = loaded.rows(plan)
   const { memberships, accounting } = await runPairing(plan, rows, {
@@ -183,11 +180,27 @@ function expectedModels(
   known: readonly string[],
 ): readonly string[] {
   if (registration !== undefined && models !== undefined) {
-    throw new ForeproofError('usage', 'the models of a registration cannot be changed', {
-      help: 'Leave out --models, or the registration.',
-    })
+    throw fixed('models', '--models')
   }
   return models === undefined ? known : models(known)
+}
+
+const fixed = (what: string, options: string) =>
+  new ForeproofError('usage', `the ${what} of a registration cannot be changed`, {
+    help: `Leave out ${options}, or the registration.`,
+  })
+
+function windowOf({ from, to }: PlanChoices, { extent }: HistoryFacts) {
+  const first = from ?? extent?.firstOrigin
+  const last = to ?? extent?.lastOrigin
+  if (first === undefined || last === undefined) {
+    throw new ForeproofError('invalid-input', 'the history holds no forecast and no attempt', {
+      help: 'Import some with foreproof history import, or give the window with --from and --to.',
+    })
+  }
+  if (first <= last) return { from: first, to: last }
+  const says = `the window ends (${formatUtc(last)}) before it begins (${formatUtc(first)})`
+  throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
 }
 
 /**
@@ -232,23 +245,26 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
 
 function hourlyPairing(
   protocol: Protocol,
-  { outcomes, history, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
+  options: PairHistoryOptions,
   documents?: HourlyDocuments,
 ): LoadedPairing {
+  const { outcomes, history, from, to, asOf, provenanceRequired = false } = options
   const vintage = readVintage(outcomes)
   const registration = documents?.registration
   return {
     inputs: { protocol, vintage, registration, documents },
     isHourly: true,
-    plan: async ({ facts: { extent }, commitments, models }) => {
-      const basis = { protocol, vintage, extent, from, to, asOf, provenanceRequired, commitments }
-      const regimes = registration && (await windowRegimes(history, registration))
-      const strata = registration && regimes && strataOf(registration, vintage, regimes)
-      return pairingPlan({
-        ...basis,
-        models,
-        ...(registration && strata && { registration, strata }),
-      })
+    plan: async ({ facts, commitments, models }) => {
+      if (registration !== undefined) {
+        if (from !== undefined || to !== undefined) throw fixed('window', '--from and --to')
+        const strata = strataOf(registration, vintage, await windowRegimes(history, registration))
+        return hourlyEvaluationPlan({ registration, vintage, strata, commitments }, options)
+      }
+      const mode = 'retrospective' as const
+      const { horizons_hours: horizons } = protocol
+      const window = windowOf(options, facts)
+      const plan = { ...window, horizons, models, asOf: asOf ?? vintage.last, mode }
+      return hourlyPlan({ ...plan, provenanceRequired }, vintage)
     },
     rows: (plan) => readRows(history, { from: plan.from, to: plan.to }),
     writer: (lines) => (lines === 'csv' ? csvWriter() : ndjsonWriter()),
@@ -274,9 +290,7 @@ function seriesPairing(
     isHourly: false,
     plan: ({ commitments, models }) => {
       if (documents !== undefined) {
-        const plan = seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })
-        // Those of the list are computed when it is scored.
-        return { ...plan, models: plan.models.filter((name) => !plan.builtIn?.has(name)) }
+        return seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })
       }
       const window = { from: 0, to: periods.length - 1 }
       const mode = 'retrospective' as const

@@ -1,18 +1,12 @@
-import { ForeproofError } from '../contract/error.js'
-import {
-  checkedInstant,
-  formatUtc,
-  type Instant,
-  instantOf,
-  MICROS_PER_MINUTE,
-} from '../contract/instant.js'
+import { checkedInstant, type Instant, instantOf, MICROS_PER_MINUTE } from '../contract/instant.js'
 import type {
   Protocol,
   Registration,
   SeriesProtocol,
   SeriesRegistration,
 } from '../contract/types.js'
-import { type CloseLookup, hourlyPlan } from '../pairing/hourly.js'
+import type { Vintage } from '../outcomes/types.js'
+import { hourlyPlan } from '../pairing/hourly.js'
 import { type SeriesSetting, seriesPlan } from '../pairing/series.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
 import type { PeriodList } from '../periods/list.js'
@@ -20,73 +14,52 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import { hasVerdict } from '../registration/family.js'
 import type { TruthVintage } from '../truth/vintage.js'
 
-/** What a plan follows from: a registration, or what the user asks of a history as it is. */
-export interface PlanBasis {
-  readonly protocol: Pick<Protocol, 'horizons_hours'>
+/** What an evaluation of hourly closes rests on, read and verified. */
+export interface HourlyBasis {
+  readonly registration: Registration
+  readonly protocol: Protocol
   /** What matures after its last close cannot be known yet. */
-  readonly vintage: CloseLookup & { readonly last: Instant }
-  readonly registration?: Registration
-  /** What the log shows, where the registration asks for commitments. */
+  readonly vintage: Vintage
+  /** The registered strata, each able to place an origin. */
+  readonly strata: readonly Stratum[]
+  /** What the log shows of the forecasts; there where they have to be committed. */
   readonly commitments?: CommitmentLookup | undefined
-  /** True where the forecasts of built-in models are computed, and so expected like all others. */
-  readonly builtInsComputed?: boolean
-  /** First and last origin of the history; absent when it is empty. */
-  readonly extent?: { readonly firstOrigin: Instant; readonly lastOrigin: Instant } | undefined
-  /** Models of the history, where the user names none; those of a registration are its own. */
-  readonly models?: readonly string[]
-  readonly from?: Instant | undefined
-  readonly to?: Instant | undefined
-  readonly asOf?: Instant | undefined
-  readonly provenanceRequired?: boolean
-  readonly strata?: readonly Stratum[]
 }
 
-/**
- * The plan of a pairing. With a registration, window, models, mode and provenance are its own, and
- * its as-of is the latest one; without, the window is the one given or that of the history, and the
- * evaluation is retrospective.
- * @throws {ForeproofError} `usage` for a window beside a registration; `invalid-input` for none.
- */
-export function pairingPlan(basis: PlanBasis): PairingPlan {
-  const { registration, vintage, provenanceRequired = false, strata = [] } = basis
-  const asOf = basis.asOf ?? vintage.last
-  const { horizons_hours: horizons } = registration ?? basis.protocol
-  const common = { horizons, strata }
-  if (registration === undefined) {
-    const { models = [] } = basis
-    const mode = 'retrospective'
-    const plan = { ...common, ...windowOf(basis), models, asOf, mode, provenanceRequired } as const
-    return hourlyPlan(plan, vintage)
-  }
-  if (basis.from !== undefined || basis.to !== undefined) {
-    throw new ForeproofError('usage', 'the window of a registration cannot be changed', {
-      help: 'Leave out --from and --to, or the registration.',
-    })
-  }
-  const builtIn = new Set(modelsOf(registration, 'built_in'))
-  const expected = basis.builtInsComputed
-    ? modelsOf(registration)
-    : modelsOf(registration, 'history')
+/** What may be asked of a pairing. */
+export interface PlanChoices {
+  /** First and last origin, both included; by default those of the registration or of the history. */
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
+  /** Targets after it have not matured; by default the last close of the vintage. */
+  readonly asOf?: Instant | undefined
+  /** Forecasts without recorded inputs are ineligible. */
+  readonly provenanceRequired?: boolean | undefined
+}
+
+/** The plan of a registration: window, models, mode and provenance are its own, and its as-of is the latest one. */
+export function hourlyEvaluationPlan(
+  { registration, vintage, strata, commitments }: Omit<HourlyBasis, 'protocol'>,
+  { asOf = vintage.last, provenanceRequired = false }: PlanChoices = {},
+): PairingPlan {
+  const { window, publication_lag_minutes: minutes } = registration
   const plan = {
-    ...common,
-    from: checkedInstant(registration.window.from),
-    to: checkedInstant(registration.window.to),
-    models: expected,
+    horizons: registration.horizons_hours,
+    strata,
+    from: checkedInstant(window.from),
+    to: checkedInstant(window.to),
+    models: modelsOf(registration),
     asOf: Math.min(checkedInstant(registration.as_of), asOf),
     mode: registration.mode,
     registeredAt: checkedInstant(registration.registered_at),
-    ...publicationLagOf(registration),
-    ...(basis.commitments && { commitment: basis.commitments }),
+    // Earlier registrations have no lag.
+    ...(minutes !== undefined && { publicationLag: minutes * MICROS_PER_MINUTE }),
+    ...(commitments && { commitment: commitments }),
     provenanceRequired: registration.provenance_required || provenanceRequired,
-    builtIn,
+    builtIn: new Set(modelsOf(registration, 'built_in')),
     forVerdict: hasVerdict(registration),
   }
   return hourlyPlan(plan, vintage)
-}
-
-/** In microseconds; nothing where a registration was made before there was a lag to register. */
-function publicationLagOf({ publication_lag_minutes: minutes }: Registration) {
-  return minutes === undefined ? {} : { publicationLag: minutes * MICROS_PER_MINUTE }
 }
 
 /** Names of the models of a registration, candidates first; all, or those of one source. */
@@ -97,19 +70,6 @@ export function modelsOf(
   const all = [...candidates, ...comparators]
   const meant = all.filter((model) => source === undefined || model.source === source)
   return [...new Set(meant.map(({ name }) => name))]
-}
-
-function windowOf({ from, to, extent }: PlanBasis): { from: Instant; to: Instant } {
-  const first = from ?? extent?.firstOrigin
-  const last = to ?? extent?.lastOrigin
-  if (first === undefined || last === undefined) {
-    throw new ForeproofError('invalid-input', 'the history holds no forecast and no attempt', {
-      help: 'Import some with foreproof history import, or give the window with --from and --to.',
-    })
-  }
-  if (first <= last) return { from: first, to: last }
-  const says = `the window ends (${formatUtc(last)}) before it begins (${formatUtc(first)})`
-  throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
 }
 
 /** What an evaluation of any series is judged by. */

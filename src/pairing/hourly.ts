@@ -1,4 +1,3 @@
-import { ForeproofError } from '../contract/error.js'
 import { formatStored, formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
@@ -24,26 +23,13 @@ export interface HourlyPlan
   readonly publicationLag?: number
 }
 
-/**
- * The plan of hourly closes.
- * @throws {ForeproofError} `invalid-input` when it contradicts itself.
- */
+/** The plan of hourly closes. */
 export function hourlyPlan(plan: HourlyPlan, vintage: CloseLookup): PairingPlan {
   const { horizons, publicationLag: lag, ...rest } = plan
-  if (horizons.some((horizon) => !Number.isInteger(horizon) || horizon < 1)) {
-    throw new ForeproofError('invalid-input', 'a horizon is not a positive whole number of hours', {
-      help: 'Give those of the protocol.',
-    })
-  }
-  const origins = hourlyOrigins(plan.from, plan.to)
-  if (plan.from <= plan.to && origins.count === 0) {
-    const says = 'the window holds no full hour, so no origin is expected'
-    throw new ForeproofError('invalid-input', says, { help: 'Widen it to an hour.' })
-  }
   return {
     ...rest,
     models: [...new Set(plan.models)].sort(compareText),
-    origins,
+    origins: hourlyOrigins(plan.from, plan.to),
     cells: [...new Set(horizons)]
       .sort((a, b) => a - b)
       .map((horizon) => ({ id: horizon, series: '', horizon })),

@@ -4,70 +4,78 @@ import { csvCell } from '../table/write.js'
 import type { TaskPlace } from '../task/types.js'
 import type { PairedAttempt } from './types.js'
 
-/** The columns of an attempt, in the order in which NDJSON and CSV have them. */
-export const COLUMNS = [
-  'origin_at',
-  'target_at',
-  'horizon_hours',
-  'model',
-  'expected',
-  'status',
-  'reason',
-  'interval_status',
-  'origin_close_usd',
-  'target_close_usd',
-  'predicted_price_usd',
-  'q10_usd',
-  'q50_usd',
-  'q90_usd',
-  'vintage_id',
-  'vintage_sha256',
-] as const satisfies readonly (keyof PairLine)[]
+type Check<T> = (value: unknown) => value is T
+const isText: Check<string> = (value) => typeof value === 'string'
+const isNumber: Check<number> = (value) => typeof value === 'number'
+const isBoolean: Check<boolean> = (value) => typeof value === 'boolean'
+const orNull =
+  <T>(is: Check<T>): Check<T | null> =>
+  (value) =>
+    value === null || is(value)
 
-/** An attempt as a line of NDJSON has it. Times are RFC 3339, prices USD. */
-export interface PairLine {
+const VINTAGE = { vintage_id: orNull(isText), vintage_sha256: orNull(isText) }
+
+/** What a line of NDJSON has, in its order: times are RFC 3339, prices USD. */
+const COLUMNS = {
   /** As stored where it could not be read. */
-  readonly origin_at: string | null
-  readonly target_at: string | null
-  readonly horizon_hours: number | null
-  readonly model: string
-  readonly expected: boolean
-  readonly status: string
-  readonly reason: string
-  readonly interval_status: string
-  readonly origin_close_usd: number | null
-  readonly target_close_usd: number | null
-  readonly predicted_price_usd: number | null
-  readonly q10_usd: number | null
-  readonly q50_usd: number | null
-  readonly q90_usd: number | null
-  readonly vintage_id: string | null
-  readonly vintage_sha256: string | null
+  origin_at: orNull(isText),
+  target_at: orNull(isText),
+  horizon_hours: orNull(isNumber),
+  model: isText,
+  expected: isBoolean,
+  status: isText,
+  reason: isText,
+  interval_status: isText,
+  origin_close_usd: orNull(isNumber),
+  target_close_usd: orNull(isNumber),
+  predicted_price_usd: orNull(isNumber),
+  q10_usd: orNull(isNumber),
+  q50_usd: orNull(isNumber),
+  q90_usd: orNull(isNumber),
+  ...VINTAGE,
 }
 
-/** Reads a line of NDJSON; undefined where it is none that `ndjsonWriter` can have written. */
-export function readPairLine(line: string): PairLine | undefined {
-  const value = objectIn(line)
-  const isLine =
-    value !== undefined &&
-    has(value, 'boolean', ['expected']) &&
-    has(value, 'string', ['model', 'status', 'reason', 'interval_status']) &&
-    has(value, 'string', ['origin_at', 'target_at', ...VINTAGE_COLUMNS], true) &&
-    has(value, 'number', NUMBERS, true)
-  return isLine ? (value as unknown as PairLine) : undefined
+/** The same of any series: labels of periods, horizons in steps, values in the unit of the series. */
+const SERIES_COLUMNS = {
+  series: isText,
+  /** As stored where the list of periods does not have it. */
+  origin: isText,
+  target: orNull(isText),
+  horizon: isNumber,
+  model: isText,
+  expected: isBoolean,
+  status: isText,
+  reason: isText,
+  /** Null unless the status is `scored`. */
+  outcome: orNull(isNumber),
+  value: orNull(isNumber),
+  /** By the levels of the protocol. */
+  quantiles: (value: unknown): value is readonly (number | null)[] =>
+    Array.isArray(value) && value.every(orNull(isNumber)),
+  ...VINTAGE,
 }
 
-const NUMBERS = COLUMNS.filter((name) => /_(?:usd|hours)$/.test(name))
-
-/** Whether members are of a type. */
-function has(
-  value: Readonly<Record<string, unknown>>,
-  type: 'string' | 'number' | 'boolean',
-  names: readonly string[],
-  orNull = false,
-): boolean {
-  return names.every((name) => typeof value[name] === type || (orNull && value[name] === null))
+type Columns = Readonly<Record<string, Check<unknown>>>
+type LineOf<C extends Columns> = {
+  readonly [Name in keyof C]: C[Name] extends Check<infer T> ? T : never
 }
+
+/** An attempt as a line of NDJSON has it. */
+export type PairLine = LineOf<typeof COLUMNS>
+export type SeriesPairLine = LineOf<typeof SERIES_COLUMNS>
+
+/** Reads a line of NDJSON; undefined where it is none that the writer of these columns can have written. */
+function reader<C extends Columns>(columns: C): (line: string) => LineOf<C> | undefined {
+  const checks = Object.entries(columns)
+  return (line) => {
+    const value = objectIn(line)
+    const isLine = value !== undefined && checks.every(([name, is]) => is(value[name]))
+    return isLine ? (value as LineOf<C>) : undefined
+  }
+}
+
+export const readPairLine = reader(COLUMNS)
+export const readSeriesPairLine = reader(SERIES_COLUMNS)
 
 /** Writes attempts as lines: the same attempt always gives the same bytes. */
 export interface LineWriter {
@@ -75,26 +83,41 @@ export interface LineWriter {
   line(attempt: PairedAttempt): string
 }
 
+/** Gives the columns in their order. */
+type LineMaker = (attempt: PairedAttempt) => PairLine | SeriesPairLine
+
 /**
  * JSON has no word for NaN and the infinities: they become null, and the reason of the attempt says
  * what they were.
  */
-export function ndjsonWriter(): LineWriter {
-  const lineOf = pairLines()
-  return { header: '', line: (attempt) => `${JSON.stringify(lineOf(attempt))}\n` }
-}
+const ndjson = (lineOf: LineMaker): LineWriter => ({
+  header: '',
+  line: (attempt) => `${JSON.stringify(lineOf(attempt))}\n`,
+})
 
 /** RFC 4180, with \n line ends and an empty cell for null. */
-export function csvWriter(): LineWriter {
-  const lineOf = pairLines()
-  return {
-    header: `${COLUMNS.join()}\n`,
-    line: (attempt) => {
-      const line = lineOf(attempt)
-      return `${COLUMNS.map((name) => csvCell(line[name])).join()}\n`
-    },
-  }
+const csv = (names: readonly string[], lineOf: LineMaker): LineWriter => ({
+  header: `${names.join()}\n`,
+  line: (attempt) => `${Object.values(lineOf(attempt)).flat().map(csvCell).join()}\n`,
+})
+
+export const ndjsonWriter = () => ndjson(pairLines())
+export const csvWriter = () => csv(Object.keys(COLUMNS), pairLines())
+
+/** @param textOf - the label of a place. */
+export const seriesNdjsonWriter = (textOf: TextOf) => ndjson(seriesLines(textOf))
+
+/** With a column for each level. */
+export function seriesCsvWriter(textOf: TextOf, levels: readonly string[]): LineWriter {
+  const quantiles = levels.map((level) => `q${level}`)
+  const names = Object.keys(SERIES_COLUMNS)
+  return csv(
+    names.flatMap((name) => (name === 'quantiles' ? quantiles : name)),
+    seriesLines(textOf),
+  )
 }
+
+type TextOf = (place: TaskPlace) => string
 
 function pairLines(): (attempt: PairedAttempt) => PairLine {
   const time = timeTexts()
@@ -118,82 +141,8 @@ function pairLines(): (attempt: PairedAttempt) => PairLine {
   })
 }
 
-/** An attempt of any series as a line of NDJSON has it: labels of periods, horizons in steps, values in the unit of the series. */
-export interface SeriesPairLine {
-  readonly series: string
-  /** As stored where the list of periods does not have it. */
-  readonly origin: string
-  readonly target: string | null
-  readonly horizon: number
-  readonly model: string
-  readonly expected: boolean
-  readonly status: string
-  readonly reason: string
-  /** Null unless the status is `scored`. */
-  readonly outcome: number | null
-  readonly value: number | null
-  /** By the levels of the protocol. */
-  readonly quantiles: readonly (number | null)[]
-  readonly vintage_id: string | null
-  readonly vintage_sha256: string | null
-}
-
-/** Reads a line of NDJSON; undefined where it is none that `seriesNdjsonWriter` can have written. */
-export function readSeriesPairLine(line: string): SeriesPairLine | undefined {
-  const value = objectIn(line)
-  if (value === undefined) return undefined
-  const { quantiles } = value
-  const isLine =
-    has(value, 'string', ['series', 'origin', 'model', 'status', 'reason']) &&
-    has(value, 'boolean', ['expected']) &&
-    has(value, 'number', ['horizon']) &&
-    has(value, 'string', ['target', ...VINTAGE_COLUMNS], true) &&
-    has(value, 'number', ['outcome', 'value'], true) &&
-    Array.isArray(quantiles) &&
-    quantiles.every((one) => one === null || typeof one === 'number')
-  return isLine ? (value as unknown as SeriesPairLine) : undefined
-}
-
-/** @param textOf - the label of a place. */
-export function seriesNdjsonWriter(textOf: (place: TaskPlace) => string): LineWriter {
-  return {
-    header: '',
-    line: (a) => `${JSON.stringify(seriesLine(a, textOf))}\n`,
-  }
-}
-
-/** The same as CSV, with a column for each level. */
-export function seriesCsvWriter(
-  textOf: (place: TaskPlace) => string,
-  levels: readonly string[],
-): LineWriter {
-  const names = [...SERIES_COLUMNS, ...levels.map((level) => `q${level}`), ...VINTAGE_COLUMNS]
-  return {
-    header: `${names.join()}\n`,
-    line: (a) => {
-      const line = seriesLine(a, textOf)
-      const [first, last] = [SERIES_COLUMNS, VINTAGE_COLUMNS].map((own) => own.map((n) => line[n]))
-      return `${[...first!, ...line.quantiles, ...last!].map(csvCell).join()}\n`
-    },
-  }
-}
-
-const SERIES_COLUMNS = [
-  'series',
-  'origin',
-  'target',
-  'horizon',
-  'model',
-  'expected',
-  'status',
-  'reason',
-  'outcome',
-  'value',
-] as const
-const VINTAGE_COLUMNS = ['vintage_id', 'vintage_sha256'] as const
-
-function seriesLine(a: PairedAttempt, textOf: (place: TaskPlace) => string): SeriesPairLine {
-  return {
+function seriesLines(textOf: TextOf): (attempt: PairedAttempt) => SeriesPairLine {
+  return (a) => ({
     series: a.series,
     origin: a.originText ?? (a.origin === null ? '' : textOf(a.origin)),
     target: a.target === null ? null : textOf(a.target),
@@ -207,7 +156,7 @@ function seriesLine(a: PairedAttempt, textOf: (place: TaskPlace) => string): Ser
     quantiles: a.quantiles,
     vintage_id: a.vintageId,
     vintage_sha256: a.vintageSha256,
-  }
+  })
 }
 
 /** Few: what is remembered for long outlives garbage collections and swells the heap. */

@@ -59,7 +59,7 @@ describe('pair', () => {
     [
       'a window without an hour',
       ...(['', '', ' --from 2025-01-05T12:10:00Z --to 2025-01-05T12:20:00Z', 1] as const),
-      /no full hour/,
+      /no origin/,
     ],
     ['a missing registration', '', '', ' --registration @/nothing.json', 2, /no such file/],
     ['an output that is an input', '', '', ' --out @/history.sqlite', 2, /would replace an input/],

@@ -1,4 +1,4 @@
-import type { Protocol, Registration } from '../../contract/types.js'
+import type { Registration } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import { cumulativeDifference, hlnTest, weekMemory } from '../../inference/beside.js'
 import { type CosineTables, cosineTables } from '../../inference/cosines.js'
@@ -22,7 +22,7 @@ import { meanOf } from '../../scoring/sum.js'
 import { dispositionStage } from '../disposition.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair.js'
-import { modelsOf } from '../plan.js'
+import { type HourlyBasis, modelsOf } from '../plan.js'
 import { lateForecasts, type Reading, withSecond } from './readings.js'
 import {
   boundsOf,
@@ -159,10 +159,7 @@ function vintageOf({ manifest }: Vintage): EvaluationResult['inputs']['vintage']
 }
 
 /** Everything that was computed, from which a result is put together. */
-export interface ComputedParts {
-  readonly registration: Registration
-  readonly protocol: Protocol
-  readonly vintage: Vintage
+export interface ComputedParts extends HourlyBasis {
   readonly paired: Paired
   readonly cellOf: CellOf
   readonly inferred: Inferred

@@ -7,7 +7,6 @@ import { STDIN } from '../files/input.js'
 import type { PairingRow } from '../forecast/row.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { summaryOf } from '../pairing/accounting.js'
-import { hourlyPlan } from '../pairing/hourly.js'
 import {
   csvWriter,
   type LineWriter,
@@ -44,7 +43,13 @@ import {
   type SeriesDocuments,
 } from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
-import { hourlyEvaluationPlan, knownTo, type PlanChoices, seriesEvaluationPlan } from './plan.js'
+import {
+  hourlyEvaluationPlan,
+  hourlyHistoryPlan,
+  knownTo,
+  type PlanChoices,
+  seriesEvaluationPlan,
+} from './plan.js'
 import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
@@ -248,7 +253,7 @@ function hourlyPairing(
   options: PairHistoryOptions,
   documents?: HourlyDocuments,
 ): LoadedPairing {
-  const { outcomes, history, from, to, asOf, provenanceRequired = false } = options
+  const { outcomes, history, from, to } = options
   const vintage = readVintage(outcomes)
   const registration = documents?.registration
   return {
@@ -260,11 +265,7 @@ function hourlyPairing(
         const strata = strataOf(registration, vintage, await windowRegimes(history, registration))
         return hourlyEvaluationPlan({ registration, vintage, strata, commitments }, options)
       }
-      const mode = 'retrospective' as const
-      const { horizons_hours: horizons } = protocol
-      const window = windowOf(options, facts)
-      const plan = { ...window, horizons, models, asOf: asOf ?? vintage.last, mode }
-      return hourlyPlan({ ...plan, provenanceRequired }, vintage)
+      return hourlyHistoryPlan({ protocol, vintage, models }, windowOf(options, facts), options)
     },
     rows: (plan) => readRows(history, { from: plan.from, to: plan.to }),
     writer: (lines) => (lines === 'csv' ? csvWriter() : ndjsonWriter()),

@@ -62,6 +62,21 @@ export function hourlyEvaluationPlan(
   return hourlyPlan(plan, vintage)
 }
 
+/** The plan of a history as it is: without a registration all of it is retrospective. */
+export function hourlyHistoryPlan(
+  {
+    protocol,
+    vintage,
+    models,
+  }: Pick<HourlyBasis, 'protocol' | 'vintage'> & Pick<PairingPlan, 'models'>,
+  window: Pick<PairingPlan, 'from' | 'to'>,
+  { asOf = vintage.last, provenanceRequired = false }: PlanChoices,
+): PairingPlan {
+  const mode = 'retrospective' as const
+  const { horizons_hours: horizons } = protocol
+  return hourlyPlan({ ...window, horizons, models, asOf, mode, provenanceRequired }, vintage)
+}
+
 /** Names of the models of a registration, candidates first; all, or those of one source. */
 export function modelsOf(
   { candidates, comparators }: Pick<Registration, 'candidates' | 'comparators'>,

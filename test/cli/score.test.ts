@@ -96,17 +96,9 @@ describe('score and audit', () => {
     ])
     const stderr = expect.stringMatching(/not a SHA-256 digest/)
     expect(await audit(' --accept-code all')).toEqual({ code: 2, stdout: '', stderr })
-    const drawn = (out: string) => inProcess(`report ${inside('evidence')} --out ${inside(out)}`)
-    expect((await drawn('drawn')).code).toBe(0)
+    const drawn = await inProcess(`report ${inside('evidence')} --out ${inside('drawn')}`)
+    expect(drawn.code).toBe(0)
     expect(readFileSync(inside('drawn/report.html'), 'utf8')).not.toContain('Eligible</h1>')
-    for (const [out, code] of [
-      ['drawn', 1],
-      ['evidence/drawn', 2],
-      ['registration.json', 1],
-    ] as const) {
-      expect(await drawn(out), out).toMatchObject({ code, stdout: '' })
-    }
-    expect(readdirSync(inside('evidence'))).toHaveLength(8)
   })
 
   it('refuse without a score, a folder or a reading', async () => {

@@ -1,10 +1,11 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/contract/types.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { Forger } from './forger.js'
+import { cases, edit, pairs, without } from './forgeries/case.js'
+import { VERDICT } from './made.js'
 import { auditedLinks, scoredCopies } from './score-into.js'
 import { makeSeriesFolder } from './series-folder.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
@@ -17,6 +18,9 @@ function auditWithout(folder: string, without: Without) {
   const paths = Object.fromEntries(without.map((name) => [name, join(folder, 'nowhere', name)]))
   return auditedLinks(join(folder, 'first'), { paths, without })
 }
+
+/** Changes the pairs, with every digest. */
+const replaced = (find: string | RegExp, put: string) => pairs((text) => text.replace(find, put))
 
 const firstOf = (model: string) => new RegExp(`("model":"${model}".*?"predicted_price_usd":)(\\d)`)
 
@@ -51,72 +55,40 @@ describe('an audit without some inputs', () => {
   )
 
   it('finds a price that was changed, with every digest, also without the outcomes', async () => {
-    new Forger(folder()).pairs((text) => text.replace(firstOf('seer'), '$11$2'))
+    replaced(firstOf('seer'), '$11$2')(new Forger(folder()))
     const found = await auditWithout(folder(), ['history', 'outcomes'])
     expect(found).toMatchObject({ broken: ['computation'] })
   })
 
-  it.each<[string, (of: Forger) => unknown, string, string]>([
-    [
-      'a price of a model of the history',
-      (of) => editText(of.file(FILES.pairs), (text) => text.replace(firstOf('seer'), '$11$2')),
-      'pairs',
-      'evidence-edited',
-    ],
-    [
-      'the same, with every digest',
-      (of) => of.pairs((text) => text.replace(firstOf('seer'), '$11$2')),
-      'computation',
-      'result-not-recomputed',
-    ],
-    [
-      'a price of a simple model, with every digest',
-      (of) => of.pairs((text) => text.replace(firstOf('ar1'), '$11$2')),
-      'pairs',
-      'pairs-differ',
-    ],
-    [
-      'a close in a pair, with every digest',
-      (of) =>
-        of.pairs((text) => text.replace(/("model":"seer".*?"origin_close_usd":)(\d)/, '$11$2')),
-      'pairs',
-      'pairs-differ',
-    ],
-    [
-      'a missing forecast called an abstention, with every digest',
-      (of) =>
-        of.pairs((text) =>
-          text.replace(
-            /"missing","reason":"forecast_missing"/,
-            '"abstained","reason":"recorded_abstention"',
-          ),
-        ),
-      'computation',
-      'result-not-recomputed',
-    ],
-    [
-      'a status that its reason contradicts, with every digest',
-      (of) => of.pairs((text) => text.replace('"status":"missing"', '"status":"abstained"')),
-      'pairs',
-      'pairs-differ',
-    ],
-    [
-      'a line less, with every digest',
-      (of) => of.pairs((text) => text.replace(/^.*\n/, '')),
-      'pairs',
-      'pairs-differ',
-    ],
-    [
-      'what is no line, with every digest',
-      (of) => of.pairs((text) => text.replace('\n', '\n[]\n')),
-      'pairs',
-      'pairs-differ',
-    ],
-    ['no pairs', (of) => rmSync(of.file(FILES.pairs)), 'pairs', 'evidence-unreadable'],
-  ])('finds %s, without the history', async (_, spoil, link, code) => {
+  it.each([
+    ...cases('pairs evidence-edited', {
+      'a price of a model of the history': edit(FILES.pairs, firstOf('seer'), '$11$2'),
+    }),
+    ...cases('computation result-not-recomputed', {
+      'the same, with every digest': replaced(firstOf('seer'), '$11$2'),
+      'a missing forecast called an abstention, with every digest': replaced(
+        /"missing","reason":"forecast_missing"/,
+        '"abstained","reason":"recorded_abstention"',
+      ),
+    }),
+    ...cases('pairs pairs-differ', {
+      'a price of a simple model, with every digest': replaced(firstOf('ar1'), '$11$2'),
+      'a close in a pair, with every digest': replaced(
+        /("model":"seer".*?"origin_close_usd":)(\d)/,
+        '$11$2',
+      ),
+      'a status that its reason contradicts, with every digest': replaced(
+        '"status":"missing"',
+        '"status":"abstained"',
+      ),
+      'a line less, with every digest': replaced(/^.*\n/, ''),
+      'what is no line, with every digest': replaced('\n', '\n[]\n'),
+    }),
+    ...cases('pairs evidence-unreadable', { 'no pairs': without(FILES.pairs) }),
+  ])('finds %s, without the history', async (_, spoil, expected) => {
     await spoil(new Forger(folder()))
-    const found = await auditWithout(folder(), ['history'])
-    expect(found).toMatchObject({ ok: false, broken: [link], findings: [{ code }] })
+    const { ok, broken, findings } = await auditWithout(folder(), ['history'])
+    expect([ok, [...broken, findings[0]?.code].join(' ')]).toEqual([false, expected])
   })
 
   it('finds other pairs than those of the result without any input', async () => {
@@ -146,29 +118,22 @@ describe('an audit of stamped evidence without its history', () => {
 })
 
 describe('an audit without outcomes, where a verdict is registered', () => {
-  const inference = {
-    method: 'ewc-t',
-    weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
-  } as const
   const limits = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
-  const verdict = (strata?: Plan['strata']) =>
-    makeWorld({ replicates: 100, over: { inference, limits, ...(strata && { strata }) } })
+  const verdict = (over: Partial<Plan> = {}) =>
+    makeWorld({ replicates: 100, over: { inference: VERDICT, limits, ...over } })
   const folder = scoredCopies(() => verdict(), 'first')
   const byVolatility = scoredCopies(
     () =>
-      verdict([
-        {
-          name: 'volatility',
-          by: 'volatility',
-          lookback_hours: 24,
-          levels: [{ level: 'low', below: 0.005 }, { level: 'high' }],
-        },
-        ...['session', 'week_part'].map((name) => ({
-          name,
-          by: 'omitted' as const,
-          reason: 'small',
-        })),
-      ]),
+      verdict({
+        strata: [
+          {
+            ...{ name: 'volatility', by: 'volatility', lookback_hours: 24 },
+            levels: [{ level: 'low', below: 0.005 }, { level: 'high' }],
+          },
+          { name: 'session', by: 'omitted', reason: 'small' },
+          { name: 'week_part', by: 'omitted', reason: 'small' },
+        ],
+      }),
     'first',
   )
 
@@ -210,50 +175,29 @@ describe('an audit of any series without some inputs', () => {
   })
 
   const mine = (says: string) => new RegExp(`("model":"mine".*?${says})`)
-  it.each<[string, (text: string) => string, string, string?]>([
-    [
-      'a bound',
-      (text) => text.replace(/("model":"mine".*?"quantiles":\[)\d/, '$1'),
-      'result-not-recomputed',
-    ],
-    [
-      'a bound beyond the median',
-      (text) => text.replace(/("model":"mine".*?"quantiles":\[)/, '$19'),
-      'pairs-differ',
-    ],
-    [
-      'a value that is not the median',
-      (text) => text.replace(mine('"value":'), '$11'),
-      'pairs-differ',
-    ],
-    ['an outcome', (text) => text.replace(mine('"outcome":'), '$11'), 'pairs-differ'],
-    [
-      'a level less',
-      (text) => text.replace(/("model":"mine".*?"quantiles":\[)[^,]*,/, '$1'),
-      'pairs-differ',
-    ],
+  it.each<[string, string | RegExp, string, string, string?]>([
+    ['a bound', /("model":"mine".*?"quantiles":\[)\d/, '$1', 'result-not-recomputed'],
+    ['a bound beyond the median', mine('"quantiles":\\['), '$19', 'pairs-differ'],
+    ['a value that is not the median', mine('"value":'), '$11', 'pairs-differ'],
+    ['an outcome', mine('"outcome":'), '$11', 'pairs-differ'],
+    ['a level less', /("model":"mine".*?"quantiles":\[)[^,]*,/, '$1', 'pairs-differ'],
     [
       'a model of the list',
-      (text) => text.replace(/("model":"last_day".*?"quantiles":\[)\d/, '$1'),
-      'pairs-differ',
-      'result-not-recomputed',
+      /("model":"last_day".*?"quantiles":\[)\d/,
+      ...(['$1', 'pairs-differ', 'result-not-recomputed'] as const),
     ],
     [
       'crossed quantiles called a failure of the run',
-      (text) => text.replace('"quantiles_cross"', '"recorded_failure"'),
-      'result-not-recomputed',
+      ...(['"quantiles_cross"', '"recorded_failure"', 'result-not-recomputed'] as const),
     ],
     [
       'a scored attempt called one without an outcome',
-      (text) =>
-        text.replace(
-          /("model":"mine".*?)"scored","reason":"scored","outcome":[^,]*/,
-          '$1"missing","reason":"outcome_absent","outcome":null',
-        ),
+      /("model":"mine".*?)"scored","reason":"scored","outcome":[^,]*/,
+      '$1"missing","reason":"outcome_absent","outcome":null',
       'pairs-differ',
     ],
-  ])('finds %s, with every digest', async (_, change, code, without = code) => {
-    await new Forger(folder()).pairs(change)
+  ])('finds %s, with every digest', async (_, find, put, code, without = code) => {
+    await replaced(find, put)(new Forger(folder()))
     const found = await auditWithout(folder(), ['history'])
     expect(found).toMatchObject({ ok: false, findings: [{ code }] })
     const less = await auditWithout(folder(), ['history', 'outcomes'])

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Instant, MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
@@ -164,8 +164,20 @@ async function writeTruth(folder: string, protocol: SeriesProtocol) {
   return values
 }
 
+export const truthLines = ({ folder }: Pick<World, 'folder'>): string[] =>
+  readFileSync(join(folder, 'truth.csv'), 'utf8').trim().split('\n')
+
+/** Other outcomes in the place of those of a world. */
+export async function replaceTruth(
+  { folder, protocol }: World,
+  lines: readonly string[],
+): Promise<void> {
+  rmSync(join(folder, 'vintage'), { recursive: true })
+  await importLines(folder, protocol as never, lines)
+}
+
 /** The lines of a table of outcomes, header first, as truth.csv and as the vintage of the folder. */
-export async function importLines(
+async function importLines(
   folder: string,
   protocol: SeriesProtocol,
   lines: readonly string[],

@@ -27,6 +27,7 @@ import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
+import { runMetadata } from './made.js'
 
 const GOLDEN = join(ROOT, 'test/golden/series/evaluation')
 /** After everything in the files. */
@@ -135,21 +136,7 @@ async function evaluated(name: Name) {
       pieces.push(piece)
     },
   )
-  const HEX = 'a'.repeat(64)
-  const result = done.result({
-    code: { name: 'foreproof', version: '0', sha256: HEX },
-    ...{ exploratory: false, earlier_readings: 0 },
-    inputs: {
-      protocol: { version: protocol.protocol_version, sha256: HEX, ledger_entry_sha256: null },
-      registration: {
-        ...{ name, sha256: registration.registration_sha256 },
-        ...{ registered_at: registration.registered_at, ledger_entry_sha256: null },
-        family_sha256: registration.family_sha256,
-      },
-      history: { sha256: HEX, rows: 0 },
-      pairs: done.paired.pairs,
-    },
-  })
+  const result = done.result(runMetadata(done.paired.pairs))
   return { golden, protocol, registration, result, text: pieces.join('') }
 }
 

@@ -1,18 +1,15 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
-import type { SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { inProcess } from '../support/in-process.js'
 import { audited, scoreWorld } from './score-into.js'
-import { importLines, makeSeriesFolder, PLAN } from './series-folder.js'
-import { at, type World } from './world.js'
+import { makeSeriesFolder, PLAN, replaceTruth, truthLines } from './series-folder.js'
+import { at } from './world.js'
 
 const SCALING = { scaling: { kind: 'seasonal_naive' as const, period_steps: 7 } }
-const linesOf = ({ folder }: World) =>
-  readFileSync(join(folder, 'truth.csv'), 'utf8').trim().split('\n')
 
 /** By the definition, of the days whose line says that they were public at an instant. */
 function scalesBy(lines: readonly string[], until: Instant): SeriesScale[] {
@@ -28,7 +25,7 @@ function scalesBy(lines: readonly string[], until: Instant): SeriesScale[] {
 }
 
 const REGISTERED = at('2024-02-05T00:00:00Z')
-const lines = linesOf(await makeSeriesFolder())
+const lines = truthLines(await makeSeriesFolder())
 
 /** A scaled evaluation with these numbers, scored. */
 async function scaled(scales: readonly SeriesScale[], scaledAt?: Instant) {
@@ -73,15 +70,8 @@ it('are refused where they are other numbers, with the first one and how many', 
 
 it('break the link of the outcomes where these lack what was published by then', async () => {
   const { world } = await scaled(scalesBy(lines, REGISTERED))
-  const protocol: SeriesProtocol = JSON.parse(
-    readFileSync(join(world.folder, 'protocols', 'daily-1.json'), 'utf8'),
-  )
-  rmSync(world.paths.outcomes, { recursive: true })
-  await importLines(
-    world.folder,
-    protocol,
-    lines.filter((line) => !line.includes('2024-01-0')),
-  )
+  const later = lines.filter((line) => !line.includes('2024-01-0'))
+  await replaceTruth(world, later)
   const { ok, links, findings } = await audited(join(world.folder, 'first'))
   expect(ok).toBe(false)
   expect(findings[0]?.code).toBe('series-scale-differs')

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SeriesProtocol, SeriesResult } from '../../src/contract/types.js'
+import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 
@@ -42,10 +43,11 @@ function writeHub(): string[] {
 }
 
 const KNOWN = { anchor: 'end', offset: 'P5D' } as const
-const LAG: SeriesProtocol['outcome'] = {
-  known: KNOWN,
-  release: { rule: 'as_of_lag', lag: 'P28D' },
-}
+/** Judges by what was public 28 days later. */
+const WEEKLY: SeriesProtocol = JSON.parse(
+  readFileSync(join(exampleFolder('weekly'), 'draft.json'), 'utf8'),
+)
+const LAG = WEEKLY.outcome
 const LATEST: SeriesProtocol['outcome'] = {
   known: KNOWN,
   release: { rule: 'as_of_instant', at: '2026-07-18T04:00:00Z' },
@@ -69,28 +71,17 @@ async function freeze(
     ...(id === primary && { primary: true }),
   })
   const draft = {
-    ...{ schema_version: 2, protocol_sha256: '0'.repeat(64), protocol_version: version },
-    ...{ status: 'frozen_before_evaluation', purpose: 'Who forecasts admissions best?' },
+    ...WEEKLY,
+    ...{ protocol_version: version, horizons, outcome },
     series: PLACES.map((id) => ({ id, unit: 'admissions', source: 'the hub' })),
-    zone: 'America/New_York',
-    periods: { made_by: 'weeks from Sunday' },
-    origins: { due: { anchor: 'end', offset: '-PT73H' } },
-    ...{ horizons, outcome },
-    forecast: { point: 'median', levels, minimum: '0', integer: false },
+    forecast: { ...WEEKLY.forecast, levels },
     scores: [
       own('identity'),
       { ...own('log_shift_1'), transform: { kind: 'log_shift', offset: '1' } },
       { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
     ],
-    scaling: { kind: 'none' },
-    baselines: [{ id: 'last_value', kind: 'persistence', errors: { window: 52, minimum: 20 } }],
     comparisons: { required: ['hub_baseline'] },
-    dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 20 },
-    limits: {
-      ...{ availability: '0.05', availability_stratum: '0.1' },
-      ...{ harm: '0.05', practical_effect: '0.03' },
-    },
-    uncertainty: { method: 'ewc-t', alpha: '0.05' },
+    dependence: { ...WEEKLY.dependence, minimum_pairs: 20 },
   }
   write(`${version}.json`, JSON.stringify(draft))
   const out = ['--dir', at('protocols'), '--periods', at('weeks.csv')]

@@ -1,12 +1,17 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import type { SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import { Forger } from './forger.js'
 import { audited, scoreWorld } from './score-into.js'
-import { DAYS, importLines, makeSeriesFolder, type SeriesFolderOptions } from './series-folder.js'
+import {
+  DAYS,
+  makeSeriesFolder,
+  replaceTruth,
+  type SeriesFolderOptions,
+  truthLines,
+} from './series-folder.js'
 
 const BACKTEST = { plan: { mode: 'retrospective' as const }, origins: 70 }
 const FIRST = 40
@@ -64,18 +69,10 @@ it('is refused of a prospective window, and at what is no origin of it', async (
 
 it('is offered where the end of a retrospective window is not settled', async () => {
   const world = await makeSeriesFolder(BACKTEST)
-  const protocol: SeriesProtocol = JSON.parse(
-    readFileSync(join(world.folder, 'protocols', 'daily-1.json'), 'utf8'),
-  )
-  const lines = readFileSync(join(world.folder, 'truth.csv'), 'utf8').trim().split('\n')
-  rmSync(world.paths.outcomes, { recursive: true })
   // Complete to the day 90, and settled two days later: target 88 is the last, of the origin 86, which is 27 March.
   const until = DAYS[90]!.label
-  await importLines(
-    world.folder,
-    protocol,
-    lines.filter((line, at) => at === 0 || (line.split(',')[1] ?? '') <= until),
-  )
+  const settled = (line: string, at: number) => at === 0 || (line.split(',')[1] ?? '') <= until
+  await replaceTruth(world, truthLines(world).filter(settled))
   const whole = await scoreWorld(world, 'first')
   const help = whole.ok ? '' : messageOf(whole.findings[0]!).help
   expect(help).toContain('which decides nothing: --through 2024-03-27')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
-import { scoreWorld } from './score-into.js'
+import { scoreInto } from './score-into.js'
 import { makeSeriesFolder, type SeriesFolderOptions } from './series-folder.js'
 
 /** Some forecasts with another quantile of level 0.1 or 0.9, by the number of their origin. */
@@ -12,12 +12,9 @@ async function scored(
     change(cells, Number(key.split(' ')[1]))
     return cells
   }
-  const found = await scoreWorld(
-    await makeSeriesFolder({ line, ...(protocol && { protocol }) }),
-    'e',
-  )
-  if (!found.ok) throw new Error(JSON.stringify(found.findings))
-  const { accounting, dispositions } = found.result as SeriesEvaluationResult
+  const world = await makeSeriesFolder({ line, ...(protocol && { protocol }) })
+  const { accounting, dispositions } = (await scoreInto(world, 'e'))
+    .result as SeriesEvaluationResult
   const of = accounting.find(
     (each) => `${each.model} ${each.series} ${each.horizon}` === 'mine all all',
   )

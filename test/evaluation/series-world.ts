@@ -14,7 +14,7 @@ import type { Release } from '../../src/truth/releases.js'
 import { truthManifest, truthOf } from '../../src/truth/vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
-import { batches } from './made.js'
+import { batches, runMetadata } from './made.js'
 
 const HEX = 'a'.repeat(64)
 const WEEK = 7 * MICROS_PER_DAY
@@ -173,22 +173,5 @@ export async function evaluatedSeries(
       text += piece
     },
   )
-  const { registration, protocol } = basis
-  const result = done.result({
-    code: { name: 'foreproof', version: '0', sha256: HEX },
-    ...{ exploratory: false, earlier_readings: 0 },
-    inputs: {
-      protocol: {
-        ...{ version: protocol.protocol_version, sha256: HEX, ledger_entry_sha256: null },
-      },
-      registration: {
-        ...{ name: registration.name, sha256: registration.registration_sha256 },
-        ...{ registered_at: registration.registered_at, ledger_entry_sha256: null },
-        family_sha256: registration.family_sha256,
-      },
-      history: { sha256: HEX, rows: rows.length },
-      pairs: done.paired.pairs,
-    },
-  })
-  return { result, text }
+  return { result: done.result(runMetadata(done.paired.pairs)), text }
 }

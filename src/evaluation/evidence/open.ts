@@ -57,21 +57,19 @@ type LineReader<Line> = (line: string) => Line | undefined
 
 /** @throws {ForeproofError} `not-found` when there is no such folder or it is no evidence. */
 export function requireEvidence(folder: string): void {
+  const refuse = (says: string): ForeproofError =>
+    new ForeproofError('not-found', `${folder}: ${says}`, {
+      file: folder,
+      help: 'Name the folder that foreproof score wrote.',
+    })
+  let isFolder: boolean
   try {
-    if (!statSync(folder).isDirectory()) {
-      throw new ForeproofError('not-found', `${folder}: is not a folder`, {
-        file: folder,
-        help: 'Name the folder that foreproof score wrote.',
-      })
-    }
+    isFolder = statSync(folder).isDirectory()
   } catch (cause) {
     throw fileError(cause, folder)
   }
-  if (existsSync(join(folder, FILES.result))) return
-  throw new ForeproofError('not-found', `${folder}: holds no ${FILES.result}`, {
-    file: folder,
-    help: 'Name the folder that foreproof score wrote.',
-  })
+  if (!isFolder) throw refuse('is not a folder')
+  if (!existsSync(join(folder, FILES.result))) throw refuse(`holds no ${FILES.result}`)
 }
 
 /**

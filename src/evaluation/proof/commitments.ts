@@ -98,19 +98,8 @@ export class Commitments implements CommitmentLookup {
   /** By model, in the order in which they are expected. */
   counts(): ModelCommitments[] {
     const { models, count: expected } = this.expected
-    const counts = new Map(
-      models.map((model) => [
-        model,
-        {
-          model,
-          expected,
-          committed: 0,
-          committed_late: 0,
-          not_committed: 0,
-          withdrawn: 0,
-        },
-      ]),
-    )
+    const none = { committed: 0, committed_late: 0, not_committed: 0, withdrawn: 0 }
+    const counts = new Map(models.map((model) => [model, { model, expected, ...none }]))
     for (const shown of this.#shown.values()) counts.get(shown.model)![this.#outcomeOf(shown)]++
     return [...counts.values()]
   }

@@ -30,6 +30,7 @@ import {
   familyOf,
   modelsIn,
   type RunMetadata,
+  setApart,
   testFigures,
   verdictsOf,
 } from './shared.js'
@@ -226,30 +227,13 @@ export function accountingOf(
       const cell = (horizon: number | 'all'): ResultAccounting => {
         const counts = accounting.counts(horizon === 'all' ? within : { ...within, horizon })
         const { scored: _scored, ...reasons } = counts.reasons
-        const all = { model, horizon, stratum, ...counts, reasons }
-        return hasVerdict(registration) ? setApart(all) : all
+        const all = { ...counts, reasons }
+        const shown = hasVerdict(registration) ? setApart(all, 'outcome_missing') : all
+        return { model, horizon, stratum, ...shown }
       }
       return [...horizons.map(cell), cell('all')]
     }),
   )
-}
-
-function setApart({
-  expected,
-  point,
-  interval,
-  reasons,
-  ...of
-}: ResultAccounting): ResultAccounting {
-  const { outcome_missing: apart = 0, ...others } = reasons
-  return {
-    ...of,
-    expected: expected - apart,
-    without_outcome: apart,
-    point: { ...point, missing: point.missing - apart },
-    interval: { ...interval, missing: interval.missing - apart },
-    reasons: others,
-  }
 }
 
 /** The scores of every model and stratum, overall and per horizon. */

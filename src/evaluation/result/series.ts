@@ -26,6 +26,7 @@ import {
   familyOf,
   modelsIn,
   type RunMetadata,
+  setApart,
   testFigures,
   verdictsOf,
 } from './shared.js'
@@ -201,14 +202,10 @@ function accountingOf(parts: SeriesParts): SeriesEvaluationResult['accounting'][
           ...(horizon !== 'all' && { horizon }),
           ...(one !== 'all' && { series: [one] }),
         })
-        const { scored: _, outcome_absent: apart = 0, ...reasons } = counts.reasons
-        return {
-          ...{ model, series: one, horizon },
-          expected: counts.expected - apart,
-          without_outcome: apart,
-          point: { ...counts.point, missing: counts.point.missing - apart },
-          reasons,
-        }
+        const { scored: _scored, ...reasons } = counts.reasons
+        // Of any series the interval ends as the point does.
+        const { interval: _, ...shown } = setApart({ ...counts, reasons }, 'outcome_absent')
+        return { model, series: one, horizon, ...shown }
       }),
     ),
   )

@@ -8,6 +8,8 @@ import type {
   TestedTest,
 } from '../../inference/types.js'
 import type { JudgedVerdict } from '../../inference/verdict.js'
+import type { CellCounts } from '../../pairing/accounting.js'
+import type { Reason } from '../../pairing/types.js'
 import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
 import type { CodeVersion, EvaluationResult, ResultBounds, ResultTest } from './types.js'
@@ -54,6 +56,18 @@ export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256:
   const count = (decision: ResultTest['decision']) =>
     tests.filter((test) => test.decision === decision).length
   return { size: tests.length, sha256, rejected: count('rejected'), blocked: count('blocked') }
+}
+
+/** Counts in which attempts without an outcome are apart, and no part of what is expected. */
+export function setApart({ expected, point, interval, reasons }: CellCounts, absent: Reason) {
+  const { [absent]: apart = 0, ...others } = reasons
+  return {
+    expected: expected - apart,
+    without_outcome: apart,
+    point: { ...point, missing: point.missing - apart },
+    interval: { ...interval, missing: interval.missing - apart },
+    reasons: others,
+  }
 }
 
 /** What a result says of verdict hypotheses. */

@@ -5,15 +5,22 @@ import { RELEASES_FILE } from '../../../src/truth/vintage.js'
 import type { Forger } from '../forger.js'
 import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
+import { pairs } from './case.js'
 
 const ROW = `origin = '2024-02-13' AND series = 'b' AND horizon = 2`
+const LIST = 'protocols/daily-1.periods.csv'
 
-/** The last value of a line. */
-const raised = (text: string, line: number) => {
-  const lines = text.split('\n')
-  lines[line] = lines[line]!.replace(/\.\d/, '.12')
-  return lines.join('\n')
-}
+const edited = (name: string, change: (text: string) => string) => (of: Forger) =>
+  editText(join(of.world, name), change)
+const inHistory = (statement: string) => (of: Forger) =>
+  void sql(join(of.world, 'history.sqlite'), statement)
+/** Changes a result, which the schema of the other version types, and seals all that names it. */
+const sealed =
+  <Result>(change: (result: Result) => void) =>
+  (of: Forger) => {
+    of.result((result) => change(result as Result))
+    return of.seal()
+  }
 
 export type SeriesForgery = readonly [
   name: string,
@@ -27,160 +34,96 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   [
     'the status of an attempt',
     /a, 2024-02-10, 1, mine: status is "failed", but the inputs give "scored"/,
-    (at) =>
-      at.pairs((text) =>
-        text.replace(/("model":"mine","expected":true,"status":)"scored"/, '$1"failed"'),
-      ),
+    pairs((text) =>
+      text.replace(/("model":"mine","expected":true,"status":)"scored"/, '$1"failed"'),
+    ),
   ],
   [
     'attempts that are not there',
     /pairs.ndjson lacks a row: a, 2024-02-10, 2, last_day/,
-    (at) =>
-      at.pairs((text) =>
-        text
-          .split('\n')
-          .filter((_, index) => index !== 2 && index !== 3)
-          .join('\n'),
-      ),
+    pairs((text) => text.split('\n').toSpliced(2, 2).join('\n')),
   ],
   [
     'a mean loss',
     /\/tests\/0\/.*the inputs give/,
-    async (at) => {
-      at.result((result) => {
-        const [test] = result.tests as unknown as { observed: number }[]
-        test!.observed -= 0.1
-      })
-      await at.seal()
-    },
+    sealed(({ tests: [test] }: { tests: { observed: number }[] }) => {
+      test!.observed -= 0.1
+    }),
   ],
   [
     'a release, with the digest of its vintage',
     /the result belongs to other outcomes/,
     (at) => {
-      const file = (name: string) => join(at.world, 'vintage', name)
-      const text = raised(readFileSync(file(RELEASES_FILE), 'utf8'), 60)
-      writeFileSync(file(RELEASES_FILE), text)
-      editText(file('manifest.json'), (all) =>
+      const file = join(at.world, 'vintage', RELEASES_FILE)
+      const lines = readFileSync(file, 'utf8').split('\n')
+      const text = lines.with(60, lines[60]!.replace(/\.\d/, '.12')).join('\n')
+      writeFileSync(file, text)
+      edited('vintage/manifest.json', (all) =>
         all.replace(/("sha256": ?)"[0-9a-f]{64}"/, `$1"${sha256Hex(text)}"`),
-      )
+      )(at)
     },
   ],
   [
     'two periods that are swapped',
     /the list of periods has sha256/,
-    (at) =>
-      editText(join(at.world, 'protocols', 'daily-1.periods.csv'), (text) => {
-        const lines = text.split('\n')
-        ;[lines[40], lines[41]] = [lines[41]!, lines[40]!]
-        return lines.join('\n')
-      }),
-  ],
-  [
-    'the alpha of the protocol',
-    /the content has the digest/,
-    (at) =>
-      editText(join(at.world, 'protocols', 'daily-1.json'), (text) =>
-        text.replace(/("alpha": ?)"0.05"/, '$1"0.04"'),
-      ),
+    edited(LIST, (text) => {
+      const lines = text.split('\n')
+      return lines.toSpliced(40, 2, lines[41]!, lines[40]!).join('\n')
+    }),
   ],
   [
     'the list of another protocol',
     /the list of periods/,
-    (at) =>
-      copyFileSync(
-        join(at.world, 'vintage', RELEASES_FILE),
-        join(at.world, 'protocols', 'daily-1.periods.csv'),
-      ),
-  ],
-  [
-    'the value of a row',
-    /the history gives a different row: b, 2024-02-13, 2, mine/,
-    (at) => {
-      const value = `replace(entry, '"value":', '"value":1')`
-      sql(
-        join(at.world, 'history.sqlite'),
-        `UPDATE foreproof_series_forecasts SET entry = ${value} WHERE ${ROW}`,
-      )
-    },
-  ],
-  [
-    'a row that is gone',
-    /b, 2024-02-13, 2, mine: status is "missing"/,
-    (at) => {
-      sql(join(at.world, 'history.sqlite'), `DELETE FROM foreproof_series_forecasts WHERE ${ROW}`)
-    },
-  ],
-  [
-    'an outcome, in the lines of all models',
-    /a, 2024-02-10, 1, last_day: outcome is/,
-    (at) =>
-      at.pairs((text) =>
-        text.replaceAll(/("series":"a",.*"target":"2024-02-11",.*"outcome":)\d/g, '$19'),
-      ),
-  ],
-  [
-    'a scale in the result',
-    /\/series\/1\/scale the inputs give 0\.025\d+ here, but the result says 2/,
-    async (at) => {
-      at.result((result) => {
-        const { series } = result as unknown as { series: { scale: number | null }[] }
-        series[1]!.scale = 2
-      })
-      await at.seal()
-    },
-  ],
-  [
-    'a scale in the registration',
-    /registration_sha256/,
-    (at) =>
-      editText(join(at.world, 'registration.json'), (text) => text.replace(/("scale": ?)/, '$11')),
-  ],
-  [
-    'a scale in the registration, with its digest',
-    /has no entry of this registration/,
-    (at) =>
-      editText(join(at.world, 'registration.json'), (text) => {
-        const registration = JSON.parse(text.replace(/("scale": ?)/, '$11'))
-        registration.registration_sha256 = digestWithout(registration, 'registration_sha256')
-        return JSON.stringify(registration)
-      }),
-  ],
-  [
-    'the window of the registration',
-    /registration_sha256/,
-    (at) =>
-      editText(join(at.world, 'registration.json'), (text) =>
-        text.replace('2024-02-10', '2024-02-11'),
-      ),
+    (at) => copyFileSync(join(at.world, 'vintage', RELEASES_FILE), join(at.world, LIST)),
   ],
   [
     'a list of periods with a quote more',
     /list of periods/,
-    (at) =>
-      editText(join(at.world, 'protocols', 'daily-1.periods.csv'), (text) =>
-        text.replace('2024-02-10', '"2024-02-10"'),
-      ),
+    edited(LIST, (text) => text.replace('2024-02-10', '"2024-02-10"')),
   ],
   [
     'a period that begins earlier',
     /list of periods/,
-    (at) =>
-      editText(join(at.world, 'protocols', 'daily-1.periods.csv'), (text) =>
-        text.replace('2024-02-10,2024-02-10T00', '2024-02-10,2024-02-09T23'),
-      ),
+    edited(LIST, (text) => text.replace('2024-02-10,2024-02-10T00', '2024-02-10,2024-02-09T23')),
   ],
   [
-    'the verdict of the statement',
-    /statement/,
-    (at) =>
-      editText(at.file('statement.intoto.json'), (text) =>
-        text.replace(/("disposition":)"[^"]*"/, '$1"eligible_for_live"'),
-      ),
+    'the value of a row',
+    /the history gives a different row: b, 2024-02-13, 2, mine/,
+    inHistory(
+      `UPDATE foreproof_series_forecasts SET entry = replace(entry, '"value":', '"value":1') WHERE ${ROW}`,
+    ),
   ],
   [
-    'a figure of the report',
-    /report/,
-    (at) => editText(at.file('report.html'), (text) => text.replace(/\d\.\d/, '9.9')),
+    'a row that is gone',
+    /b, 2024-02-13, 2, mine: status is "missing"/,
+    inHistory(`DELETE FROM foreproof_series_forecasts WHERE ${ROW}`),
+  ],
+  [
+    'an outcome, in the lines of all models',
+    /a, 2024-02-10, 1, last_day: outcome is/,
+    pairs((text) =>
+      text.replaceAll(/("series":"a",.*"target":"2024-02-11",.*"outcome":)\d/g, '$19'),
+    ),
+  ],
+  [
+    'a scale in the result',
+    /\/series\/1\/scale the inputs give 0\.025\d+ here, but the result says 2/,
+    sealed(({ series: [, second] }: { series: { scale: number }[] }) => {
+      second!.scale = 2
+    }),
+  ],
+  [
+    'a scale in the registration',
+    /registration_sha256/,
+    edited('registration.json', (text) => text.replace(/("scale": ?)/, '$11')),
+  ],
+  [
+    'a scale in the registration, with its digest',
+    /has no entry of this registration/,
+    edited('registration.json', (text) => {
+      const registration = JSON.parse(text.replace(/("scale": ?)/, '$11'))
+      registration.registration_sha256 = digestWithout(registration, 'registration_sha256')
+      return JSON.stringify(registration)
+    }),
   ],
 ]

@@ -75,7 +75,7 @@ export const textOrJson = (describe: string) => oneOfOr('text', ['text', 'json']
 export const TEXT_OR_JSON = textOrJson('text for a person, json for a machine')
 
 /** The documents to look at. */
-export const CHECKED_FILES = list('Files, folders, patterns, or - for standard input')
+export const CHECKED_FILES = list('Files, folders, or - for standard input')
 
 const HISTORY_VARIABLE = 'BTC_FORECAST_HISTORY_DB'
 const DEFAULT_HISTORY = '.state/forecast_history.sqlite'

@@ -7,7 +7,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 const EXIT_OF_CODE = {
   /** The command line itself is wrong. */
   usage: EXIT.usage,
-  /** A named file does not exist, is a folder, or a pattern matched none. */
+  /** A named file does not exist, or is a folder. */
   'not-found': EXIT.usage,
   /** The input was read and is wrong; `findings`, or `file` with `pointer` or `position`, say where. */
   'invalid-input': EXIT.no,

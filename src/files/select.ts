@@ -1,22 +1,21 @@
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { STDIN } from './input.js'
 
-const PATTERN = /[*?[\]{}!]/
 /** Of the files that a folder stands for. */
 const SUFFIX = '.json'
 
 /**
  * The files that arguments of a command line name: a file means itself, a folder for the files
- * below it that end in `.json`, a pattern for what it matches. Order is that of the arguments, and
- * alphabetical within a folder or pattern; a file named twice, however it is spelled, counts once.
- * @throws {ForeproofError} `not-found` when an argument names or matches nothing.
+ * below it that end in `.json`. Order is that of the arguments, and alphabetical within a folder; a file named twice,
+ * however it is spelled, counts once.
+ * @throws {ForeproofError} `not-found` when an argument names nothing.
  */
-export async function selectFiles(args: readonly string[]): Promise<readonly string[]> {
+export function selectFiles(args: readonly string[]): readonly string[] {
   const files = new Map<string, string>()
   for (const argument of args) {
-    for (const file of await filesOf(argument)) {
+    for (const file of filesOf(argument)) {
       const place = file === STDIN ? STDIN : resolve(file)
       if (!files.has(place)) files.set(place, file)
     }
@@ -24,10 +23,8 @@ export async function selectFiles(args: readonly string[]): Promise<readonly str
   return [...files.values()]
 }
 
-async function filesOf(argument: string): Promise<readonly string[]> {
+function filesOf(argument: string): readonly string[] {
   if (argument === STDIN) return [argument]
-  // A name that exists is that file, even if it looks like a pattern.
-  if (!existsSync(argument) && PATTERN.test(argument)) return matching(argument)
   let isFolder: boolean
   try {
     isFolder = statSync(argument).isDirectory()
@@ -60,14 +57,4 @@ function filesBelow(folder: string): string[] {
     else if (entry.name.endsWith(SUFFIX) && isReadable) found.push(path)
   }
   return found
-}
-
-async function matching(pattern: string): Promise<readonly string[]> {
-  const { globSync } = await import('tinyglobby')
-  const options = { dot: false, expandDirectories: false, absolute: isAbsolute(pattern) }
-  const found = globSync(pattern.replaceAll('\\', '/'), options)
-  if (found.length > 0) return found.sort()
-  throw new ForeproofError('not-found', `${pattern}: no file matches`, {
-    help: 'Check the pattern, and quote it if the shell should leave it alone.',
-  })
 }

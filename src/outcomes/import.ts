@@ -27,8 +27,6 @@ export interface OutcomesImportOptions {
   readonly source?: string
   /** Overrides what the format says of the time of a bar. */
   readonly stamp?: Stamp
-  /** A name for the vintage; otherwise one is made from source, span and digest. */
-  readonly vintageId?: string
   /** States that the file holds BTC/USD although its name says another pair. */
   readonly pairStated?: boolean
   /** The present: a bar that closes later is an error. Without it the check is left out. */
@@ -108,7 +106,6 @@ async function read(
     sha256: sha256Hex(closes),
     source: options.source ?? rule.source ?? sourceIn(basename(file)) ?? 'unspecified',
     input: { file: basename(file), bytes, sha256, format, stamp, duplicates },
-    vintageId: options.vintageId,
   })
   return { ok: true, manifest, closes, units: [...bars.units], findings }
 }

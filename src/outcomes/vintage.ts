@@ -166,8 +166,6 @@ interface ManifestParts {
   readonly sha256: string
   readonly source: string
   readonly input: VintageInput | null
-  /** A name of the user's own; otherwise one is made from what the vintage is. */
-  readonly vintageId?: string | undefined
 }
 
 export function makeManifest({ series, sha256, ...parts }: ManifestParts): VintageManifest {
@@ -176,7 +174,7 @@ export function makeManifest({ series, sha256, ...parts }: ManifestParts): Vinta
   const gaps = gapsOf(series)
   return {
     schema_version: 1,
-    vintage_id: parts.vintageId ?? vintageName(parts.source, first, last, sha256),
+    vintage_id: vintageName(parts.source, first, last, sha256),
     source: parts.source,
     pair: 'BTC/USD',
     bar_interval_hours: 1,

@@ -23,8 +23,6 @@ export interface TruthImportOptions extends TruthTableOptions {
   readonly completeTo?: string | undefined
   /** Who published the outcomes. */
   readonly source?: string | undefined
-  /** A name for the vintage; otherwise one is made from source, instant and digest. */
-  readonly vintageId?: string | undefined
   /** Ends the import, also while it waits for more of the input. */
   readonly signal?: AbortSignal | undefined
 }
@@ -96,9 +94,9 @@ function finished(
   const findings = list.all()
   if (findings.some(({ severity }) => severity === 'error')) return { ok: false, findings }
   const text = releasesText(table)
-  const { source = 'unspecified', vintageId } = options
+  const { source = 'unspecified' } = options
   const sha256 = sha256Hex(text)
-  const manifest = truthManifest({ table, sha256, source, input, completeTo, vintageId })
+  const manifest = truthManifest({ table, sha256, source, input, completeTo })
   return { ok: true, manifest, releases: text, findings }
 }
 

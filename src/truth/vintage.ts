@@ -74,8 +74,6 @@ export function truthManifest(parts: {
   readonly source: string
   readonly input: TruthInput | null
   readonly completeTo?: Instant | undefined
-  /** A name of the user's own; otherwise one is made from what the vintage is. */
-  readonly vintageId?: string | undefined
 }): TruthManifest {
   const { table, sha256, source, input } = parts
   let [rows, first, last] = [0, Number.POSITIVE_INFINITY, ALWAYS]
@@ -91,10 +89,9 @@ export function truthManifest(parts: {
   const text = (at: Instant) => (Number.isFinite(at) && at !== ALWAYS ? formatUtc(at) : null)
   const complete_to = text(parts.completeTo ?? last)
   const until = complete_to?.slice(0, 13).replaceAll('-', '').concat('Z') ?? 'undated'
-  const made = `${sourceSlug(source)}-series-${until}-${sha256.slice(0, 8)}`
   return {
     schema_version: 2,
-    vintage_id: parts.vintageId ?? made,
+    vintage_id: `${sourceSlug(source)}-series-${until}-${sha256.slice(0, 8)}`,
     source,
     series: table.size,
     rows,

@@ -113,13 +113,13 @@ describe('freeze', () => {
   })
 })
 
-describe('folders and patterns', () => {
+describe('folders', () => {
   beforeEach(() => rmSync(inside('bad.json')))
 
   it('reads every document below a folder, once', async () => {
     mkdirSync(inside('deep/er'), { recursive: true })
     cpSync(inside('good.json'), inside('deep/er/x.json'))
-    const { stdout } = await run('validate @ @/good.json @/**/*.json --format json')
+    const { stdout } = await run('validate @ @/good.json @/deep/er/x.json --format json')
     const files = JSON.parse(stdout).documents.map((each: { file: string }) => each.file)
     expect(files).toEqual([inside('deep/er/x.json'), inside('good.json')])
   })

@@ -59,7 +59,6 @@ describe('outcomes import --protocol', () => {
   it.each([
     [['--stamp', 'open'], '--stamp beside --protocol'],
     [['--columns', 'price=x'], '--columns: no column is called price'],
-    [['--vintage-id', 'a/b'], 'not safe as the name of a folder'],
   ])('refuses %j', async (more, says) => {
     const { code, stderr } = await run(file('good.csv', HUB), ...more)
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)])

@@ -25,7 +25,7 @@ export default command({
   run: async ({ files, member, format }, context) => {
     const faulty: UnreadableDocument[] = []
     const digests: { file: string; sha256: string }[] = []
-    for (const path of await selectFiles(files)) {
+    for (const path of selectFiles(files)) {
       const document = await loadDocument(path, context.stdin)
       if (!document.ok) faulty.push(document)
       else digests.push({ file: document.file, sha256: digestOf(document.value, member) })

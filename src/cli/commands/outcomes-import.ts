@@ -27,7 +27,6 @@ const options = {
     ['open', 'close'],
     'Whether a time is that of the open or of the close (default: as the format says)',
   ),
-  'vintage-id': text('A name of your own for the vintage'),
   pair: oneOf(['BTC/USD'], 'Confirm the pair when the file name says another one'),
   protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
   columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
@@ -111,7 +110,6 @@ async function importCloses(
   const fromStdin = args.file === '-'
   const file = fromStdin ? '<stdin>' : args.file
   const source = sourceIn(args)
-  const vintageId = vintageIdIn(args)
   // A producer may pause for long.
   if (fromStdin) addAbortSignal(signal, stdin as Readable)
   const result = await importOutcomes(file, {
@@ -120,7 +118,6 @@ async function importCloses(
     pairStated: args.pair !== undefined,
     ...(source !== undefined && { source }),
     ...(args.stamp !== undefined && { stamp: args.stamp }),
-    ...(vintageId !== undefined && { vintageId }),
     ...(fromStdin && { input: stdin as AsyncIterable<Uint8Array> }),
   })
   const { findings } = result
@@ -145,7 +142,6 @@ async function importReleases(
     naming: { label, repeated },
     completeTo,
     source: sourceIn(args),
-    vintageId: vintageIdIn(args),
     now: now(),
     signal,
   })
@@ -194,13 +190,6 @@ function sourceIn({ source: value }: Arguments): string | undefined {
   if (value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)) return value
   throw new ForeproofError('usage', '--source: 1 to 100 printable characters', {
     help: 'Name the exchange, such as kraken.',
-  })
-}
-
-function vintageIdIn({ 'vintage-id': value }: Arguments): string | undefined {
-  if (value === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value
-  throw new ForeproofError('usage', '--vintage-id: not safe as the name of a folder', {
-    help: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
   })
 }
 

@@ -20,7 +20,7 @@ export default command({
     format: FORMAT,
   },
   run: async ({ files, format }, context) => {
-    const selected = await selectFiles(files)
+    const selected = selectFiles(files)
     const findings: Finding[] = []
     const faulty: { file: string; text: string }[] = []
     const documents: { file: string; ok: boolean }[] = []

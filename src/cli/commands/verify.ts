@@ -34,7 +34,7 @@ export default command({
     const faulty: { file: string; text: string }[] = []
     const documents: object[] = []
     const checked: string[] = []
-    for (const path of await selectFiles(files)) {
+    for (const path of selectFiles(files)) {
       if (basename(path) === LEDGER_NAME) {
         verifier.addFolder(dirname(path))
         continue

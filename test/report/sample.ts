@@ -6,13 +6,11 @@ import type {
   ResultAccounting,
   ResultBounds,
   ResultMeasure,
-  ResultModel,
   ResultStratum,
   ResultTest,
   SharedKeys,
 } from '../../src/evaluation/result/types.js'
 import { reasonOf } from '../../src/inference/disposition.js'
-import { STATUSES } from '../../src/pairing/types.js'
 import { MEASURES } from '../../src/registration/types.js'
 import { numbers } from '../support/random.js'
 
@@ -36,6 +34,14 @@ const QUALITY: Record<string, number> = {
   seasonal_naive_24h: 1.021,
   ar1: 1.004,
   strongest_simple: 0.999,
+}
+
+/** Why attempts of a status were not scored. */
+const REASONS: Record<string, string> = {
+  failed: 'recorded_failure',
+  abstained: 'recorded_abstention',
+  missing: 'forecast_missing',
+  ineligible: 'lookahead',
 }
 
 const hex = (seed: number) => {
@@ -69,35 +75,24 @@ function strata(options: SampleOptions): ResultStratum[] {
 }
 
 function accounting(model: string, stratum: ResultStratum, next: () => number): ResultAccounting[] {
-  const scale = stratum === 'all' ? 1 : 0.33
-  const candidate = !COMPARATORS.includes(model)
-  const cells = HORIZONS.map((horizon): ResultAccounting => {
-    const expected = Math.round(EXPECTED * scale)
-    const failed = candidate ? Math.round(expected * 0.004 * next()) : 0
-    const abstained = model === 'gradient-boosted-v4' ? Math.round(expected * 0.03) : 0
-    const missing = candidate ? Math.round(expected * 0.02 * next()) : horizon
-    const ineligible = model === 'lstm-2024' ? Math.round(expected * 0.011) : 0
-    const scored = expected - failed - abstained - missing - ineligible
-    const point = { scored, failed, abstained, missing, ineligible }
-    const reasons = {
-      ...(failed > 0 && { recorded_failure: failed }),
-      ...(abstained > 0 && { recorded_abstention: abstained }),
-      ...(missing > 0 && { forecast_missing: missing }),
-      ...(ineligible > 0 && { lookahead: ineligible }),
-    }
+  const whole = Math.round(EXPECTED * (stratum === 'all' ? 1 : 0.33))
+  const isCandidate = CANDIDATES.includes(model)
+  const failed = isCandidate ? Math.round(whole * 0.004 * next()) : 0
+  const abstained = model === 'gradient-boosted-v4' ? Math.round(whole * 0.03) : 0
+  const missing = isCandidate ? Math.round(whole * 0.02 * next()) : 7
+  const ineligible = model === 'lstm-2024' ? Math.round(whole * 0.011) : 0
+  const cell = (horizon: number | 'all', times: number): ResultAccounting => {
+    const unscored = { failed, abstained, missing, ineligible }
+    const of = Object.entries(unscored).map(([status, count]) => [status, times * count] as const)
+    const left = of.reduce((sum, [, count]) => sum + count, 0)
+    const point = { ...unscored, ...Object.fromEntries(of), scored: times * whole - left }
+    const reasons = Object.fromEntries(
+      of.filter(([, count]) => count > 0).map(([status, count]) => [REASONS[status], count]),
+    )
+    const expected = times * whole
     return { model, horizon, stratum, expected, point, interval: point, reasons }
-  })
-  const sum = (pick: (cell: ResultAccounting) => number) =>
-    cells.reduce((total, cell) => total + pick(cell), 0)
-  const point = Object.fromEntries(
-    STATUSES.map((status) => [status, sum((cell) => cell.point[status])]),
-  ) as ResultAccounting['point']
-  const names = cells.flatMap((cell) => Object.keys(cell.reasons))
-  const reasons = Object.fromEntries(
-    names.map((name) => [name, sum((cell) => cell.reasons[name] ?? 0)]),
-  )
-  const expected = sum((cell) => cell.expected)
-  return [...cells, { model, horizon: 'all', stratum, expected, point, interval: point, reasons }]
+  }
+  return [...HORIZONS.map((horizon) => cell(horizon, 1)), cell('all', HORIZONS.length)]
 }
 
 function measures(model: string, horizon: Horizon, stratum: ResultStratum, next: () => number) {
@@ -174,21 +169,17 @@ function test(
   }
 }
 
-function family(candidates: readonly string[], options: SampleOptions, next: () => number) {
-  const tests: Draft[] = []
-  for (const candidate of candidates) {
-    for (const comparator of COMPARATORS) {
-      for (const stratum of strata(options)) {
-        const pair = [candidate, comparator] as const
-        tests.push(test(pair, 'point_loss', 'overall', stratum, next))
-        for (const horizon of HORIZONS) {
-          for (const measure of MEASURES) {
-            tests.push(test(pair, measure, horizon, stratum, next))
-          }
-        }
-      }
-    }
-  }
+function family(options: SampleOptions, next: () => number) {
+  const tests = CANDIDATES.flatMap((candidate) =>
+    COMPARATORS.flatMap((comparator) =>
+      strata(options).flatMap((stratum) => {
+        const of = (measure: ResultMeasure, horizon: Horizon) =>
+          test([candidate, comparator], measure, horizon, stratum, next)
+        const each = HORIZONS.flatMap((horizon) => MEASURES.map((measure) => of(measure, horizon)))
+        return [of('point_loss', 'overall'), ...each]
+      }),
+    ),
+  )
   let running = 0
   const sorted = tests.filter((one) => one.p !== null).sort((a, b) => (a.p ?? 1) - (b.p ?? 1))
   sorted.forEach((one, index) => {
@@ -198,80 +189,51 @@ function family(candidates: readonly string[], options: SampleOptions, next: () 
     one.p_adjusted = running
     if (running <= 0.05) one.decision = 'rejected'
   })
-  return tests
+  if (options.method === undefined) return tests
+  return tests.map((one) => ({ ...one, ...ewcMembers(one) }))
 }
 
-function dispositions(
-  candidates: readonly string[],
-  mode: EvaluationResult['mode'],
-): CandidateDisposition[] {
-  const [first = '', second = '', third = ''] = candidates
-  type Code = CandidateDisposition['reasons'][number]['code']
-  const overall = (
-    code: Code,
-    found: number,
-    limit: number | null,
-    leads_to: CandidateDisposition['disposition'] = 'inconclusive',
-  ) =>
+function dispositions(mode: EvaluationResult['mode']): CandidateDisposition[] {
+  const [first = '', second = '', third = ''] = CANDIDATES
+  const overall = (of: Omit<Parameters<typeof reasonOf>[0], 'comparator'>) =>
     COMPARATORS.map((comparator) => {
-      const place = { comparator, horizon: 'overall', measure: 'point_loss' } as const
-      return reasonOf({ code, leads_to, ...place, found, limit })
+      return reasonOf({ ...of, comparator, horizon: 'overall', measure: 'point_loss' })
     })
-  const backtest = reasonOf({ code: 'retrospective', leads_to: 'inconclusive' })
-  const floor = overall('practical_floor_not_reached', 0.004, 0.02)
-  const p = overall('not_significant', 0.41, 0.05)
+  const inconclusive = { leads_to: 'inconclusive' } as const
+  const eligible = { leads_to: 'eligible_for_human_review' } as const
+  const isPast = mode === 'retrospective'
+  const floor = { code: 'practical_floor_not_reached', found: 0.004, limit: 0.02 } as const
+  const p = overall({ code: 'not_significant', ...inconclusive, found: 0.41, limit: 0.05 })
   return [
     {
       candidate: first,
-      disposition: mode === 'retrospective' ? 'inconclusive' : 'eligible_for_human_review',
+      disposition: isPast ? 'inconclusive' : 'eligible_for_human_review',
       reasons: [
-        ...(mode === 'retrospective' ? [backtest] : []),
-        ...overall('improvement_established', 0.038, 0.02, 'eligible_for_human_review'),
+        ...(isPast ? [reasonOf({ code: 'retrospective', ...inconclusive })] : []),
+        ...overall({ code: 'improvement_established', ...eligible, found: 0.038, limit: 0.02 }),
       ],
     },
     {
       candidate: second,
       disposition: 'inconclusive',
-      reasons: floor.flatMap((one, index) => [one, p[index]!]),
+      reasons: overall({ ...floor, ...inconclusive }).flatMap((one, index) => [one, p[index]!]),
     },
     {
       candidate: third,
       disposition: 'negative',
-      reasons: overall('significantly_worse', 0.091, null),
+      reasons: overall({ code: 'significantly_worse', ...inconclusive, found: 0.091 }),
     },
   ]
 }
 
-function shared(candidates: readonly string[]): SharedKeys[] {
-  return candidates.flatMap((candidate) =>
+function shared(): SharedKeys[] {
+  const unscored = { candidate_not_scored: 420, comparator_not_scored: 20, neither_scored: 4 }
+  const keys = { expected: EXPECTED, shared: 13_412, lost: { ...unscored, vintage_mismatch: 0 } }
+  return CANDIDATES.flatMap((candidate) =>
     COMPARATORS.flatMap((comparator) =>
-      HORIZONS.map((horizon) => ({
-        candidate,
-        comparator,
-        horizon,
-        stratum: 'all' as const,
-        expected: EXPECTED,
-        shared: 13_412,
-        lost: {
-          candidate_not_scored: 420,
-          comparator_not_scored: 20,
-          neither_scored: 4,
-          vintage_mismatch: 0,
-        },
-      })),
+      HORIZONS.map((horizon) => ({ candidate, comparator, horizon, stratum: 'all', ...keys })),
     ),
   )
-}
-
-function models(candidates: readonly string[]): ResultModel[] {
-  return [
-    ...candidates.map((name) => {
-      return { name, role: 'candidate', source: 'history', required_as: [] } as const
-    }),
-    ...COMPARATORS.map((name) => {
-      return { name, role: 'comparator', source: 'built_in', required_as: [name] } as const
-    }),
-  ]
 }
 
 /** What the cosine test says of a test besides. */
@@ -285,7 +247,7 @@ function ewcMembers({ p, bounds, decides, multiplier }: Draft): Partial<ResultTe
 }
 
 /** Two of three authorities stamped; the forecasts are committed but for some. */
-function proofOfTime(candidates: readonly string[], committed: boolean): ProofOfTime {
+function proofOfTime(committed: boolean): ProofOfTime {
   const stamp = (gen_time: string, accuracy_seconds: number | null, in_time = true) => ({
     ...{ gen_time, accuracy_seconds, in_time, token_sha256: hex(20), entry: 3 },
     ...{ entry_sha256: hex(7), revocation: 'not_checked' as const },
@@ -311,7 +273,7 @@ function proofOfTime(candidates: readonly string[], committed: boolean): ProofOf
           stamped: 13_880,
           last_stamped_at: '2025-08-01T00:02:11.5Z',
           stamps_sha256: hex(25),
-          models: candidates.map((model, index) => ({
+          models: CANDIDATES.map((model, index) => ({
             ...{ model, expected: 4 * EXPECTED, committed: 54_000 - 9_000 * index },
             ...{ committed_late: 120 * index, not_committed: 700 * index, withdrawn: index },
           })),
@@ -324,18 +286,11 @@ function proofOfTime(candidates: readonly string[], committed: boolean): ProofOf
 /** A result of the size and shape of a real one: 19 months, 3 candidates, 4 comparators. */
 export function sampleResult(options: SampleOptions = {}): EvaluationResult {
   const next = numbers(7)
-  const candidates = CANDIDATES.map((name, index) =>
-    index === 0 && options.rename !== undefined ? options.rename : name,
-  )
-  const all = [...candidates, ...COMPARATORS]
+  const all = [...CANDIDATES, ...COMPARATORS]
   const cells = strata(options)
   const mode = options.mode ?? 'prospective'
-  const tests = family(CANDIDATES, options, next).map((one) => ({
-    ...one,
-    candidate: candidates[CANDIDATES.indexOf(one.candidate)] ?? '',
-    ...(options.method === 'ewc-t' && ewcMembers(one)),
-  }))
-  return {
+  const tests = family(options, next)
+  const result: EvaluationResult = {
     result_version: 1,
     result_sha256: hex(1),
     code: { name: 'foreproof', version: '0.1.0', sha256: hex(2) },
@@ -362,7 +317,7 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
       },
       pairs: { sha256: hex(10), rows: 387_968 },
     },
-    ...(options.time && { time: proofOfTime(candidates, options.time === 'committed') }),
+    ...(options.time && { time: proofOfTime(options.time === 'committed') }),
     settings: {
       horizons_hours: HORIZONS,
       from: '2024-01-01T01:00:00Z',
@@ -387,7 +342,11 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
         inference: { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } },
       }),
     },
-    models: models(candidates),
+    models: all.map((name, index) =>
+      index < CANDIDATES.length
+        ? { name, role: 'candidate', source: 'history', required_as: [] }
+        : { name, role: 'comparator', source: 'built_in', required_as: [name] },
+    ),
     strata:
       options.strata === false
         ? []
@@ -397,15 +356,12 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
           })),
     accounting: all.flatMap((model) => cells.flatMap((cell) => accounting(model, cell, next))),
     outside_grid: { horizon_not_in_protocol: 13_856, model_not_in_plan: 120 },
-    measures: all.flatMap((model, index) =>
+    measures: all.flatMap((model) =>
       cells.flatMap((cell) =>
-        (['overall', ...HORIZONS] as Horizon[]).map((horizon) => ({
-          ...measures(index < 3 ? (CANDIDATES[index] ?? '') : model, horizon, cell, next),
-          model,
-        })),
+        (['overall', ...HORIZONS] as const).map((horizon) => measures(model, horizon, cell, next)),
       ),
     ),
-    shared_keys: shared(candidates),
+    shared_keys: shared(),
     family: {
       size: tests.length,
       sha256: hex(6),
@@ -414,15 +370,20 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
     },
     tests,
     controls: [
-      ...(
-        [
-          ['copy', 0],
-          ['shift', 0.001],
-        ] as const
-      ).map(([kind, x]) => {
-        return { name: kind, kind, expected: x, least: x, greatest: x, passed: true }
-      }),
+      { name: 'copy', kind: 'copy', expected: 0, least: 0, greatest: 0, passed: true },
+      {
+        name: 'shift',
+        kind: 'shift',
+        expected: 0.001,
+        least: 0.001,
+        greatest: 0.001,
+        passed: true,
+      },
     ],
-    dispositions: dispositions(candidates, mode),
+    dispositions: dispositions(mode),
   }
+  const { rename } = options
+  if (rename === undefined) return result
+  const named = JSON.stringify(CANDIDATES[0])
+  return JSON.parse(JSON.stringify(result).replaceAll(named, () => JSON.stringify(rename)))
 }

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { afterUse } from '../support/at-end.js'
 
 const WIDE = { width: 1100, height: 900 }
-const NARROW = { width: 360, height: 740 }
+const NARROW = { width: 340, height: 740 }
 /** What readers look at a page through. */
 const SCREENS = [
   { colorScheme: 'light', viewport: WIDE },
@@ -47,7 +47,7 @@ export const openFile = (browser: Browser, file: string, options: BrowserContext
   openPage(browser, `file://${file}`, options, 'file:')
 
 /** What axe-core objects to, with the first place of each. @param tag of the rules to check; all by default. */
-export async function violations(page: Page, tag?: string): Promise<(string | undefined)[][]> {
+async function violations(page: Page, tag?: string): Promise<(string | undefined)[][]> {
   await page.evaluate(axe.source)
   const found = await page.evaluate(
     (runOnly) =>

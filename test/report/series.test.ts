@@ -186,14 +186,4 @@ describe('an evaluation of any series', () => {
       'difference-groups-1.svg',
     )
   })
-
-  it('lets no name leave its place', () => {
-    const name = '<b>"x" | & _y_'
-    const of: SeriesEvaluationResult = {
-      ...result,
-      series: result.series.map((one) => ({ ...one, unit: name, group: name })),
-    }
-    expect(renderHtml(of)).not.toContain('<b>"x"')
-    expect(renderMarkdown(of)).not.toContain(name)
-  })
 })

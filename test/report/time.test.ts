@@ -159,16 +159,4 @@ describe('the time line', () => {
       }
     }
   })
-
-  it('escapes names of authorities and logs', () => {
-    const { time, ...rest } = sample({ time: 'committed' })
-    const hostile = '</svg><script>alert(1)</script>|@all'
-    const result = {
-      ...rest,
-      time: { ...time, commitment: { ...time?.commitment, log: hostile } },
-    } as EvaluationResult
-    expect(renderHtml(result)).not.toContain('<script>')
-    expect(renderMarkdown(result)).not.toContain('<script>')
-    expect(renderMarkdown(result)).not.toContain('@all')
-  })
 })

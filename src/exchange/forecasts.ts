@@ -28,8 +28,8 @@ type LeftOutKind = keyof LeftOutCounts
 export class Omissions {
   readonly #counts = new Map<LeftOutKind, number>()
 
-  add(kind: LeftOutKind, count = 1): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count)
+  add(kind: LeftOutKind): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
   }
 
   /** None of them 0. */

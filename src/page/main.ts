@@ -8,8 +8,6 @@ import type { Order, Saying, Task } from './worker.js'
 
 const PAIRS = 'pairs.ndjson'
 const LARGEST_PAIRS = 256 * 1_048_576
-/** As many files as no folder of evidence and its inputs has. */
-const MOST_FILES = 200_000
 
 const given = new Map<string, Blob | ArrayBuffer | null>()
 
@@ -246,13 +244,11 @@ type Item = DataTransferItem & { getAsFileSystemHandle?(): Promise<Handle | null
 async function dropped(items: Iterable<Item>): Promise<Given> {
   const files = new Map<string, Blob | null>()
   const take = async (handle: Handle, path: string): Promise<void> => {
-    if (files.size > MOST_FILES) return
     files.set(path, handle.kind === 'file' ? await handle.getFile() : null)
     if (handle.kind === 'file') return
     for await (const each of handle.values()) await take(each, `${path}/${each.name}`)
   }
   const walk = async (entry: FileSystemEntry): Promise<void> => {
-    if (files.size > MOST_FILES) return
     if (entry.isFile) {
       const file = await new Promise<File>((resolve, reject) =>
         (entry as FileSystemFileEntry).file(resolve, reject),

@@ -1,11 +1,11 @@
-import { leastImprovement, overallTests, relative } from '../evaluation/result/readings.js'
+import { leastImprovement, overallTests } from '../evaluation/result/readings.js'
 import type { AnyResult, ResultTest } from '../evaluation/result/types.js'
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
 import { change, counted, decimal, listed, percent, probability } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { reduction } from './reason-words.js'
 import { DISPOSITION_NAME } from './sentences.js'
-import { nominalIn, relativeInterval, rivalsOf } from './view.js'
+import { nominalIn, relativeInterval } from './view.js'
 
 /** What is said of a verdict besides its reasons; it decides nothing. */
 
@@ -74,19 +74,3 @@ export function readingsSaid(result: AnyResult, candidate: string): string | und
 
 const improvementSaid = (share: number | null): string =>
   share === null ? 'no figure for the overall loss' : `overall loss ${reduction(share)}`
-
-/** The overall losses of both readings, against each comparator; undefined where there is one reading alone. */
-export function readingsTable(result: AnyResult) {
-  const { second_reading: second } = result
-  if (second === undefined) return undefined
-  const found = (of: Pick<AnyResult, 'tests'>, candidate: string, comparator: string) => {
-    const test = overallTests(of, candidate).find((one) => one.comparator === comparator)
-    return test ? relative(test.observed, test) : null
-  }
-  const rows = rivalsOf(result).map(({ candidate, comparator }) => {
-    const both = [found(result, candidate, comparator), found(second, candidate, comparator)]
-    const worse = both.some((each) => each === null) ? null : Math.max(...both.map(Number))
-    return [`${candidate} − ${comparator}`, ...[...both, worse].map((each) => change(each, 2))]
-  })
-  return { head: ['overall loss', 'without late ones', 'with them', 'the worse'], rows }
-}

@@ -137,7 +137,6 @@ describe('forecasts of any series that have to be witnessed', () => {
     expect(result.dispositions).toMatchObject([{ disposition: 'blocked' }])
     const page = renderHtml(result)
     expect(page).toContain('Without 30 forecasts committed late or not at all: Blocked')
-    expect(page).toContain('Overall losses in both readings')
     expect(await audited(join(made.folder, 'late'))).toMatchObject({ ok: true, findings: [] })
   }, 60_000)
 })

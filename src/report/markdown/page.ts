@@ -16,7 +16,7 @@ import {
   whole,
 } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
-import { asCounts, memorySaid, readingsSaid, readingsTable, strongestSaid } from '../beside.js'
+import { asCounts, memorySaid, readingsSaid, strongestSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
 import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
 import { reasonLines, remediesOf } from '../reasons.js'
@@ -33,7 +33,6 @@ import {
   withoutOutcome,
 } from '../sentences.js'
 import {
-  cellGrid,
   countsSaid,
   primarySaid,
   scoreSaid,
@@ -181,7 +180,6 @@ function otherRegistrations(result: AnyResult): string[] {
  */
 export function renderMarkdown(result: AnyResult): string {
   const { settings, inputs } = result
-  const readings = readingsTable(result)
   const chain = chainOf(result).map(
     ([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``,
   )
@@ -194,7 +192,6 @@ export function renderMarkdown(result: AnyResult): string {
       ? `${both}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`
       : `${both}. ${plain(seriesWindowSaid(result))}`,
     ...result.dispositions.map((of) => disposition(result, of)),
-    ...(readings ? [table(readings.head, readings.rows)] : []),
     '### Time',
     ...time(result),
     '### Differences in loss',
@@ -219,14 +216,11 @@ function hourlyMarkdown(result: EvaluationResult): string[] {
   ]
 }
 
-const STAR = 'A star marks cells that are in no test; cells decide nothing.'
-
-/** What is shown of any series besides: groups, scores, cells and other releases. */
+/** What is shown of any series besides: groups, scores and other releases. */
 function seriesMarkdown(result: SeriesEvaluationResult): string[] {
   const { settings, family } = result
   const { groups, scores } = settings
-  const rivals = rivalsOf(result)
-  const byGroup = rivals.map(({ candidate, comparator }) => [
+  const byGroup = rivalsOf(result).map(({ candidate, comparator }) => [
     `${candidate} − ${comparator}`,
     ...groups.map((group) =>
       testSaid(result, lossTest(result, candidate, comparator, 'overall', group)),
@@ -240,18 +234,6 @@ function seriesMarkdown(result: SeriesEvaluationResult): string[] {
       ...STATUSES.map((status) => whole(attempts?.point[status] ?? 0)),
     ]
   })
-  const cells = rivals.flatMap((pair) =>
-    cellGrid(result, pair).flatMap(({ caption, head, rows }) => [
-      plain(caption),
-      table(
-        head,
-        rows.map(({ label, cells: own }) => [
-          label,
-          ...own.map((of) => `${change(of?.observed ?? null, 1)}${of?.tested ? '' : '*'}`),
-        ]),
-      ),
-    ]),
-  )
   return [
     ...(groups.length === 0 ? [] : ['### By group', table(['loss', ...groups], byGroup)]),
     '### Models',
@@ -261,6 +243,5 @@ function seriesMarkdown(result: SeriesEvaluationResult): string[] {
     ...[countsSaid(result) ?? []].flat(),
     ...turnedSaid(result).map(plain),
     `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${blockLength(settings)} fit into the window.`,
-    foldedPart('Every series at every step', [STAR, ...cells].join('\n\n')),
   ]
 }

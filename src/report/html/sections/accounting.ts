@@ -2,19 +2,17 @@ import type {
   AnyResult,
   EvaluationResult,
   ResultStratum,
-  SharedKeys,
 } from '../../../evaluation/result/types.js'
-import { counted, NOTHING, percentOf, shareOf, whole } from '../../../output/figures.js'
+import { counted, NOTHING, shareOf, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
-import { hasVerdict } from '../../../registration/family.js'
 import { mostLeftOut } from '../../notes.js'
-import { horizonName, statusReason, stratumName, withoutOutcome } from '../../sentences.js'
+import { statusReason, stratumName, withoutOutcome } from '../../sentences.js'
 import { seriesApart, seriesLeftOut } from '../../series/words.js'
 import { accountingIn, candidatesOf, comparatorsOf, horizonsIn, strataLevels } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { html, type Markup } from '../markup.js'
-import { columnTable, folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
+import { folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
 
 const APART = { 1: 'intervals scored', 2: 'without an outcome, apart' } as const
 
@@ -53,41 +51,6 @@ function outside(result: AnyResult): Markup {
   if (total === 0) return html`<p>The history holds no other row in this window.</p>`
   const said = entries.map(([reason, count]) => `${statusReason(reason)} (${whole(count)})`)
   return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts: ${said.join('; ')}. They do not count.</p>`
-}
-
-/** Keys of a comparison: what both its models scored, and where of how many. */
-interface Keys {
-  readonly of: AnyResult['shared_keys'][number]
-  readonly where: string
-  readonly all: number
-}
-
-function keysOf(result: AnyResult): Keys[] {
-  const place = (horizon: number) => horizonName(result, horizon)
-  if (result.result_version === 2) {
-    return result.shared_keys.map((of) => {
-      return { of, where: `${of.series} at ${place(of.horizon)}`, all: of.with_outcome }
-    })
-  }
-  const all = ({ expected, with_outcome: there = expected }: SharedKeys) =>
-    hasVerdict(result.settings) ? there : expected
-  return result.shared_keys
-    .filter(({ stratum }) => stratum === 'all')
-    .map((of) => ({ of, where: place(of.horizon), all: all(of) }))
-}
-
-function lost(result: AnyResult): Markup {
-  const caption = 'Keys that both models of a comparison scored, and what became of the others'
-  return columnTable({ caption }, keysOf(result), [
-    ['comparison', ({ of }) => `${of.candidate} and ${of.comparator}`],
-    [result.result_version === 1 ? 'horizon' : 'series at step', ({ where }) => where, 'left'],
-    ['shared', ({ of }) => whole(of.shared)],
-    ['share', ({ of, all }) => percentOf(of.shared, all)],
-    ['candidate not scored', ({ of }) => whole(of.lost.candidate_not_scored)],
-    ['comparator not scored', ({ of }) => whole(of.lost.comparator_not_scored)],
-    ['neither scored', ({ of }) => whole(of.lost.neither_scored)],
-    ['other vintage', ({ of }) => whole(of.lost.vintage_mismatch)],
-  ])
 }
 
 /** What a candidate left out against a comparator, at the horizon with the most. */
@@ -135,6 +98,5 @@ ${apart && html`<p>${apart}</p>`}
 ${drawnFigure(statusFigure(result))}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
-${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map((name) => html`${silence(result, name)}\n`)}`)}
-${folded('Keys shared by each comparison', lost(result))}`
+${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map((name) => html`${silence(result, name)}\n`)}`)}`
 }

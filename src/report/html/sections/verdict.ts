@@ -1,6 +1,6 @@
 import type { AnyResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
-import { asCounts, memorySaid, readingsSaid, readingsTable, strongestSaid } from '../../beside.js'
+import { asCounts, memorySaid, readingsSaid, strongestSaid } from '../../beside.js'
 import { gainOfSilence } from '../../notes.js'
 import { reasonLines, remediesOf } from '../../reasons.js'
 import {
@@ -77,7 +77,5 @@ ${small(gainOfSilence(result, of.candidate))}
 
 /** The dispositions, each with every reason, in plain sentences. */
 export function verdictSection(result: AnyResult): Markup {
-  const readings = readingsTable(result)
-  return html`${result.dispositions.map((of, index) => card(result, of, index))}
-${readings && table({ caption: 'Overall losses in both readings', ...readings })}`
+  return html`${result.dispositions.map((of, index) => card(result, of, index))}`
 }

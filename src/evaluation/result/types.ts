@@ -29,7 +29,6 @@ export type SeriesEvaluationResult = ReadonlyDeep<SeriesResultDocument>
  */
 export type EvaluationResult = ReadonlyDeep<ResultDocument>
 
-export type ResultModel = EvaluationResult['models'][number]
 /** How the expected attempts of one cell ended; the five counts add up to `expected`. */
 export type ResultAccounting = EvaluationResult['accounting'][number]
 /** The scores of one model in one cell; means over its own scored pairs. */

@@ -15,7 +15,7 @@ import { addRegistrations, registrationsIn, registrationsNote } from '../log/reg
 import type { LogEntry } from '../log/types.js'
 import { openHistoryWriter, prepareHistory, readHistory, streamed } from '../store/open.js'
 import type { HistoryReader, HistoryWriter } from '../store/types.js'
-import { createRowWriter, type RowWriter } from './import/put.js'
+import { createRowWriter, type PutRow } from './import/put.js'
 import { leafReader, nameOfLeaf } from './leaf.js'
 import { keepCheckpoint, logNameOf, rootAt } from './seal.js'
 
@@ -56,10 +56,10 @@ export async function resumeHistory(
       const log = await logNameOf(writer, given)
       const before = await writer.logSize()
       const size = await demandGoesOn(writer, before, reader, log)
-      const rows = createRowWriter(writer)
+      const putRow = createRowWriter(writer)
       for await (const entries of streamed(mirror, (open) => open.logEntries(before, size, log))) {
         await yieldToEventLoop(signal)
-        await takeOver(entries, reader, writer, rows)
+        await takeOver(entries, reader, writer, putRow)
       }
       const checkpoints = await takeOverCheckpoints(reader, writer, log, size)
       const notes = await reader.notes()
@@ -98,7 +98,7 @@ async function takeOver(
   entries: readonly LogEntry[],
   reader: HistoryReader,
   writer: HistoryWriter,
-  rows: RowWriter,
+  putRow: PutRow,
 ): Promise<void> {
   const known = await rowsOf(entries, reader)
   await writer.expect(entries.flatMap(({ key }) => key ?? []))
@@ -106,10 +106,7 @@ async function takeOver(
     const row = known.get(textOf(leaf))
     // A row is put as an import does; what is added brings its entry with it.
     const put =
-      row &&
-      ('status' in row
-        ? await rows.attempt(attemptRowOf(row))
-        : await rows.forecast(rowOf(row), row))
+      row && ('status' in row ? await putRow(attemptRowOf(row)) : await putRow(rowOf(row), row))
     if (put?.kind === 'conflict') {
       const name = key === undefined ? `entry ${index} of the log` : nameOfLeaf(key)
       throw new ForeproofError('refused', `${writer.path}: another row is there of ${name}`, {

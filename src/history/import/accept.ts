@@ -25,7 +25,7 @@ import {
   storedForm,
   unjudged,
 } from '../../forecast/resource.js'
-import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
+import type { ForecastRow } from '../../forecast/row.js'
 import {
   checkSeriesRow,
   isSeriesAttempt,
@@ -35,24 +35,21 @@ import {
 import type { StoredKey } from '../../log/types.js'
 import { seriesKey } from '../../store/series-rows.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
-import type { NaturalRow } from '../natural/rows.js'
+import type { ImportRow, NaturalRow } from '../natural/rows.js'
 import { type SeriesTask, seriesTaskFindings, withMedian } from '../natural/series-rows.js'
 
-/** A forecast that an import takes over. */
-interface AcceptedForecast {
-  readonly row: ForecastRow
-  /** The resource in the stored form, which may say more than the row; absent for a row of a table. */
+/** A row that an import takes over. */
+interface AcceptedRow {
+  readonly row: ImportRow
+  /** The forecast resource in the stored form, which may say more than the row; absent for a row of a table. */
   readonly said?: StoredResource
   /** Where it is in its value. */
   readonly pointer: string
 }
 
-/** What one value of an import turned out to be. */
-export interface Accepted {
-  readonly forecasts: readonly AcceptedForecast[]
-  readonly attempt?: SoundAttempt
-  /** A row of any series. */
-  readonly series?: SeriesRow
+/** The rows in one value of an import: with an error among the findings there are none. */
+interface Accepted {
+  readonly rows: readonly AcceptedRow[]
   readonly findings: readonly Finding[]
 }
 
@@ -69,7 +66,7 @@ export function accept(value: unknown): Accepted {
   if ('status' in value && 'model_name' in value) {
     const findings = [...checkAttempt(value), ...unkept(value)]
     if (!hasNoErrors(findings)) return rejected(...findings)
-    return { forecasts: [], attempt: attemptRowOf(value as unknown as Attempt), findings }
+    return whole(attemptRowOf(value as unknown as Attempt), findings)
   }
   return rejected(unknown(value))
 }
@@ -86,7 +83,7 @@ export function seriesAccepter(task: SeriesTask): (value: unknown) => Accepted {
       return rejected(...series.map((found) => ({ ...found, pointer: '/value' })))
     }
     const findings = findingsOf(series)
-    return hasNoErrors(findings) ? { forecasts: [], series, findings } : rejected(...findings)
+    return hasNoErrors(findings) ? whole(series, findings) : rejected(...findings)
   }
 }
 
@@ -144,15 +141,15 @@ interface PlacedResource {
 
 /** What the contract has accepted, as rows; nothing of it where a column cannot hold one of its numbers. */
 function taken(accepted: readonly PlacedResource[], findings: readonly Finding[]): Accepted {
-  const forecasts: AcceptedForecast[] = []
+  const rows: AcceptedRow[] = []
   for (const { resource, pointer } of accepted) {
     const said = storedForm(resource)
     const row = rowOf(said)
     const beyond = columnFaults(row, pointer)
     if (beyond.length > 0) return rejected(...beyond)
-    forecasts.push({ row, said, pointer })
+    rows.push({ row, said, pointer })
   }
-  return { forecasts, findings }
+  return { rows, findings }
 }
 
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
@@ -200,9 +197,13 @@ function saysItsTarget(attempt: Record<string, unknown>): boolean {
   return origin !== undefined && instantOf(attempt.target_at) === origin + hours * MICROS_PER_HOUR
 }
 
-function rejected(...findings: Finding[]): Accepted {
-  return { forecasts: [], findings }
-}
+/** A value that is one row. */
+const whole = (row: ImportRow, findings: readonly Finding[] = []): Accepted => ({
+  rows: [{ row, pointer: '' }],
+  findings,
+})
+
+const rejected = (...findings: Finding[]): Accepted => ({ rows: [], findings })
 
 function unknown(value: unknown): Finding {
   const members = isObject(value) ? Object.keys(value).slice(0, 6).join(', ') : undefined
@@ -217,7 +218,7 @@ export type Accept = (value: unknown) => Accepted
 /** Gives a finding its place in its file. */
 export type Locate = (finding: Finding) => Finding
 
-/** What one value of an import turned out to be. */
+/** What one value of an import turned out to be, and where it is. */
 export interface ReadValue {
   readonly accepted: Accepted
   readonly locate: Locate
@@ -256,7 +257,7 @@ export function readRow(given: NaturalRow, file: string, accept: Accept): ReadVa
   if ('series' in row) return { accepted: accept(row), locate }
   if ('status' in row) return { accepted: accept(attemptOf(row)), locate }
   if (!isSound(row)) return { accepted: accept(unjudged(shownAs(row, readManifest(null)))), locate }
-  return { accepted: { forecasts: [{ row, pointer: '' }], findings: [] }, locate }
+  return { accepted: whole(row), locate }
 }
 
 /** Whether the contract has nothing to say of the row of a table; `accept` says it otherwise. */
@@ -268,14 +269,11 @@ function isSound(row: ForecastRow): boolean {
   }
 }
 
-/** The keys of what was accepted. */
-export function keysOfRead({ accepted: { forecasts, attempt, series } }: ReadValue): StoredKey[] {
-  if (series !== undefined) return [seriesKey(series)]
-  const keys: StoredKey[] = forecasts.map(({ row }) => row)
-  return attempt === undefined ? keys : [...keys, attempt]
-}
+/** What a history keeps a row under. */
+export const keyOf = (row: ImportRow): StoredKey => ('series' in row ? seriesKey(row) : row)
 
 /** @param findings - know their places. */
-function faulty(findings: readonly Finding[]): ReadValue {
-  return { accepted: { forecasts: [], findings }, locate: (finding) => finding }
-}
+const faulty = (findings: readonly Finding[]): ReadValue => ({
+  accepted: { rows: [], findings },
+  locate: (finding) => finding,
+})

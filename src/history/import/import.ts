@@ -2,20 +2,17 @@ import { type Finding, finding, hasNoErrors } from '../../contract/findings/find
 import { FindingList } from '../../contract/findings/finding-list.js'
 import type { Instant } from '../../contract/instant.js'
 import type { StoredResource } from '../../forecast/resource.js'
-import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
-import { nameOfSeriesRow, type SeriesRow } from '../../forecast/series-row.js'
-import type { StoredKey } from '../../log/types.js'
+import { nameOfSeriesRow } from '../../forecast/series-row.js'
 import { openHistoryWriter } from '../../store/open.js'
-import { seriesKey } from '../../store/series-rows.js'
 import { type HistoryWriter, type LogWriter, RefusedRow } from '../../store/types.js'
 import type { Piece } from '../../table/split.js'
-import type { NaturalRow } from '../natural/rows.js'
+import type { ImportRow, NaturalRow } from '../natural/rows.js'
 import type { SeriesTask } from '../natural/series-rows.js'
 import {
   type Accept,
   accept,
-  keysOfRead,
+  keyOf,
   type Locate,
   locatorOf,
   type ReadValue,
@@ -24,10 +21,7 @@ import {
   seriesAccepter,
   type ValueSource,
 } from './accept.js'
-import { createRowWriter, type PutResult, type RowWriter } from './put.js'
-
-/** What an import puts into a history. */
-type ImportRow = ForecastRow | SoundAttempt | SeriesRow
+import { createRowWriter, type PutResult, type PutRow } from './put.js'
 
 /** A row as findings name it. */
 const nameOf = (row: ImportRow) => ('series' in row ? nameOfSeriesRow(row) : nameOfRow(row))
@@ -57,7 +51,7 @@ export async function openImport(
 /** An import under way. */
 export class HistoryImport {
   readonly #writer: HistoryWriter
-  readonly #rows: RowWriter
+  readonly #putRow: PutRow
   readonly #accept: Accept
   readonly #tally: Tally
   readonly #batchRows: number
@@ -71,7 +65,7 @@ export class HistoryImport {
   /** @param writer has begun. */
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
-    this.#rows = createRowWriter(writer, options.salt)
+    this.#putRow = createRowWriter(writer, options.salt)
     this.#accept = options.series ? seriesAccepter(options.series) : accept
     this.#tally = new Tally(options.maxFindings)
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
@@ -188,29 +182,28 @@ export class HistoryImport {
 
   async #takeAll(values: readonly ReadValue[]): Promise<void> {
     if (!this.refused && this.#writer.keysAtOnce > 1) {
-      await this.#writer.expect(values.flatMap(keysOfRead))
+      await this.#writer.expect(
+        values.flatMap(({ accepted }) => accepted.rows.map(({ row }) => keyOf(row))),
+      )
     }
     for (const value of values) await this.#take(value)
   }
 
   async #take({ accepted, locate }: ReadValue): Promise<void> {
-    const { findings, forecasts, attempt, series } = accepted
+    const { findings, rows } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
-    for (const { row, said, pointer } of forecasts) {
+    for (const { row, said, pointer } of rows) {
       await this.#put(row, said, (found) =>
         locate({ ...found, pointer: `${pointer}${found.pointer ?? ''}` }),
       )
     }
-    const other = attempt ?? series
-    if (other !== undefined) await this.#put(other, undefined, locate)
   }
 
   /** True where what a row of a table differs from was written by this import, too. */
   async #isTwiceInTable(row: ImportRow, kind: 'forecast' | 'attempt'): Promise<boolean> {
     if (!this.#tally.brief) return false
-    const key: StoredKey = 'series' in row ? seriesKey(row) : row
-    const entry = await this.#writer.logEntry({ ...key, kind })
+    const entry = await this.#writer.logEntry({ ...keyOf(row), kind })
     return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
   }
 
@@ -220,9 +213,7 @@ export class HistoryImport {
     if (!this.#begun) await this.#begin()
     let result: PutResult
     try {
-      if ('series' in row) result = await this.#rows.series(row)
-      else if ('status' in row) result = await this.#rows.attempt(row)
-      else result = await this.#rows.forecast(row, said)
+      result = await this.#putRow(row, said)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
       const args = { fault: 'import', row: nameOf(row), detail: cause.message } as const

@@ -23,6 +23,7 @@ import { leafHash, sameHash } from '../../log/merkle.js'
 import { seriesKey } from '../../store/series-rows.js'
 import type { HistoryWriter } from '../../store/types.js'
 import { attemptLeaf, entryWriter, forecastLeaf } from '../leaf.js'
+import type { ImportRow } from '../natural/rows.js'
 
 /** What became of one row that was put into a history. */
 export type PutResult =
@@ -34,12 +35,8 @@ export type PutResult =
       readonly with: 'forecast' | 'attempt'
     }
 
-export interface RowWriter {
-  /** @param said - the resource that the row is of, in the stored form, which may say more than the row. */
-  forecast(row: ForecastRow, said: StoredResource | undefined): Promise<PutResult>
-  attempt(row: SoundAttempt): Promise<PutResult>
-  series(row: SeriesRow): Promise<PutResult>
-}
+/** @param said - the resource that a forecast is of, in the stored form, which may say more than the row. */
+export type PutRow = (row: ImportRow, said?: StoredResource) => Promise<PutResult>
 
 /** The row of an origin, and what its stored manifest reads as. */
 interface KnownOrigin {
@@ -57,7 +54,7 @@ const ORIGINS_KEPT = 64
  * Puts rows into a history through its writer; the first write of a key wins.
  * @param salt - whether a forecast that has no salt gets one, or that which it has here already.
  */
-export function createRowWriter(writer: HistoryWriter, salt = false): RowWriter {
+export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   const origins = new Map<string, KnownOrigin>()
   const entryOf = entryWriter()
 
@@ -72,56 +69,57 @@ export function createRowWriter(writer: HistoryWriter, salt = false): RowWriter 
     origins.set(originAt, known)
     return known
   }
-  return {
-    async forecast(row, given) {
-      const said = salt ? await salted(writer, row, given ?? resourceOf(row)) : given
-      // Beside an attempt only a forecast that was here before may come back: its leaf proves it.
-      const isBeside = (await writer.attempt(row)) !== undefined
-      if (isBeside && !(await isInLog(writer, said ?? resourceOf(row)))) {
-        return { kind: 'conflict', differs: [''], with: 'attempt' }
-      }
-      const { row: origin, manifest } = await originOf(row)
-      const shown = shownBeside({ ...row, origin }, manifest)
-      const fits =
-        shown !== undefined &&
-        (said === undefined ? sameOrigin(row.origin, origin) : equal(shown, said))
-      const resource = fits ? shown : (said ?? resourceOf(row))
-      const whole = fits ? null : JSON.stringify(resource)
-      if (await writer.addForecast({ ...row, whole })) {
-        await writer.appendLeaf(forecastLeaf(resource, entryOf({ origin, whole }, resource)))
-        return ADDED
-      }
-      return compared(await writer.forecast(row), resource)
-    },
-    async attempt(attempt) {
-      const before = await writer.attempt(attempt)
-      if (before !== undefined) {
-        return comparedWith('attempt', attemptOf(attempt), attemptOf(before))
-      }
-      if ((await writer.forecast(attempt)) !== undefined) {
-        return { kind: 'conflict', differs: [''], with: 'forecast' }
-      }
-      await writer.addAttempt(attempt)
-      await writer.appendLeaf(attemptLeaf(attemptOf(attempt)))
+  const putForecast = async (row: ForecastRow, given?: StoredResource): Promise<PutResult> => {
+    const said = salt ? await salted(writer, row, given ?? resourceOf(row)) : given
+    // Beside an attempt only a forecast that was here before may come back: its leaf proves it.
+    const isBeside = (await writer.attempt(row)) !== undefined
+    if (isBeside && !(await isInLog(writer, said ?? resourceOf(row)))) return taken('attempt')
+    const { row: origin, manifest } = await originOf(row)
+    const shown = shownBeside({ ...row, origin }, manifest)
+    const fits =
+      shown !== undefined &&
+      (said === undefined ? sameOrigin(row.origin, origin) : equal(shown, said))
+    const resource = fits ? shown : (said ?? resourceOf(row))
+    const whole = fits ? null : JSON.stringify(resource)
+    if (await writer.addForecast({ ...row, whole })) {
+      await writer.appendLeaf(forecastLeaf(resource, entryOf({ origin, whole }, resource)))
       return ADDED
-    },
-    async series(row) {
-      const key = seriesKey(row)
-      const other = key.kind === 'forecast' ? 'attempt' : 'forecast'
-      if ((await writer.seriesEntry({ ...key, kind: other })) !== undefined) {
-        return { kind: 'conflict', differs: [''], with: other }
-      }
-      const before = await writer.seriesEntry(key)
-      const stored = before === undefined ? undefined : (objectIn(before) ?? {})
-      const entry = canonicalize(salt ? saltedRow(row, stored) : row)
-      if (entry === before) return UNCHANGED
-      if (before !== undefined) return comparedWith(key.kind, JSON.parse(entry), stored)
-      await writer.addSeriesEntry({ key, entry })
-      await writer.appendLeaf({ key, leaf: leafHash(entry) })
-      return ADDED
-    },
+    }
+    return compared(await writer.forecast(row), resource)
+  }
+  const putAttempt = async (attempt: SoundAttempt): Promise<PutResult> => {
+    const before = await writer.attempt(attempt)
+    if (before !== undefined) return comparedWith('attempt', attemptOf(attempt), attemptOf(before))
+    if ((await writer.forecast(attempt)) !== undefined) return taken('forecast')
+    await writer.addAttempt(attempt)
+    await writer.appendLeaf(attemptLeaf(attemptOf(attempt)))
+    return ADDED
+  }
+  const putSeries = async (row: SeriesRow): Promise<PutResult> => {
+    const key = seriesKey(row)
+    const other = key.kind === 'forecast' ? 'attempt' : 'forecast'
+    if ((await writer.seriesEntry({ ...key, kind: other })) !== undefined) return taken(other)
+    const before = await writer.seriesEntry(key)
+    const stored = before === undefined ? undefined : (objectIn(before) ?? {})
+    const entry = canonicalize(salt ? saltedRow(row, stored) : row)
+    if (entry === before) return UNCHANGED
+    if (before !== undefined) return comparedWith(key.kind, JSON.parse(entry), stored)
+    await writer.addSeriesEntry({ key, entry })
+    await writer.appendLeaf({ key, leaf: leafHash(entry) })
+    return ADDED
+  }
+  return async (row, said) => {
+    if ('series' in row) return await putSeries(row)
+    return 'status' in row ? await putAttempt(row) : await putForecast(row, said)
   }
 }
+
+/** The key is one of the other kind. */
+const taken = (other: 'forecast' | 'attempt'): PutResult => ({
+  kind: 'conflict',
+  differs: [''],
+  with: other,
+})
 
 function saltedRow(row: SeriesRow, before: Readonly<Record<string, unknown>> | undefined): object {
   if (isSeriesAttempt(row) || row.salt !== undefined) return row

@@ -17,9 +17,12 @@ import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
 import { atLine, cellFault, isNothing, RowReader } from './row-reader.js'
 
-/** A forecast or a recorded attempt of a table, or what is wrong there or to be said of it. */
+/** A forecast or a recorded attempt, as a history takes it. */
+export type ImportRow = ForecastRow | SoundAttempt | SeriesRow
+
+/** A row of a table, or what is wrong there or to be said of it. */
 export type NaturalRow =
-  | { readonly line: number; readonly row: ForecastRow | SoundAttempt | SeriesRow }
+  | { readonly line: number; readonly row: ImportRow }
   | { readonly line: number | undefined; readonly findings: readonly Finding[] }
 
 /**

@@ -1,5 +1,5 @@
 import { assembleFamily } from './assemble.js'
-import { checkFamily, type PreparedTest, prepareTest } from './prepare.js'
+import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks } from './summary.js'
 import type { FamilyInput, FamilyResult, FamilyTest } from './types.js'
@@ -25,11 +25,10 @@ const TESTS_A_THREAD = 8
  *
  * The result is the same bit for bit for any number of workers.
  *
- * @throws ForeproofError invalid-input for figures or series that mean nothing (an infinite
- * difference, a series of the wrong length, two tests of one name); interrupted on `signal`
+ * @throws ForeproofError invalid-input for more replicates than can be held; interrupted on `signal`
  */
 export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
-  checkFamily(input)
+  refuseTooMany(input.replicates)
   stopIfAsked(input.signal)
   const { origins, blockLength, replicates, seed, alpha, signal } = input
   const ranks = neededRanks(replicates, alpha, input.tests.length)
@@ -75,7 +74,7 @@ function sharesOf(
   tests: readonly DrawnTest[],
   { workers = 1, memory = MEMORY }: FamilyInput,
 ): Share[] {
-  const threads = Math.min(workers, Math.ceil(tests.length / TESTS_A_THREAD))
+  const threads = Math.min(Math.max(1, workers), Math.ceil(tests.length / TESTS_A_THREAD))
   const fitting = Math.floor(memory / threads / (8 * (design.replicates + design.origins)))
   const rounds = Math.ceil(tests.length / threads / Math.max(1, fitting))
   const size = Math.ceil(tests.length / threads / rounds)

@@ -35,11 +35,13 @@ function textsOf(value: unknown, pointer: string): [pointer: string, text: strin
 }
 
 function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, text: string) {
-  const found = [...text.matchAll(phrase)].flatMap(([words]) => numbersIn(words))
-  const wrong = new Set(found.filter((one) => !isAmong(one, values)).map((one) => one.text))
+  const found = [...text.matchAll(phrase)].flatMap(([, ...numbers]) =>
+    numbers.filter((number) => number !== undefined),
+  )
+  const wrong = new Set(found.filter((number) => !isAmong(meantBy(number), values)))
   const args = { values: [`${name} ${values.join(', ')}`] }
-  return [...wrong].map((one) =>
-    finding('text-number-differs', { found: one, ...args }, { pointer }),
+  return [...wrong].map((number) =>
+    finding('text-number-differs', { found: number, ...args }, { pointer }),
   )
 }
 
@@ -48,19 +50,22 @@ export const TEXTS_ARE_NOT_EXECUTED =
   'The texts of a protocol are not executed: what the scorer computes is in registration.json, under "scorer".'
 
 /** A number with a name of its own, such as `500 pairs`: it means the same in every text. */
-export interface NamedNumber {
+interface NamedNumber {
   readonly name: string
-  /** The number with its name. */
+  /** The number with its name; what it captures is the number. */
   readonly phrase: RegExp
   readonly values: readonly number[]
   /** Where the words mean this; everywhere when it is absent. */
   readonly within?: RegExp
 }
 
-/** Digits and what may be among them, of a bounded length: texts may be long. */
-const DIGITS = String.raw`(?<![\p{L}\p{N}_.])\.?\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d))){0,20}`
-const UNIT = String.raw`\s*(?:k|h|thousand|million|%|per\s?cent)(?![\p{L}\p{N}])`
-const NUMBER = `${DIGITS}(?:${UNIT})?`
+/**
+ * Digits and what may be within a number, of a bounded length: texts may be long. Digits within a word (q10, drift_24h, P0)
+ * are no number, nor are those that a word follows at once (7d, 2nd).
+ */
+const DIGITS = String.raw`(?<![\p{L}\p{N}_.])(?:\.\d+|\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d))){0,20}(?:e\d+)?)(?!\d)`
+const UNIT = String.raw`\s*(?:%|(?:h|k|thousand|million|per\s?cent)(?![\p{L}\p{N}_]))`
+const NUMBER = `(${DIGITS}(?:${UNIT}|(?![\\p{L}\\p{N}_])))`
 
 /** A phrase in which `#` means a number, and a space any space. */
 const phrase = (...forms: readonly string[]) =>
@@ -86,7 +91,7 @@ const PHRASES = {
     String.raw`\balpha\s*(?:=|is|of)\s*#`,
     String.raw`\bsignificance level\s*(?:=|is|of)?\s*#`,
   ),
-  percent: new RegExp(String.raw`${DIGITS}\s*(?:%|per\s?cent\b)`, 'giu'),
+  percent: new RegExp(String.raw`(${DIGITS}\s*(?:%|per\s?cent\b))`, 'giu'),
   /** The factor 2 / alpha of the interval score is spelled out, too. */
   intervalAlpha: phrase(
     String.raw`\balpha\s*(?:=|is|of)\s*#`,
@@ -98,7 +103,7 @@ const PHRASES = {
 }
 
 /** The numbers that have one meaning in every text of a protocol, and what the scorer uses. */
-export function namedNumbers(
+function namedNumbers(
   { uncertainty, sampling, estimands }: Protocol,
   registration: Registration | undefined,
   cosine: boolean,
@@ -160,63 +165,21 @@ export function namedNumbers(
   ]
 }
 
-/** A number as a text has it. */
-export interface TextNumber {
-  readonly text: string
-  /** What it may mean, each a list: `0,05` is one number or two. */
-  readonly readings: readonly (readonly number[])[]
-}
-
 /** What a number is multiplied by for what follows it. */
 const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
-  [/^(?:%|per\s?cent)$/i, 1 / 100],
-  [/^(?:k|thousand)$/i, 1000],
-  [/^million$/i, 1_000_000],
+  [/(?:%|per\s?cent)$/i, 1 / 100],
+  [/(?:k|thousand)$/i, 1000],
+  [/million$/i, 1_000_000],
 ]
 
-/**
- * A run of digits with what may be within a number, and its unit. Digits within a word (q10,
- * drift_24h, P0) are no number, nor are those that a word follows at once (7d, 2nd).
- */
-const RUN =
-  /(?<![\p{L}\p{N}_.])(?:\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d)))*|\.\d+)(?:e\d+)?(?!\d)(?:\s*(%)|(?:h|\s*(k|thousand|million|per\s?cent))?(?![\p{L}\p{N}_]))/giu
-
-/** The numbers in a phrase that `namedNumbers` finds, in their order. */
-export function numbersIn(phrase: string): TextNumber[] {
-  return [...phrase.matchAll(RUN)].flatMap(([all, sign, word]) => {
-    const unit = sign ?? word ?? ''
-    const digits = all.slice(0, all.length - unit.length).replace(/[-\sh]+$/i, '')
-    const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1
-    const readings = readingsOf(digits)
-    if (readings.length === 0) return []
-    return [
-      {
-        text: all.trim(),
-        readings: readings.map((values) => values.map((value) => value * factor)),
-      },
-    ]
-  })
+/** What a number of a text means. A comma before three digits parts thousands, before others it is a decimal one. */
+function meantBy(number: string): number {
+  const factor = UNITS.find(([unit]) => unit.test(number))?.[1] ?? 1
+  const digits = number.replace(/[^\de]*(?:h|k|thousand|million|%|per\s?cent)$/i, '')
+  const plain = digits.replace(/[,'’_\s](?=\d{3}(?!\d))/g, '').replace(',', '.')
+  return Number(plain) * factor
 }
 
-/** Whether a number in one of its readings is among those that are known. */
-export function isAmong({ readings }: TextNumber, known: readonly number[]): boolean {
-  const is = (value: number) =>
-    known.some((one) => Math.abs(one - value) <= 1e-9 * Math.max(one, value))
-  return readings.some((values) => values.every(is))
-}
-
-function readingsOf(digits: string): number[][] {
-  const readings: number[][] = []
-  const add = (parts: readonly string[]) => {
-    // 00 and 07 are hours of a clock.
-    if (parts.every((part) => /^(?!0\d)\d*\.?\d+(?:e\d+)?$/i.test(part))) {
-      readings.push(parts.map(Number))
-    }
-  }
-  add([digits])
-  if (/^\d{1,3}(?:([,'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*(?:\.\d+)?$/.test(digits)) {
-    add([digits.replace(/[,'’_\u00a0\u202f ]/g, '')])
-  } else if (/^\d+,\d+$/.test(digits)) add([digits.replace(',', '.')])
-  if (/[, ]/.test(digits)) add(digits.split(/[, ]/))
-  return readings
-}
+/** What is no number, such as 1.2.3, is compared with none. */
+const isAmong = (value: number, known: readonly number[]): boolean =>
+  Number.isNaN(value) || known.some((one) => Math.abs(one - value) <= 1e-9 * Math.max(one, value))

@@ -18,7 +18,6 @@ const REPLICATES = '/uncertainty/replicates'
 const BLOCK_LENGTH = '/uncertainty/block_length_origins'
 const FLOOR = '/design/practical_effect_floor'
 const INTERVAL = '/estimands/interval'
-const OTHERS = '/estimands/comparisons'
 const PAIRS = '/sampling/minimum_effective_sample/paired_origins_per_horizon'
 
 describe('lint of our own protocol', () => {
@@ -105,8 +104,6 @@ describe('lint', () => {
     ['another level', `${INTERVAL}/bounds`, 'central 90 % interval', 'text-number-differs'],
     ['another alpha', `${INTERVAL}/primary_interval_score`, 'U + 2/0.1', 'text-number-differs'],
     ['another confidence', '/uncertainty/interval', '99% percentile', 'text-number-differs'],
-    ['spelling in a list', `${OTHERS}/required`, ['ar1', 'AR1', 'b', 'c'], 'baseline-listed-twice'],
-    ['and across', `${OTHERS}/simple_baseline_pool`, ['Drift-24h'], 'baseline-listed-twice'],
   ])('%s', (_, pointer, value, code, severity = 'warning') => {
     const { findings } = lintDocuments(documentOf(changed({ [pointer]: value })), {})
     const found = findings.find((finding) => finding.code === code)

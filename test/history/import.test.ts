@@ -276,16 +276,20 @@ describe('importing files', () => {
     expect(await allOf(path)).toHaveLength(3)
   })
 
-  it('reads standard input in chunks of any size', async () => {
-    for (const [, text] of forms) {
-      const bytes = Buffer.from(text)
+  const other = { ...rows[0], estimate: { price_usd: 50_000, change_pct: 0 } }
+  const cut = lines([rows[0], sampleAttempt({ hour: 9 }), other, rows[1]]).slice(0, -90)
+  it('reads the same from standard input in chunks of any size', async () => {
+    for (const text of [...forms.map(([, each]) => each), cut]) {
+      const whole = await importFiles(freshPath(), [put(text)], options)
+      const [bytes, found] = [Buffer.from(text), whole.findings.map(({ file, ...rest }) => rest)]
       for (const size of [1, 7, 1000]) {
         const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
           bytes.subarray(index * size, (index + 1) * size),
         )
         const stdin = Readable.from(chunks)
-        const report = await importFiles(freshPath(), ['-'], { ...options, stdin })
-        expect(report.forecasts.added).toBe(3)
+        const { findings, ...counts } = await importFiles(freshPath(), ['-'], { ...options, stdin })
+        expect(findings.map(({ file, ...rest }) => rest)).toEqual(found)
+        expect(whole).toMatchObject(counts)
       }
     }
   })

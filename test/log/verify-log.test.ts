@@ -101,38 +101,23 @@ describe('stamps of a log', () => {
   })
 })
 
-describe('a mirror and the log that it mirrors', () => {
-  it.each([
-    ['agree', 'SELECT 1', []],
-    [
-      'differ by a row that is another',
-      CHANGE,
-      [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'changed' }]],
-    ],
-    [
-      'differ by a row that is gone',
-      REMOVE,
-      [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'gone' }]],
-    ],
-    [
-      'differ by an entry',
-      'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32), origin_at = NULL WHERE log = 1 AND leaf_index = 2',
-      [['log-root', { size: 5 }]],
-    ],
-    [
-      'differ by a checkpoint',
-      "UPDATE foreproof_log_checkpoints SET note = 'x'",
-      [['log-checkpoint-unreadable', { size: 5 }]],
-    ],
-  ])('%s', async (_what, sql, expected) => {
-    const world = new Witness(folder)
-    await world.show(samples(0, 5))
-    await world.pull()
-    alter(world.mirror, sql)
+it('a mirror and the log that it mirrors differ by a row that is another, and by an entry', async () => {
+  const world = new Witness(folder)
+  await world.show(samples(0, 5))
+  await world.pull()
+  const errors = async () => {
     const { findings } = await verifyHistory(world.mirror)
-    const errors = findings.filter(({ severity }) => severity === 'error')
-    expect(errors.map(({ code, args }) => [code, args])).toEqual(expected)
-  })
+    const found = findings.filter(({ severity }) => severity === 'error')
+    return found.map(({ code, args }) => [code, args])
+  }
+  expect(await errors()).toEqual([])
+  alter(world.mirror, CHANGE)
+  const changed = { log: LOG, entry: 2, row: ROW, change: 'changed' }
+  expect(await errors()).toEqual([['log-rewritten', changed]])
+  // Without its key an entry of a mirror is of no row.
+  const entry = 'SET leaf_hash = zeroblob(32), origin_at = NULL WHERE log = 1 AND leaf_index = 2'
+  alter(world.mirror, `UPDATE foreproof_log_entries ${entry}`)
+  expect(await errors()).toEqual([['log-root', { size: 5 }]])
 })
 
 describe('a log whose tables are damaged', () => {

@@ -143,19 +143,11 @@ export const naturalTableRows = {
     { column: 'q10', nearest: 'q10_usd' },
     'If it is: --columns {nearest}={column}. If it is not: --columns {nearest}=',
   ),
-  'natural-ignored': note(
-    {
-      columns: [
-        ({ columns }) =>
-          `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
-        'A history has no place for them.',
-      ],
-      index: [
-        'the column "{columns}" is taken for the index of a pandas frame, and not imported',
-        'to_csv(index=False) leaves it out.',
-      ],
-    },
-    { fault: 'columns', columns: ['features', 'y_true'] },
+  'natural-ignored': note<{ columns: readonly string[] }>(
+    ({ columns }) =>
+      `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
+    { columns: ['features', 'y_true'] },
+    'A history has no place for them.',
   ),
   'natural-cell': error<{ fault: keyof typeof CELLS; column: string; found: string }>(
     ({ column, found, fault }) => `${column} ${quoted(found)} ${CELLS[fault]}`,
@@ -208,11 +200,6 @@ export const naturalTableRows = {
     },
     { row: '2026-01-02T03:00:00+00:00, seer, 24 h', differs: ['/estimate/price_usd'] },
     'A key has one forecast. Which of the rows was the forecast that was made?',
-  ),
-  'natural-skipped': note<{ cells: number }>(
-    '{cells} empty {cells:cell is|cells are} no forecast; such a key counts as missing',
-    { cells: 12 },
-    'To record a failure or an abstention, write a row for each model, with status and reason.',
   ),
 }
 

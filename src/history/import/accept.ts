@@ -270,7 +270,7 @@ function isSound(row: ForecastRow): boolean {
 }
 
 /** What a history keeps a row under. */
-export const keyOf = (row: ImportRow): StoredKey => ('series' in row ? seriesKey(row) : row)
+export const historyKey = (row: ImportRow): StoredKey => ('series' in row ? seriesKey(row) : row)
 
 /** @param findings - know their places. */
 const faulty = (findings: readonly Finding[]): ReadValue => ({

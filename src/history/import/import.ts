@@ -12,7 +12,7 @@ import type { SeriesTask } from '../natural/series-rows.js'
 import {
   type Accept,
   accept,
-  keyOf,
+  historyKey,
   type Locate,
   locatorOf,
   type ReadValue,
@@ -183,7 +183,7 @@ export class HistoryImport {
   async #takeAll(values: readonly ReadValue[]): Promise<void> {
     if (!this.refused && this.#writer.keysAtOnce > 1) {
       await this.#writer.expect(
-        values.flatMap(({ accepted }) => accepted.rows.map(({ row }) => keyOf(row))),
+        values.flatMap(({ accepted }) => accepted.rows.map(({ row }) => historyKey(row))),
       )
     }
     for (const value of values) await this.#take(value)
@@ -203,7 +203,7 @@ export class HistoryImport {
   /** True where what a row of a table differs from was written by this import, too. */
   async #isTwiceInTable(row: ImportRow, kind: 'forecast' | 'attempt'): Promise<boolean> {
     if (!this.#tally.brief) return false
-    const entry = await this.#writer.logEntry({ ...keyOf(row), kind })
+    const entry = await this.#writer.logEntry({ ...historyKey(row), kind })
     return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
   }
 

@@ -18,6 +18,7 @@ export interface Header {
 }
 
 const NAMES = NATURAL_COLUMNS.map(({ name }) => name)
+/** The first two in a wide table, too. */
 const REQUIRED = ['origin_at', 'horizon_hours', 'model', 'price_usd'] as const
 /** Columns that each model has for itself: a wide table has no place for them. */
 const OF_ONE_MODEL = [
@@ -59,19 +60,11 @@ export function readHeader(
   const used = new Set(at.values())
   const target = named === -1 || used.has(named) ? undefined : named
   if (target !== undefined) used.add(target)
-  const others = columns.filter((_, index) => !used.has(index))
-  for (const column of others.filter(isIndex)) {
-    findings.push(finding('natural-ignored', { fault: 'index', columns: [column] }, { file }))
-  }
-  const rest = others.filter((name) => !isIndex(name))
-  const header = { at, target, models: undefined, findings }
-  if (findings.some(({ code }) => code === 'natural-mapped')) return header
-  if (!options.melt) {
-    findings.push(...faultsOf(header, rest, columns, file, options))
-    return header
-  }
-  findings.push(...meltFaults(header, rest, columns, file))
-  return { ...header, models: rest.map((name) => ({ name, at: columns.indexOf(name) })) }
+  const rest = columns.filter((name, index) => !used.has(index) && !isIndex(name))
+  const models = options.melt && rest.map((name) => ({ name, at: columns.indexOf(name) }))
+  const header = { at, target, models: models || undefined, findings }
+  if (findings.length > 0) return header
+  return { ...header, findings: faultsOf(header, rest, columns, file, options) }
 }
 
 /** Where columns are in a file. @param given - the names that they have there, where they are others. */
@@ -95,7 +88,7 @@ export function mappedColumns<C extends string>(
   return { at, findings }
 }
 
-/** What is wrong with the columns of a table that has a row for each forecast, or not imported of it. */
+/** What is wrong with the columns of a table, or not imported of it. */
 function faultsOf(
   { at, target }: Pick<Header, 'at' | 'target'>,
   rest: readonly string[],
@@ -103,23 +96,32 @@ function faultsOf(
   file: string,
   options: NaturalOptions,
 ): Finding[] {
-  const missing = REQUIRED.filter(
+  const layout = (fault: ArgsOf<'natural-layout'>['fault'], columns: readonly string[]) => [
+    finding('natural-layout', { fault, columns }, { file }),
+  ]
+  const has = (name: NaturalColumn) => at.has(name)
+  const missing = (options.melt ? REQUIRED.slice(0, 2) : REQUIRED).filter(
     (name) =>
-      !at.has(name) &&
-      !(name === 'price_usd' && at.has('status')) &&
+      !has(name) &&
+      !(name === 'price_usd' && has('status')) &&
       !(name === 'horizon_hours' && target !== undefined),
   )
-  const level = rest.find((name) => QUANTILE_LEVEL.test(name))
-  if (level !== undefined) return [layoutFault('quantiles', [level], file)]
   const guess = guessOf(rest, missing, ALIASES)
-  const isWide = !at.has('model') && !at.has('price_usd') && at.has('origin_at')
-  if (isWide && rest.length > 0 && guess === null) {
-    return [layoutFault('wide', rest, file)]
+  const found = columns.filter((name) => name !== '')
+  const lacking = () => [finding('natural-columns', { missing, found, guess }, { file })]
+  if (options.melt) {
+    const long = (['model', 'price_usd'] as const).filter(has)
+    if (long.length > 0) return layout('long', long)
+    if (missing.length > 0) return lacking()
+    const shared = OF_ONE_MODEL.filter(has)
+    if (shared.length > 0) return layout('shared', shared)
+    return rest.length === 0 ? layout('none', []) : []
   }
-  if (missing.length > 0) {
-    const found = columns.filter((name) => name !== '')
-    return [finding('natural-columns', { missing, found, guess }, { file })]
-  }
+  const level = rest.find((name) => QUANTILE_LEVEL.test(name))
+  if (level !== undefined) return layout('quantiles', [level])
+  const isWide = !has('model') && !has('price_usd') && has('origin_at')
+  if (isWide && rest.length > 0 && guess === null) return layout('wide', rest)
+  if (missing.length > 0) return lacking()
   if (rest.length === 0) return []
   const absent = NAMES.filter((name) => !at.has(name) && options.columns?.[name] !== '')
   const near = rest.flatMap((column) => {
@@ -136,36 +138,9 @@ function faultsOf(
   ]
 }
 
-const layoutFault = (
-  fault: ArgsOf<'natural-layout'>['fault'],
-  columns: readonly string[],
-  file: string,
-): Finding => finding('natural-layout', { fault, columns }, { file })
-
 /** Columns that a history has no place for. */
 export const ignoredColumns = (columns: readonly string[], file: string): Finding =>
-  finding('natural-ignored', { fault: 'columns', columns }, { file })
-
-/** What is wrong with the columns of a wide table. */
-function meltFaults(
-  { at, target }: Pick<Header, 'at' | 'target'>,
-  rest: readonly string[],
-  columns: readonly string[],
-  file: string,
-): Finding[] {
-  const long = (['model', 'price_usd'] as const).filter((name) => at.has(name))
-  if (long.length > 0) return [layoutFault('long', long, file)]
-  const missing = (['origin_at', 'horizon_hours'] as const).filter(
-    (name) => !at.has(name) && !(name === 'horizon_hours' && target !== undefined),
-  )
-  if (missing.length > 0) {
-    const args = { missing, found: columns, guess: guessOf(rest, missing, ALIASES) }
-    return [finding('natural-columns', args, { file })]
-  }
-  const shared = OF_ONE_MODEL.filter((name) => at.has(name))
-  if (shared.length > 0) return [layoutFault('shared', shared, file)]
-  return rest.length === 0 ? [layoutFault('none', [], file)] : []
-}
+  finding('natural-ignored', { columns }, { file })
 
 /** Other names that such columns have in the wild; they are asked about, never assumed. */
 const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {

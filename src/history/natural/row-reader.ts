@@ -114,6 +114,22 @@ export function cellFault(
   return finding('natural-cell', { fault, column, found: shownCell(cell) })
 }
 
+/** Columns of a table with something that a history has no place for; nothing is lost silently. */
+export class Unkept {
+  readonly #columns = { forecast: new Set<string>(), attempt: new Set<string>() }
+
+  add(of: 'forecast' | 'attempt', columns: readonly string[]): void {
+    for (const column of columns) this.#columns[of].add(column)
+  }
+
+  findings(file: string): Finding[] {
+    return (['forecast', 'attempt'] as const).flatMap((of) => {
+      const columns = [...this.#columns[of]]
+      return columns.length === 0 ? [] : [finding('natural-unkept', { columns, of }, { file })]
+    })
+  }
+}
+
 /** Findings with the line of their row. */
 export const atLine = (findings: readonly Finding[], file: string, line: number): Finding[] =>
   findings.map((found) => ({ ...found, file, position: { line, column: 1 } }))

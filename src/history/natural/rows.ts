@@ -15,7 +15,7 @@ import type { Vintage } from '../../outcomes/types.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
-import { atLine, cellFault, isNothing, RowReader } from './row-reader.js'
+import { atLine, cellFault, isNothing, RowReader, Unkept } from './row-reader.js'
 
 /** A forecast or a recorded attempt, as a history takes it. */
 export type ImportRow = ForecastRow | SoundAttempt | SeriesRow
@@ -36,11 +36,10 @@ export function naturalRows(
 ): AsyncGenerator<readonly NaturalRow[]> {
   const { file, columns } = source
   const header = readHeader(columns, file, options)
-  const skipped = { cells: 0 }
-  const isTyped = source.format !== 'csv'
+  const unkept = new Unkept()
   return rowsOfTable(source, header.findings, {
-    read: (row) => rowsIn(row, header, options, file, isTyped, skipped),
-    rest: () => (skipped.cells === 0 ? [] : [finding('natural-skipped', skipped, { file })]),
+    read: (row) => rowsIn(row, header, options, source, unkept),
+    rest: () => unkept.findings(file),
   })
 }
 
@@ -81,9 +80,8 @@ function rowsIn(
   { cells, line, fault }: ReadRow,
   { at, models, target }: Header,
   options: NaturalOptions,
-  file: string,
-  isTyped: boolean,
-  skipped: { cells: number },
+  { file, format }: TableSource,
+  unkept: Unkept,
 ): NaturalRow[] {
   if (fault !== undefined) return [{ line, findings: [fault] }]
   const cellOf = (column: NaturalColumn): Cell => cells[at.get(column) ?? -1] ?? null
@@ -91,7 +89,7 @@ function rowsIn(
     return { line, findings: atLine(findings, file, line) }
   }
   const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
-    const reader = new RowReader(of, options.utc === true, isTyped, options.decimalComma)
+    const reader = new RowReader(of, options.utc === true, format !== 'csv', options.decimalComma)
     const result = readNatural(
       reader,
       options.outcomes,
@@ -99,16 +97,14 @@ function rowsIn(
     )
     if ('findings' in result) return [placed(result.findings)]
     const row: NaturalRow = { line, row: result.row }
-    const reported = [...neverJudged(result.row), ...(result.unkept ? [result.unkept] : [])]
+    unkept.add('status' in result.row ? 'attempt' : 'forecast', result.unkept)
+    const reported = neverJudged(result.row)
     return reported.length === 0 ? [row] : [row, placed(reported)]
   }
   if (models === undefined) return read(cellOf)
   return models.flatMap(({ name, at: index }) => {
     const price = cells[index] ?? null
-    if (isNothing(price)) {
-      skipped.cells++
-      return []
-    }
+    if (isNothing(price)) return []
     return read((column) =>
       column === 'model' ? name : column === 'price_usd' ? price : cellOf(column),
     )
@@ -135,7 +131,11 @@ function neverJudged({ originAt, horizonHours }: StoredKey): Finding[] {
 
 /** A row as a forecast or a recorded attempt, or what is wrong with it. */
 type NaturalRead =
-  | { readonly row: ForecastRow | SoundAttempt; readonly unkept: Finding | undefined }
+  | {
+      readonly row: ForecastRow | SoundAttempt
+      /** Columns with something that a history has no place for. */
+      readonly unkept: readonly NaturalColumn[]
+    }
   | { readonly findings: readonly Finding[] }
 
 const OF_ATTEMPTS = ['reason'] as const
@@ -176,13 +176,7 @@ export function readNatural(
   const status = row.text('status')
   const read = status === null ? forecastOf(row, key, outcomes) : attemptOf(row, key, status)
   if (row.findings.length > 0 || read === undefined) return { findings: row.findings }
-  return { row: read, unkept: unkeptIn(row, status === null ? 'forecast' : 'attempt') }
-}
-
-/** What a history has no place for; nothing is lost silently. */
-function unkeptIn(row: RowReader, of: 'forecast' | 'attempt'): Finding | undefined {
-  const columns = row.given(of === 'forecast' ? OF_ATTEMPTS : OF_FORECASTS)
-  return columns.length === 0 ? undefined : finding('natural-unkept', { columns, of })
+  return { row: read, unkept: row.given(status === null ? OF_ATTEMPTS : OF_FORECASTS) }
 }
 
 /** Null where the cell has a fault: then the value is not used. */

@@ -75,27 +75,29 @@ export function readSeriesHeader(
   mapped: Readonly<Record<string, string>> = {},
   oneSeries = false,
 ): SeriesHeader {
+  const isLevel = (name: string) => levelOfColumn(name) !== undefined
+  const levelColumns = new Set([...Object.keys(mapped), ...columns].filter(isLevel))
+  const { at: all, findings } = mappedColumns(
+    [...SERIES_NAMES, ...levelColumns],
+    columns,
+    mapped,
+    file,
+  )
+  const at = new Map<SeriesColumn, number>()
   const levels = new Map<string, number>()
-  const { at, findings } = mappedColumns(SERIES_NAMES, columns, mapped, file)
-  const used = new Set(at.values())
-  const named = Object.keys(mapped).filter((name) => levelOfColumn(name) !== undefined)
-  const own = mappedColumns(named, columns, mapped, file)
-  findings.push(...own.findings)
-  const isPlain = (name: string) => !named.includes(name) && levelOfColumn(name) !== undefined
-  const plain = columns.filter(isPlain)
-  for (const [name, index] of [
-    ...own.at,
-    ...plain.map((name) => [name, columns.indexOf(name)] as const),
-  ]) {
-    const level = levelOfColumn(name) as string
-    const args = { fault: 'level-twice', column: name, found: level } as const
-    if (levels.has(level)) findings.push(finding('natural-cell', args, { file }))
-    levels.set(level, index)
-    used.add(index)
+  for (const [name, index] of all) {
+    const level = levelOfColumn(name)
+    if (level === undefined) at.set(name as SeriesColumn, index)
+    else {
+      const args = { fault: 'level-twice', column: name, found: level } as const
+      if (levels.has(level)) findings.push(finding('natural-cell', args, { file }))
+      levels.set(level, index)
+    }
   }
   const quantiles = [...levels].map(([level, index]) => ({ level, at: index }))
   const header = { at, quantiles, findings }
   if (findings.length > 0) return header
+  const used = new Set(all.values())
   const rest = columns.filter((name, index) => !used.has(index) && !isIndex(name))
   return { ...header, findings: faultsOf(header, rest, columns, file, { mapped, oneSeries }) }
 }

@@ -6,7 +6,7 @@ import { nameOfSeriesRow, quantileLevel, type SeriesRow } from '../../forecast/s
 import type { PeriodList } from '../../periods/list.js'
 import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
-import { atLine, cellFault, isNothing, RowReader } from './row-reader.js'
+import { atLine, cellFault, isNothing, RowReader, Unkept } from './row-reader.js'
 import { type NaturalRow, rowsOfTable } from './rows.js'
 import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
 
@@ -61,8 +61,7 @@ type ReadPart = { readonly line: number } & (
 class TableParts {
   readonly #periods: NamedPeriods
   readonly #isTyped: boolean
-  /** Columns that said something that rows have no place for. */
-  readonly #unkept = { forecast: new Set<string>(), attempt: new Set<string>() }
+  readonly #unkept = new Unkept()
 
   constructor(
     readonly source: TableSource,
@@ -88,11 +87,7 @@ class TableParts {
   /** What is to be said of the table as a whole, once all of its rows are read. */
   rest(): Finding[] {
     const { file } = this.source
-    const unkept = (['forecast', 'attempt'] as const).flatMap((of) => {
-      const columns = [...this.#unkept[of]]
-      return columns.length === 0 ? [] : [finding('natural-unkept', { columns, of }, { file })]
-    })
-    return [...unkept, ...clockFindings(this.#periods, file)]
+    return [...this.#unkept.findings(file), ...clockFindings(this.#periods, file)]
   }
 
   faulty(line: number, findings: readonly Finding[]) {
@@ -132,11 +127,11 @@ class TableParts {
       }
       const said = [cellOf('value'), ...this.header.quantiles.map(({ at }) => cells[at] ?? null)]
       if (!said.every(isNothing)) row.findings.push(cellFault('status-value', 'status', status))
-      if (row.given(['salt']).length > 0) this.#unkept.attempt.add('salt')
+      this.#unkept.add('attempt', row.given(['salt']))
       const reason = row.text('reason') ?? NOT_RECORDED
       return { ...key, status, reason, ...(at && { recorded_at: at }), ...provenance }
     }
-    if (row.given(['reason']).length > 0) this.#unkept.forecast.add('reason')
+    this.#unkept.add('forecast', row.given(['reason']))
     const salt = row.text('salt')
     const value = row.number('value')
     const said = { ...(at && { generated_at: at }), ...provenance, ...(salt !== null && { salt }) }

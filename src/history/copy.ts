@@ -4,9 +4,8 @@ import { FindingList } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import { storedWhole } from '../forecast/i-json.js'
-import type { AttemptRow, ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
+import type { ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
-import type { StoredKey } from '../log/types.js'
 import { openHistoryWriter, prepareHistory, readHistory } from '../store/open.js'
 import { storedKeyOf } from '../store/rows.js'
 import {
@@ -14,6 +13,7 @@ import {
   type HistoryReader,
   type HistoryWriter,
   RefusedRow,
+  rowsIn,
 } from '../store/types.js'
 import { nameOfLeaf } from './leaf.js'
 
@@ -131,7 +131,7 @@ class Copy {
   async #copyRows(): Promise<void> {
     for await (const entries of this.reader.entries()) {
       await yieldToEventLoop(this.options.signal)
-      await this.writer.expect(entries.flatMap(keysOf))
+      await this.writer.expect(rowsIn(entries).map(storedKeyOf))
       for (const entry of entries) await this.#copyEntry(entry)
       this.#report()
     }
@@ -211,10 +211,4 @@ function newForecast(row: HistoryRow): ForecastRow {
   const { run } = storedWhole(row.whole) ?? {}
   const runId = (run as { id?: string | null } | undefined)?.id ?? null
   return { ...row, origin: { ...row.origin, runId } } as ForecastRow
-}
-
-function keysOf({ forecast, attempt }: HistoryEntry): StoredKey[] {
-  return [forecast, attempt]
-    .filter((row): row is HistoryRow | AttemptRow => row !== undefined)
-    .map(storedKeyOf)
 }

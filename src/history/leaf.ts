@@ -14,25 +14,24 @@ import { nameOfSeriesRow } from '../forecast/series-row.js'
 import { leafHash } from '../log/merkle.js'
 import type { LogKey, NewLeaf } from '../log/types.js'
 import type { RowsReader } from '../store/exported.js'
-import type { StoredRow } from '../store/types.js'
+import { rowsIn, type StoredRow } from '../store/types.js'
 
 /** Every row of a history of either version. */
 export async function* storedRows(reader: RowsReader): AsyncGenerator<readonly StoredRow[]> {
-  const isSeries = (await reader.rowVersion()) === 2
-  yield* isSeries ? reader.seriesEntries() : reader.entries()
+  if ((await reader.rowVersion()) === 2) yield* reader.seriesEntries()
+  else for await (const entries of reader.entries()) yield rowsIn(entries)
 }
 
-/** Says the leaf of a stored row, of either kind; undefined where no resource can say what it holds. */
+/** Says the leaf of a stored row; undefined where no resource can say what it holds. */
 export function leafReader(): (row: StoredRow) => KeyedLeaf | undefined {
   const manifestOf = manifestReader()
   const entryOf = entryWriter()
   return (row) => {
     if ('entry' in row) return { key: row.key, leaf: leafHash(row.entry) }
-    const { forecast, attempt } = row
-    if (attempt !== undefined) {
-      return shownAttemptFaults(attempt).length > 0 ? undefined : attemptLeaf(attemptOf(attempt))
+    if ('status' in row) {
+      return shownAttemptFaults(row).length > 0 ? undefined : attemptLeaf(attemptOf(row))
     }
-    return forecast && leafOfForecast(forecast, manifestOf, entryOf)
+    return leafOfForecast(row, manifestOf, entryOf)
   }
 }
 

@@ -7,7 +7,7 @@ import type { LogProof } from '../log/check-proof.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/types.js'
 import type { RowVersion } from '../store/dialect.js'
-import type { HistoryReader } from '../store/types.js'
+import { type HistoryReader, rowsIn } from '../store/types.js'
 import { forecastEntry, nameOfLeaf } from './leaf.js'
 
 /** Series, origin and horizon have no commas; a model may. */
@@ -113,11 +113,9 @@ async function* hourlyTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<
   const origin = instantOf(key.originAt)
   const only = key.kind === 'forecast' ? 'forecasts' : 'attempts'
   for await (const batch of reader.entries({ from: origin, to: origin, only })) {
-    for (const { forecast, attempt } of batch) {
-      const { model, horizonHours } = forecast ?? attempt ?? {}
-      if (model !== key.model || horizonHours !== key.horizonHours) continue
-      if (forecast !== undefined) yield forecastEntry(resourceOf(forecast))
-      else if (attempt !== undefined) yield canonicalize(attemptOf(attempt))
+    for (const row of rowsIn(batch)) {
+      if (row.model !== key.model || row.horizonHours !== key.horizonHours) continue
+      yield 'status' in row ? canonicalize(attemptOf(row)) : forecastEntry(resourceOf(row))
     }
   }
 }

@@ -14,7 +14,7 @@ import { sameHash } from '../log/merkle.js'
 import { addRegistrations, registrationsIn, registrationsNote } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
 import { openHistoryWriter, prepareHistory, readHistory, streamed } from '../store/open.js'
-import type { HistoryReader, HistoryWriter } from '../store/types.js'
+import { type HistoryReader, type HistoryWriter, rowsIn } from '../store/types.js'
 import { createRowWriter, type PutRow } from './import/put.js'
 import { leafReader, nameOfLeaf } from './leaf.js'
 import { keepCheckpoint, logNameOf, rootAt } from './seal.js'
@@ -132,11 +132,10 @@ async function rowsOf(
   const window = isAny ? {} : { from: Math.min(...origins), to: Math.max(...origins) }
   const leafOf = leafReader()
   for await (const batch of reader.entries(window)) {
-    for (const { forecast, attempt } of batch) {
-      const one = forecast && leafOf({ forecast, attempt: undefined })
-      const other = attempt && leafOf({ forecast: undefined, attempt })
-      if (one && wanted.has(textOf(one.leaf))) rows.set(textOf(one.leaf), resourceOf(forecast))
-      if (other && wanted.has(textOf(other.leaf))) rows.set(textOf(other.leaf), attemptOf(attempt))
+    for (const row of rowsIn(batch)) {
+      const { leaf } = leafOf(row) ?? {}
+      if (leaf === undefined || !wanted.has(textOf(leaf))) continue
+      rows.set(textOf(leaf), 'status' in row ? attemptOf(row) : resourceOf(row))
     }
   }
   return rows

@@ -10,7 +10,7 @@ import { unsoundStamps } from '../log/unsound-stamps.js'
 import { KEPT_LEVELS, keptCount } from '../store/logs.js'
 import { readHistory } from '../store/open.js'
 import { shownHistory } from '../store/shown.js'
-import type { HistoryReader, StoredLog, StoredRow, StoreVerifyResult } from '../store/types.js'
+import type { HistoryReader, StoredLog, StoreVerifyResult } from '../store/types.js'
 import { type Anchor, readAnchors } from '../time/rfc3161/anchors.js'
 import { leafReader, nameOfLeaf, storedRows } from './leaf.js'
 import { type SeenInTime, seenInTime } from './seen.js'
@@ -112,7 +112,7 @@ async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
   const leafOf = leafReader()
   let missing: { row: string; count: number } | undefined
   for await (const batch of storedRows(reader)) {
-    const leaves = batch.flatMap(apart).flatMap((row) => leafOf(row) ?? [])
+    const leaves = batch.flatMap((row) => leafOf(row) ?? [])
     const keys = leaves.map(({ key }) => key)
     for (const { name, own, seen } of logs) {
       const entries = await reader.entriesOfKeys(keys, name)
@@ -127,16 +127,6 @@ async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
     }
   }
   return missing
-}
-
-function apart(row: StoredRow): StoredRow[] {
-  if ('entry' in row) return [row]
-  const { forecast, attempt } = row
-  if (forecast === undefined || attempt === undefined) return [{ forecast, attempt }]
-  return [
-    { forecast, attempt: undefined },
-    { forecast: undefined, attempt },
-  ]
 }
 
 /**

@@ -250,8 +250,12 @@ export interface SeriesEntry {
   readonly entry: string
 }
 
-/** What is stored of a row in a history of either version. */
-export type StoredRow = HistoryEntry | SeriesEntry
+/** A row of a history of either version: a forecast, a recorded attempt, or one of any series. */
+export type StoredRow = HistoryRow | AttemptRow | SeriesEntry
+
+/** The rows of keys: of each its forecast, then its attempt. */
+export const rowsIn = (entries: readonly HistoryEntry[]): (HistoryRow | AttemptRow)[] =>
+  entries.flatMap(({ forecast, attempt }) => [forecast, attempt].filter((row) => row !== undefined))
 
 /** What a history keeps of an origin beside what its forecasts say. */
 export interface OriginNotes {
@@ -324,7 +328,7 @@ export interface LogWriter extends LogState {
    * Appends entries to the history's own log for the rows that it does not have, which earlier versions
    * or other programs have written: in order of origin, horizon and model, the forecast of a key before
    * its attempt. Costs what is new since the last time.
-   * @param leafOf - of one forecast or one attempt; undefined where it can have no entry.
+   * @param leafOf - undefined where a row can have no entry.
    */
   appendMissing(leafOf: (row: StoredRow) => NewLeaf | undefined): Promise<AppendedRows>
   /** False where the log has a checkpoint of that size, which stays. */

@@ -58,7 +58,7 @@ export interface MissingSource {
   readonly dialect: Dialect
   readonly logs: WrittenLogs
   /** What is stored under some keys, in their order: of each what its kind says. */
-  stored(keys: readonly LogKey[]): Asking<StoredRow[]>
+  stored(keys: readonly LogKey[]): Asking<(StoredRow | undefined)[]>
 }
 
 const KINDS = Object.keys(ROW_TABLES) as Kind[]
@@ -79,7 +79,7 @@ export function* appendMissing(
     taken += batch.length
     const keys = batch.map((values) => logKeyOf(dialect, values))
     for (const [at, row] of (yield* source.stored(keys)).entries()) {
-      const leaf = leafOf(row)
+      const leaf = row && leafOf(row)
       if (leaf === undefined) left++
       else if (!(yield* isThere(dialect, logs, leaf, keys[at] as LogKey))) {
         yield* logs.append(leaf, undefined)

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import type { HistoryRow } from '../../src/forecast/row.js'
 import { leafHash, rootOf } from '../../src/log/merkle.js'
 import type { LogKey, NewLeaf } from '../../src/log/types.js'
-import type { HistoryEntry, LogState, StoredRow } from '../../src/store/types.js'
+import { storedKeyOf } from '../../src/store/rows.js'
+import type { LogState, StoredRow } from '../../src/store/types.js'
 import { allOf, inBatches, inTransaction } from '../history/support.js'
 import { hex, rangesOf, treeOf } from '../log/tree.js'
 import { attempt, filled, forecast, type StoreUnderTest } from './store-rows.js'
@@ -14,15 +16,8 @@ const leafOf = (n: number): NewLeaf => ({ leaf: leafHash(`entry ${n}`), key: key
 
 /** A leaf that says which row it is of, and nothing else. */
 const leafOfRow = (row: StoredRow): NewLeaf => {
-  const { forecast, attempt } = row as HistoryEntry
-  const kind = forecast === undefined ? 'attempt' : 'forecast'
-  const { originAt, model, horizonHours } = forecast ?? attempt ?? {}
-  const key = {
-    kind,
-    originAt: String(originAt),
-    model: String(model),
-    horizonHours: Number(horizonHours),
-  } as const
+  const kind = 'status' in row ? 'attempt' : 'forecast'
+  const key = { kind, ...storedKeyOf(row as HistoryRow) } as const
   return { leaf: leafHash(JSON.stringify(key)), key }
 }
 
@@ -204,9 +199,8 @@ export function logContract(make: () => StoreUnderTest): void {
     await inTransaction(store.writer(), async (writer) => {
       await writer.addAttempt(attempt(0, 'a', { horizonHours: 8 }))
       await writer.addAttempt(attempt(0, 'a'))
-      await writer.appendLeaf(leafOfRow({ forecast: undefined, attempt: attempt(9, 'gone') }))
-      const known = { ...forecast(1, 'b', 2), origin: undefined }
-      await writer.appendLeaf(leafOfRow({ forecast: known, attempt: undefined }))
+      await writer.appendLeaf(leafOfRow(attempt(9, 'gone')))
+      await writer.appendLeaf(leafOfRow(forecast(1, 'b', 2)))
       expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 13, left: 0 })
       expect(await writer.appendMissing(leafOfRow)).toEqual({ appended: 0, left: 0 })
     })
@@ -227,7 +221,7 @@ export function logContract(make: () => StoreUnderTest): void {
     await again.begin()
     await again.addForecast(forecast(2, 'never', 2))
     const noneFor = (row: StoredRow) =>
-      (row as HistoryEntry).forecast?.model === 'never' ? undefined : leafOfRow(row)
+      (row as HistoryRow).model === 'never' ? undefined : leafOfRow(row)
     expect(await again.appendMissing(noneFor)).toEqual({ appended: 0, left: 1 })
     await again.addForecast(forecast(2, 'next', 2))
     expect(await again.appendMissing(noneFor)).toEqual({ appended: 1, left: 1 })

@@ -14,21 +14,12 @@ import type { LeafOfRow } from './commitments.js'
 /** Every row of a history and its leaf: of a key its forecast, then its attempt; of any series the attempt first. */
 export async function* committedRows(history: string): AsyncGenerator<readonly LeafOfRow[]> {
   const leafOf = leafReader()
-  const leavesOf = (row: StoredRow): LeafOfRow[] => {
-    if ('entry' in row) return [{ key: row.key, leaf: isOwn(row) ? leafOf(row)?.leaf : undefined }]
-    const { forecast, attempt } = row
-    const leaves: LeafOfRow[] = []
-    if (forecast !== undefined) {
-      const said = isAsKept(forecast) ? leafOf({ forecast, attempt: undefined }) : undefined
-      leaves.push({ key: keyOf('forecast', forecast), leaf: said?.leaf })
-    }
-    if (attempt !== undefined) {
-      const said = leafOf({ forecast: undefined, attempt })
-      leaves.push({ key: keyOf('attempt', attempt), leaf: said?.leaf })
-    }
-    return leaves
+  const leafAndKey = (row: StoredRow): LeafOfRow => {
+    if ('entry' in row) return { key: row.key, leaf: isOwn(row) ? leafOf(row)?.leaf : undefined }
+    if ('status' in row) return { key: keyOf('attempt', row), leaf: leafOf(row)?.leaf }
+    return { key: keyOf('forecast', row), leaf: isAsKept(row) ? leafOf(row)?.leaf : undefined }
   }
-  for await (const rows of streamedRows(history, storedRows)) yield rows.flatMap(leavesOf)
+  for await (const rows of streamedRows(history, storedRows)) yield rows.map(leafAndKey)
 }
 
 /** Whether a row of any series lies under the key that its text says: else it could explain the entry of another. */

@@ -73,16 +73,11 @@ export class KnownRows implements WrittenRows {
   }
 
   /** What is stored under some keys, of each what its kind says; every row that was added has to be in the tables. */
-  *stored(keys: readonly LogKey[]): Asking<StoredRow[]> {
+  *stored(keys: readonly LogKey[]): Asking<(StoredRow | undefined)[]> {
     if (this.dialect.version === 2) return yield* this.series.stored(keys)
     this.clear()
     yield* this.#learn(keys)
-    return keys.map((key) => {
-      const { forecast, attempt } = this.#entries.get(textOf(key)) as KnownEntry
-      return key.kind === 'forecast'
-        ? { forecast, attempt: undefined }
-        : { forecast: undefined, attempt }
-    })
+    return keys.map((key) => this.#entries.get(textOf(key))?.[key.kind])
   }
 
   *origin(originAt: unknown): Asking<OriginRow | undefined> {

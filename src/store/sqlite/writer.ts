@@ -167,7 +167,7 @@ class Rows implements WrittenRows {
   }
 
   /** See `MissingSource`. */
-  *stored(keys: readonly LogKey[]): Asking<StoredRow[]> {
+  *stored(keys: readonly LogKey[]): Asking<(StoredRow | undefined)[]> {
     if (this.dialect.version === 2) return yield* this.series.stored(keys)
     const stored: Values[] = []
     for (const key of keys) {
@@ -178,9 +178,7 @@ class Rows implements WrittenRows {
     const ofForecasts = stored.filter((_, at) => keys[at]?.kind === 'forecast')
     const forecasts = (yield* rowsWithOrigins(this.dialect, ofForecasts)).values()
     return keys.map(({ kind }, at) =>
-      kind === 'forecast'
-        ? { forecast: forecasts.next().value, attempt: undefined }
-        : { forecast: undefined, attempt: attemptRow(this.dialect, stored[at] ?? []) },
+      kind === 'forecast' ? forecasts.next().value : attemptRow(this.dialect, stored[at] ?? []),
     )
   }
 }

@@ -60,17 +60,10 @@ export function lintRegisteredFamily(
   const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs, asks }
   const tooShort = (fault: 'no_block' | 'fewer_blocks' | 'fewer_pairs') =>
     finding('window-too-short', { ...args, fault }, { pointer })
-  if (windowBlocks === 0) {
-    findings.push(tooShort('no_block'))
-  } else if (windowBlocks < minimumBlocks) {
-    findings.push(tooShort('fewer_blocks'))
-  } else if (windowBlocks < FEW_BLOCKS) {
-    const all = { ...args, ...blockSizeArgs(windowBlocks) }
-    findings.push(finding('window-few-blocks', all, { pointer }))
+  if (windowBlocks < minimumBlocks) {
+    findings.push(tooShort(windowBlocks === 0 ? 'no_block' : 'fewer_blocks'))
   }
-  if (windowOrigins < minimumPairs) {
-    findings.push(tooShort('fewer_pairs'))
-  }
+  if (windowOrigins < minimumPairs) findings.push(tooShort('fewer_pairs'))
   return findings
 }
 

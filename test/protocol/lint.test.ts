@@ -159,15 +159,6 @@ describe('lint of a registered family and window', () => {
     expect(registered(23)).toEqual(['window-too-short no_block', 'window-too-short fewer_pairs'])
     expect(registered(500, 5001)).toEqual(['significance-unreachable'])
   })
-
-  it('warns of few blocks where the protocol does not ask for more', () => {
-    const protocol = changed({ [BLOCKS]: 2 })
-    protocol.sampling.minimum_effective_sample.paired_origins_per_horizon = 48
-    const findings = lintRegistered(protocol, { familySize: 100, windowOrigins: 4 * 24 + 5 })
-    expect(findings).toMatchObject([
-      { code: 'window-few-blocks', args: { windowBlocks: 4, whiteNoise: '9 to 20' } },
-    ])
-  })
 })
 
 describe('where lint says that no test can reject', () => {

@@ -114,11 +114,4 @@ export const lintRows = {
     },
     { ...WINDOW, fault: 'fewer_blocks' },
   ),
-  'window-few-blocks': warning(
-    (args) =>
-      `the window has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
-    { ...WINDOW, ...SIZE, windowOrigins: 120, windowBlocks: 5, minimumBlocks: 2 },
-    ({ least, blockLength }) =>
-      `Register a window of at least ${count(least * blockLength)} origins.`,
-  ),
 }

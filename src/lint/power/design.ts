@@ -55,13 +55,14 @@ export function neededByKind(design: PlannedDesign): Needed[] {
  * What decides in a window of this length: the verdict hypothesis of a candidate or, without one, the overall
  * test. The weights of the family are the same in any.
  */
-export function overallRung(design: PlannedDesign, origins: number): Rung {
+export function overallRung(design: PlannedDesign, origins: number) {
   const { tests, alpha, blockLength, verdict } = design
   const overall = tests.find((test) => kindOf(test) === 'overall') as WeighedTest
   const blocks = Math.floor(origins / blockLength)
   const degrees = degreesOfFreedom(blocks, overall.memory)
   const level = alpha * (verdict ? verdict.weight / candidatesOf(verdict) : overall.weight)
-  return { origins, blocks, degrees, level, needed: studentQuantile(level, degrees) }
+  // What |t| has to exceed in the first step of Holm's ladder, and the level that it belongs to.
+  return { origins, degrees, level, needed: studentQuantile(level, degrees) }
 }
 
 const candidatesOf = ({ registration }: PlannedVerdict): number => registration.candidates.length
@@ -104,23 +105,10 @@ export interface PlannedVerdict {
   readonly floor: number
 }
 
-/** How a candidate's errors go with those of the comparator. */
-export interface Resemblance {
-  /** Correlation of the two errors, in [0, 1). */
-  readonly correlation: number
-  /** The candidate whose past it was estimated from; null where it is assumed. */
-  readonly candidate: string | null
-  /** Pairs behind the estimate; null where it is assumed. */
-  readonly pairs: number | null
-}
+/** How a candidate's errors go with those of the comparator; without candidate and pairs where it is assumed. */
+export type Resemblance = Readonly<
+  Pick<Power['predictions'][number], 'correlation' | 'candidate' | 'pairs'>
+>
 
 /** What decides, in a window of a given length. */
-export interface Rung {
-  readonly origins: number
-  readonly blocks: number
-  readonly degrees: number
-  /** What |t| has to exceed in the first step of Holm's ladder. */
-  readonly needed: number
-  /** The level that t belongs to. */
-  readonly level: number
-}
+export type Rung = ReturnType<typeof overallRung>

@@ -1,5 +1,5 @@
 // Answers and requests as RFC 3161, 5652 and 5280 define them; what is there beyond is refused.
-import { type Algorithm, algorithmOf } from './algorithms.js'
+import { algorithmOf } from './algorithms.js'
 import { extensionsOf } from './certificate-form.js'
 import { digestOf } from './crypto.js'
 import {
@@ -78,15 +78,9 @@ export function readAnswer(bytes: Uint8Array) {
 export type StampAnswer = ReturnType<typeof readAnswer>
 
 /** The content of a token, and who signed it (SignedData). */
-export interface Signed {
-  readonly type: string
-  readonly contentType: string
-  readonly content: Uint8Array
-  readonly certificates: readonly Uint8Array[]
-  readonly signers: readonly Signer[]
-}
+export type Signed = ReturnType<typeof readSigned>
 
-function readSigned(token: Element): Signed {
+function readSigned(token: Element) {
   const info = readMembers(token, 'ContentInfo', CONTENT_INFO)
   const { sequence } = readMembers(info.content, 'SignedData', { sequence: TAG.sequence })
   const { content, certificates, signers } = readMembers(sequence, 'SignedData', SIGNED_DATA)
@@ -104,28 +98,20 @@ function readSigned(token: Element): Signed {
 
 const elementsOf = (element: Element | undefined) => (element ? [...partsOf(element)] : [])
 
-export interface Signer {
-  /** Issuer, a Name in DER, and serial number; both undefined where it is named in another way. */
-  readonly issuer: Uint8Array | undefined
-  readonly serial: Uint8Array | undefined
-  readonly digest: Algorithm
-  readonly signature: Algorithm
-  readonly signatureValue: Uint8Array
-  /** The signed attributes as they are in the file, with the tag of the SET OF that is signed. */
-  readonly signedBytes: Uint8Array | undefined
-  readonly attributes: readonly { readonly type: string; readonly values: readonly Element[] }[]
-}
+export type Signer = ReturnType<typeof readSigner>
 
-function readSigner(element: Element): Signer {
+function readSigner(element: Element) {
   const info = readMembers(element, 'SignerInfo', SIGNER_INFO)
   const { certificate, attributes, signatureValue } = info
   const [issuer, serial] = certificate.tag === TAG.sequence ? partsOf(certificate) : []
   return {
+    /** A Name in DER; this and the serial number are undefined where the certificate is named in another way. */
     issuer: issuer?.raw,
     serial: serial?.content,
     digest: algorithmOf(info.digest),
     signature: algorithmOf(info.signature),
     signatureValue: signatureValue.content,
+    /** The signed attributes as they are in the file, with the tag of the SET OF that is signed. */
     signedBytes: attributes && Uint8Array.of(TAG.set, ...attributes.raw.subarray(1)),
     attributes: elementsOf(attributes).map((each) => {
       const { type, values } = readMembers(each, 'an attribute', ATTRIBUTE)
@@ -134,12 +120,7 @@ function readSigner(element: Element): Signer {
   }
 }
 
-interface Imprint {
-  readonly algorithm: Algorithm
-  readonly digest: Uint8Array
-}
-
-function imprintOf(element: Element): Imprint {
+function imprintOf(element: Element) {
   const { algorithm, digest } = readMembers(element, 'imprint', IMPRINT)
   return { algorithm: algorithmOf(algorithm), digest: digest.content }
 }

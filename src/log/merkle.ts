@@ -100,21 +100,8 @@ export function verifyInclusion(
   root: Uint8Array,
 ): boolean {
   if (!areSizes(index, size) || index >= size) return false
-  let at = index
-  let last = size - 1
-  let hash = leaf
-  for (const next of proof) {
-    if (last === 0) return false
-    if (isOdd(at) || at === last) {
-      hash = nodeHash(next, hash)
-      while (!isOdd(at) && at > 0) [at, last] = [half(at), half(last)]
-    } else {
-      hash = nodeHash(hash, next)
-    }
-    at = half(at)
-    last = half(last)
-  }
-  return last === 0 && sameHash(hash, root)
+  const climbed = climb(index, size - 1, leaf, proof)
+  return climbed !== undefined && sameHash(climbed.later, root)
 }
 
 /** Whether a proof shows that the tree of `from` leaves is the beginning of that of `size`. */
@@ -133,10 +120,20 @@ export function verifyConsistency(
   while (isOdd(at)) [at, last] = [half(at), half(last)]
   const [first, ...path] = at === 0 ? [fromRoot, ...proof] : proof
   if (first === undefined) return false
-  let earlier = first
-  let later = first
+  const climbed = climb(at, last, first, path)
+  if (climbed === undefined) return false
+  return sameHash(climbed.earlier, fromRoot) && sameHash(climbed.later, root)
+}
+
+/**
+ * Climbs to the root from a node, by its place and that of the last one of its level.
+ * @returns the root, and what it is without all that lies to the right of the node; undefined where the path has another length.
+ */
+function climb(place: number, end: number, node: Uint8Array, path: readonly Uint8Array[]) {
+  let [at, last] = [place, end]
+  let [earlier, later] = [node, node]
   for (const next of path) {
-    if (last === 0) return false
+    if (last === 0) return undefined
     if (isOdd(at) || at === last) {
       earlier = nodeHash(next, earlier)
       later = nodeHash(next, later)
@@ -147,7 +144,7 @@ export function verifyConsistency(
     at = half(at)
     last = half(last)
   }
-  return last === 0 && sameHash(earlier, fromRoot) && sameHash(later, root)
+  return last === 0 ? { earlier, later } : undefined
 }
 
 /** The root of a whole subtree. @param hashes - those of one of its levels, one after the other, 32 bytes each. */

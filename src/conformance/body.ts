@@ -1,4 +1,5 @@
 import {
+  checkHealthBody,
   checkHistoryBody,
   checkLatestBody,
   checkStaticLatestBody,
@@ -17,6 +18,7 @@ const CHECKS = {
   'static-page': checkStaticPageBody,
   latest: checkLatestBody,
   history: checkHistoryBody,
+  health: checkHealthBody,
 } as const
 type BodyKind = keyof typeof CHECKS
 
@@ -53,6 +55,7 @@ export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleN
 }
 
 function ruleOf(kind: BodyKind, finding: Finding): RuleName {
+  if (kind === 'health') return 'health-body'
   const { code, pointer = '' } = finding
   const known = rowRule(finding)?.conformance ?? RULE_OF_CODE[code]
   if (known !== undefined) return known
@@ -122,12 +125,14 @@ export function judgeBody(
     }
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as JudgedBody['value']
-  const data = value?.data
+  const isHealth = kind === 'health'
+  const data = isHealth ? undefined : value?.data
   const sound = !keepsFromSending(findings)
   const given = (Array.isArray(data) ? data : data ? [data] : []) as ForecastResource[]
   const rows = sound ? given : []
   const size: RuleName = kind === 'history' ? 'limit-kept' : 'page-size'
-  const general: RuleName[] = ['api-version', 'envelope', 'freshness-fields']
+  const of: RuleName[] = isHealth ? ['health-body'] : ['envelope', 'freshness-fields']
+  const general: RuleName[] = ['api-version', ...of]
   if (Array.isArray(data)) general.push(size)
   for (const rule of general.concat(given.length > 0 ? RESOURCE_RULES : [])) {
     if (!broken.has(rule)) judge.look(rule)

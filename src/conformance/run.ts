@@ -23,7 +23,11 @@ export interface ConformanceResult {
   readonly findings: readonly ConformanceFinding[]
 }
 
-export interface ConformanceOptions {
+export interface CheckDeploymentOptions {
+  /** An API key, sent to the host of the address alone, which is that of a service then. */
+  readonly key?: string | undefined
+  /** True where a service is to be judged without a key, as far as that goes; otherwise it is a finding. */
+  readonly withoutKey?: boolean | undefined
   /** Look at no more pages of the history than this; a service: 25, a site: 10,000 if absent. */
   readonly pages?: number | undefined
   /** An earlier copy of the site, to see that sealed pages have stayed. */
@@ -31,13 +35,6 @@ export interface ConformanceOptions {
   /** False for a service behind a proxy that passes on `/v1` alone: no probes, no metrics. */
   readonly probes?: boolean | undefined
   readonly onProgress?: ((text: string) => void) | undefined
-}
-
-export interface CheckDeploymentOptions extends ConformanceOptions {
-  /** An API key, sent to the host of the address alone, which is that of a service then. */
-  readonly key?: string | undefined
-  /** True where a service is to be judged without a key, as far as that goes; otherwise it is a finding. */
-  readonly withoutKey?: boolean | undefined
 }
 
 /**
@@ -90,7 +87,7 @@ const ONLY_FOLDERS: readonly RuleName[] = ['checksums', 'encodings', 'build-reco
 async function checkSite(
   deployment: Deployment,
   folder: string | undefined,
-  { pages, previous, onProgress }: ConformanceOptions,
+  { pages, previous, onProgress }: CheckDeploymentOptions,
 ): Promise<Judge> {
   const root = deployment.head.slice(0, deployment.head.lastIndexOf(STATIC_ROOT.slice(1)))
   const latest = root + LATEST_FILE

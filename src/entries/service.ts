@@ -2,7 +2,6 @@
 
 export {
   type CheckDeploymentOptions,
-  type ConformanceOptions,
   type ConformanceResult,
   checkDeployment,
 } from '../conformance/run.js'

@@ -63,7 +63,7 @@ it('a site of more objects than one list shows is published, checked and pruned'
   expect((await walk()).ids).toEqual(await expected())
   expect(await faults()).toEqual([])
   // Behind all others in the order of their names.
-  await put('zz.txt', 'of somebody')
+  await put('zz.txt', 'theirs')
   expect(await faults()).toEqual([expect.stringMatching(/^site-file-unknown .*zz\.txt$/)])
   await put(LATER, 'left by a build that was killed')
   await put('.foreproof-uploads/7', '{}')

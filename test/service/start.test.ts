@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ServiceOptions, startService } from '../../src/entries/service.js'
 import { temporaryFolder } from '../support/folder.js'
-import { freePort } from '../support/free-port.js'
 import { healthReport, makeHistory } from '../support/service/history.js'
 
 const KEY = 'a-key-of-this-test'
@@ -45,24 +44,6 @@ describe('startService', () => {
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow()
     const [line] = readFileSync(join(folder, 'audit.jsonl'), 'utf8').split('\n')
     expect(JSON.parse(line ?? '')).toMatchObject({ path: '/v1/forecasts/latest', status: 503 })
-  })
-
-  it('answers probes, and nothing else, on a port of their own where one is given', async () => {
-    const probePort = await freePort()
-    const first = await startService(options)
-    const second = await startService({ ...options, probePort })
-    const url = `http://127.0.0.1:${probePort}`
-    const statusOf = async (path: string) => {
-      const answer = await fetch(url + path)
-      await answer.text()
-      return answer.status
-    }
-    expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503])
-    expect([await statusOf('/metrics'), await statusOf('/v1/health')]).toEqual([200, 404])
-    const taken = startService({ ...options, probePort: first.address.port })
-    await expect(taken).rejects.toThrow(`cannot listen on 127.0.0.1:${first.address.port}: EADDR`)
-    await Promise.all([first.close(), second.close()])
-    await expect(fetch(`${url}/livez`)).rejects.toThrow()
   })
 
   it.each<[string, Partial<ServiceOptions>, RegExp]>([

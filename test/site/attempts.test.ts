@@ -107,15 +107,6 @@ describe('recorded attempts of a published site', () => {
     await build(LATER + 3)
     expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1 } })
   })
-
-  it('are published before a new one makes a check fail', async () => {
-    await record(3)
-    await build(LATER)
-    await record(4)
-    expect(await faultsOf(history, site)).toMatchObject([
-      { code: 'site-outdated', args: { of: 'recorded attempts' } },
-    ])
-  })
 })
 
 describe('a pull of attempts', () => {

@@ -173,7 +173,7 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
     )
     expectIntact()
     const { plan } = await build(21, { inPlace, baseUrl: 'https://example.org/btc' })
-    expect(plan.kind).toBe('update')
+    expect(plan).toMatchObject({ kind: 'update', because: ['time'] })
     expectIntact()
   })
 

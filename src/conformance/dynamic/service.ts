@@ -1,13 +1,10 @@
-import { checkHealthBody } from '../../contract/check-payload.js'
 import { DYNAMIC_RULES } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
-import { messageOf } from '../../contract/findings/finding.js'
 import { formatStored, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { MEDIA_TYPE } from '../../contract/limits.js'
 import type { HealthBody, LatestBody } from '../../contract/types.js'
-import { readDocument } from '../../document/read.js'
 import type { Client } from '../../remote/client.js'
-import { brokenRules, judgeBody } from '../body.js'
+import { judgeBody } from '../body.js'
 import { FRESH_AND_EMPTY, FreshnessLog } from '../freshness.js'
 import { Judge } from '../judge.js'
 import { codeOf, HEALTH, LATEST, pathOf, ServiceClient } from './client.js'
@@ -152,17 +149,9 @@ async function judgeHealth(
     judge.expect('health-body', sound, { where }, `answers ${answer.status}`)
     return sound ? { status: 'unreadable' } : undefined
   }
-  const read = readDocument(answer.bytes, where)
-  const faults = read.ok ? checkHealthBody(read.value) : read.findings
-  judge.look('api-version')
-  for (const fault of faults) {
-    for (const rule of brokenRules(fault, () => 'health-body')) {
-      judge.expect(rule, false, { where, pointer: fault.pointer }, messageOf(fault).text)
-    }
-  }
-  judge.look('health-body')
-  if (!read.ok || faults.length > 0) return undefined
-  const { data } = read.value as unknown as HealthBody
+  const body = judgeBody(judge, 'health', answer.bytes, where)
+  if (!body.sound) return undefined
+  const { data } = body.value as unknown as HealthBody
   judgeStatus(judge, data, where)
   log.addHealth(data.freshness, answer.moment, where)
   const { at, tolerance } = answer.moment

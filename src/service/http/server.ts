@@ -83,7 +83,7 @@ export class ServiceServer {
    */
   async stopListening(othersClosed?: () => Promise<void>): Promise<void> {
     this.stopping = true
-    await this.nobodyComes()
+    await this.quietMoment()
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this.http, () => resolve())
     })
@@ -100,7 +100,7 @@ export class ServiceServer {
    * not heard of yet. Clients that come again with every answer would leave no moment without any: while
    * answers are held back, they do not come. Resolves right after the system was asked for new ones.
    */
-  private async nobodyComes(): Promise<void> {
+  private async quietMoment(): Promise<void> {
     this.held = []
     const began = performance.now()
     this.cameAt = began

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/folder.js'
 
 const NOW = checkedInstant('2026-01-02T03:04:05Z')
 const DIGEST = 'a'.repeat(64)
-const SECRET = 'fpk_a-key-that-somebody-put-into-the-file'
+const SECRET = 'fpk_a-key-that-was-put-into-the-file'
 
 let folder: string
 let file: string

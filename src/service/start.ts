@@ -10,6 +10,8 @@ import type { Logger } from './log.js'
 
 /** An open connection may still bring a request that is on its way. */
 const IDLE_MS = 500
+/** For so long workers hold their answers back: they stop at one time, and each takes no new connection by then. */
+const TOGETHER_MS = 500
 /** Answers that a peer does not take by then are given up. */
 const FINISH_MS = 10_000
 
@@ -37,12 +39,6 @@ export interface RunningService {
   close(): Promise<boolean>
 }
 
-/** A service that may be one of several behind one port. */
-export interface Replica extends RunningService {
-  /** @param othersClosed resolves when the others, which stop as well, take no new connection either. */
-  close(othersClosed?: () => Promise<void>): Promise<boolean>
-}
-
 /**
  * Starts the read-only forecast API on a history and listens. A history or health report that cannot be
  * read yet is no reason not to start: requests get the status that says so.
@@ -54,7 +50,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /** @param worker its number, where it is one of several. */
-export async function startReplica(options: ServiceOptions, worker?: number): Promise<Replica> {
+export async function startReplica(
+  options: ServiceOptions,
+  worker?: number,
+): Promise<RunningService> {
   const checked = checkOptions(options)
   const assembled = assembleService(checked, options.logger ?? SILENT)
   if (worker !== undefined) assembled.metrics.set('worker_info', 1, { worker })
@@ -80,11 +79,11 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
   const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
   let stopped: Promise<boolean> | undefined
-  const stop = async (othersClosed: (() => Promise<void>) | undefined) => {
+  const stop = async () => {
     assembled.probes.stopping = true
     assembled.keysWatch?.stop()
     await pause(drainSeconds * 1000)
-    await finish(server, server.stopListening(othersClosed))
+    await finish(server, server.stopListening(worker === undefined ? 0 : TOGETHER_MS))
     assembled.sharedLimiter?.close()
     const written = await assembled.audit.close()
     await looked
@@ -106,8 +105,8 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
       assembled.keysWatch?.look(true)
       assembled.audit.reopen()
     },
-    close(othersClosed) {
-      stopped ??= stop(othersClosed)
+    close() {
+      stopped ??= stop()
       return stopped
     },
   }

@@ -1,10 +1,9 @@
 import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorCode, EXIT, ForeproofError } from '../../contract/error.js'
 import type { ServiceOptions } from '../config/config.js'
 import { jsonLogger, type Logger } from '../log.js'
-import { type Replica, startReplica } from '../start.js'
+import { type RunningService, startReplica } from '../start.js'
 
 /** What a worker is started with. It comes over the channel: every user can read a command line. */
 export interface WorkerOptions {
@@ -16,10 +15,7 @@ export interface WorkerOptions {
 export type ToWorker =
   | { readonly ask: 'start'; readonly options: WorkerOptions }
   | { readonly ask: 'reload'; readonly keys?: readonly string[] | undefined }
-  /** The whole service stops. */
   | { readonly ask: 'close' }
-  /** No worker takes a new connection any more: those that are open get their answers. */
-  | { readonly ask: 'end' }
 
 /** What a worker reports to the primary. */
 export type FromWorker =
@@ -27,8 +23,6 @@ export type FromWorker =
   | { readonly kind: 'ready' }
   /** That it takes requests. */
   | { readonly kind: 'listening'; readonly address: AddressInfo }
-  /** That it takes no new connection any more, and holds its answers back. */
-  | { readonly kind: 'closed' }
   /** Why it cannot. */
   | {
       readonly kind: 'failed'
@@ -37,14 +31,10 @@ export type FromWorker =
       readonly help?: string | undefined
     }
 
-/** Answers are not held back for the sake of others any longer. */
-const TOGETHER_MS = 500
-
 /** What a process of `serve --workers` does: what it is asked over its channel, and by signals of its own. */
 class WorkerSide {
-  #started: Promise<Replica> | undefined
+  #started: Promise<RunningService> | undefined
   #logger = loggerOf()
-  readonly #togetherEnds = new AbortController()
 
   listen(): void {
     process.on('message', (asked: ToWorker) => this.#obey(asked))
@@ -68,8 +58,7 @@ class WorkerSide {
   #obey(asked: ToWorker): void {
     if (asked.ask === 'start') this.#start(asked.options)
     else if (asked.ask === 'reload') this.#reload(asked.keys)
-    else if (asked.ask === 'close') this.#close(() => this.#othersClosed())
-    else this.#togetherEnds.abort()
+    else this.#close()
   }
 
   #start({ number, service }: WorkerOptions): void {
@@ -88,20 +77,14 @@ class WorkerSide {
   }
 
   #reload(keys?: readonly string[]): void {
-    const reload = (replica: Replica) => replica.reload(keys)
+    const reload = (replica: RunningService) => replica.reload(keys)
     void this.#started?.then(reload, () => undefined)
   }
 
-  async #othersClosed(): Promise<void> {
-    report({ kind: 'closed' })
-    const { signal } = this.#togetherEnds
-    await pause(TOGETHER_MS, undefined, { signal }).catch(() => undefined)
-  }
-
   /** Ends the process once the service is stopped, or where it did not start. */
-  #close(othersClosed?: () => Promise<void>): void {
+  #close(): void {
     const stopped = Promise.resolve(this.#started).then(
-      (replica) => replica === undefined || replica.close(othersClosed),
+      (replica) => replica === undefined || replica.close(),
       () => true,
     )
     void stopped.then((written) => {

@@ -68,22 +68,12 @@ export async function startWorkers(config: Shared, logger: Logger): Promise<Runn
       for (const slot of slots) slot.ask({ ask: 'reload', keys: given })
     },
     close() {
-      stopped ??= closeAll(slots, settings.drainSeconds)
+      stopped ??= Promise.all(slots.map((slot) => slot.leave(settings.drainSeconds))).then(
+        (ended) => ended.every(Boolean),
+      )
       return stopped
     },
   }
-}
-
-/**
- * A client of the first that stops would come to the others again: all hold their answers back until none
- * takes a new connection.
- * @returns whether all ended in order.
- */
-async function closeAll(slots: readonly Slot[], drainSeconds: number): Promise<boolean> {
-  const ended = Promise.all(slots.map((slot) => slot.leave(drainSeconds)))
-  await Promise.all(slots.map((slot) => slot.closed()))
-  for (const slot of slots) slot.ask({ ask: 'end' })
-  return (await ended).every(Boolean)
 }
 
 /** One of the workers: the process that runs under its number, and the next one where that has died. */
@@ -131,11 +121,6 @@ class Slot {
     if (code === 0) return true
     this.#log('error', 'worker-broken-off', 'the worker did not stop in order', { code, signal })
     return false
-  }
-
-  /** Resolves when the worker, which was asked to stop, takes no new connection any more. */
-  async closed(): Promise<void> {
-    await Promise.race([this.#process.closed, this.#process.ended])
   }
 
   kill(): void {
@@ -208,11 +193,9 @@ function startWorker(options: WorkerOptions) {
   })
   // Not every caller waits for it.
   listening.catch(() => undefined)
-  const reported = (what: FromWorker['kind']) =>
-    new Promise<void>((resolve) => {
-      worker.on('message', (message: FromWorker) => message.kind === what && resolve())
-    })
-  const ready = reported('ready')
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message: FromWorker) => message.kind === 'ready' && resolve())
+  })
   const ask = async (message: ToWorker) => {
     await ready
     // One that ends meanwhile is reported by its end.
@@ -223,8 +206,6 @@ function startWorker(options: WorkerOptions) {
     pid: worker.process.pid,
     /** Where it listens; rejected with what kept it from that. */
     listening,
-    /** Resolves when it stops and takes no new connection any more. */
-    closed: reported('closed'),
     ended,
     hasEnded: () => worker.isDead(),
     ask: (message: ToWorker) => void ask(message),

@@ -60,7 +60,7 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
     metrics,
     audit,
     redactor: keyParts.redactor,
-    proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
+    clientOf: readProxies(settings.trustedProxies, 'trusted-proxy'),
     failed,
   })
   // Of a request that got no answer at all.

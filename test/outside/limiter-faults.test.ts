@@ -140,31 +140,4 @@ describe('Redis that', () => {
     client.disconnect()
     await comesBack()
   })
-
-  it('holds something else under a name has the others counted as before', async () => {
-    await ask(1)
-    const name = say(redis, 'KEYS', 'test:60:*')
-      .split('\n')
-      .find((each) => !each.includes('probe'))!
-    say(redis, 'SET', name, 'something else')
-    await ask(10)
-    expect(await fallbacks(served)).toBe(10)
-    expect(await isShared(served)).toBe(true)
-    expect(served.events('limiter-key-spoilt')).toMatchObject([
-      { help: expect.stringContaining(name) },
-    ])
-    say(redis, 'DEL', name)
-    say(redis, 'RPUSH', name, 'no instant')
-    await ask(1)
-    expect(await fallbacks(served)).toBe(11)
-    say(redis, 'DEL', name)
-    // Later than the newest, which is long ago: no log that was written in order.
-    say(redis, 'RPUSH', name, '9007199254740991', '1')
-    await ask(1)
-    expect(await isShared(served)).toBe(true)
-    say(redis, 'DEL', name)
-    const before = await fallbacks(served)
-    await ask(1)
-    expect(await fallbacks(served)).toBe(before)
-  })
 })

@@ -1,30 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import { ForeproofError } from '../../contract/error.js'
 
-/** The proxies that are believed about where a request came from. */
-export class TrustedProxies {
-  constructor(private readonly ranges: BlockList) {}
-
-  /**
-   * The address of the client. Each proxy appends the peer it saw, so the list is read from its end, and
-   * only for as long as the one who wrote the entry is trusted: what a client invents stays unread.
-   */
-  clientOf(peer: string, forwardedFor: string | undefined): string {
-    let client = plain(peer)
-    const hops = forwardedFor?.split(',') ?? []
-    while (hops.length > 0 && this.trusts(client)) {
-      const hop = plain((hops.pop() ?? '').trim())
-      if (isIP(hop) === 0) break
-      client = hop
-    }
-    return client
-  }
-
-  private trusts(address: string): boolean {
-    const family = isIP(address)
-    return family !== 0 && this.ranges.check(address, family === 6 ? 'ipv6' : 'ipv4')
-  }
-}
+/** Gives the address of a client from that of the peer and what its X-Forwarded-For says. */
+export type ClientOf = (peer: string, forwardedFor: string | undefined) => string
 
 /** An IPv4 address that came over an IPv6 socket, in its usual form. */
 function plain(address: string): string {
@@ -32,10 +10,12 @@ function plain(address: string): string {
 }
 
 /**
- * Reads a list of addresses and CIDR ranges.
+ * Reads a list of addresses and CIDR ranges: the proxies that are believed about where a request came from. Each
+ * appends the peer it saw, so what they say is read from its end, and only for as long as the one who wrote the entry is
+ * trusted: what a client invents stays unread.
  * @throws {ForeproofError} `usage` that names the variable or flag.
  */
-export function readProxies(list: string, name: string): TrustedProxies {
+export function readProxies(list: string, name: string): ClientOf {
   const ranges = new BlockList()
   for (const entry of list.split(',').map((each) => each.trim())) {
     if (entry === '') continue
@@ -51,5 +31,19 @@ export function readProxies(list: string, name: string): TrustedProxies {
     }
     ranges.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4')
   }
-  return new TrustedProxies(ranges)
+  return (peer, forwardedFor) => {
+    let client = plain(peer)
+    const hops = forwardedFor?.split(',') ?? []
+    while (hops.length > 0 && holds(ranges, client)) {
+      const hop = plain((hops.pop() ?? '').trim())
+      if (isIP(hop) === 0) break
+      client = hop
+    }
+    return client
+  }
+}
+
+function holds(ranges: BlockList, address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && ranges.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -22,7 +22,7 @@ import {
   type ServiceResponse,
 } from './http.js'
 import { acceptsMediaType, Compressor, encodingFor } from './negotiate.js'
-import type { TrustedProxies } from './proxy.js'
+import type { ClientOf } from './proxy.js'
 import { splitTarget } from './target.js'
 
 interface ServiceParts {
@@ -34,7 +34,7 @@ interface ServiceParts {
   readonly metrics: Metrics
   readonly audit: AuditLog
   readonly redactor: Redactor
-  readonly proxies: TrustedProxies
+  readonly clientOf: ClientOf
   /** Called with what went wrong behind a 500 or a 503, with nothing that a client sent. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
 }
@@ -68,7 +68,7 @@ export class Service implements Answering {
     const probe = this.parts.probes.answer(request)
     if (probe !== undefined) return { response: await probe.catch(refusalOf), requestId }
 
-    const client = this.parts.proxies.clientOf(peer, headerOf(request, 'x-forwarded-for'))
+    const client = this.parts.clientOf(peer, headerOf(request, 'x-forwarded-for'))
     // The audit names the key also where the request is refused before it is asked for.
     const caller = this.parts.keys.identify(headerOf(request, 'authorization'), Date.now())
     let quota: string[] = []
@@ -99,7 +99,7 @@ export class Service implements Answering {
     const requestId = this.idOf(undefined)
     const response = malformedResponse()
     const request = { method: '', target: '', headers: {}, hasBody: false, hostRequired: false }
-    const client = this.parts.proxies.clientOf(peer, undefined)
+    const client = this.parts.clientOf(peer, undefined)
     this.record({ request, requestId, client, caller: NO_CALLER, response, seconds: 0 })
     return { response, requestId }
   }

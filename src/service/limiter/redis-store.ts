@@ -27,7 +27,7 @@ local now = clock
 local count = redis.call('LLEN', log)
 local function at(index)
   local instant = tonumber(redis.call('LINDEX', log, index))
-  assert(instant, 'WRONGTYPE not a list of instants')
+  assert(instant, 'not a list of instants')
   return instant
 end
 local function gone(index)
@@ -130,24 +130,20 @@ export class RedisStore {
     await this.take(`probe:${randomUUID()}`, 1)
   }
 
-  /** The name of what Redis keeps of a key. */
-  nameOf(key: string): string {
-    return `${this.address.prefix}:${this.windowSeconds}:${key}`
-  }
-
   /** @throws where Redis cannot be asked, does not answer in time, or not what it should. */
   async take(key: string, limit: number): Promise<RateLimitResult> {
     const reply = await within(this.address.timeoutMs, this.#run(key, limit))
     const [free, wait] = Array.isArray(reply) ? reply : []
     const isSound = Number.isSafeInteger(free) && wait >= 0 && wait <= this.windowSeconds * 1e6
-    if (!isSound || free > limit) throw new Error('WRONGTYPE no such answer')
+    if (!isSound || free > limit) throw new Error('no such answer')
     return verdictOf(free, wait)
   }
 
   async #run(key: string, limit: number): Promise<unknown> {
     // The library would name an option of its own.
     if (!this.client.stream.writable) throw this.#ending()
-    const args = [this.nameOf(key), limit, this.windowSeconds * 1e6] as const
+    const name = `${this.address.prefix}:${this.windowSeconds}:${key}`
+    const args = [name, limit, this.windowSeconds * 1e6] as const
     try {
       return await this.client.evalsha(SHA, 1, ...args)
     } catch (cause) {

@@ -65,10 +65,7 @@ export class SharedLimiter implements Limiter {
       const own = this.#own.take(key, now, limit)
       return own.admitted || now >= this.#mixedUntil ? verdict : own
     } catch (cause) {
-      // Then only what lies under one name is at fault; older servers say it in the middle of a message.
-      const isOfName = cause instanceof Error && /\bWRONGTYPE\b/.test(cause.message)
-      if (isOfName) this.#logSpoilt(store.nameOf(key), cause)
-      else this.#lose(store, cause)
+      this.#lose(store, cause)
       return this.#alone(key, performance.now(), limit)
     }
   }
@@ -119,15 +116,6 @@ export class SharedLimiter implements Limiter {
     this.metrics.set('limiter_shared', 0)
     const text = `this process counts requests for itself: ${shownReason(cause, this.#address)}`
     this.faults.met('limiter', 'limiter-alone', text, { limiter: shownRedisAddress(this.#address) })
-  }
-
-  /** What Redis holds under a name is not ours. */
-  #logSpoilt(name: string, cause: unknown): void {
-    const reason = shownReason(cause, this.#address)
-    const help = `Delete what is at ${name}, and keep others from writing there.`
-    const fields = { limiter: shownRedisAddress(this.#address), help }
-    const text = `one key is counted by this process for itself: ${reason}`
-    this.faults.metOnce(`limiter ${name}`, 'limiter-key-spoilt', text, fields)
   }
 }
 

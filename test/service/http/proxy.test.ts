@@ -3,7 +3,7 @@ import { readProxies } from '../../../src/service/http/proxy.js'
 
 describe('trusted proxies', () => {
   const client = (trusted: string, peer: string, forwarded?: string) =>
-    readProxies(trusted, 'x').clientOf(peer, forwarded)
+    readProxies(trusted, 'x')(peer, forwarded)
   it('are believed from the end of the list, as far as they are trusted', () => {
     expect(client('', '10.0.0.1', '1.2.3.4')).toBe('10.0.0.1')
     expect(client('10.0.0.0/8', '10.0.0.1', '6.6.6.6, 1.2.3.4')).toBe('1.2.3.4')

@@ -64,7 +64,10 @@ describe('Redis that', () => {
     await isAlone()
     await redis.start()
     await comesBack()
-    expect(served.events('limiter-alone')).toMatchObject([{ level: 'error' }])
+    // A line for each cause: that the connection ended, and that there is no other.
+    const alone = served.events('limiter-alone').map(({ level }) => level)
+    expect(new Set(alone)).toEqual(new Set(['error']))
+    expect(alone.length).toBeLessThanOrEqual(2)
     await served.logged('limiter-shared')
     expect(served.events('limiter-shared')).toMatchObject([{ level: 'info' }])
   })

@@ -39,31 +39,51 @@ export type ReadRows = () => AsyncIterable<readonly PairingRow[]>
 
 /**
  * Pairs, scores and tests, from what was read and verified to the whole content of a result: the
- * same for `score` and for `audit`, and the same for the same inputs with any options. Where witnesses are asked for
- * and forecasts were committed late or not at all, once more with these.
- *
+ * same for `score` and for `audit`, and the same for the same inputs with any options.
  * @param onLines gets the text of pairs.ndjson, piece by piece.
  */
 export async function evaluate<R>(
   task: EvaluationTask<R>,
   history: ReadRows,
   onLines: (text: string) => void,
-  { onProgress, ...options }: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): Promise<EvaluateResult<R>> {
-  const pairing = {
-    onProgress: (completed: number, total: number) => onProgress?.('pairing', completed, total),
-    signal: options.signal,
-  }
-  const paired = await pairRegistered(task, history(), onLines, pairing)
+  const paired = await pairTask(task, history(), onLines, options)
+  return { paired, result: await scorePaired(task, paired, history, options) }
+}
+
+/** The first half of it. */
+export function pairTask(
+  task: PairingTask,
+  rows: ReturnType<ReadRows>,
+  onLines: (text: string) => void,
+  { onProgress, signal }: EvaluateOptions,
+): Promise<Paired> {
+  return pairRegistered(task, rows, onLines, {
+    onProgress: (completed, total) => onProgress?.('pairing', completed, total),
+    signal,
+  })
+}
+
+/**
+ * The second half. Where witnesses are asked for and forecasts were committed late or not at all, all is computed once
+ * more with these.
+ */
+export async function scorePaired<R>(
+  task: EvaluationTask<R>,
+  paired: Paired,
+  history: ReadRows,
+  options: EvaluateOptions,
+): Promise<ResultOf<R>> {
   const withLate = { ...task, plan: { ...task.plan, lateCounts: true } }
   const second =
     task.isReadTwice && lateForecasts({ paired }) > 0
-      ? await pairRegistered(withLate, history(), () => undefined, pairing)
+      ? await pairTask(withLate, history(), () => undefined, options)
       : undefined
+  const { onProgress, ...rest } = options
   const run = {
-    ...options,
+    ...rest,
     onProgress: (completed: number, total: number) => onProgress?.('bootstrap', completed, total),
   }
-  const result = await task.finish(paired, run, second)
-  return { paired, result }
+  return await task.finish(paired, run, second)
 }

@@ -244,7 +244,10 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
  * The digest of all rows and whose they are, read for nothing else.
  * @throws {ForeproofError} `interrupted` on the signal.
  */
-export async function digestOfRows(rows: DigestedRows, signal?: AbortSignal): Promise<RowsRead> {
+export async function digestOfRows<Digest>(
+  rows: AsyncIterable<unknown> & { digest(): Digest },
+  signal?: AbortSignal,
+): Promise<Digest> {
   for await (const _ of rows) await yieldToEventLoop(signal)
   return rows.digest()
 }

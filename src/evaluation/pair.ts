@@ -114,6 +114,7 @@ export async function pairRegistered(
   let namesakes = 0
   const own = async function* () {
     for await (const rows of history) {
+      await yieldToEventLoop(signal)
       const kept = rows.filter(({ model }) => !plan.builtIn?.has(model))
       namesakes += rows.length - kept.length
       yield prepare === undefined ? kept : kept.map(prepare)

@@ -20,8 +20,11 @@ function write(name: string, text: string): string {
   return at(name)
 }
 
-async function done(words: readonly string[]) {
-  const said = await inProcess(words)
+/** Runs a line in which @ is the folder. */
+const run = (line: string) => inProcess(line.replaceAll('@', folder))
+
+async function done(line: string) {
+  const said = await run(line)
   expect(said.code, said.stdout + said.stderr).toBe(0)
   return said.stdout
 }
@@ -84,8 +87,7 @@ async function freeze(
     dependence: { ...WEEKLY.dependence, minimum_pairs: 20 },
   }
   write(`${version}.json`, JSON.stringify(draft))
-  const out = ['--dir', at('protocols'), '--periods', at('weeks.csv')]
-  return await inProcess(['freeze', at(`${version}.json`), ...out])
+  return await run(`freeze @/${version}.json --dir @/protocols --periods @/weeks.csv`)
 }
 
 /** Registers the season of 28 weeks. @returns what registering said. */
@@ -97,29 +99,21 @@ async function register(version: string) {
     comparators: { hub_baseline: { source: 'history', name: 'FluSight-baseline' } },
     ...{ provenance_required: false, outcomes: { source: 'hub' } },
   }
-  const protocol = ['--protocol', at(`protocols/${version}.json`)]
-  const file = write(`${version}.plan.json`, JSON.stringify(plan))
-  return await inProcess(['register', file, ...protocol, '--out', at(`${version}.reg.json`)])
+  write(`${version}.plan.json`, JSON.stringify(plan))
+  const protocol = `--protocol @/protocols/${version}.json`
+  return await run(`register @/${version}.plan.json ${protocol} --out @/${version}.reg.json`)
 }
 
-const importTruth = (version: string, out: string, more: readonly string[] = []) => {
-  const columns = ['--columns', 'series=location,period=target_end_date', '--source', 'hub']
-  const input = ['outcomes', 'import', at('truth.csv'), '--protocol']
-  return inProcess([
-    ...input,
-    at(`protocols/${version}.json`),
-    ...columns,
-    ...more,
-    '--out',
-    at(out),
-  ])
+const importTruth = (version: string, out: string, more = '') => {
+  const columns = '--columns series=location,period=target_end_date --source hub'
+  const protocol = `--protocol @/protocols/${version}.json`
+  return run(`outcomes import @/truth.csv ${protocol} ${columns}${more} --out @/${out}`)
 }
 
 const score = (version: string, vintage: string) =>
-  inProcess([
-    ...['score', '--registration', at(`${version}.reg.json`), '--protocol', at('protocols')],
-    ...['--history', at('h.sqlite'), '--outcomes', at(vintage), '--out', at(`out-${version}`)],
-  ])
+  run(
+    `score --registration @/${version}.reg.json --protocol @/protocols --history @/h.sqlite --outcomes @/${vintage} --out @/out-${version}`,
+  )
 
 interface Figure {
   readonly count: number
@@ -156,7 +150,7 @@ function besideRule(version: string, rule: string, names: string): [string, Figu
 }
 
 const STEPS = [-1, 0, 1, 2, 3]
-const COMPLETE = ['--complete-to', '2026-07-18']
+const COMPLETE = ' --complete-to 2026-07-18'
 
 describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the results', () => {
   let levels: readonly string[]
@@ -164,8 +158,8 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
   beforeAll(async () => {
     levels = writeHub()
     write('truth.csv', textOf('truth-vintages.csv.gz'))
-    const weeks = ['--weeks', 'sunday', '--zone', 'America/New_York', '--from', '2022-01-30']
-    await done(['periods', ...weeks, '--to', '2026-06-27', '--out', at('weeks.csv')])
+    const weeks = '--weeks sunday --zone America/New_York --from 2022-01-30 --to 2026-06-27'
+    await done(`periods ${weeks} --out @/weeks.csv`)
     for (const [version, outcome, horizons, primary] of [
       ['lag', LAG, STEPS, 'identity'],
       ['lag-log', LAG, STEPS, 'log_shift_1'],
@@ -178,8 +172,8 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
       // One season decides nothing: that is known when it is registered, and said.
       expect(registered.stdout).toContain('warning window-too-short')
     }
-    const history = ['--protocol', at('protocols/lag.json'), '--history', at('h.sqlite')]
-    const said = await done(['history', 'import', at('hub'), '--from', 'hubverse', ...history])
+    const history = '--protocol @/protocols/lag.json --history @/h.sqlite'
+    const said = await done(`history import @/hub --from hubverse ${history}`)
     expect(said).toContain('5445 new')
     for (const version of ['lag', 'first']) {
       const truth = await importTruth(version, `truth-${version}`, COMPLETE)

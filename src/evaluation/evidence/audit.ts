@@ -5,6 +5,7 @@ import { readTrusted, type Trusted } from '../../log/trusted.js'
 import { hasVerdict } from '../../registration/family.js'
 import { isReadTwice } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
+import { shownHistory } from '../../store/shown.js'
 import type { TimeLevel } from '../../time/level.js'
 import { byRegime, noRows, readsHistory, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
@@ -27,9 +28,7 @@ import {
 import {
   type AuditBasis,
   type Comparable,
-  type DigestedReading,
   demandData,
-  demandPairs,
   demandRecomputed,
   demandSame,
   type RecomputeOptions,
@@ -266,24 +265,23 @@ async function auditHistory(of: Documented): Promise<void> {
     course.notes.push(...found)
   }
   const history = await guarded('history', () => windowRows(paths.history, documents))
-  const basisOf = (own: Documents) => {
-    return { documents: own, task: outcomes.task(own, history.regimes, log.commitments) }
-  }
-  await demandData(request, result, basisOf(documents), history, paths)
+  const taskOf = (own: Documents) => outcomes.task(own, history.regimes, log.commitments)
+  const file = shownHistory(paths.history)
+  const paired = await demandData(request, result, taskOf(documents), history.rows(), file)
   const others = await registrationsBeside(of, paths.history)
-  await auditComputation(of, basisOf(others), history.rows, log.member)
+  const basis = { documents: others, task: taskOf(others), paired, rows: history.rows }
+  await auditComputation(of, basis, log.member)
 }
 
 /** The whole result, made again; where something is left out, as far as that goes. */
 async function auditComputation(
   { request, result, course }: Documented,
   basis: AuditBasis,
-  rows: () => DigestedReading,
   time: AnyResult['time'],
   isWithoutReleases = false,
 ): Promise<void> {
   const made = (comparable?: (result: AnyResult) => Comparable) =>
-    demandRecomputed(request, result, basis, rows, time, comparable)
+    demandRecomputed(request, result, basis, time, comparable)
   if (isWithoutReleases) {
     // When which value became public, only the releases say.
     await made((whole) => ({ ...whole, other_rules: undefined, newest_known: undefined }))
@@ -325,17 +323,17 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   const said = () => saidOutcomes(request.folder, result, documents)
   const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
   if (outcomes === undefined) return leave(course, ['computation'])
-  const basisOf = (own: Documents) => {
+  const taskOf = (own: Documents) => {
     const task = outcomes.task(own, new Map(), undefined)
     const made = isWithoutOutcomes ? undefined : task.plan.builtIn
     const stored: StoredPairs = {
       said: (attempts) => saidAttempts(attempts, request.folder, own, task.plan, made),
       ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
     }
-    return { documents: own, task: { ...task, stored } }
+    return { ...task, stored }
   }
   const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
-  await demandPairs(request, result, basisOf(documents), rows)
+  const paired = await demandData(request, result, taskOf(documents), rows, '')
   // What only the rows of the history say: regimes, and forecasts that count in a second reading alone.
   const { registration } = documents
   const isTwice = isReadTwice(registration) && result.second_reading !== undefined
@@ -347,7 +345,8 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   )
   const others = await registrationsBeside(of, alike)
   const isWithoutReleases = result.result_version === 2 && isWithoutOutcomes
-  await auditComputation(of, basisOf(others), () => rows, member, isWithoutReleases)
+  const basis = { documents: others, task: taskOf(others), paired, rows: () => rows }
+  await auditComputation(of, basis, member, isWithoutReleases)
 }
 
 async function registrationsBeside(

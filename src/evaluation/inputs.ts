@@ -46,8 +46,9 @@ export async function loadOutcomes(
     const args = { asOf: formatUtc(asOf), now: formatUtc(now) }
     throw broken('outcomes', [finding('not-matured-yet', args, { file: path })])
   }
-  const read = isOfSeries(documents) ? seriesOutcomes : hourlyOutcomes
-  const outcomes = await guarded('outcomes', () => read(path))
+  const read = () =>
+    isOfSeries(documents) ? seriesOutcomesOf(readTruth(path)) : hourlyOutcomesOf(readVintage(path))
+  const outcomes = await guarded('outcomes', read)
   const found = [
     ...otherOutcomes(documents, outcomes.manifest, path),
     ...tooShort(documents, outcomes, path),
@@ -107,8 +108,6 @@ function notSettled(documents: SeriesDocuments, last: Instant, file: string): Fi
   return [finding('outcomes-not-settled', args, { file })]
 }
 
-const hourlyOutcomes = (path: string): ReadOutcomes => hourlyOutcomesOf(readVintage(path))
-
 /** Closes at hand, as the outcomes of an evaluation. */
 export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   const { manifest, last } = vintage
@@ -134,8 +133,6 @@ function otherScales(
   const at = checkedInstant(asOf ?? registered)
   return scaleFindings(scales, protocol, periods, truth, at)
 }
-
-const seriesOutcomes = (path: string): ReadOutcomes => seriesOutcomesOf(readTruth(path))
 
 /** Releases at hand, as the outcomes of an evaluation. */
 export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {

@@ -13,9 +13,7 @@ export interface Alike {
 }
 
 /** Two models of one history, as far as they were met. */
-interface Couple {
-  readonly candidate: string
-  readonly as: string
+interface Couple extends Omit<Alike, 'by'> {
   /** Keys at which both have a forecast, and whether it was the same price at all of them. */
   common: number
   same: boolean

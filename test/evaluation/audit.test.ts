@@ -7,9 +7,9 @@ import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { Forger } from './forger.js'
+import { madeRows, madeVintage } from './made.js'
 import { audited, scoredCopies } from './score-into.js'
-import { sql } from './stamped-world.js'
-import { editText, makeWorld } from './world.js'
+import { editText, forecastLine, importLines, makeWorld, NOW, pathsIn } from './world.js'
 
 const folder = scoredCopies(() => makeWorld({ replicates: 500 }), 'first', 'second')
 
@@ -40,27 +40,14 @@ describe('audit of what was not touched', () => {
     const lone = 'raw/handed-over'
     cpSync(join(folder(), 'first'), join(folder(), lone), { recursive: true })
     await expect(audit(lone)).rejects.toMatchObject({ code: 'not-found' })
-    const paths = {
-      registration: join(folder(), 'registration.json'),
-      protocol: join(folder(), 'protocols', 'made-1.json'),
-      history: join(folder(), 'history.sqlite'),
-      outcomes: join(folder(), 'vintage'),
-    }
-    expect((await audit(lone, { paths })).ok).toBe(true)
+    expect((await audit(lone, { paths: pathsIn(folder()) })).ok).toBe(true)
   })
 
-  it('allows a history and a ledger that have grown since', async () => {
-    const grown = sql(
-      join(folder(), 'history.sqlite'),
-      `INSERT INTO forecast_origins (origin_at, source_price_usd, market_features_json,
-         first_seen_at, last_seen_at, generated_at) SELECT '2025-12-01T00:00:00+00:00',
-         source_price_usd, market_features_json, first_seen_at, last_seen_at, generated_at
-         FROM forecast_origins LIMIT 1`,
-      `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
-         predicted_price_usd, predicted_change_pct) VALUES ('2025-12-01T00:00:00+00:00', 'seer', 2,
-         '2025-12-01T02:00:00+00:00', 1, 1)`,
-    )
-    expect(grown).toBe(2)
+  it('allows a history that has grown since', async () => {
+    const [row] = madeRows(1, madeVintage(1), [{ name: 'seer', sight: 0 }], false)
+    const origin = '2025-12-01T00:00:00+00:00'
+    const later = { ...row!, originAt: origin, targetAt: origin.replace('T00', 'T02') }
+    await importLines({ folder: folder() }, `${forecastLine(later)}\n`, NOW)
     expect((await audit()).ok).toBe(true)
   })
 })

@@ -31,15 +31,18 @@ export function madeVintage(hours: number, seed = 1) {
   return makeVintage(closes, 'made')
 }
 
-/** The same closes without those of some hours. */
-export function withoutCloses(vintage: Vintage, ...hours: Instant[]) {
+/** The closes of a vintage, without those of some hours. */
+export function closesOf(vintage: Vintage, ...without: Instant[]): Map<Instant, number> {
   const closes = new Map<Instant, number>()
   for (let hour = vintage.first; hour <= vintage.last; hour += MICROS_PER_HOUR) {
     const close = vintage.closeAt(hour)
-    if (close !== undefined && !hours.includes(hour)) closes.set(hour, close)
+    if (close !== undefined && !without.includes(hour)) closes.set(hour, close)
   }
-  return makeVintage(closes, 'made')
+  return closes
 }
+
+export const withoutCloses = (vintage: Vintage, ...hours: Instant[]) =>
+  makeVintage(closesOf(vintage, ...hours), 'made')
 
 /** Forecasts that know a part of the way ahead; with gaps, now and then one fails or is missing. */
 export function* madeRows(

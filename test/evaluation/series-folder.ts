@@ -20,7 +20,7 @@ import { documentOf } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 import { seal, stampRegistration, type Witnesses } from './stamped-world.js'
-import { at, type World } from './world.js'
+import { at, pathsIn, type World } from './world.js'
 
 const FIRST = at('2024-01-01T00:00:00Z')
 const LEAD_IN = 40
@@ -90,12 +90,7 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   const [scales, scaledAt] = options.scales ?? [scalesOf(folder, protocol)]
   const registration = buildSeriesRegistration(plan, protocol, DAYS, scales, REGISTERED, scaledAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
-  const paths = {
-    registration: join(folder, 'registration.json'),
-    protocol: protocols,
-    history: join(folder, 'history.sqlite'),
-    outcomes: join(folder, 'vintage'),
-  }
+  const paths = pathsIn(folder)
   const world = { folder, paths, protocol: protocol as never }
   const coming = forecasts(protocol, values, origins, options.line).map((row) => {
     return {

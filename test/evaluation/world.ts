@@ -1,11 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import {
-  checkedInstant,
-  formatStored,
-  type Instant,
-  MICROS_PER_HOUR,
-} from '../../src/contract/instant.js'
+import { join } from 'node:path'
+import { checkedInstant, formatStored, type Instant } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
@@ -18,7 +13,7 @@ import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
-import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
+import { closesOf, hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 
 export const HOURS = 24 * 12
 export const at = checkedInstant
@@ -55,14 +50,16 @@ const SEER = { source: 'history', name: 'seer' } as const
 export function copyOf(world: World): World {
   const folder = temporaryFolder()
   cpSync(world.folder, folder, { recursive: true })
-  const to = (path: string) => join(folder, relative(world.folder, path))
-  const { registration, protocol, history, outcomes } = world.paths
-  const paths = {
-    ...{ registration: to(registration), protocol: to(protocol) },
-    ...{ history: to(history), outcomes: to(outcomes) },
-  }
-  return { ...world, folder, paths }
+  return { ...world, folder, paths: pathsIn(folder) }
 }
+
+/** Where everything is in a folder that was made. */
+export const pathsIn = (folder: string): World['paths'] => ({
+  registration: join(folder, 'registration.json'),
+  protocol: join(folder, 'protocols'),
+  history: join(folder, 'history.sqlite'),
+  outcomes: join(folder, 'vintage'),
+})
 
 /** A protocol that a small window can answer to. */
 function draft({ replicates = 20_000, comparators = COMPARATORS }: WorldOptions): Protocol {
@@ -167,11 +164,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     now: at('2024-12-01T00:00:00Z'),
   })
   const vintage = madeVintage(hours)
-  const closes = new Map<Instant, number>()
-  for (let hour = vintage.first; hour <= vintage.last; hour += MICROS_PER_HOUR) {
-    closes.set(hour, vintage.closeAt(hour) ?? Number.NaN)
-  }
-  writeVintage(join(folder, 'vintage'), vintage.manifest, closesText(seriesOf(closes)))
+  const closes = closesText(seriesOf(closesOf(vintage)))
+  writeVintage(join(folder, 'vintage'), vintage.manifest, closes)
   mkdirSync(join(folder, 'raw'))
   const protocol = frozen.protocol as Protocol
   const registeredAt =
@@ -181,16 +175,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   if (options.fill !== undefined) await options.fill({ folder }, vintage)
   else await importLines({ folder }, forecasts(hours, vintage, sight), NOW)
-  return {
-    folder,
-    paths: {
-      registration: join(folder, 'registration.json'),
-      protocol: protocols,
-      history: join(folder, 'history.sqlite'),
-      outcomes: join(folder, 'vintage'),
-    },
-    protocol,
-  }
+  return { folder, paths: pathsIn(folder), protocol }
 }
 
 export function editText(path: string, edit: (text: string) => string): void {

@@ -40,7 +40,7 @@ export interface ProveTimeOptions {
   readonly own?: readonly Anchor[] | undefined
 }
 
-type Registered = Pick<Documents, 'registration' | 'expected'>
+type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>
 
 /**
  * When a registration was there, from the stamps and anchors of a folder: that of its ledger, or an evidence
@@ -48,7 +48,7 @@ type Registered = Pick<Documents, 'registration' | 'expected'>
  * does not hold where an anchor is another one, or too few authorities stamped it.
  */
 export async function proveTime(
-  documents: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>,
+  documents: Registered,
   folder: string,
   options: ProveTimeOptions = {},
 ): Promise<RegistrationTime | undefined> {
@@ -58,7 +58,7 @@ export async function proveTime(
 }
 
 async function registrationTime(
-  documents: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>,
+  documents: Registered,
   folder: string,
   { below = 'refuse', own }: ProveTimeOptions,
 ): Promise<RegistrationTime | undefined> {

@@ -15,7 +15,7 @@ import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
 import { mergeShards } from '../../lint/power/merge.js'
 import { plannedPower, readPlan } from '../../lint/power/planned-design.js'
-import { predictions, REDUCTIONS } from '../../lint/power/predict.js'
+import { predictions } from '../../lint/power/predict.js'
 import { Resemblances } from '../../lint/power/resemblance.js'
 import {
   madeCandidates,
@@ -26,7 +26,6 @@ import {
 import { shardOf } from '../../lint/power/shard.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { readVintage } from '../../outcomes/vintage.js'
-import { decimal, percent, whole } from '../../output/figures.js'
 import { printReport, type Report } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
@@ -34,17 +33,9 @@ import { frozenPeriods } from '../../protocol/verify.js'
 import { seriesPlanFindings, windowOrigins } from '../../registration/series-plan-rules.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
-import { powerPage, simulatedText } from '../../report/power/page.js'
-import {
-  daysText,
-  foundText,
-  KIND_WORDS,
-  neededShare,
-  powerNotes,
-  powerText,
-  predictionName,
-  reductionText,
-} from '../../report/power/words.js'
+import { powerPage } from '../../report/power/page.js'
+import { foundTable, neededTable, simulatedTables } from '../../report/power/tables.js'
+import { powerNotes } from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, listOf, positive, text } from '../options.js'
 import { lengthsText } from '../series-lengths.js'
@@ -106,13 +97,12 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   if (path === undefined || named === undefined) return undefined
   const { document, findings: faults } = proveNamedProtocol(loadFile(named))
   if (!document.ok || !isSeriesProtocol(document.value)) return undefined
-  const beside = (
-    ['simulate', 'shard', 'merge', 'seed', 'history', 'outcomes', 'out'] as const
-  ).find((name) => args[name] !== undefined)
+  const beside = givenOf(args, ['simulate', 'shard', 'merge', 'seed', 'history', 'outcomes', 'out'])
   if (beside !== undefined) {
-    throw new ForeproofError('usage', `--${beside} is for protocols of version 1`, {
-      help: 'Under a protocol of version 2, power says what windows of several lengths can find.',
-    })
+    throw usage(
+      `--${beside} is for protocols of version 1`,
+      'Under a protocol of version 2, power says what windows of several lengths can find.',
+    )
   }
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([document, plan])
@@ -159,17 +149,19 @@ function requestOf(args: Arguments, { env }: Context) {
   const { plan, protocol, outcomes, history, simulate, shard, seed = 1 } = args
   const missing = Object.entries({ plan, protocol, outcomes }).find(([, given]) => !given)
   if (missing !== undefined || !plan || !protocol || !outcomes) {
-    throw new ForeproofError('usage', `--${missing?.[0]} is missing`, {
-      help: 'Give --plan, --protocol and --outcomes, or --merge with the files of shards.',
-    })
+    throw usage(
+      `--${missing?.[0]} is missing`,
+      'Give --plan, --protocol and --outcomes, or --merge with the files of shards.',
+    )
   }
   if (shard !== undefined && simulate === undefined) {
-    throw new ForeproofError('usage', '--shard without --simulate', {
-      help: 'A shard is a part of a simulation: say of how many evaluations in all.',
-    })
+    throw usage(
+      '--shard without --simulate',
+      'A shard is a part of a simulation: say of how many evaluations in all.',
+    )
   }
   if (!Number.isSafeInteger(seed) || seed < 0) {
-    throw new ForeproofError('usage', '--seed: a whole number from 0 up is needed')
+    throw usage('--seed: a whole number from 0 up is needed')
   }
   return {
     plan,
@@ -183,15 +175,20 @@ function requestOf(args: Arguments, { env }: Context) {
 }
 
 function refuseBesideMerge(args: Arguments): void {
-  const beside = (
-    ['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard', 'seed'] as const
-  ).find((name) => args[name] !== undefined)
+  const others = ['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard', 'seed'] as const
+  const beside = givenOf(args, others)
   if (beside === undefined && args.merge?.length !== 0) return
-  const says = beside === undefined ? '--merge names no file' : `--merge and --${beside} together`
-  throw new ForeproofError('usage', says, {
-    help: 'Merging takes all it needs from the files of the shards.',
-  })
+  throw usage(
+    beside === undefined ? '--merge names no file' : `--merge and --${beside} together`,
+    'Merging takes all it needs from the files of the shards.',
+  )
 }
+
+/** The first of some options that is given. */
+const givenOf = <N extends keyof Arguments>(args: Arguments, names: readonly N[]) =>
+  names.find((name) => args[name] !== undefined)
+
+const usage = (says: string, help?: string) => new ForeproofError('usage', says, { help })
 
 function merged(files: readonly string[]): PowerRun {
   const documents = files.map((path) => loadFile(path))
@@ -296,62 +293,10 @@ async function estimate(
 
 /** What a plan can find, for a person at a terminal. */
 function powerSummary(figures: PowerFigures): string {
-  const { needed, family, simulation } = figures
-  const parts = [
-    powerNotes(figures).join('\n'),
-    [
-      `|t| needed in the first step of the ladder (${whole(family.size)} tests, alpha ${family.alpha}):`,
-      ...columns([
-        ['tests', 'how many', 'share of alpha', 'nu', '|t|'],
-        ...needed.map((each) => [
-          `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? `, ${each.memory}` : ''}`,
-          whole(each.count),
-          neededShare(each),
-          whole(each.degrees_of_freedom),
-          `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
-        ]),
-      ]),
-    ].join('\n'),
-    predictionTable(figures),
-  ]
-  if (simulation !== null) parts.push(simulationTable(figures, simulation))
-  return parts.join('\n\n')
-}
-
-function predictionTable(figures: PowerFigures): string {
-  const heading = (word: string) => REDUCTIONS.map((each) => `${word} ${percent(each, 0)}`)
-  return [
-    `${figures.verdict ? foundText(figures) : 'Overall point loss'}, by the correlation of the errors of candidate and comparator:`,
-    ...columns([
-      ['correlation', 'found with 80 %', ...heading('power for'), ...heading('days for')],
-      ...figures.predictions.map((each) => [
-        predictionName(each),
-        reductionText(each.smallest_reduction),
-        ...each.power.map(({ power }) => powerText(power)),
-        ...each.days_needed.map(({ days }) => daysText(days)),
-      ]),
-    ]),
-  ].join('\n')
-}
-
-function simulationTable(
-  { predictions }: PowerFigures,
-  { counts, shard, evaluations }: NonNullable<PowerFigures['simulation']>,
-): string {
-  const part = shard === null ? '' : `, shard ${shard.index} of ${shard.of} alone`
-  return [
-    `Simulated on windows of the closes (${whole(evaluations)} evaluations${part}; 95 % intervals):`,
-    ...columns([
-      ['found', ...REDUCTIONS.map((each) => percent(each, 0))],
-      ...predictions.map((each, at) => [
-        predictionName(each),
-        ...counts.power[at]!.map(simulatedText),
-      ]),
-    ]),
-    'Something rejected although all forecasters are equal:',
-    ...columns([
-      ['among all tests', simulatedText(counts.size.any)],
-      ['among deciding tests', simulatedText(counts.size.deciding)],
-    ]),
-  ].join('\n')
+  const tables = [neededTable(figures), foundTable(figures), ...simulatedTables(figures)]
+  const shown = tables.map(({ caption, head, rows }) => [
+    `${caption}:`,
+    ...columns([head, ...rows]),
+  ])
+  return [powerNotes(figures), ...shown].map((lines) => lines.join('\n')).join('\n\n')
 }

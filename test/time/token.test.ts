@@ -12,28 +12,19 @@ import { temporaryFolder } from '../support/folder.js'
 const AT = checkedInstant('2026-11-22T10:00:03.25Z')
 const DATA = Buffer.from('{"kind":"registration"}')
 
-test.each(['P-256', 'P-384', 'RSA-2048', 'RSA-3072'] as const)(
-  'a stamp of an authority with a key of %s is read',
-  async (key) => {
-    const authority = await createAuthority({ name: 'Example', now: () => AT, key })
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'example.pem'), authority.anchorPem)
-    const query = timeStampQuery(DATA, Uint8Array.of(0x80, 2, 3, 4, 5, 6, 7, 8))
-    const result = await verifyToken(await authority.reply(query), DATA, readAnchors(folder), {
-      file: 'example.tsr',
-      query,
-    })
-    expect(result).toMatchObject({
-      ok: true,
-      findings: [],
-      stamp: {
-        authority: 'example',
-        genTime: AT,
-        accuracy: 1_000_000,
-        imprint: 'SHA-256',
-        revocation: 'not_checked',
-      },
-    })
-    expect(result.ok && latest(result.stamp)).toBe(AT + 1_000_000)
-  },
-)
+test('a stamp of the authority of the demo is read', async () => {
+  const authority = await createAuthority({ name: 'Example', now: () => AT })
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'example.pem'), authority.anchorPem)
+  const query = timeStampQuery(DATA, Uint8Array.of(0x80, 2, 3, 4, 5, 6, 7, 8))
+  const token = await authority.reply(query)
+  const result = await verifyToken(token, DATA, readAnchors(folder), { file: 'a.tsr', query })
+  expect(result).toMatchObject({
+    ...{ ok: true, findings: [] },
+    stamp: {
+      ...{ authority: 'example', genTime: AT, accuracy: 1_000_000 },
+      ...{ imprint: 'SHA-256', revocation: 'not_checked' },
+    },
+  })
+  expect(result.ok && latest(result.stamp)).toBe(AT + 1_000_000)
+})

@@ -11,10 +11,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { formatUtc, type Instant } from '../../contract/instant.js'
-import { der, derInteger, derOid, explicitTag, Malformed, TAG } from '../../time/rfc3161/der.js'
+import { der, derInteger, derOid, explicitTag, TAG } from '../../time/rfc3161/der.js'
 import { readRequest, type StampRequest } from '../../time/rfc3161/structures.js'
-
-type AuthorityKey = 'P-256' | 'P-384' | 'RSA-2048' | 'RSA-3072'
 
 const COMMON_NAME = '2.5.4.3'
 const BASIC_CONSTRAINTS = '2.5.29.19'
@@ -26,18 +24,10 @@ const CONTENT_TYPE = '1.2.840.113549.1.9.3'
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
-const DIGEST_LENGTHS: Readonly<Record<string, number>> = {
-  [SHA_256]: 32,
-  '2.16.840.1.101.3.4.2.2': 48,
-  '2.16.840.1.101.3.4.2.3': 64,
-}
+const ECDSA_WITH_SHA_256 = '1.2.840.10045.4.3.2'
 /** A policy of no authority: RFC 3161 wants one. */
 const POLICY = '1.2.3.4.1'
 const GRANTED = 0
-const REJECTED = 2
-/** Bits of PKIFailureInfo, with the number of unused ones before them. */
-const BAD_ALGORITHM = Uint8Array.of(7, 0x80)
-const BAD_REQUEST = Uint8Array.of(5, 0x20)
 /** So wide that the made clocks of tests lie within. */
 const VALIDITY = sequence(utcTime('000101000000Z'), utcTime('491231235959Z'))
 
@@ -46,14 +36,12 @@ interface AuthorityOptions {
   readonly name: string
   /** The clock that it stamps by. */
   readonly now: () => Instant
-  /** Key of the signer; P-256 where none is given. */
-  readonly key?: AuthorityKey
 }
 
 export interface DemoAuthority {
   /** The certificate that its users pin, in PEM. */
   readonly anchorPem: string
-  /** Answers a request (RFC 3161, DER) with a stamp accurate to a second, or with a rejection. */
+  /** Answers a request (RFC 3161, DER) with a stamp accurate to a second. @throws {Malformed} for what is none. */
   reply(query: Uint8Array): Promise<Uint8Array>
 }
 
@@ -61,12 +49,8 @@ export interface DemoAuthority {
  * A time-stamping authority made at run time, with keys that are forgotten with it: for the demo, and for
  * tests that have no openssl. Its operator chooses the time: its stamps prove nothing to others.
  */
-export async function createAuthority({
-  name,
-  now,
-  key,
-}: AuthorityOptions): Promise<DemoAuthority> {
-  const [anchorKey, signerKey] = [makeKey('P-256'), makeKey(key ?? 'P-256')]
+export async function createAuthority({ name, now }: AuthorityOptions): Promise<DemoAuthority> {
+  const [anchorKey, signerKey] = [makeKey(), makeKey()]
   const issuer = nameOf(`${name} Root`)
   const anchor = certificate(issuer, anchorKey, { issuer, key: anchorKey }, [
     BASIC_CONSTRAINTS,
@@ -84,12 +68,7 @@ export async function createAuthority({
   }
 }
 
-function makeKey(kind: AuthorityKey): KeyObject {
-  const [type, size] = kind.split('-')
-  return type === 'P'
-    ? generateKeyPairSync('ec', { namedCurve: kind }).privateKey
-    : generateKeyPairSync('rsa', { modulusLength: Number(size) }).privateKey
-}
+const makeKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 /** A certificate (RFC 5280, version 3) with one extension, which is critical. */
 function certificate(
@@ -98,7 +77,7 @@ function certificate(
   by: { issuer: Uint8Array; key: KeyObject; serial?: Uint8Array },
   [extension, value]: readonly [string, Uint8Array],
 ): Uint8Array {
-  const algorithm = algorithmOfKey(by.key)
+  const algorithm = sequence(derOid(ECDSA_WITH_SHA_256))
   const body = sequence(
     der(explicitTag(0), derInteger(Uint8Array.of(2))),
     by.serial ?? positiveNumber(),
@@ -113,13 +92,6 @@ function certificate(
   return sequence(body, algorithm, signature)
 }
 
-/** The algorithm by which a key signs, with SHA-256. */
-function algorithmOfKey({ asymmetricKeyType }: KeyObject): Uint8Array {
-  return asymmetricKeyType === 'ec'
-    ? sequence(derOid('1.2.840.10045.4.3.2'))
-    : sequence(derOid('1.2.840.113549.1.1.11'), der(TAG.null))
-}
-
 interface Signer {
   readonly certificate: Uint8Array
   readonly key: KeyObject
@@ -128,24 +100,8 @@ interface Signer {
 }
 
 function answer(query: Uint8Array, at: Instant, signer: Signer): Uint8Array {
-  let request: StampRequest
-  try {
-    request = readRequest(query)
-  } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause
-    return rejection('this is not a request of RFC 3161', BAD_REQUEST)
-  }
-  const { algorithm, digest } = request.imprint
-  const length = DIGEST_LENGTHS[algorithm.oid]
-  if (length === undefined) return rejection('this digest is not known', BAD_ALGORITHM)
-  if (digest.length !== length) return rejection('the imprint has another length', BAD_REQUEST)
   const status = sequence(derInteger(Uint8Array.of(GRANTED)))
-  return sequence(status, signedData(statement(request, at), signer, request.wantsCertificate))
-}
-
-function rejection(text: string, reason: Uint8Array): Uint8Array {
-  const texts = sequence(der(TAG.utf8String, Buffer.from(text)))
-  return sequence(sequence(derInteger(Uint8Array.of(REJECTED)), texts, der(TAG.bitString, reason)))
+  return sequence(status, signedData(statement(readRequest(query), at), signer))
 }
 
 /** TSTInfo. */
@@ -170,7 +126,7 @@ function generalizedTime(at: Instant): string {
     .replace(/0+Z$/, (end) => (formatUtc(at).includes('.') ? 'Z' : end))
 }
 
-function signedData(content: Uint8Array, signer: Signer, withCertificate: boolean): Uint8Array {
+function signedData(content: Uint8Array, signer: Signer): Uint8Array {
   const sha256 = sequence(derOid(SHA_256))
   const attributes = attributesOf(content, signer.certificate)
   // What is signed has the tag of a SET OF, what is sent another one.
@@ -180,14 +136,14 @@ function signedData(content: Uint8Array, signer: Signer, withCertificate: boolea
     signer.named,
     sha256,
     der(explicitTag(0), ...attributes),
-    algorithmOfKey(signer.key),
+    sequence(derOid(ECDSA_WITH_SHA_256)),
     octets(signature),
   )
   const signed = sequence(
     derInteger(Uint8Array.of(3)),
     der(TAG.set, sha256),
     sequence(derOid(TST_INFO), der(explicitTag(0), octets(content))),
-    withCertificate ? der(explicitTag(0), signer.certificate) : NOTHING,
+    der(explicitTag(0), signer.certificate),
     der(TAG.set, signerInfo),
   )
   return sequence(derOid(SIGNED_DATA), der(explicitTag(0), signed))
@@ -231,6 +187,7 @@ export interface ServedAuthority {
   close(): void
 }
 
+const REPLY_TYPE = 'application/timestamp-reply'
 /** No request is larger: a request is a digest and some numbers. */
 const LARGEST_QUERY = 10_000
 
@@ -244,9 +201,11 @@ export async function serveAuthority(authority: DemoAuthority): Promise<ServedAu
       if (size > LARGEST_QUERY) request.destroy()
       else chunks.push(chunk)
     })
-    request.on('end', async () => {
-      const answer = await authority.reply(Buffer.concat(chunks))
-      response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(answer)
+    request.on('end', () => {
+      authority.reply(Buffer.concat(chunks)).then(
+        (stamp) => response.writeHead(200, { 'content-type': REPLY_TYPE }).end(stamp),
+        () => response.writeHead(400).end(),
+      )
     })
   })
   server.listen(0, '127.0.0.1')

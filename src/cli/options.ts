@@ -121,10 +121,8 @@ export const PERIOD_NAMING = {
   ),
 }
 
-/** What is asked about other people's deployments. */
-export const REMOTE = {
-  'key-env': text('Variable that holds the API key'),
-}
+/** Of a deployment of others. */
+export const KEY_ENV = text('Variable that holds the API key')
 
 // What the values of options say.
 

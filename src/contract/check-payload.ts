@@ -110,7 +110,7 @@ export type PayloadName = keyof typeof CHECKS
  * Everything in which a JSON value departs from the contract: its schema, each violation once, and,
  * where that holds, the rules no schema can say (the id of a forecast, its target, the order of a
  * page). None means that the value is what its name says.
- * @param name - of the schema, as `foreproof schema --list` prints it.
+ * @param name - of the schema, as `foreproof schema` prints it.
  */
 export function checkPayload(name: PayloadName, value: unknown): Finding[] {
   return CHECKS[name](value)

@@ -8,8 +8,6 @@ import { type Cell, type Column, type Row, type Table, tableFrom } from '../tabl
 import { SERIES_COLUMNS } from './natural/series-header.js'
 
 export interface SeriesExportOptions {
-  /** Leave out the other kind; both by default. */
-  readonly only?: 'forecasts' | 'attempts' | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -37,10 +35,10 @@ export async function* seriesExport(
   }
 }
 
-async function* exported(path: string, { only, signal }: SeriesExportOptions) {
+async function* exported(path: string, { signal }: SeriesExportOptions) {
   for await (const entries of streamed(path, (reader) => reader.seriesEntries())) {
     await yieldToEventLoop(signal)
-    yield only === undefined ? entries : entries.filter(({ key }) => `${key.kind}s` === only)
+    yield entries
   }
 }
 

@@ -24,15 +24,13 @@ import { makeManifest } from './vintage.js'
 
 export interface OutcomesImportOptions {
   /** The exchange the closes are from; otherwise the format or the file's name says. */
-  readonly source?: string
+  readonly source?: string | undefined
   /** Overrides what the format says of the time of a bar. */
-  readonly stamp?: Stamp
-  /** States that the file holds BTC/USD although its name says another pair. */
-  readonly pairStated?: boolean
+  readonly stamp?: Stamp | undefined
   /** The present: a bar that closes later is an error. Without it the check is left out. */
   readonly now?: Instant
   /** What to read instead of the file, which then only lends its name. */
-  readonly input?: AsyncIterable<Uint8Array | string>
+  readonly input?: AsyncIterable<Uint8Array | string> | undefined
   /** Ends the import, also while it waits for more of the input. */
   readonly signal?: AbortSignal
 }
@@ -95,7 +93,7 @@ async function read(
   for (const row of sample.slice(detected.rowsBefore)) bars.add(row)
   for await (const row of rows) bars.add(row)
   bars.finish()
-  const findings = [...bars.findings.all(), ...wholeFile(file, layout, bars, facts, options)]
+  const findings = [...bars.findings.all(), ...wholeFile(file, layout, bars, facts)]
   if (findings.some((finding) => finding.severity === 'error')) return { ok: false, findings }
   const series = seriesOf(bars.closes)
   const closes = closesText(series)
@@ -110,13 +108,7 @@ async function read(
   return { ok: true, manifest, closes, units: [...bars.units], findings }
 }
 
-function wholeFile(
-  file: string,
-  layout: OutcomeLayout,
-  bars: Bars,
-  facts: ReadFacts,
-  options: OutcomesImportOptions,
-): Finding[] {
+function wholeFile(file: string, layout: OutcomeLayout, bars: Bars, facts: ReadFacts): Finding[] {
   const findings: Finding[] = []
   const add = <C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity) => {
     findings.push(finding(code, args, { file, severity }))
@@ -132,8 +124,7 @@ function wholeFile(
   const around = otherPairIn(facts.around ?? '')
   if (around !== undefined) add('outcome-symbol', otherPair(around))
   const pair = otherPairIn(basename(file))
-  if (pair !== undefined && !options.pairStated)
-    add('outcome-symbol', { fault: 'file', found: pair })
+  if (pair !== undefined) add('outcome-symbol', { fault: 'file', found: pair })
   return findings
 }
 

@@ -68,14 +68,14 @@ describe('conformance of a service', () => {
 })
 
 // Which bodies do not decompress is tried in test/remote/client.test.ts.
-it.each(['conformance @', 'history pull @ --history NONE'])(
+it.each(['conformance @', 'conformance @ --key-env THE_KEY', 'history pull @ --history NONE'])(
   '%s cannot be done where bodies do not decompress, and says why',
   async (line) => {
     const url = await serveHttp((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('junk'),
     )
     const none = join(temporaryFolder(), 'none.sqlite')
-    const ran = await inProcess(line.replace('@', url).replace('NONE', none))
+    const ran = await inProcess(line.replace('@', url).replace('NONE', none), { THE_KEY: KEY })
     const said = new RegExp(`^foreproof: ${url}.*: the answer does not decompress as gzip\n`)
     expect(ran).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(said) })
     expect(existsSync(none)).toBe(false)

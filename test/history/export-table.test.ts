@@ -118,7 +118,7 @@ describe('history export', () => {
     const run = await inProcess(['history', 'export', '--history', history, '--format', 'csv'])
     expect(run.code).toBe(0)
     expect(run.stdout.split('\n')).toHaveLength(5)
-    expect(run.stderr).toMatch(/2 rows say more.*\n {2}\/lineage\/manifest: 2\n/)
+    expect(run.stderr).toMatch(/2 rows say more.*: lineage \(2\)\n/)
     const whole = await inProcess(['history', 'export', '--history', history])
     expect(whole.stderr).toBe('')
   })

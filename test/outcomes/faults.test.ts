@@ -191,7 +191,6 @@ describe('faults of the whole file', () => {
   it('the name of another pair, unless the content is said to be BTC/USD', async () => {
     for (const name of ['ETHUSD_60.csv', 'BTCUSDT-1h-2024-01.csv', 'Coinbase_ETH-USD_1h.csv']) {
       expect(await findings(good, {}, name)).toMatchObject([{ code: 'symbol', fault: 'file' }])
-      expect(await findings(good, { pairStated: true }, name)).toEqual([])
     }
     for (const name of ['XBTUSD_60.csv', 'coinbase_btcusd_1h.csv', 'BTC-USD.csv', 'method.csv']) {
       expect(await findings(good, {}, name)).toEqual([])

@@ -63,7 +63,9 @@ describe('foreproof publish', () => {
     expect(await run('--history', join(folder, 'none'))).toMatchObject({ code: 2 })
     expect(await run('--history', join(out, 'index.html'))).toMatchObject({ code: 1 })
     expect(await run('--history', history, '--base-url', 'x')).toMatchObject({ code: 2 })
-    expect(await run('--history', history, '--stale-after', '0')).toMatchObject({ code: 2 })
+    const env = { BTC_FORECAST_API_STALE_AFTER_SECONDS: '0' }
+    const line = ['publish', '--out', other, '--history', history]
+    expect(await foreproof(line, { env })).toMatchObject({ code: 2 })
     expect(await foreproof(['publish', '--history', history, '--out', history])).toMatchObject({
       code: 1,
     })

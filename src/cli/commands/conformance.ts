@@ -4,7 +4,17 @@ import { ForeproofError } from '../../contract/error.js'
 import { printReport } from '../../output/print.js'
 import { isFolder } from '../../remote/deployment.js'
 import { command } from '../command.js'
-import { FORMAT, flag, keyFrom, needed, REMOTE, text, unlessNo } from '../options.js'
+import {
+  aNumber,
+  FORMAT,
+  flag,
+  KEY_ENV,
+  keyFrom,
+  needed,
+  positive,
+  text,
+  unlessNo,
+} from '../options.js'
 import { withProgress } from '../work.js'
 
 export default command({
@@ -19,9 +29,9 @@ export default command({
   options: {
     format: FORMAT,
     target: needed('Address of a site or service, or a built folder'),
-    ...REMOTE,
+    'key-env': KEY_ENV,
     previous: text('An earlier copy of the site: sealed pages must not have changed'),
-    pages: text('Number of pages to read (default: 10000 of a site, 25 of a service)'),
+    pages: aNumber('Number of pages to read (default: 10000 of a site, 25 of a service)'),
     'without-key': flag('Judge a service by what it shows without a key, and ask for no more'),
     probes: unlessNo(
       'Check /livez, /readyz, /metrics and paths outside /v1; use --no-probes where a proxy hides them',
@@ -29,7 +39,7 @@ export default command({
   },
   run: async (args, context) => {
     const { target, previous, probes, format, 'without-key': withoutKey } = args
-    const pages = args.pages === undefined ? undefined : pageCount(args.pages)
+    const pages = args.pages === undefined ? undefined : positive('--pages', args.pages)
     if (previous !== undefined && !isFolder(previous)) {
       throw new ForeproofError('not-found', `--previous ${previous}: no such folder`)
     }
@@ -48,9 +58,3 @@ export default command({
     })
   },
 })
-
-function pageCount(text: string): number {
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (count > 0) return count
-  throw new ForeproofError('usage', `--pages ${text}: the value must be a positive whole number`)
-}

@@ -1,6 +1,7 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
+import { SCHEMAS } from '../../contract/schemas/index.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { exportLines, type HistoryExportOptions } from '../../history/export.js'
 import { seriesAsTable, seriesLines } from '../../history/export-series.js'
@@ -17,7 +18,6 @@ import {
   HISTORY_OPTION,
   historyPath,
   instantOption,
-  oneOf,
 } from '../options.js'
 import { tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
@@ -32,7 +32,6 @@ export default command({
   options: {
     history: HISTORY_OPTION,
     ...tableOptions('ndjson'),
-    only: oneOf(['forecasts', 'attempts'], 'Write only this kind'),
     from: anInstant('First origin'),
     to: anEnd('Last origin, included'),
     'skip-faulty': flag('Leave out rows that are not valid forecasts, list them, and exit with 1'),
@@ -54,7 +53,6 @@ export default command({
       stderr.write(`foreproof: left out ${printable(nameOfRow(row) + reasonsOf(cause))}\n`)
     }
     const options: HistoryExportOptions = {
-      only: args.only,
       from,
       to,
       ...(args['skip-faulty'] && { onFaultyRow: leaveOut }),
@@ -106,42 +104,31 @@ function reasonsOf(cause: unknown): string {
   return `: ${cause.findings.map((finding) => messageOf(finding).text).join('; ')}`
 }
 
+/** The member of a forecast resource that a pointer leads into. */
+function memberOf(pointer: string): string {
+  const name = pointer.split('/')[1] ?? ''
+  return Object.hasOwn(SCHEMAS.forecast.properties ?? {}, name) ? name : 'members of its own'
+}
+
 /** What rows say and a table has no column for. */
 class BeyondColumns {
   #rows = 0
   readonly #rowsWith = new Map<string, number>()
 
-  readonly add = (parts: readonly string[]): void => {
+  readonly add = (pointers: readonly string[]): void => {
     this.#rows++
-    for (const part of new Set(parts.map(shortened))) {
-      if (this.#rowsWith.size >= MOST_PARTS && !this.#rowsWith.has(part)) continue
-      this.#rowsWith.set(part, (this.#rowsWith.get(part) ?? 0) + 1)
+    for (const member of new Set(pointers.map(memberOf))) {
+      this.#rowsWith.set(member, (this.#rowsWith.get(member) ?? 0) + 1)
     }
   }
 
   /** What a person reads of it, with a line end; empty where nothing was left out. */
   text(): string {
     if (this.#rows === 0) return ''
-    const parts = [...this.#rowsWith].sort(([, a], [, b]) => b - a)
-    const shown = parts
-      .slice(0, SHOWN_PARTS)
-      .map(([part, rows]) => `  ${printable(part)}: ${grouped(rows)}`)
-    const more = parts.length > SHOWN_PARTS ? ['  and others'] : []
-    return `${[
-      `foreproof: ${grouped(this.#rows)} rows say more than a table has columns for; left out, with the number of rows:`,
-      ...shown,
-      ...more,
-      '  Export NDJSON to keep all of it.',
-      '',
-    ].join('\n')}`
+    const parts = [...this.#rowsWith].map(([member, rows]) => `${member} (${grouped(rows)})`)
+    return (
+      `foreproof: ${grouped(this.#rows)} rows say more than a table has columns for; left out, with the number of rows: ${parts.join(', ')}\n` +
+      '  Export NDJSON to keep all of it.\n'
+    )
   }
 }
-
-/** Members of a manifest or of a producer's own are named by the member that they are in. */
-function shortened(pointer: string): string {
-  return pointer.split('/').slice(0, 3).join('/')
-}
-
-/** Names are of others' making: there may be very many. */
-const MOST_PARTS = 1000
-const SHOWN_PARTS = 10

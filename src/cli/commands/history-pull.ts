@@ -7,7 +7,7 @@ import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { demandHourly } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY_OPTION, historyPath, keyFrom, needed, REMOTE } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, historyPath, KEY_ENV, keyFrom, needed } from '../options.js'
 import { pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -23,7 +23,7 @@ export default command({
     format: FORMAT,
     history: HISTORY_OPTION,
     from: needed('Address of a site or service, or a built folder'),
-    ...REMOTE,
+    'key-env': KEY_ENV,
     full: flag('Read everything again: rows that came in late, and all of the log'),
   },
   run: async (args, context) => {

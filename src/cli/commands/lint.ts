@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import { degreesOfFreedom } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import { type LintResult, lintDocuments } from '../../lint/lint.js'
@@ -8,9 +7,9 @@ import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
-import { aNumber, FORMAT, needed, text } from '../options.js'
+import { aNumber, FORMAT, needed, positive, text } from '../options.js'
 import { lengthsText, lintSeriesDocument } from '../series-lengths.js'
-import { textsOf } from '../wording.js'
+import { grouped, textsOf } from '../wording.js'
 
 /** Whether the design of a protocol can answer its question, with the figures behind every finding. */
 export default command({
@@ -33,9 +32,7 @@ export default command({
   },
   run: async (args, context) => {
     const { protocol, 'family-size': familySize, registration, format } = args
-    if (familySize !== undefined && !(Number.isSafeInteger(familySize) && familySize > 0)) {
-      throw new ForeproofError('usage', '--family-size must be a positive whole number')
-    }
+    if (familySize !== undefined) positive('--family-size', familySize)
     const document = await loadDocument(protocol, context.stdin)
     const beside = registration === undefined ? undefined : loadFile(registration)
     const documents = beside === undefined ? [document] : [document, beside]
@@ -103,10 +100,9 @@ function carries(figures: DesignFigures, { registered, shortest }: LintResult): 
       ? ''
       : `${asks(figures, shortest)}, for one candidate in the shortest window\n`
   }
-  const count = (value: number) => value.toLocaleString('en-US')
   return (
-    `${count(replicates)} replicates give p-values from ${smallestP.toExponential(2)} up: ` +
-    `at alpha ${alpha}, Holm can reject in families of up to ${count(largestFamily)} tests\n`
+    `${grouped(replicates)} replicates give p-values from ${smallestP.toExponential(2)} up: ` +
+    `at alpha ${alpha}, Holm can reject in families of up to ${grouped(largestFamily)} tests\n`
   )
 }
 

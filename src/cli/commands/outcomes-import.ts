@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError } from '../../contract/error.js'
@@ -27,7 +26,6 @@ const options = {
     ['open', 'close'],
     'Whether a time is that of the open or of the close (default: as the format says)',
   ),
-  pair: oneOf(['BTC/USD'], 'Confirm the pair when the file name says another one'),
   protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
   columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
   'complete-to': text(
@@ -59,7 +57,7 @@ export default command({
         ? importCloses(args, context, signal)
         : importReleases(args, protocol, context, signal),
     )
-    const common = { findings, checked: [file], source: sourceOf(findings) }
+    const common = { findings, checked: [file] }
     if (vintage === undefined) {
       const headline = `${file} gives no vintage; nothing was written`
       const figures = { vintage: null, folder: null, written: false }
@@ -109,16 +107,14 @@ async function importCloses(
 ): Promise<Imported> {
   const fromStdin = args.file === '-'
   const file = fromStdin ? '<stdin>' : args.file
-  const source = sourceIn(args)
   // A producer may pause for long.
   if (fromStdin) addAbortSignal(signal, stdin as Readable)
   const result = await importOutcomes(file, {
     now: now(),
     signal,
-    pairStated: args.pair !== undefined,
-    ...(source !== undefined && { source }),
-    ...(args.stamp !== undefined && { stamp: args.stamp }),
-    ...(fromStdin && { input: stdin as AsyncIterable<Uint8Array> }),
+    source: sourceIn(args),
+    stamp: args.stamp,
+    input: fromStdin ? (stdin as AsyncIterable<Uint8Array>) : undefined,
   })
   const { findings } = result
   if (!result.ok) return { file, findings }
@@ -154,7 +150,7 @@ async function importReleases(
 
 /** What is said of a table of any series, and what of an exchange's export. */
 const OF_SERIES = ['columns', 'complete-to', 'label', 'repeated'] as const
-const OF_CLOSES = ['stamp', 'pair'] as const
+const OF_CLOSES = ['stamp'] as const
 
 /** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */
 function refuseBeside(given: Readonly<Record<string, unknown>>): void {
@@ -170,21 +166,6 @@ function refuseBeside(given: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** The lines around a fault are shown from the file itself, which is read again only then. */
-function sourceOf(findings: readonly Finding[]): (file: string) => string | undefined {
-  let text: string | undefined
-  const placed = findings.some((finding) => finding.position !== undefined)
-  return (file) => {
-    if (!placed || file === '<stdin>') return undefined
-    try {
-      text ??= readFileSync(file, 'utf8')
-      return text
-    } catch {
-      return undefined
-    }
-  }
-}
-
 function sourceIn({ source: value }: Arguments): string | undefined {
   if (value === undefined) return undefined
   if (value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)) return value
@@ -192,8 +173,6 @@ function sourceIn({ source: value }: Arguments): string | undefined {
     help: 'Name the exchange, such as kraken.',
   })
 }
-
-const GAPS_SHOWN = 5
 
 const UNIT_WORDS = {
   s: 'in Unix seconds',
@@ -218,22 +197,14 @@ function factsOfCloses(manifest: VintageManifest, units: readonly (keyof typeof 
     ['stamp', STAMP_WORDS[input?.stamp ?? 'close']],
     ['source', sourceText(manifest)],
     ['closes', `${count}, from ${first} to ${last}`],
-    ...gapFacts(gaps),
+    ['gaps', gapsText(gaps)],
   ] satisfies Fact[]
 }
 
-function gapFacts(gaps: VintageManifest['gaps']): Fact[] {
-  if (gaps.length === 0) return [['gaps', 'none']]
+function gapsText(gaps: VintageManifest['gaps']): string {
+  if (gaps.length === 0) return 'none'
   const missing = gaps.reduce((sum, gap) => sum + gap.hours, 0)
-  const shown = gaps
-    .slice(0, GAPS_SHOWN)
-    .map(({ from, to, hours }) => (hours === 1 ? from : `${from} to ${to} (${hours} hours)`))
-  const rest = gaps.length - GAPS_SHOWN
-  const more = rest > 0 ? [`and ${rest} more, all in manifest.json`] : []
-  return [
-    ['gaps', `${gaps.length}, ${missing} hours in all`],
-    ...[...shown, ...more].map((text): Fact => ['', text]),
-  ]
+  return `${gaps.length}, ${missing} hours in all, listed in manifest.json`
 }
 
 function factsOfReleases(manifest: TruthManifest) {

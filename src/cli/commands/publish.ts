@@ -1,7 +1,6 @@
-import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
-import { LIMITS } from '../../contract/limits.js'
-import { printableJson, printableLines } from '../../contract/printable.js'
+import type { ExitCode } from '../../contract/error.js'
 import { printReport } from '../../output/print.js'
+import { readValue, SETTINGS } from '../../service/config/settings.js'
 import { checkSite } from '../../site/check.js'
 import { readBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
@@ -14,8 +13,6 @@ import { FORMAT, flag, HISTORY_OPTION, historyPath, needed, text, unlessNo } fro
 import { verifier } from '../page-file.js'
 import { watched } from '../work.js'
 
-const STALE_AFTER = 'BTC_FORECAST_API_STALE_AFTER_SECONDS'
-
 const options = {
   format: FORMAT,
   history: HISTORY_OPTION,
@@ -25,9 +22,6 @@ const options = {
   endpoint: text('Address of the store for s3://, where it is not Amazon’s'),
   'base-url': text('Address of the site; makes next_url absolute'),
   'in-place': flag('Build into a plain folder, for hosts that do not follow links'),
-  'stale-after': text(
-    `Seconds after which a forecast is stale (${STALE_AFTER}, else ${LIMITS.staleAfterSeconds})`,
-  ),
   witnesses: text(
     'Policy file of the witnesses of the log: the page says whether their quorum saw it',
   ),
@@ -58,25 +52,14 @@ export default command({
     await demandHourly(path, 'publish')
     const reader = openHistory(path)
     try {
-      await demandHistory(reader)
+      // A missing history is reported before anything is made for the site.
+      await reader.version()
       return args.check ? await check(args, context, reader) : await build(args, context, reader)
     } finally {
       await reader.close()
     }
   },
 })
-
-/** A missing history is reported before anything is made for the site; only its store knows whether it is there. */
-async function demandHistory(reader: HistoryReader): Promise<void> {
-  try {
-    await reader.version()
-  } catch (cause) {
-    if (!(cause instanceof ForeproofError) || cause.code !== 'not-found') throw cause
-    throw new ForeproofError('not-found', cause.message, {
-      help: 'Name the forecast history with --history.',
-    })
-  }
-}
 
 async function check(
   { out, endpoint, format }: Arguments,
@@ -94,11 +77,8 @@ async function check(
 
 async function build(args: Arguments, context: Context, reader: HistoryReader): Promise<ExitCode> {
   const { out, format } = args
-  if (format !== 'text' && format !== 'json') {
-    throw new ForeproofError('usage', `--format ${format} needs --check`, {
-      help: 'Without --check, the format is text or json.',
-    })
-  }
+  const { variable, otherwise } = SETTINGS.staleAfterSeconds
+  const staleAfter = context.env[variable] || otherwise
   const plans = {
     reader,
     out,
@@ -110,15 +90,17 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     witnesses: args.witnesses,
     withoutAttempts: !args.attempts,
     verifier: verifier(),
-    staleAfterSeconds: staleAfter(args['stale-after'], context.env),
+    staleAfterSeconds: Number(readValue(SETTINGS.staleAfterSeconds, staleAfter, variable)),
     now: context.now(),
   }
   if (args['dry-run']) {
     const plan = await planPublish(plans)
-    const json = () => `${printableJson({ ok: true, plan })}\n`
-    const words = planWords(plan, bucketUrl(plans) !== undefined)
-    context.stdout.write(format === 'json' ? json() : printableLines(words))
-    return EXIT.holds
+    return printReport(context, format, {
+      findings: [],
+      figures: { plan },
+      headline: `${out} (nothing was written)`,
+      body: planWords(plan, bucketUrl(plans) !== undefined),
+    })
   }
   const left = plans.inPlace
     ? 'The site may be a part of the new one; the next build makes it whole.'
@@ -142,16 +124,5 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     checked: [out],
     headline: out,
     body: resultWords(out, plan, record, url),
-  })
-}
-
-function staleAfter(given: string | undefined, env: Context['env']): number {
-  const [name, text] =
-    given === undefined ? [STALE_AFTER, env[STALE_AFTER]] : ['--stale-after', given]
-  if (text === undefined || text === '') return LIMITS.staleAfterSeconds
-  const seconds = /^\d{1,12}$/.test(text) ? Number(text) : 0
-  if (seconds > 0) return seconds
-  throw new ForeproofError('usage', `${name}: ${JSON.stringify(text)} is not a number of seconds`, {
-    help: 'A positive whole number is needed.',
   })
 }

@@ -35,9 +35,7 @@ import { asksForLog } from '../../registration/time-rules.js'
 import type { AnyRegistration } from '../../registration/types.js'
 import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { seriesTruth } from '../../task/series-truth.js'
-import { levelOf, levelText } from '../../time/level.js'
-import type { Anchor } from '../../time/rfc3161/anchors.js'
-import { checkAuthorityAddress, type StampEntryResult } from '../../time/stamp-entry.js'
+import { checkAuthorityAddress } from '../../time/stamp-entry.js'
 import { anchorsBeside } from '../../time/target.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -92,24 +90,17 @@ export default command({
   },
   options,
   run: async (args, context) => {
-    if ((args.plan === undefined) !== args.template) {
-      throw new ForeproofError(
-        'usage',
-        args.template ? '--template takes no plan' : 'PLAN is missing',
-        { help: 'foreproof register --template --protocol FILE prints one to fill in.' },
-      )
+    const { template, plan } = args
+    const help = 'foreproof register --template --protocol FILE prints a plan to fill in.'
+    const others = template ? (['plan', 'stamp'] as const) : (['from', 'to'] as const)
+    const other = others.find((name) => args[name] !== undefined)
+    if (other !== undefined) {
+      const says = `${template ? '--template' : 'a plan'} takes no --${other}`
+      throw new ForeproofError('usage', says, { help })
     }
-    if (!args.template && (args.from ?? args.to) !== undefined) {
-      throw new ForeproofError('usage', '--from and --to belong to --template', {
-        help: 'The window of a plan is in the plan.',
-      })
-    }
-    if (args.template && args.stamp !== undefined) {
-      throw new ForeproofError('usage', '--template takes no --stamp', {
-        help: 'What is stamped is the registration: give --stamp with the plan.',
-      })
-    }
-    return args.template ? printTemplate(args, context) : register(args, context)
+    if (template) return await printTemplate(args, context)
+    if (plan === undefined) throw new ForeproofError('usage', 'PLAN is missing', { help })
+    return await register(plan, args, context)
   },
 })
 
@@ -149,8 +140,8 @@ async function printTemplate(args: Arguments, context: Context) {
     return EXIT.holds
   }
   const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
-  const template = planTemplate(document.value as Protocol, { mode, from, to, now, vintage })
-  context.stdout.write(`${templateText(template)}\n`)
+  const plan = planTemplate(document.value as Protocol, { mode, from, to, now, vintage })
+  context.stdout.write(`${templateText(plan)}\n`)
   return EXIT.holds
 }
 
@@ -160,7 +151,7 @@ const notVerified = (path: string) =>
     help: `See: foreproof verify ${path}`,
   })
 
-async function register(args: Arguments, context: Context) {
+async function register(path: string, args: Arguments, context: Context) {
   const { out, format, 'dry-run': dryRun } = args
   const ledger = ledgerOf(dirname(args.protocol))
   const stamping = args.stamp && stampingOf(args.stamp, args.protocol)
@@ -169,7 +160,7 @@ async function register(args: Arguments, context: Context) {
     refuseProtocolFolder(out, ledger)
   }
   const { document: protocol, findings: faults } = readProtocol(args.protocol)
-  const plan = await loadDocument(args.plan as string, context.stdin)
+  const plan = await loadDocument(path, context.stdin)
   const source = textsOf([protocol, plan])
   const print = (report: Omit<Report, 'checked' | 'source'>) =>
     printReport(context, format, { ...report, checked: [plan.file], source })
@@ -183,20 +174,16 @@ async function register(args: Arguments, context: Context) {
     return refuse([...faults, ...(plan.ok ? [] : plan.findings)])
   }
   const prepare = isSeriesProtocol(protocol.value) ? prepareSeries : prepareHourly
-  const { findings, registration, protocolAlpha, periods } = await prepare(
-    { protocol, plan },
-    args.outcomes,
-    context.now(),
-  )
+  const documents = { protocol, plan }
+  const { findings, registration, periods } = await prepare(documents, args.outcomes, context.now())
   if (registration === undefined) return refuse(findings)
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before, periods)
-  const alpha = before && alphaLeft(registration, protocolAlpha, before, periods)
+  const alpha = before && alphaLeft(registration, alphaOf(protocol), before, periods)
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger))
-  const stamped =
-    entry && stamping && (await stampRegistration(stamping, entry, registration, context))
+  const stamped = entry && stamping && (await stampRegistration(stamping, entry, context))
   const file = dryRun ? null : out
   const { family: _family, ...summary } = registration
   const code = await print({
@@ -212,9 +199,7 @@ async function register(args: Arguments, context: Context) {
     headline: entry
       ? `${registration.name} registered`
       : `${registration.name} can be registered (nothing was written)`,
-    body: [bodyOf(registration, file, stamped?.level, alpha), stamped?.body]
-      .filter((part) => part !== undefined)
-      .join('\n'),
+    body: [bodyOf(registration, file, alpha), ...(stamped?.lines ?? [])].join('\n'),
   })
   return stamped?.complete === false ? EXIT.unable : code
 }
@@ -228,7 +213,6 @@ interface Prepared {
   readonly findings: readonly Finding[]
   /** Absent where a finding forbids it. */
   readonly registration?: AnyRegistration
-  readonly protocolAlpha: number
   /** Of a protocol of version 2. */
   readonly periods?: PeriodList
 }
@@ -239,15 +223,13 @@ async function prepareHourly(
   now: Instant,
 ): Promise<Prepared> {
   const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
-  const value = protocol.value as Protocol
-  const protocolAlpha = designOf(value).alpha
   const prepared = prepareRegistration({ plan, protocol, now, vintage })
   const { registration } = prepared
-  if (registration === undefined) return { ...prepared, protocolAlpha }
+  if (registration === undefined) return prepared
   const planned = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
-  if (!hasNoErrors(planned)) return { findings: planned, protocolAlpha }
-  const ofWindow = locateFindings(lintWindow(registration, value, vintage), plan)
-  return { findings: [...planned, ...ofWindow], registration, protocolAlpha }
+  if (!hasNoErrors(planned)) return { findings: planned }
+  const ofWindow = lintWindow(registration, protocol.value as Protocol, vintage)
+  return { findings: [...planned, ...locateFindings(ofWindow, plan)], registration }
 }
 
 async function prepareSeries(
@@ -256,28 +238,30 @@ async function prepareSeries(
   now: Instant,
 ): Promise<Prepared> {
   const value = protocol.value as SeriesProtocol
-  const protocolAlpha = Number(value.uncertainty.alpha)
   const list = await frozenPeriods(protocol)
-  if (!list.ok) return { findings: list.findings, protocolAlpha }
+  if (!list.ok) return list
   const { periods } = list
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes)
   const prepared = prepareSeriesRegistration({ plan, protocol: value, periods, now, vintage })
   const { registration } = prepared
-  if (registration === undefined) return { findings: prepared.findings, protocolAlpha }
+  if (registration === undefined) return prepared
   const truth = vintage && seriesTruth(value, periods, seriesTimes(value, periods), vintage)
   const findings = [
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, value), plan),
   ]
-  if (!hasNoErrors(findings)) return { findings, protocolAlpha }
-  return { findings, registration, protocolAlpha, periods }
+  return hasNoErrors(findings) ? { findings, registration, periods } : { findings }
 }
+
+const alphaOf = ({ value }: Document): number =>
+  isSeriesProtocol(value)
+    ? Number((value as SeriesProtocol).uncertainty.alpha)
+    : designOf(value as Protocol).alpha
 
 function bodyOf(
   registration: AnyRegistration,
   file: string | null,
-  level: string | undefined,
   alpha: AlphaLeft | undefined,
 ): string {
   const { window, candidates, comparators, mode } = registration
@@ -302,7 +286,6 @@ function bodyOf(
     ],
     ['commitment', asksForLog(registration.commitment) ? committedTo(registration) : undefined],
     ['sha256', registration.registration_sha256],
-    ['time', level],
     ['written', file ?? undefined],
   ])
 }
@@ -346,7 +329,6 @@ function stampingOf(urls: readonly string[], protocol: string) {
 async function stampRegistration(
   { urls, ...place }: ReturnType<typeof stampingOf>,
   entry: RegisteredEntry,
-  registration: AnyRegistration,
   context: Context,
 ) {
   const again = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
@@ -356,19 +338,6 @@ async function stampRegistration(
     findings: result.findings,
     complete: result.complete,
     figures: result.kept.map(keptFigures),
-    level: levelAfter(result, place.anchors, entry, registration),
-    body: [stampBody(result.kept), result.complete ? '' : left].filter(Boolean).join('\n'),
+    lines: [stampBody(result.kept), result.complete ? '' : left].filter((line) => line !== ''),
   }
-}
-
-/** The level in words, by the authorities that the registration pins, or by all that are trusted here. */
-function levelAfter(
-  { kept }: StampEntryResult,
-  anchors: readonly Anchor[],
-  { seq }: RegisteredEntry,
-  { time }: AnyRegistration,
-): string {
-  const here = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
-  const stamps = kept.map(({ stamp }) => stamp)
-  return levelText(levelOf(seq, stamps, time?.authorities ?? here, time?.at_least))
 }

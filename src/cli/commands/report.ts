@@ -1,6 +1,11 @@
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
-import { drawComparison, drawReport } from '../../evaluation/evidence/draw.js'
+import {
+  type CompareResult,
+  type DrawResult,
+  drawComparison,
+  drawReport,
+} from '../../evaluation/evidence/draw.js'
 import { hourlyResult } from '../../evaluation/result/types.js'
 import { printReport } from '../../output/print.js'
 import { comparisonPage } from '../../report/comparison/page.js'
@@ -48,19 +53,15 @@ async function drawOne(folder: string, { out, figures, format }: Arguments, cont
     render: RENDERERS,
     ...(figures !== undefined && { figures: { out: figures, render: renderFigures } }),
   })
-  const files = drawn.ok ? drawn.files : []
+  const name = drawn.ok ? drawn.result.inputs.registration.name : ''
   return await printReport(context, format, {
-    findings: drawn.findings,
+    ...drawnReport(drawn, `${name}: drawn from the result, which was not audited`),
+    checked: [folder],
     figures: {
       folder,
-      written: files,
+      written: drawn.ok ? drawn.files : [],
       result_sha256: drawn.ok ? drawn.result.result_sha256 : null,
     },
-    checked: [folder],
-    headline: drawn.ok
-      ? `${drawn.result.inputs.registration.name}: drawn from the result, which was not audited`
-      : NOT_DRAWN,
-    ...(drawn.ok && { body: files.map(lineOf).join('\n') }),
   })
 }
 
@@ -76,18 +77,19 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
     code: codeVersion(),
     page: (results) => comparisonPage(results.map(hourlyResult), folders),
   })
-  const files = drawn.ok ? drawn.files : []
+  const what = `${folders.length} evaluations: drawn from the results, which were not audited`
   return await printReport(context, format, {
-    findings: drawn.findings,
-    figures: { folders, written: files },
+    ...drawnReport(drawn, what),
     checked: folders,
-    headline: drawn.ok
-      ? `${folders.length} evaluations: drawn from the results, which were not audited`
-      : NOT_DRAWN,
-    ...(drawn.ok && { body: files.map(lineOf).join('\n') }),
+    figures: { folders, written: drawn.ok ? drawn.files : [] },
   })
 }
 
-const NOT_DRAWN = 'not drawn; nothing was written'
+/** What was drawn, or that nothing was. */
+function drawnReport(drawn: DrawResult | CompareResult, what: string) {
+  const { findings } = drawn
+  if (!drawn.ok) return { findings, headline: 'not drawn; nothing was written' }
+  return { findings, headline: what, body: drawn.files.map(lineOf).join('\n') }
+}
 
 const lineOf = (file: string) => `${/\.(?:svg|csv|tex)$/.test(file) ? 'Figure' : 'Report'}: ${file}`

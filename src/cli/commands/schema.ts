@@ -3,7 +3,7 @@ import { nearest } from '../../contract/nearest.js'
 import { openApiDocument } from '../../contract/openapi.js'
 import { SCHEMAS } from '../../contract/schemas/index.js'
 import { command } from '../command.js'
-import { flag, text } from '../options.js'
+import { text } from '../options.js'
 import { twoColumns } from '../wording.js'
 
 const OPENAPI = 'openapi'
@@ -14,23 +14,13 @@ export default command({
   examples: {
     'foreproof schema protocol': 'JSON Schema of a scoring protocol',
     'foreproof schema openapi': 'OpenAPI 3.1 document of the forecast API',
-    'foreproof schema --list': 'Names and descriptions of all',
+    'foreproof schema': 'Names and descriptions of all',
   },
   options: {
     name: text(`One of ${NAMES.join(', ')}`),
-    list: flag('Name every schema'),
   },
-  run: ({ name, list }, { stdout }) => {
-    if (list && name === undefined) {
-      stdout.write(overview())
-      return EXIT.holds
-    }
-    if (name === undefined || list) {
-      throw new ForeproofError('usage', list ? '--list takes no name' : 'NAME is missing', {
-        help: `One of ${NAMES.join(', ')}; or --list.`,
-      })
-    }
-    stdout.write(`${JSON.stringify(documentOf(name), null, 2)}\n`)
+  run: ({ name }, { stdout }) => {
+    stdout.write(name === undefined ? overview() : `${JSON.stringify(documentOf(name), null, 2)}\n`)
     return EXIT.holds
   },
 })

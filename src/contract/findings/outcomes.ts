@@ -89,7 +89,7 @@ export const outcomesRows = {
       ],
       file: [
         'the name of the file says {found}, not BTC/USD',
-        'If the file holds BTC/USD, add --pair BTC/USD.',
+        'If the file holds BTC/USD, give it a name that says so, or none of a pair.',
       ],
     },
     { fault: 'cell', found: '"BTCUSDT"' },

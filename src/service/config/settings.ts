@@ -236,7 +236,15 @@ function guardProbePorts({ port, probePort, workers }: ServiceSettings, name: st
   })
 }
 
-function readValue({ range }: Setting, value: string | number, name: string): string | number {
+/**
+ * The value of a setting as it was given.
+ * @throws {ForeproofError} `usage` for one outside of its range.
+ */
+export function readValue(
+  { range }: Setting,
+  value: string | number,
+  name: string,
+): string | number {
   if (range === undefined) return String(value)
   const text = String(value)
   const number = Number(text)

@@ -10,14 +10,12 @@ const { variable } = SETTINGS.keysFile
 /** The file of digests that `serve` reads. */
 export const KEYS = text(`Keys file [${variable}]`)
 
-/** The keys file a command works on, if one is named. */
-export function keysPath(given: string | undefined, env: Terminal['env']): string | undefined {
-  return given ?? (env[variable] || undefined)
-}
-
-/** @throws {ForeproofError} `usage` where none is named. */
-export function demandKeysPath(given: string | undefined, env: Terminal['env']): string {
-  const path = keysPath(given, env)
+/**
+ * The keys file that a command works on.
+ * @throws {ForeproofError} `usage` where none is named.
+ */
+export function keysPath(given: string | undefined, env: Terminal['env']): string {
+  const path = given ?? (env[variable] || undefined)
   if (path !== undefined) return path
   throw new ForeproofError('usage', '--keys is missing', {
     help: `Give --keys FILE, or set ${variable}.`,

@@ -86,20 +86,16 @@ describe('register', () => {
     const registration = JSON.parse(read('registration.json'))
     // 1 candidate, 5 comparators, 29 tests, all origins and 8 levels.
     expect(registration.family_size).toBe(1 * 5 * 29 * 9)
+    const { registration_sha256, registered_at } = registration
     expect(JSON.parse(registered()[0]!)).toMatchObject({
-      seq: FROZEN + 1,
-      registration_sha256: registration.registration_sha256,
-      file: '../registration.json',
-      registered_at: registration.registered_at,
+      ...{ seq: FROZEN + 1, registration_sha256, registered_at, file: '../registration.json' },
     })
     const verified = await inProcess(['verify', inside('protocols')])
     expect(verified.code, verified.stdout).toBe(0)
 
     const text = read('registration.json')
-    expect(await register()).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('already exists'),
-    })
+    const stderr = expect.stringContaining('already exists')
+    expect(await register()).toMatchObject({ code: 1, stderr })
     expect(read('registration.json')).toBe(text)
     expect(registered()).toHaveLength(1)
   })
@@ -138,16 +134,13 @@ describe('register', () => {
 
   it('prints what is left of alpha, where a verdict has a weight', async () => {
     const weights = { verdict: 0.6, deciding: 0.3, other: 0.1 }
-    change(
-      'plan.json',
-      JSON.stringify({ ...JSON.parse(read('plan.json')), inference: { method: 'ewc-t', weights } }),
-    )
+    const plan = { ...JSON.parse(read('plan.json')), inference: { method: 'ewc-t', weights } }
+    change('plan.json', JSON.stringify(plan))
     const alphaOf = async (out: string) =>
       /^ *alpha +(.*)$/m.exec((await register(out)).stdout)?.[1]
     expect(await alphaOf('first.json')).toBe('5.0\u202f%, as the protocol says')
-    expect(await alphaOf('second.json')).toMatch(
-      /^0.83\u202f%, the protocol’s 5.0\u202f% divided by 6: /,
-    )
+    const sixth = /^0.83\u202f%, the protocol’s 5.0\u202f% divided by 6: /
+    expect(await alphaOf('second.json')).toMatch(sixth)
     const third = JSON.parse((await register('third.json', '--format', 'json')).stdout)
     expect(third.alpha).toEqual({ protocol_alpha: 0.05, repetition: 3, divisor: 12 })
   })
@@ -205,22 +198,16 @@ describe('register --stamp', () => {
   })
 
   it.each([
-    [3, 'no anchor', 'http://127.0.0.1:1', 'anchors'],
-    [2, 'not the address', 'freetsa', ''],
-  ])('writes nothing, and exits %i, where there is %s', async (code, says, url, hidden) => {
+    [3, 'no anchor', 'http://127.0.0.1:1', 'anchors', []],
+    [2, 'not the address', 'freetsa', '', []],
+    // No authority is asked in a dry run.
+    [0, '', 'http://127.0.0.1:1', '', ['--dry-run']],
+  ])('writes nothing, and exits %i, where there is %s', async (code, says, url, hidden, more) => {
     await authority()
     if (hidden !== '') renameSync(inside(`protocols/${hidden}`), inside('aside'))
     const before = filesIn(folder)
-    const ran = await register('d.json', '--stamp', url)
+    const ran = await register('d.json', '--stamp', url, ...more)
     expect(ran).toMatchObject({ code, stderr: expect.stringContaining(says) })
-    expect(filesIn(folder)).toEqual(before)
-  })
-
-  it('asks no authority in a dry run', async () => {
-    await authority()
-    const before = filesIn(folder)
-    const ran = await register('d.json', '--dry-run', '--stamp', 'http://127.0.0.1:1')
-    expect(ran.code).toBe(0)
     expect(filesIn(folder)).toEqual(before)
   })
 })

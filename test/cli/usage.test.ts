@@ -2,30 +2,21 @@ import { expect, it } from 'vitest'
 import { inProcess } from '../support/in-process.js'
 
 it.each([
-  [
-    'score --registation r.json',
-    'there is no option --registation',
-    'Did you mean --registration?',
-  ],
   ['score --help-me', 'there is no option --help-me', 'See: foreproof score --help'],
   ['pair --fram x', 'there is no option --fram', 'Did you mean --from?'],
   ['validate --formatt draft.json', 'there is no option --formatt', 'Did you mean --format?'],
   ['validate', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
-  ['validate --no-color', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
   ['freeze', 'DRAFT is missing', 'Usage: foreproof freeze <draft>.'],
   ['compare a.json', 'is missing', 'Usage: foreproof compare'],
-  ['audit', 'FOLDER is missing', 'Usage: foreproof audit <folder>.'],
   ['publish', '--out is missing', 'See: foreproof publish --help'],
   // A variable of a script that is not set.
   ['publish --out ', '--out is empty', 'Give it a value, or leave it out.'],
-  ['publish --out x --base-url ', '--base-url is empty', 'See: foreproof publish --help'],
   ['score --registration= --outcomes v --out x', '--registration is empty', 'or leave it out'],
   ['init ', 'DIR is empty', 'or leave it out'],
   ['validate ', 'FILES is empty', 'See: foreproof validate --help'],
   ['publish --out', '--out needs a value', 'See: foreproof publish --help'],
   ['freeze a.json b.json', '"b.json" is one argument too many', 'See: foreproof freeze --help'],
   ['history verify x y', 'too many arguments: x, y', 'See: foreproof history verify --help'],
-  ['audit evidence --quick', 'there is no option --quick', 'See: foreproof audit --help'],
   ['ledger rebase --x', 'there is no option --x', 'See: foreproof ledger rebase --help'],
   ['audit evidence -x', 'there is no option --x', 'See: foreproof audit --help'],
   ['validate -- x', 'FILES is missing', 'Usage: foreproof validate <files..>.'],

@@ -180,7 +180,7 @@ describe('history import --from hubverse', () => {
   ])('of what it has for tables, --from %s has no use for %s', async (...words) => {
     const history = ['--history', at('h.sqlite')]
     const done = await inProcess(['history', 'import', at('x'), ...history, '--from', ...words])
-    const says = `no room for ${words[1]}`
+    const says = `${words[1]} beside --from ${words[0]}`
     expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
     expect(readdirSync(at())).toEqual([])
   })

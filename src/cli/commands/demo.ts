@@ -52,13 +52,6 @@ async function run(
   return EXIT.holds
 }
 
-/** The page on which a reader checks the evidence who has no foreproof. */
-function writePage(out: string): string {
-  const page = join(out, 'verify.html')
-  writeFileAtomic(page, verifyPage())
-  return page
-}
-
 async function backtest(demo: DemoRun, out: string): Promise<void> {
   const { say } = demo
   say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)
@@ -105,6 +98,8 @@ async function tooLate(demo: DemoRun, folder: string): Promise<void> {
 
 function sayWhatToOpen({ say }: DemoRun, out: string): void {
   const report = (folder: string) => join(out, folder, 'evaluation', 'report.html')
+  const page = join(out, 'verify.html')
+  writeFileAtomic(page, verifyPage())
   say()
   say(
     'Eligible for human review means: by rules fixed before the outcomes were known, the model was',
@@ -115,7 +110,7 @@ function sayWhatToOpen({ say }: DemoRun, out: string): void {
   say(`  ${report('prospective')}   eligible: every forecast was committed in time`)
   say(`  ${report('prospective-late')}   blocked: the same forecasts, committed too late`)
   say(`  ${report('')}   the backtest: figures of three models, none eligible`)
-  say(`  ${writePage(out)}   for one who has no foreproof: open it in a browser and drop`)
+  say(`  ${page}   for one who has no foreproof: open it in a browser and drop`)
   say(`    the folder ${out} on it; it recomputes a verdict there, without any network`)
   say(`  ${join(out, 'attempts.ndjson')}   every attempt of the backtest and its status`)
   // A browser reads no data from plain files.

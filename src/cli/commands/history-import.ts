@@ -29,11 +29,6 @@ import {
 import { grouped, pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
 
-/** What says how tables of forecasts are read, and says nothing of these formats. */
-const WITHOUT_EFFECT = {
-  hubverse: ['melt', 'utc', 'sep', 'decimal'],
-  scoringutils: ['columns', 'melt', 'sep', 'decimal'],
-} as const
 const IMPORTS = ['hubverse', 'scoringutils'] as const
 
 export default command({
@@ -81,7 +76,6 @@ export default command({
     const { melt, utc, outcomes } = args
     refuseWithoutEffect(args)
     const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
-    refuseBeside(series !== undefined, args)
     const importInputs = args.from === undefined ? importFiles : IMPORTERS[args.from]
     const table = {
       columns:
@@ -169,18 +163,27 @@ function bodyOf(report: HistoryImportResult, history: string): string {
 
 const NAMES: readonly string[] = NATURAL_COLUMNS.map(({ name }) => name)
 
-/** @throws {ForeproofError} `usage` for an option that is of rows of the other kind. */
-function refuseBeside(ofSeries: boolean, given: Readonly<Record<string, unknown>>): void {
-  const others = ofSeries ? ['melt', 'outcomes'] : ['label', 'repeated', 'target']
-  const name = others.find((option) => given[option] !== undefined && given[option] !== false)
-  const isScoringutils = ofSeries && given.from === 'scoringutils'
-  if (name === undefined && !isScoringutils) return
-  const option = isScoringutils ? '--from scoringutils' : `--${name}`
-  throw new ForeproofError('usage', `${option} ${ofSeries ? 'beside' : 'without'} --protocol`, {
-    help: ofSeries
-      ? 'It is of hourly forecasts. Leave one of the two out.'
-      : 'Name the protocol of version 2 that the rows are made under.',
-  })
+/** @throws {ForeproofError} `usage` for an option that has no effect beside others. */
+function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
+  const { from, protocol } = given
+  const refuse = (names: readonly string[], beside: string, help: string) => {
+    const name = names.find((each) => given[each] !== undefined && given[each] !== false)
+    if (name === undefined) return
+    throw new ForeproofError('usage', `--${name} ${beside}`, { help })
+  }
+  if (protocol === undefined) {
+    const help = 'Name the protocol of version 2 that the rows are made under.'
+    refuse(['label', 'repeated', 'target'], 'without --protocol', help)
+  } else {
+    const help = 'It is of hourly forecasts. Leave one of the two out.'
+    refuse(['melt', 'outcomes'], 'beside --protocol', help)
+    if (from === 'scoringutils') refuse(['from'], 'scoringutils beside --protocol', help)
+  }
+  if (from === undefined) return
+  const columns = from === 'scoringutils' || protocol === undefined ? ['columns'] : []
+  const times = from === 'hubverse' ? ['utc'] : []
+  const help = 'That format says itself what its columns and times are. Leave one of the two out.'
+  refuse([...columns, ...times, 'melt', 'sep', 'decimal'], `beside --from ${from}`, help)
 }
 
 /**
@@ -189,26 +192,8 @@ function refuseBeside(ofSeries: boolean, given: Readonly<Record<string, unknown>
  */
 function separatorOption(given: string | undefined): string | undefined {
   if (given === undefined || /^[;,|\t]$/.test(given)) return given
-  if (given === 'tab' || given === '\\t') return '\t'
+  if (given === 'tab') return '\t'
   throw new ForeproofError('usage', `--sep ${given}: nothing that separates cells`, {
     help: 'Give ; or | (in quotes), a comma, or the word tab.',
-  })
-}
-
-/** @throws {ForeproofError} `usage` for an option that has no effect beside `--from`. */
-function refuseWithoutEffect(
-  given: Readonly<Record<string, unknown>> & {
-    readonly from?: (typeof IMPORTS)[number] | undefined
-  },
-): void {
-  const { from } = given
-  if (from === undefined) return
-  const isHourlyHub = from === 'hubverse' && given.protocol === undefined
-  const without = [...(isHourlyHub ? ['columns'] : []), ...WITHOUT_EFFECT[from]]
-  const names = without.filter((name) => given[name] !== undefined && given[name] !== false)
-  if (names.length === 0) return
-  const options = names.map((name) => `--${name}`).join(' and ')
-  throw new ForeproofError('usage', `--from ${from} leaves no room for ${options}`, {
-    help: 'That format says itself what its columns and times are. Leave one of the two out.',
   })
 }

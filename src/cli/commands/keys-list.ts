@@ -4,7 +4,7 @@ import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-store.js'
 import { fingerprintOf } from '../../service/keys/keys.js'
 import { command } from '../command.js'
-import { demandKeysPath, KEYS } from '../keys.js'
+import { KEYS, keysPath } from '../keys.js'
 import { TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, printAnswer } from '../wording.js'
 
@@ -23,7 +23,7 @@ export default command({
       const { fingerprintSecret } = SECRETS
       stderr.write(`Fingerprints are not shown: set ${fingerprintSecret} to that of the service.\n`)
     }
-    const keys = readKeysFile(demandKeysPath(given, env)).map((key) => ({
+    const keys = readKeysFile(keysPath(given, env)).map((key) => ({
       name: key.name,
       fingerprint: secret === undefined ? null : fingerprintOf(key.sha256, secret),
       rate_limit: key.rate_limit ?? null,

@@ -1,8 +1,9 @@
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { ForeproofError } from '../../contract/error.js'
 import { addKey, makeKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
 import { KEYS, keysPath } from '../keys.js'
 import { aNumber, anInstant, instantOption, needed, TEXT_OR_JSON } from '../options.js'
+import { printAnswer } from '../wording.js'
 
 const MOST_REQUESTS = 10_000_000
 
@@ -11,7 +12,6 @@ export default command({
   examples: {
     'foreproof keys new alice --keys keys.json': 'Add it; the running service takes it at once',
     'foreproof keys new bob --limit 600 --expires 2030-01-01 --keys keys.json': 'With an end',
-    'foreproof keys new carol': 'Print the key and its entry, for a file elsewhere',
   },
   options: {
     keys: KEYS,
@@ -28,12 +28,9 @@ export default command({
       expires: instantOption('expires', expires),
       now: now(),
     })
-    if (path !== undefined) addKey(path, entry)
-    if (format === 'json') stdout.write(`${JSON.stringify({ key, entry }, null, 2)}\n`)
-    else stdout.write(path === undefined ? `${key}\n${JSON.stringify(entry)}\n` : `${key}\n`)
-    const where = path === undefined ? 'Put its entry in a keys file.' : `Added to ${path}.`
-    stderr.write(`${where} The key is shown this once: nothing keeps it.\n`)
-    return EXIT.holds
+    addKey(path, entry)
+    stderr.write(`Added to ${path}. The key is shown this once: nothing keeps it.\n`)
+    return printAnswer({ stdout }, format, { key, entry }, key)
   },
 })
 

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { revokeKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
-import { demandKeysPath, KEYS } from '../keys.js'
+import { KEYS, keysPath } from '../keys.js'
 import { needed } from '../options.js'
 
 export default command({
@@ -12,7 +12,7 @@ export default command({
     name: needed('As keys list names it'),
   },
   run: ({ name, keys }, { env, stdout }) => {
-    const path = demandKeysPath(keys, env)
+    const path = keysPath(keys, env)
     revokeKey(path, name)
     stdout.write(`${name} is revoked in ${path}\n`)
     return EXIT.holds

@@ -1,11 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
-import {
-  type CompareResult,
-  type DrawResult,
-  drawComparison,
-  drawReport,
-} from '../../evaluation/evidence/draw.js'
+import { drawComparison, drawReport } from '../../evaluation/evidence/draw.js'
 import { hourlyResult } from '../../evaluation/result/types.js'
 import { printReport } from '../../output/print.js'
 import { comparisonPage } from '../../report/comparison/page.js'
@@ -86,7 +81,10 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
 }
 
 /** What was drawn, or that nothing was. */
-function drawnReport(drawn: DrawResult | CompareResult, what: string) {
+function drawnReport(
+  drawn: Awaited<ReturnType<typeof drawReport | typeof drawComparison>>,
+  what: string,
+) {
   const { findings } = drawn
   if (!drawn.ok) return { findings, headline: 'not drawn; nothing was written' }
   return { findings, headline: what, body: drawn.files.map(lineOf).join('\n') }

@@ -19,19 +19,18 @@ function componentSchemas(names: readonly SchemaFileName[]): Json {
   return bundle(ids, '#/components/schemas/')
 }
 
-const header = (description: string, schema: JsonSchema): Json => ({ description, schema })
+const TEXT: JsonSchema = { type: 'string' }
+const DRAFT = 'draft-ietf-httpapi-ratelimit-headers'
+
+const header = (description: string, schema = TEXT): Json => ({ description, schema })
 
 /** Response headers of the dynamic service by the name of their component. */
 const HEADERS = {
-  CacheControl: header('Always no-store.', { type: 'string' }),
+  CacheControl: header('Always no-store.'),
   RetryAfter: header('Seconds until the next request is allowed.', { type: 'integer', minimum: 1 }),
-  RateLimit: header('What is left of the window: draft-ietf-httpapi-ratelimit-headers.', {
-    type: 'string',
-  }),
-  RateLimitPolicy: header('Requests per window: draft-ietf-httpapi-ratelimit-headers.', {
-    type: 'string',
-  }),
-  WwwAuthenticate: header('The scheme to authenticate with: Bearer.', { type: 'string' }),
+  RateLimit: header(`What is left of the window: ${DRAFT}.`),
+  RateLimitPolicy: header(`Requests per window: ${DRAFT}.`),
+  WwwAuthenticate: header('The scheme to authenticate with: Bearer.'),
 }
 
 const headersOf = (of: Readonly<Record<string, keyof typeof HEADERS>>): Json =>
@@ -41,7 +40,7 @@ const ALWAYS = { 'Cache-Control': 'CacheControl' } as const
 const LIMIT = { RateLimit: 'RateLimit', 'RateLimit-Policy': 'RateLimitPolicy' } as const
 const COUNTED = headersOf({ ...ALWAYS, ...LIMIT })
 
-const failure = (description: string, headers: Json): Json => ({
+const failure = (description: string, headers = COUNTED): Json => ({
   description,
   headers,
   content: bodyOf(MEDIA_TYPE, 'ErrorBody'),
@@ -49,15 +48,12 @@ const failure = (description: string, headers: Json): Json => ({
 
 /** Error answers of the dynamic service by the name of their component. */
 const FAILURES: Json = {
-  InvalidRequest: failure(
-    'invalid_request: method, path, query, timestamp or cursor is invalid.',
-    COUNTED,
-  ),
+  InvalidRequest: failure('invalid_request: method, path, query, timestamp or cursor is invalid.'),
   Unauthorized: failure(
     'invalid_request: the bearer key is missing, unknown or expired.',
     headersOf({ ...ALWAYS, 'WWW-Authenticate': 'WwwAuthenticate' }),
   ),
-  ForecastNotFound: failure('forecast_not_found: the history is empty.', COUNTED),
+  ForecastNotFound: failure('forecast_not_found: the history is empty.'),
   NotAcceptable: failure(
     'not_acceptable: Accept does not allow the media type of version 1.',
     headersOf(ALWAYS),
@@ -67,14 +63,11 @@ const FAILURES: Json = {
       'unless configured otherwise); or, without the RateLimit headers, too many without an accepted key from one address.',
     headersOf({ ...ALWAYS, 'Retry-After': 'RetryAfter', ...LIMIT }),
   ),
-  InternalError: failure('internal_error: an unexpected failure.', COUNTED),
-  HistoryUnavailable: failure(
-    'history_unavailable: history or health state cannot be read.',
-    COUNTED,
-  ),
+  InternalError: failure('internal_error: an unexpected failure.'),
+  HistoryUnavailable: failure('history_unavailable: history or health state cannot be read.'),
 }
 
-const query = (name: string, description: string, schema: JsonSchema): Json => ({
+const query = (name: string, description: string, schema = TEXT): Json => ({
   name,
   in: 'query',
   required: false,
@@ -88,8 +81,8 @@ const FILTERS = [
   query('origin_from', 'Earliest origin, inclusive. Encode a plus sign as %2B.', ORIGIN),
   query('origin_to', 'Latest origin, inclusive. Encode a plus sign as %2B.', ORIGIN),
   query('horizon_hours', 'Only this horizon.', { type: 'integer', minimum: 1 }),
-  query('model', 'Only the model of exactly this name.', { type: 'string' }),
-  query('run_id', 'Only the run of exactly this id.', { type: 'string' }),
+  query('model', 'Only the model of exactly this name.'),
+  query('run_id', 'Only the run of exactly this id.'),
   query('limit', `Forecasts per page; ${LIMITS.pageDefault} if absent.`, {
     type: 'integer',
     minimum: LIMITS.pageMinimum,
@@ -98,7 +91,6 @@ const FILTERS = [
   query(
     'cursor',
     'The next_cursor of the page before, with the same filters; never made or changed by a client.',
-    { type: 'string' },
   ),
 ]
 
@@ -141,7 +133,7 @@ function route(
 /** Without the parameters of the media type, which generators of clients do not look for. */
 const text = (description: string): Json => ({
   description,
-  content: { 'text/plain': { schema: { type: 'string' } } },
+  content: { 'text/plain': { schema: TEXT } },
 })
 
 const probe = ([id, summary, description]: Operation, responses: Json): Json =>

@@ -156,7 +156,7 @@ export class StagedFolder {
 export function createAll(
   files: readonly { readonly path: string; readonly text: string }[],
 ): void {
-  const taken = [...new Set(files.flatMap(({ path }) => inTheWayOf(path) ?? []))]
+  const taken = files.map(({ path }) => path).filter(isThere)
   if (taken.length > 0) {
     const are = taken.length === 1 ? 'is' : 'are'
     throw new ForeproofError('refused', `in the way ${are} ${taken.join(', ')}`, {
@@ -165,7 +165,10 @@ export function createAll(
   }
   const undo: (() => void)[] = []
   try {
-    for (const { path } of files) makeAround(path, undo)
+    for (const { path } of files) {
+      const help = 'Nothing was written. Move it, or choose another folder.'
+      demandFolder(dirname(path), help, (made) => undo.push(() => rmdirSync(made)))
+    }
     const begun = files.map(({ path, text }) => {
       const file = new AtomicFile(path)
       undo.push(() => file.discard())
@@ -182,15 +185,6 @@ export function createAll(
   }
 }
 
-/** What is where the file, or a folder around it, has to be. */
-function inTheWayOf(path: string): string | undefined {
-  if (isThere(path)) return path
-  for (let at = dirname(path); dirname(at) !== at; at = dirname(at)) {
-    if (isThere(at)) return isFolder(at) ? undefined : at
-  }
-  return undefined
-}
-
 /** Also for a symbolic link that leads nowhere. */
 function isThere(path: string): boolean {
   try {
@@ -200,19 +194,6 @@ function isThere(path: string): boolean {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return false
     throw fileError(cause, path)
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-/** Makes the folders around a file, and remembers how to take each away. */
-function makeAround(path: string, undo: (() => void)[]): void {
-  try {
-    makeFolderSync(dirname(path), (made) => undo.push(() => rmdirSync(made)))
-  } catch (cause) {
-    throw fileError(cause, (cause as NodeJS.ErrnoException).path ?? dirname(path))
   }
 }
 
@@ -245,9 +226,9 @@ export function makeFolderSync(folder: string, made?: (folder: string) => void):
  * @param help what to do where a file has its name.
  * @throws {ForeproofError} `not-found` where a file has its name, `io`.
  */
-export function demandFolder(folder: string, help: string): void {
+export function demandFolder(folder: string, help: string, made?: (folder: string) => void): void {
   try {
-    makeFolderSync(folder)
+    makeFolderSync(folder, made)
   } catch (cause) {
     // Node says "exists" where a file is in the place of a folder.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)

@@ -41,22 +41,16 @@ const CELLS = {
 } as const
 
 const TIME = 'Write times such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00+00:00.'
+const ONE_OF_TWO =
+  'Either there is a forecast, and the status is empty, or there is none, and its cells are.'
 const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
-  syntax: TIME,
-  calendar: TIME,
-  'leap-second': TIME,
-  precision: TIME,
-  range: TIME,
   'offset-missing': 'If the times are UTC, add --utc.',
-  'space-for-plus': TIME,
   comma: 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.',
   infinite:
     'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.',
   status: 'A forecast has an empty status; say what happened in reason.',
-  'status-price':
-    'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
-  'status-value':
-    'Either there is a forecast, and the status is empty, or there is none, and value and quantiles are.',
+  'status-price': ONE_OF_TWO,
+  'status-value': ONE_OF_TWO,
   'not-a-period':
     'A date is the next midnight in the zone of the protocol; a time is the end of a period. The list of periods is beside the protocol.',
   'zone-missing':
@@ -153,9 +147,9 @@ export const naturalTableRows = {
     ({ column, found, fault }) => `${column} ${quoted(found)} ${CELLS[fault]}`,
     { fault: 'comma', column: 'price_usd', found: '50000,25' },
     ({ fault, found }) =>
-      CELL_HELP[fault] === TIME && /^\d{9,20}$/.test(found)
+      fault in TIMESTAMP_FAULTS && /^\d{9,20}$/.test(found)
         ? 'A number is taken for whole seconds (10 digits) or milliseconds (13) since 1970, in UTC. Or write 2026-01-31T12:00:00Z.'
-        : CELL_HELP[fault],
+        : (CELL_HELP[fault] ?? (fault in TIMESTAMP_FAULTS ? TIME : undefined)),
   ),
   'natural-missing': error(
     {

@@ -54,35 +54,22 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The names `foreproof schema` knows; the other files are only ever parts. */
-const NAMES = [
-  'protocol',
-  'series-protocol',
-  'forecast',
-  'freshness',
-  'health-data',
-  'latest',
-  'history',
-  'health',
-  'error',
-  'static-latest',
-  'static-page',
-  'audit-event',
-  'attempt',
-  'series-forecast',
-  'series-attempt',
-  'history-line',
-  'result',
-  'series-result',
-  'plan',
-  'series-plan',
-  'registration',
-  'series-registration',
-  'power',
-  'keys',
-  'pipeline-health',
-] as const
-export type SchemaName = (typeof NAMES)[number]
+/** Files that are only ever parts of others: `foreproof schema` does not know their names. */
+const PARTS = [
+  'inference',
+  'model-reference',
+  'proof-of-time',
+  'provenance',
+  'scorer',
+  'stratum',
+  'time-rule',
+  'timestamp',
+  'witness-rule',
+] as const satisfies readonly SchemaFileName[]
+export type SchemaName = Exclude<SchemaFileName, (typeof PARTS)[number]>
+
+const isWhole = (name: SchemaFileName): name is SchemaName =>
+  !(PARTS as readonly SchemaFileName[]).includes(name)
 
 /** The schema of one name with all that it refers to in its `$defs`. */
 function standalone(name: SchemaName): JsonSchema {
@@ -93,5 +80,5 @@ function standalone(name: SchemaName): JsonSchema {
 
 /** Every schema of the contract by the name `foreproof schema` knows it by; each is complete in itself. */
 export const SCHEMAS = Object.fromEntries(
-  NAMES.map((name) => [name, standalone(name)]),
+  (Object.keys(FILES) as SchemaFileName[]).filter(isWhole).map((name) => [name, standalone(name)]),
 ) as Readonly<Record<SchemaName, JsonSchema>>

@@ -1,7 +1,7 @@
 import { type Finding, finding, type Position } from '../contract/findings/finding.js'
 import { pointerOf } from '../contract/pointer.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
-import { type ParsedText, parse } from './parser.js'
+import { parse } from './parser.js'
 import { Places } from './places.js'
 import { decode } from './text.js'
 
@@ -45,20 +45,20 @@ export function readDocument(
   file: string,
   options: ReadOptions = {},
 ): Document | UnreadableDocument {
-  const { text, faults, readable } = decode(bytes, options.maxBytes ?? MAX_BYTES)
-  const parsed: ParsedText = readable ? parse(text) : { value: undefined, faults: [] }
+  const { text, fault } = decode(bytes, options.maxBytes ?? MAX_BYTES)
   const places = new Places(text)
-  if (faults.length === 0 && parsed.faults.length === 0) {
+  if (fault !== undefined) {
+    const { offset, ...rest } = fault
+    const at = text === '' ? {} : { position: places.lines.position(offset) }
+    const found = { ...rest, severity: 'error', file, pointer: places.pointerAt(offset), ...at }
+    return { ok: false, file, findings: [found as Finding], text }
+  }
+  const parsed = parse(text)
+  if (parsed.faults.length === 0) {
     const positionOf: Document['positionOf'] = (pointer, part) => places.positionOf(pointer, part)
     return { ok: true, file, value: parsed.value, text, positionOf }
   }
-  const findings: Finding[] = faults.map(({ offset, ...fault }) => ({
-    ...fault,
-    severity: 'error',
-    file,
-    pointer: places.pointerAt(offset),
-    ...(text === '' ? {} : { position: places.lines.position(offset) }),
-  }))
+  const findings: Finding[] = []
   for (const fault of parsed.faults) findings.push(findingOf(fault, file, places))
   if (parsed.faults.length >= MAX_FAULTS) {
     findings.push(finding('json-more', { count: MAX_FAULTS }, { file }))

@@ -15,9 +15,8 @@ type TextFault = {
 
 interface DecodedText {
   readonly text: string
-  readonly faults: readonly TextFault[]
-  /** False when there is no point in reading on: the bytes are no text in UTF-8 at all. */
-  readonly readable: boolean
+  /** Where there is one, there is no point in reading on. */
+  readonly fault?: TextFault
 }
 
 /** Nothing but what JSON calls white space. */
@@ -28,46 +27,27 @@ const SNIFFED_BYTES = 8192
 
 /** Bytes to text: UTF-8 without a byte order mark, at most `maxBytes`. */
 export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
-  if (bytes.length === 0) {
-    return unreadable({ code: 'document-empty', offset: 0, args: { characters: 0 } })
-  }
   if (bytes.length > maxBytes) {
-    return unreadable({ code: 'document-too-large', offset: 0, args: { limit: maxBytes } })
+    const fault = { code: 'document-too-large', offset: 0, args: { limit: maxBytes } } as const
+    return { text: '', fault }
   }
   const utf16 = utf16Order(bytes)
-  if (utf16 !== undefined) return unreadable(encoding('utf-16', utf16))
-  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return unreadable(encoding('binary'))
-  const faults: TextFault[] = []
-  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  if (utf16 !== undefined) return { text: '', fault: encoding('utf-16', utf16) }
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { text: '', fault: encoding('binary') }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  if (text.startsWith(BOM)) return { text: text.slice(1), fault: encoding('bom') }
   if (!isUtf8(bytes)) {
     const at = firstInvalid(bytes, text)
-    const before = Buffer.from(bytes.subarray(0, at)).toString('utf8')
-    const byte = Buffer.from(bytes.subarray(at, at + 1))
-      .toString('hex')
-      .toUpperCase()
-    faults.push({
-      ...encoding('invalid', `0x${byte} at offset ${at}`),
-      offset: before.length,
-    })
+    const offset = Buffer.from(bytes.subarray(0, at)).toString('utf8').length
+    const byte = bytes[at]?.toString(16).toUpperCase()
+    return { text, fault: encoding('invalid', `0x${byte} at offset ${at}`, offset) }
   }
-  if (text.startsWith(BOM)) {
-    text = text.slice(1)
-    faults.unshift(encoding('bom'))
-    const invalid = faults[1]
-    if (invalid) faults[1] = { ...invalid, offset: invalid.offset - 1 }
-  }
-  const readable = !BLANK.test(text)
-  if (!readable)
-    faults.push({ code: 'document-empty', offset: 0, args: { characters: text.length } })
-  return { text, faults, readable }
+  if (!BLANK.test(text)) return { text }
+  return { text, fault: { code: 'document-empty', offset: 0, args: { characters: text.length } } }
 }
 
-function encoding(fault: ArgsOf<'document-encoding'>['fault'], found = ''): TextFault {
-  return { code: 'document-encoding', offset: 0, args: { fault, found } }
-}
-
-function unreadable(fault: TextFault): DecodedText {
-  return { text: '', faults: [fault], readable: false }
+function encoding(fault: ArgsOf<'document-encoding'>['fault'], found = '', offset = 0): TextFault {
+  return { code: 'document-encoding', offset, args: { fault, found } }
 }
 
 /** UTF-16 by its mark or, for the ASCII that JSON begins with, by a zero in every other byte. */

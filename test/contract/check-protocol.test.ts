@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
-import { changedIn, sampleProtocol } from '../protocol/sample.js'
+import { type Changes, changedIn, sampleProtocol } from '../protocol/sample.js'
 
-// biome-ignore lint/suspicious/noExplicitAny: documents are broken on purpose
-type Change = (document: any) => void
-
-function codesAfter(change: Change): string[] {
-  const document = structuredClone(sampleProtocol())
-  change(document)
-  return checkProtocol(document).map(({ code, pointer }) => `${code} ${pointer}`)
-}
+const codesAfter = (changes: Changes) =>
+  checkProtocol(changedIn(sampleProtocol(), changes)).map(
+    ({ code, pointer }) => `${code} ${pointer}`,
+  )
 
 describe('checkProtocol', () => {
-  it('accepts a protocol that keeps every rule', () => {
-    expect(checkProtocol(sampleProtocol())).toEqual([])
-  })
+  it('accepts a protocol that keeps every rule', () => expect(codesAfter({})).toEqual([]))
 
   it.each([
     ['a wrong constant', '/issue', 411, 'wrong-value'],
@@ -35,13 +29,14 @@ describe('checkProtocol', () => {
     ['a post-hoc change', '/immutability/post_hoc_changes', true, 'wrong-value'],
     ['an object where a text belongs', '/purpose', {}, 'wrong-type'],
   ])('finds %s', (_name, pointer, value, code) => {
-    const findings = checkProtocol(changedIn(sampleProtocol(), { [pointer]: value }))
-    expect(findings.map((each) => [each.code, each.pointer])).toEqual([[code, pointer]])
+    expect(codesAfter({ [pointer]: value })).toEqual([`${code} ${pointer}`])
   })
 
   it('finds an unknown key with odd letters, and each repetition of a stratum', () => {
-    expect(codesAfter((d) => (d.market['a/b~c'] = 1))).toEqual(['unknown-key /market/a~1b~0c'])
-    const codes = codesAfter((d) => (d.sampling.strata = ['a', 'b', 'a', 'b']))
+    const { market } = sampleProtocol()
+    const odd = codesAfter({ '/market': { ...market, 'a/b~c': 1 } })
+    expect(odd).toEqual(['unknown-key /market/a~1b~0c'])
+    const codes = codesAfter({ '/sampling/strata': ['a', 'b', 'a', 'b'] })
     expect(codes).toEqual(['listed-twice /sampling/strata/2', 'listed-twice /sampling/strata/3'])
   })
 
@@ -82,12 +77,9 @@ describe('checkProtocol', () => {
   })
 
   it('reports every fault of a document in one run', () => {
-    const codes = codesAfter((d) => {
-      d.issue = 0
-      d.extra = 1
-      delete d.market
-      d.uncertainty.seed = 'x'
-      d.sampling.strata = []
+    const codes = codesAfter({
+      ...{ '/issue': 0, '/extra': 1, '/market': undefined },
+      ...{ '/uncertainty/seed': 'x', '/sampling/strata': [] },
     })
     expect(codes.sort()).toEqual([
       'item-count /sampling/strata',

@@ -5,7 +5,7 @@ import { type ErrorCode, ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { stoppedError } from '../../files/waiting.js'
 import { type ReadRow, TableFault, type TableSource } from '../types.js'
-import { damaged, decodeParquet, type ParquetPart, parquetFault } from './decode.js'
+import { damaged, decodeParquet, inFile, type ParquetPart, parquetFault } from './decode.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 /** For the objects of JavaScript. `worker-memory.ts` has the limit of all. */
@@ -33,9 +33,9 @@ async function* decodeInProcess(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const ended = endOf(child, file)
+  const ended = endOf(child)
   try {
-    let asked = ask(child, ended, file, signal)
+    let asked = ask(child, ended, signal)
     for (;;) {
       const answer = await asked
       if ('end' in answer) return
@@ -44,11 +44,13 @@ async function* decodeInProcess(
         const { code, message, help } = answer.error
         throw new ForeproofError(code, message, { file, help })
       }
-      asked = ask(child, ended, file, signal)
+      asked = ask(child, ended, signal)
       // It may fail while the rows are used, before it is awaited.
       asked.catch(() => {})
       yield answer.part
     }
+  } catch (error) {
+    throw inFile(error, file)
   } finally {
     child.kill('SIGKILL')
     if (!ended.aborted) await once(ended, 'abort')
@@ -59,13 +61,13 @@ async function* decodeInProcess(
  * Aborted, with the reason, when the process ends: it does so only where it is stopped, by its limits or by the
  * system. A promise that is raced again and again would keep every answer.
  */
-function endOf(child: ChildProcess, file: string): AbortSignal {
+function endOf(child: ChildProcess): AbortSignal {
   const ended = new AbortController()
   child.once('exit', (_code, signal) =>
-    ended.abort(signal === null ? damaged('its reader ended', file) : parquetFault('memory', file)),
+    ended.abort(signal === null ? damaged('its reader ended') : parquetFault('memory')),
   )
   child.once('error', (cause) =>
-    ended.abort(new ForeproofError('unavailable', 'no process can be started', { file, cause })),
+    ended.abort(new ForeproofError('unavailable', 'no process can be started', { cause })),
   )
   return ended.signal
 }
@@ -73,7 +75,6 @@ function endOf(child: ChildProcess, file: string): AbortSignal {
 async function ask(
   child: ChildProcess,
   ended: AbortSignal,
-  file: string,
   signal: AbortSignal | undefined,
 ): Promise<ParquetAnswer> {
   const late = AbortSignal.timeout(SECONDS * 1000)
@@ -87,7 +88,7 @@ async function ask(
   } catch (cause) {
     if (ended.aborted) throw ended.reason
     if (signal?.aborted) throw stoppedError()
-    throw late.aborted ? parquetFault('time', file) : cause
+    throw late.aborted ? parquetFault('time') : cause
   }
 }
 

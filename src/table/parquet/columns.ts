@@ -17,7 +17,7 @@ export interface ParquetColumn {
  * decimals and cuts times to milliseconds: for it, see `plainSchema`, the columns have none.
  * @throws {TableFault} where one is nested or of a type that is no cell; where two have one name.
  */
-export function columnsOf({ schema }: FileMetaData, file: string): ParquetColumn[] {
+export function columnsOf({ schema }: FileMetaData): ParquetColumn[] {
   const columns: ParquetColumn[] = []
   const names = new Map<string, number>()
   for (let index = 1; index < schema.length; index++) {
@@ -25,13 +25,12 @@ export function columnsOf({ schema }: FileMetaData, file: string): ParquetColumn
     const { name } = element
     const first = names.get(name)
     if (first !== undefined) {
-      const args = { name, first, second: index }
-      throw new TableFault(finding('table-header', args, { file }))
+      throw new TableFault(finding('table-header', { name, first, second: index }))
     }
-    const cellOf = isNested(element) ? undefined : cellsOf(element, file)
+    const cellOf = isNested(element) ? undefined : cellsOf(element)
     if (cellOf === undefined) {
       const args = { fault: 'type', column: name, found: typeOf(element) } as const
-      throw new TableFault(finding('table-column', args, { file }))
+      throw new TableFault(finding('table-column', args))
     }
     names.set(name, index)
     columns.push({ name, cellOf: (stored) => (stored == null ? null : cellOf(stored)) })
@@ -58,7 +57,7 @@ function typeOf(element: SchemaElement): string {
 }
 
 /** Undefined for a type that has no place in a table. */
-function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Cell) | undefined {
+function cellsOf(element: SchemaElement): ((stored: unknown) => Cell) | undefined {
   const { type, name, converted_type: old, logical_type: logical } = element
   const kind = logical?.type ?? old
   if (kind === 'DECIMAL') {
@@ -70,15 +69,15 @@ function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Ce
       return Boolean
     case 'INT32':
     case 'INT64':
-      return wholeCells(element, file)
+      return wholeCells(element)
     case 'INT96':
       // No standard says whether it means UTC: the user has to.
-      return (stored) => timestampText(stored as bigint, 'NANOS', false, name, file)
+      return (stored) => timestampText(stored as bigint, 'NANOS', false, name)
     case 'FLOAT':
     case 'DOUBLE':
       return finiteOrNull
     case 'BYTE_ARRAY':
-      return kind === undefined || TEXTS.has(kind) ? textCells(name, file) : undefined
+      return kind === undefined || TEXTS.has(kind) ? textCells(name) : undefined
     case 'FIXED_LEN_BYTE_ARRAY':
       return kind === 'UUID' ? (stored) => uuidText(stored as Uint8Array) : undefined
     default:
@@ -89,16 +88,18 @@ function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Ce
 const TEXTS: ReadonlySet<string> = new Set(['UTF8', 'STRING', 'ENUM', 'JSON'])
 const UNITS = { TIMESTAMP_MILLIS: 'MILLIS', TIMESTAMP_MICROS: 'MICROS' } as const
 
-function wholeCells(
-  { type, name, converted_type: old, logical_type: logical }: SchemaElement,
-  file: string,
-): ((stored: unknown) => Cell) | undefined {
+function wholeCells({
+  type,
+  name,
+  converted_type: old,
+  logical_type: logical,
+}: SchemaElement): ((stored: unknown) => Cell) | undefined {
   if (logical?.type === 'TIMESTAMP') {
     const { unit, isAdjustedToUTC: utc } = logical
-    return (stored) => timestampText(BigInt(stored as bigint), unit, utc, name, file)
+    return (stored) => timestampText(BigInt(stored as bigint), unit, utc, name)
   }
   if (old === 'TIMESTAMP_MILLIS' || old === 'TIMESTAMP_MICROS') {
-    return (stored) => timestampText(BigInt(stored as bigint), UNITS[old], true, name, file)
+    return (stored) => timestampText(BigInt(stored as bigint), UNITS[old], true, name)
   }
   if (old === 'DATE' || logical?.type === 'DATE') return (stored) => dateText(Number(stored))
   if (old?.startsWith('TIME_') || logical?.type === 'TIME') return undefined
@@ -117,7 +118,7 @@ function finiteOrNull(stored: unknown): Cell {
 }
 
 /** Values of a dictionary are the same bytes in every row: each is decoded once. */
-function textCells(column: string, file: string): (stored: unknown) => Cell {
+function textCells(column: string): (stored: unknown) => Cell {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const known = new WeakMap<Uint8Array, string>()
   return (stored) => {
@@ -125,7 +126,7 @@ function textCells(column: string, file: string): (stored: unknown) => Cell {
     const before = known.get(bytes)
     if (before !== undefined) return before
     if (bytes.length > MAX_TEXT_BYTES) {
-      throw new TableFault(finding('table-parquet', { fault: 'long', says: column }, { file }))
+      throw new TableFault(finding('table-parquet', { fault: 'long', says: column }))
     }
     const text = decoder.decode(bytes)
     known.set(bytes, text)
@@ -140,16 +141,10 @@ type TimestampUnit = 'MILLIS' | 'MICROS' | 'NANOS'
  * local one. Exact to the microsecond.
  * @throws {TableFault} for a time that is finer.
  */
-function timestampText(
-  stored: bigint,
-  unit: TimestampUnit,
-  utc: boolean,
-  column: string,
-  file: string,
-): string {
+function timestampText(stored: bigint, unit: TimestampUnit, utc: boolean, column: string): string {
   if (unit === 'NANOS' && stored % 1000n !== 0n) {
     const args = { fault: 'finer', column, found: String(stored) } as const
-    throw new TableFault(finding('table-column', args, { file }))
+    throw new TableFault(finding('table-column', args))
   }
   const micros = unit === 'MILLIS' ? stored * 1000n : unit === 'NANOS' ? stored / 1000n : stored
   return textOf(Number(micros), utc)

@@ -41,21 +41,21 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
     throw fileError(cause, path)
   }
   try {
-    yield* partsOf(await bufferOf(handle, path), path)
+    yield* partsOf(await bufferOf(handle, path))
   } catch (error) {
-    if (error instanceof TableFault || error instanceof ForeproofError) throw error
+    if (error instanceof TableFault || error instanceof ForeproofError) throw inFile(error, path)
     // Any other error of the library comes from the bytes.
     const says = error instanceof Error && /^(parquet|thrift) /.test(error.message)
-    throw damaged(says ? error.message : 'its bytes cannot be unpacked', path)
+    throw inFile(damaged(says ? error.message : 'its bytes cannot be unpacked'), path)
   } finally {
     await handle.close()
   }
 }
 
-async function* partsOf(file: AsyncBuffer, path: string): AsyncGenerator<ParquetPart> {
-  const metadata = await directoryOf(file, path)
-  const columns = columnsOf(metadata, path)
-  checkCells(metadata, columns.length, file.byteLength, path)
+async function* partsOf(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
+  const metadata = await directoryOf(file)
+  const columns = columnsOf(metadata)
+  checkCells(metadata, columns.length, file.byteLength)
   yield { columns: columns.map(({ name }) => name) }
   const plain = plainSchema(metadata)
   let time = FIRST_MS
@@ -63,20 +63,20 @@ async function* partsOf(file: AsyncBuffer, path: string): AsyncGenerator<Parquet
     const rows = Number(group.num_rows)
     if (rows === 0) continue
     const started = performance.now()
-    const stored = await storedOf(file, plain, group, columns, path)
+    const stored = await storedOf(file, plain, group, columns)
     time += rows * MS_PER_ROW - (performance.now() - started)
-    if (time < 0) throw parquetFault('time', path)
+    if (time < 0) throw parquetFault('time')
     yield* batchesOf(stored, rows, columns)
   }
 }
 
-async function directoryOf(file: AsyncBuffer, path: string): Promise<FileMetaData> {
+async function directoryOf(file: AsyncBuffer): Promise<FileMetaData> {
   const tail = new DataView(await file.slice(Math.max(0, file.byteLength - 8), file.byteLength))
   const magic = tail.byteLength < 8 ? '' : Buffer.from(tail.buffer).toString('latin1', 4)
-  if (magic === 'PARE') throw parquetFault('encrypted', path)
-  if (magic !== 'PAR1') throw damaged('it does not end with PAR1', path)
+  if (magic === 'PARE') throw parquetFault('encrypted')
+  if (magic !== 'PAR1') throw damaged('it does not end with PAR1')
   const size = tail.getUint32(0, true)
-  if (size > MAX_DIRECTORY_BYTES) throw damaged(`a directory of ${size} bytes`, path)
+  if (size > MAX_DIRECTORY_BYTES) throw damaged(`a directory of ${size} bytes`)
   return await parquetMetadataAsync(file, { geoparquet: false })
 }
 
@@ -86,7 +86,6 @@ async function storedOf(
   metadata: FileMetaData,
   group: RowGroup,
   columns: readonly ParquetColumn[],
-  path: string,
 ): Promise<ArrayLike<unknown>[]> {
   const rows = Number(group.num_rows)
   const scan = await parquetScan({
@@ -101,10 +100,10 @@ async function storedOf(
   let room = MAX_GROUP_BYTES
   for (const [at, { name }] of columns.entries()) {
     const chunk = group.columns[at] as ColumnChunk
-    room = await checkPages(file, chunk, rows, room, path)
+    room = await checkPages(file, chunk, rows, room)
     const values = await scan.readColumn({ column: name, rowStart: 0, rowEnd: rows })
     if (values.length !== rows) {
-      throw damaged(`${values.length} values of ${name} in a row group of ${rows} rows`, path)
+      throw damaged(`${values.length} values of ${name} in a row group of ${rows} rows`)
     }
     stored.push(values)
   }
@@ -177,33 +176,28 @@ const ENTRIES_OF_ANY_DICTIONARY = 65_536
  * @param size of the file, in bytes.
  * @throws {TableFault} where that many cannot be in the file, or one row group has too many.
  */
-function checkCells(
-  { row_groups, num_rows }: FileMetaData,
-  columns: number,
-  size: number,
-  path: string,
-): void {
-  if (columns > MAX_COLUMNS) throw damaged(`it declares ${columns} columns`, path)
+function checkCells({ row_groups, num_rows }: FileMetaData, columns: number, size: number): void {
+  if (columns > MAX_COLUMNS) throw damaged(`it declares ${columns} columns`)
   let rows = 0
   let most = 0
   for (const group of row_groups) {
     const count = Number(group.num_rows)
     if (!(Number.isSafeInteger(count) && count >= 0)) {
-      throw damaged(`it declares a row group of ${count} rows`, path)
+      throw damaged(`it declares a row group of ${count} rows`)
     }
     if (group.columns.length !== columns) {
-      throw damaged(`it declares a row group of ${group.columns.length} columns`, path)
+      throw damaged(`it declares a row group of ${group.columns.length} columns`)
     }
     rows += count
     most = Math.max(most, count)
   }
   if (rows !== Number(num_rows)) {
-    throw damaged(`it declares ${num_rows} rows, and its row groups ${rows}`, path)
+    throw damaged(`it declares ${num_rows} rows, and its row groups ${rows}`)
   }
   if (rows * columns > CELLS_OF_ANY_FILE + size * CELLS_PER_BYTE) {
-    throw damaged(`it declares ${rows} rows of ${columns} columns in ${size} bytes`, path)
+    throw damaged(`it declares ${rows} rows of ${columns} columns in ${size} bytes`)
   }
-  if (most * columns > MAX_GROUP_CELLS) throw parquetFault('memory', path)
+  if (most * columns > MAX_GROUP_CELLS) throw parquetFault('memory')
 }
 
 /**
@@ -217,13 +211,12 @@ async function checkPages(
   { meta_data: chunk }: ColumnChunk,
   rows: number,
   room: number,
-  path: string,
 ): Promise<number> {
-  if (chunk === undefined) throw damaged('a column without a place', path)
+  if (chunk === undefined) throw damaged('a column without a place')
   const start = Number(chunk.dictionary_page_offset || chunk.data_page_offset)
   const length = Number(chunk.total_compressed_size)
   let left = room - length
-  if (left < 0) throw parquetFault('memory', path)
+  if (left < 0) throw parquetFault('memory')
   const view = new DataView(await file.slice(start, start + length))
   const reader = { view, offset: 0 }
   for (let seen = 0; seen < rows && reader.offset < view.byteLength - 1; ) {
@@ -236,12 +229,12 @@ async function checkPages(
     const sizes = [packed, unpacked, entries, values, page?.num_nulls ?? 0]
     const levels = [page?.definition_levels_byte_length, page?.repetition_levels_byte_length]
     if (![...sizes, ...levels.map((bytes) => bytes ?? 0)].every((n) => n >= 0)) {
-      throw damaged('a page of a size below 0', path)
+      throw damaged('a page of a size below 0')
     }
     left -= unpacked
-    if (left < 0) throw parquetFault('memory', path)
+    if (left < 0) throw parquetFault('memory')
     if (entries > Math.max(rows, ENTRIES_OF_ANY_DICTIONARY) || values > rows - seen) {
-      throw damaged(`a page of ${Math.max(entries, values)} values for ${rows} rows`, path)
+      throw damaged(`a page of ${Math.max(entries, values)} values for ${rows} rows`)
     }
     seen += values
     reader.offset += packed
@@ -249,12 +242,11 @@ async function checkPages(
   return left
 }
 
-export const damaged = (says: string, file: string) => parquetFault('damaged', file, says)
+export const damaged = (says: string) => parquetFault('damaged', says)
 
-export function parquetFault(
-  fault: ArgsOf<'table-parquet'>['fault'],
-  file: string,
-  says = '',
-): TableFault {
-  return new TableFault(finding('table-parquet', { fault, says }, { file }))
-}
+export const parquetFault = (fault: ArgsOf<'table-parquet'>['fault'], says = '') =>
+  new TableFault(finding('table-parquet', { fault, says }))
+
+/** The same error; what is wrong with a table is then named with its file. */
+export const inFile = (error: unknown, file: string): unknown =>
+  error instanceof TableFault ? new TableFault({ ...error.finding, file }) : error

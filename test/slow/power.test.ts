@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
 import { cosineTables } from '../../src/inference/cosines.js'
 import { comparatorErrors } from '../../src/lint/power/comparator.js'
@@ -13,8 +13,8 @@ import { powerOnce } from '../../src/lint/power/simulate.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import { plan, protocol } from '../registration/made.js'
 
-const WINDOWS = 3000
-/** What the prediction may be off by; three standard errors of the simulation are 2.7 points. */
+const WINDOWS = 1500
+/** What the prediction may be off by; two standard errors of the simulation are 2.6 points. */
 const POINTS = 0.03
 
 const REAL = fileURLToPath(
@@ -33,8 +33,16 @@ function realCloses(): Float64Array {
   return Float64Array.from({ length: hours }, (_, i) => closeAt(first + i * 3_600_000_000)!)
 }
 
+/** Candidates made from closes, for windows of any length: what takes longest. */
+function madeFrom(values: Float64Array) {
+  const closes = { first: 0, values }
+  const [reference] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
+  const made = madeCandidates({ reference: reference!, all: [reference!] }, [], 1)
+  return { ...made, closes, seed: 1, tables: cosineTables() }
+}
+
 /** Predicted and simulated power in windows of so many blocks, by correlation and reduction. */
-function powers(values: Float64Array, blocks: number) {
+function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const registration = {
     ...plan({ inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } }),
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
@@ -43,15 +51,11 @@ function powers(values: Float64Array, blocks: number) {
     window: { origins: blocks * 24 },
   } as unknown as Registration
   const { design } = plannedPower(registration, protocol())
-  const closes = { first: 0, values }
-  const [reference] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
-  const made = madeCandidates({ reference: reference!, all: [reference!] }, [], 1)
   const { laws } = made
   const predicted = predictions(design, made, 1)
-  const simulation = { ...made, design, closes, seed: 1, tables: cosineTables() }
   const hits = laws.map(() => REDUCTIONS.map(() => 0))
   for (let index = 0; index < WINDOWS; index++) {
-    powerOnce(simulation, index).forEach((row, law) => {
+    powerOnce({ ...made, design }, index).forEach((row, law) => {
       row.forEach((each, at) => {
         hits[law]![at]! += each.hits
       })
@@ -59,28 +63,27 @@ function powers(values: Float64Array, blocks: number) {
   }
   return hits.flatMap((row, law) =>
     row.map((found, at) => ({
-      what: `correlation ${laws[law]!.correlation}, reduction ${REDUCTIONS[at]}, ${blocks} blocks`,
+      what: `correlation ${laws[law]!.correlation}, reduction ${REDUCTIONS[at]}`,
       predicted: predicted[law]!.power(design.origins, REDUCTIONS[at]!),
       simulated: found / WINDOWS,
     })),
   )
 }
 
-function expectAgreement(values: Float64Array, blocks: number): void {
-  const found = powers(values, blocks)
-  const off = found.filter((each) => Math.abs(each.predicted - each.simulated) > POINTS)
-  expect(off).toEqual([])
-}
+const MADE = { name: 'made', closes: madeCloses, windows: [60, 365] }
+const ON_REAL = { name: 'real', closes: realCloses, windows: [60, 180] }
+const CLOSES = existsSync(REAL) ? [MADE, ON_REAL] : [MADE]
 
-describe('predicted power', () => {
-  it.each([60, 365])('is what is simulated, on made closes: %i blocks', (blocks) => {
-    expectAgreement(madeCloses(), blocks)
+describe.each(CLOSES)('predicted power on $name closes', ({ closes, windows }) => {
+  let made: ReturnType<typeof madeFrom>
+  beforeAll(() => {
+    made = madeFrom(closes())
   })
 
-  it.skipIf(!existsSync(REAL)).each([60, 180])(
-    'is what is simulated, on real closes: %i blocks',
-    (blocks) => {
-      expectAgreement(realCloses(), blocks)
-    },
-  )
+  it.each(windows)('is what is simulated: %i blocks', (blocks) => {
+    const off = powers(made, blocks).filter(
+      (each) => Math.abs(each.predicted - each.simulated) > POINTS,
+    )
+    expect(off).toEqual([])
+  })
 })

@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { NATURAL_COLUMNS } from '../../src/history/natural/columns.js'
 import type { Column } from '../../src/table/types.js'
 import { TABLE_NAMES } from '../../src/tidy/evidence-table.js'
+import { scoreInto } from '../evaluation/score-into.js'
+import { makeWorld } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { BIN, ROOT } from '../support/run.js'
@@ -15,7 +17,8 @@ import { guide, putProgram } from './snippets.js'
 const { snippets, snippet } = guide('export.md')
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
-const HISTORY = { BTC_FORECAST_HISTORY_DB: at('demo-out/history.sqlite') }
+const HISTORY = { BTC_FORECAST_HISTORY_DB: at('world/history.sqlite') }
+const SIMPLE = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1', 'strongest_simple']
 
 /** What a program prints, in the folder that the guide works in. */
 function run(program: string, args: readonly string[], input?: string): string {
@@ -34,10 +37,18 @@ function run(program: string, args: readonly string[], input?: string): string {
 }
 const foreproof = (...args: readonly string[]) => run(process.execPath, [BIN, ...args])
 
-beforeAll(() => {
+beforeAll(async () => {
   putProgram(at('bin'))
-  foreproof('demo')
-  symlinkSync(at('demo-out/evaluation'), at('evidence'))
+  const world = await makeWorld({
+    ...{ mode: 'retrospective', comparators: SIMPLE },
+    over: {
+      inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
+      limits: { availability_limit: 0.02, availability_limit_stratum: 0.05 },
+    },
+  })
+  await scoreInto(world, 'evidence')
+  symlinkSync(world.folder, at('world'))
+  symlinkSync(at('world/evidence'), at('evidence'))
   for (const { language, text } of snippets) {
     if (language === 'sh') run('bash', ['-euo', 'pipefail', '-c', text])
   }
@@ -63,7 +74,7 @@ const SQL_TYPES = {
   boolean: 'BOOLEAN',
 } as const
 
-// Cells are those of any series, and the demo is of one.
+// Cells are those of any series.
 const tables = TABLE_NAMES.filter((name) => name !== 'cells')
 
 it.each([...tables, 'history'])(
@@ -140,7 +151,7 @@ describe('docs/export.md', () => {
       (_, file) => `'${at(file)}'`,
     )
     const [losses = '', pairs = ''] = statements.split(';')
-    expect((await askDuck(losses)).length).toBe(32)
+    expect((await askDuck(losses)).length).toBe(4 * (1 + SIMPLE.length))
     expect((await askDuck(pairs))[0]?.slice(0, 2)).toEqual(['scored', 'scored'])
   })
 })

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
+import { ROOT } from '../support/run.js'
 import { packedInto } from './snippets.js'
 
-const folder = temporaryFolder('foreproof init ')
+const folder = temporaryFolder('foreproof package ')
 const project = join(folder, 'my forecasts')
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** A command line as a person types it; throws with what was said where it fails. */
 function shell(line: string, cwd = project): string {
@@ -27,16 +29,18 @@ const workflow = () => readFileSync(join(project, '.github', 'workflows', 'forep
 const runs = () => [...workflow().matchAll(/^ +- run: (.*)$/gm)].map(([, line = '']) => line)
 const commit = 'git add . && git -c user.name=me -c user.email=me@example.org commit --quiet -m'
 
-// Where there is nothing but Node, git and the package.
+// Where there is nothing but Node, git and the package, from its tarball.
 beforeAll(() => {
   mkdirSync(project)
   const filename = packedInto(folder)
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true }))
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   writeFileSync(join(project, '.gitignore'), 'node_modules\n')
-  shell(`npm install --ignore-scripts --prefer-offline --no-audit --no-fund "../${filename}"`)
+  const types = `@types/node@${manifest.devDependencies['@types/node']}`
+  const quietly = '--ignore-scripts --prefer-offline --no-audit --no-fund'
+  shell(`npm install ${quietly} "../${filename}" ${types}`)
 }, 600_000)
 
-describe('init, from the tarball of the package in an empty project', () => {
+describe('init in an empty project', () => {
   it('leads to a frozen protocol in the three commands of its README', () => {
     shell('git init --quiet -b main')
     shell('npx foreproof init')
@@ -81,5 +85,71 @@ describe('init, from the tarball of the package in an empty project', () => {
     shell('npx foreproof schema protocol > schemas/protocol.schema.json')
     expect(readFileSync(join(project, 'schemas', 'protocol.schema.json'), 'utf8')).toBe(before)
     expect(shell('git status --porcelain')).toBe('')
+  })
+})
+
+/** The TypeScript examples of a page, in order. */
+function examples(page: string): string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+}
+
+const FILES = new Map<string, string>([
+  ...examples('README.md').map((code, index) => [`readme-${index}.ts`, code] as const),
+  ...examples('docs/library.md').map((code, index) => [`library-${index}.ts`, code] as const),
+])
+
+/** As strict as TypeScript gets, down to the declarations of what is installed. */
+const STRICT = {
+  compilerOptions: {
+    target: 'es2022',
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    outDir: 'out',
+  },
+  files: [...FILES.keys()],
+}
+
+/** What a JavaScript program prints, of either kind. */
+function node(...args: string[]): string {
+  const ran = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' })
+  return `${ran.stdout}${ran.stderr}`
+}
+
+describe('the library', () => {
+  beforeAll(() => {
+    for (const [name, code] of FILES) writeFileSync(join(project, name), code)
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(STRICT))
+    cpSync(join(ROOT, 'protocols'), join(project, 'protocols'), { recursive: true })
+  })
+
+  it('has an example of every entry', () => {
+    const entries = Object.entries(manifest.exports)
+      .filter(([, target]) => typeof target === 'object')
+      .map(([path]) => path.replace('.', 'foreproof'))
+    for (const entry of entries) {
+      const shown = [...FILES.values()].some((code) => code.includes(`from '${entry}'`))
+      expect([entry, shown]).toEqual([entry, true])
+    }
+  })
+
+  it('compiles every example under strict TypeScript, declarations included', () => {
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+    expect(node(compiler, '-p', 'tsconfig.json')).toBe('')
+  })
+
+  it('runs the example of the README', () => {
+    expect(node('out/readme-0.js')).toBe('true\n')
+  })
+
+  it('has the schemas as files', () => {
+    const code = `import s from 'foreproof/schemas/protocol.schema.json' with { type: 'json' }; console.log(s.$id)`
+    writeFileSync(join(project, 'schema.mjs'), code)
+    expect(node('schema.mjs')).toBe('urn:foreproof:schema:protocol:v1\n')
   })
 })

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { afterUse } from '../support/at-end.js'
 
 const WIDE = { width: 1100, height: 900 }
-const NARROW = { width: 340, height: 740 }
+const NARROW = { width: 360, height: 740 }
 /** What readers look at a page through. */
 const SCREENS = [
   { colorScheme: 'light', viewport: WIDE },

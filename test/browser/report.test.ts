@@ -46,9 +46,12 @@ const CHARTS = [
   ...[1, 2, 3].flatMap((place) => [`difference-${place}`, `direction-${place}`]),
   ...['coverage', 'holm-ladder'],
 ]
-/** Pages with charts that others do not have. */
-const DRAWN: Readonly<Record<string, readonly string[]>> = {
+/** Every page, with the charts that others do not have. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
   'whole.html': CHARTS,
+  'short.html': [],
+  'long.html': [],
+  'ewc.html': [],
   'comparison.html': ['difference-overall'],
   'verdict.html': ['cumulative-1', 'cumulative-2'],
   'series.html': ['time-line', 'attempts', 'difference-1', 'difference-groups-1', 'holm-ladder'],
@@ -56,7 +59,8 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   'power-long.html': ['power'],
   'power-verdict.html': ['power'],
 }
-const SHARED = ['long.html', ...Object.keys(DRAWN).filter((name) => name !== 'whole.html')]
+// axe-core looks at every cell: without strata a page has the same parts and fewer of them.
+const LARGE = ['whole.html', 'ewc.html']
 
 describe.runIf(hasChromium)('reports in Chromium', () => {
   const folder = temporaryFolder()
@@ -87,7 +91,6 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
     }
     const pages = {
       'whole.html': renderHtml(sampleResult({ time: 'committed' })),
-      // axe-core looks at every cell: without strata the page has the same parts and fewer of them.
       'short.html': renderHtml(short),
       'long.html': renderHtml(sampleResult({ time: 'committed', strata: false, ...long })),
       'ewc.html': renderHtml(sampleResult({ method: 'ewc-t' })),
@@ -109,34 +112,20 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
   const open = (options: BrowserContextOptions, name = 'whole.html') =>
     openFile(browser, join(folder, name), options)
 
-  it.each(['short.html', ...SHARED])(
-    'quiet, axe-core clean, nothing wider than the screen: %s',
-    async (name) => {
-      const { page, said } = await open({}, name)
-      await expectAccessible(page)
-      expect(said).toEqual([])
-    },
-  )
-
-  it.each(Object.entries(DRAWN))(
-    '%s: every chart is there, once, with its text inside and large enough',
+  it.each(Object.entries(PAGES))(
+    '%s: quiet, axe-core clean, every chart once with its text inside, every table whole at any width',
     async (name, charts) => {
-      const { page } = await open({}, name)
+      const { page, said } = await open({}, name)
+      if (!LARGE.includes(name)) await expectAccessible(page)
       await onEachScreen(page, async () => {
         for (const chart of charts) await expectWell(page, chart)
       })
-    },
-  )
-
-  it.each(['whole.html', 'ewc.html', ...SHARED])(
-    'shows every table whole at any width: %s',
-    async (name) => {
-      const { page } = await open({}, name)
       for (const width of [390, 900, 1280]) {
         await page.setViewportSize({ width, height: 900 })
         expect(await cutTables(page)).toEqual([])
         expect(await widerThanScreen(page)).toBe(0)
       }
+      expect(said).toEqual([])
     },
   )
 

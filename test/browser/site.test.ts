@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 import { serveHttp } from '../support/servers.js'
 import { hasChromium, launch } from './launch.js'
-import { expectAccessible, openPage } from './looks.js'
+import { expectAccessible, openPage, widerThanScreen } from './looks.js'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -71,6 +71,8 @@ describe.runIf(hasChromium)('the page of a site', () => {
     const { page, wrong } = await open(site)
     if (site !== 'empty') await page.locator('#history-table tbody tr').first().waitFor()
     await expectAccessible(page)
+    await page.setViewportSize({ width: 340, height: 740 })
+    expect(await widerThanScreen(page)).toBe(0)
     expect(wrong).toEqual([])
   })
 

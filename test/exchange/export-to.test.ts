@@ -13,11 +13,6 @@ const read = (name: string) => readFileSync(at(name), 'utf8')
 const given = (...values: unknown[]) => importResources(at('h.sqlite'), values, { now: EPOCH })
 const exported = (...words: string[]) => inProcess(['export', at('h.sqlite'), ...words])
 const toHub = (...more: string[]) => exported('--to', 'hubverse', '--out', at('hub'), ...more)
-const outputs = () => filesOf(at('hub')).filter((file) => file.startsWith('model-output'))
-const taskIds = () => {
-  const [round] = JSON.parse(read('hub/hub-config/tasks.json')).rounds
-  return { round_id: round.round_id, ...round.model_tasks[0].task_ids }
-}
 
 const WITHOUT = { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null }
 const changed = (of: Parameters<typeof sample>[0], members: Partial<ForecastResource>) => ({
@@ -35,19 +30,21 @@ describe('export --to hubverse', () => {
     expect(readdirSync(at())).toEqual(['h.sqlite'])
   })
 
-  it('writes the files of a hub, and says what has no place in it', async () => {
+  it('writes a file a model and week, and says what has no place in a hub', async () => {
     await given(
       sample(),
       changed({ horizon: 24 }, { interval: WITHOUT }),
       sample({ hour: 1, model: 'ridge v2' }),
       sampleAttempt({ hour: 1 }),
+      sample({ hour: 71 }),
+      sample({ hour: 72 }),
     )
     const done = await toHub()
     expect(done.code, done.stderr).toBe(0)
     expect(done.stdout).toContain(
-      '3 forecasts, 2 models, 1 rounds, 2 files of model output, as csv',
+      '5 forecasts, 2 models, 2 rounds, 3 files of model output, as csv',
     )
-    expect(done.stdout).toMatch(/hubverse has no place for: 1 attempts .*; run, .* of 3 forecasts/)
+    expect(done.stdout).toMatch(/hubverse has no place for: 1 attempts .*; run, .* of 5 forecasts/)
     expect(filesOf(at('hub'))).toEqual([
       'README.md',
       'auxiliary-data/source-prices.csv',
@@ -57,6 +54,7 @@ describe('export --to hubverse', () => {
       'model-metadata/foreproof-alpha.yml',
       'model-metadata/foreproof-ridge_v2.yml',
       'model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv',
+      'model-output/foreproof-alpha/2026-01-10-foreproof-alpha.csv',
       'model-output/foreproof-ridge_v2/2026-01-03-foreproof-ridge_v2.csv',
     ])
     expect(read('hub/model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv')).toBe(
@@ -67,40 +65,27 @@ describe('export --to hubverse', () => {
         '2026-01-03,2026_01_01_00,2,quantile,0.5,50400.5',
         '2026-01-03,2026_01_01_00,2,quantile,0.9,51800',
         '2026-01-03,2026_01_01_00,24,median,NA,50500.25',
+        '2026-01-03,2026_01_03_23,2,median,NA,50500.25',
+        '2026-01-03,2026_01_03_23,2,quantile,0.1,49000',
+        '2026-01-03,2026_01_03_23,2,quantile,0.5,50400.5',
+        '2026-01-03,2026_01_03_23,2,quantile,0.9,51800',
         '',
       ].join('\n'),
     )
+    const origins = ['2026_01_01_00', '2026_01_01_01', '2026_01_03_23', '2026_01_04_00']
     expect(read('hub/auxiliary-data/source-prices.csv')).toBe(
-      'origin_id,source_price_usd\n2026_01_01_00,50000\n2026_01_01_01,50000\n',
+      `origin_id,source_price_usd\n${origins.map((id) => `${id},50000\n`).join('')}`,
     )
-    expect(taskIds().horizon_hours).toEqual({ required: null, optional: [2, 24] })
+    const [round] = JSON.parse(read('hub/hub-config/tasks.json')).rounds
+    expect([round.round_id, round.model_tasks[0].task_ids]).toEqual([
+      'reference_date',
+      {
+        reference_date: { required: null, optional: ['2026-01-03', '2026-01-10'] },
+        origin_id: { required: null, optional: origins },
+        horizon_hours: { required: null, optional: [2, 24] },
+      },
+    ])
     expect(read('hub/model-metadata/foreproof-ridge_v2.yml')).toContain('"ridge v2"')
-  })
-
-  it('writes a file a model and week', async () => {
-    await given(sample(), sample({ hour: 71 }), sample({ hour: 72 }), sample({ model: 'other' }))
-    expect((await toHub()).stdout).toContain(
-      '4 forecasts, 2 models, 2 rounds, 3 files of model output',
-    )
-    expect(outputs()).toEqual([
-      'model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv',
-      'model-output/foreproof-alpha/2026-01-10-foreproof-alpha.csv',
-      'model-output/foreproof-other/2026-01-03-foreproof-other.csv',
-    ])
-    const rows = read('hub/model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv')
-    expect(rows.split('\n').filter((row) => !row.includes('quantile'))).toEqual([
-      'reference_date,origin_id,horizon_hours,output_type,output_type_id,value',
-      '2026-01-03,2026_01_01_00,2,median,NA,50500.25',
-      '2026-01-03,2026_01_03_23,2,median,NA,50500.25',
-      '',
-    ])
-    const origins = ['2026_01_01_00', '2026_01_03_23', '2026_01_04_00']
-    expect(taskIds()).toEqual({
-      round_id: 'reference_date',
-      reference_date: { required: null, optional: ['2026-01-03', '2026-01-10'] },
-      origin_id: { required: null, optional: origins },
-      horizon_hours: { required: null, optional: [2] },
-    })
   })
 
   it('writes nothing for an empty history, over a folder, or without one', async () => {

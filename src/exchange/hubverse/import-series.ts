@@ -35,7 +35,7 @@ export async function* seriesOutputRows(
   file: OutputFile,
   task: SeriesTask,
   reading: SeriesHubReading,
-  leftOut: (rows: number) => void,
+  leftOut: () => void,
 ): AsyncGenerator<readonly NaturalRow[]> {
   const source = await openTable(file.path)
   const given = { ...COLUMNS, ...reading.columns }
@@ -51,7 +51,7 @@ function modelOutput(
   source: TableSource,
   { model, round }: OutputFile,
   { target, columns }: SeriesHubReading,
-  leftOut: (rows: number) => void,
+  leftOut: () => void,
 ): TableSource {
   const place = (name: string) => source.columns.indexOf(name)
   const kept = [...source.columns.keys()].filter(
@@ -68,7 +68,7 @@ function modelOutput(
       (target !== undefined && own !== target) ||
       !['quantile', 'median'].includes(String(kind))
     ) {
-      leftOut(1)
+      leftOut()
       return []
     }
     targets.add(own)

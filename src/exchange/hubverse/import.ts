@@ -1,4 +1,4 @@
-import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc } from '../../contract/instant.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import {
@@ -19,7 +19,7 @@ import {
 import { type NaturalRow, naturalRows } from '../../history/natural/rows.js'
 import type { Vintage } from '../../outcomes/types.js'
 import { type Cell, faultyRow, oneBatch, type ReadRow } from '../../table/types.js'
-import { LEVEL_COLUMNS } from '../forecasts.js'
+import { LEVEL_COLUMNS, rowFault } from '../forecasts.js'
 import { outputColumns, TASK_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
 import { seriesOutputRows } from './import-series.js'
@@ -59,19 +59,15 @@ async function importHub(
     await run.addFindings([unread('two-sources', 0, hub)], hub)
   }
   let rows = 0
-  const leftOut = (count: number) => {
-    rows += count
+  const leftOut = () => {
+    rows++
   }
+  const { series, table, target } = options
   for (const file of files) {
     await importTableRows(run, file.path, options, () =>
-      options.series
-        ? seriesOutputRows(
-            file,
-            options.series,
-            { ...options.table, target: options.target },
-            leftOut,
-          )
-        : outputRows(file, prices, options.table?.outcomes, leftOut),
+      series
+        ? seriesOutputRows(file, series, { ...table, target }, leftOut)
+        : outputRows(file, prices, table?.outcomes, leftOut),
     )
     options.onProgress?.(run.rows, run.committed)
     await yieldToEventLoop(options.signal)
@@ -91,124 +87,87 @@ const NO_PRICES = { prices: new Map<string, number>(), findings: [] }
 
 /**
  * The rows of a file of model output.
- * @param leftOut - called with how many rows of the file are of a type or level that is not imported.
+ * @param leftOut - called for each row of a type or level that is not imported.
  * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
  */
 async function* outputRows(
   file: OutputFile,
   prices: ReadonlyMap<string, number>,
   outcomes: Vintage | undefined,
-  leftOut: (rows: number) => void,
+  leftOut: () => void,
 ): AsyncGenerator<readonly NaturalRow[]> {
-  const tasks = new Tasks(file, prices)
+  const gathered = new Map<string, Gathered>()
   const names = outputColumns(TASK_COLUMNS, 'csv').map(({ name }) => name)
-  for await (const { cells, line, fault } of hubRows(file.path, names, [WEEK_COLUMN])) {
-    if (fault !== undefined) {
-      yield [{ line, findings: [fault] }]
-      continue
+  for await (const row of hubRows(file.path, names, [WEEK_COLUMN])) {
+    const { line } = row
+    const found = row.fault ?? gather(row, file, prices, gathered)
+    if (found === 'left-out') leftOut()
+    else if (found !== undefined) {
+      yield [{ line, findings: [{ file: file.path, position: { line, column: 1 }, ...found }] }]
     }
-    const [origin = null, horizon = null, type = null, level = null, value = null] = cells
-    const round = cells[names.length] ?? origin
-    tasks.add({ round, origin, horizon, type, level, value, line })
   }
-  yield* naturalRows(naturalSource(file.path, oneBatch(tasks.rows()), 'ndjson'), { outcomes })
-  leftOut(tasks.leftOut)
+  const rows = [...gathered.values()].map((each) => rowOf(each, file))
+  yield* naturalRows(naturalSource(file.path, oneBatch(rows), 'ndjson'), { outcomes })
 }
 
-/** A row of model output by its columns. */
-interface OutputRow {
-  /** The week, where rounds are weeks; otherwise the origin. */
-  readonly round: Cell
-  readonly origin: Cell
-  readonly horizon: Cell
-  readonly type: Cell
-  readonly level: Cell
-  readonly value: Cell
+type Values = NaturalCells & { median?: Cell; mean?: Cell }
+
+/** What the rows of a forecast say, and the line of the first. */
+interface Gathered {
   readonly line: number
+  readonly values: Values
+}
+
+/** Adds a row of model output to its forecast, by origin and horizon, unless it is wrong or not imported. */
+function gather(
+  { cells, line }: ReadRow,
+  file: OutputFile,
+  prices: ReadonlyMap<string, number>,
+  gathered: Map<string, Gathered>,
+): Finding | 'left-out' | undefined {
+  const [origin = null, horizon = null, type = null, level = null, value = null, week] = cells
+  // Where there are no weeks, rounds are origins.
+  const round = week ?? origin
+  if (String(round) !== file.round) return rowFault('round', round)
+  const at = originOfRound(String(origin))
+  if (at === undefined) return rowFault('no-round', origin)
+  const member = memberOf(type, level)
+  if (typeof member === 'object' || member === 'left-out') return member
+  const source_price_usd = prices.get(String(origin)) ?? null
+  const unit = { origin_at: formatUtc(at), horizon_hours: horizon, source_price_usd }
+  const key = `${origin} ${horizon}`
+  const { values } = gathered.get(key) ?? { values: unit as Values }
+  if (member in values) return rowFault('twice', level ?? type)
+  values[member] = value
+  if (!gathered.has(key)) gathered.set(key, { line, values })
+  return undefined
+}
+
+/** A forecast as a row of a table of forecasts. */
+function rowOf({ line, values }: Gathered, { path, model }: OutputFile): ReadRow {
+  const { median, mean, ...own } = values
+  const has = (column: NaturalColumn) => own[column] !== undefined
+  const refuse = (fault: 'no-point' | 'quantiles') =>
+    faultyRow(path, line, rowFault(fault, own.horizon_hours ?? null))
+  const price = median ?? mean ?? own.q50_usd ?? null
+  if (price === null) return refuse('no-point')
+  const outer = has('q10_usd') || has('q90_usd')
+  if (outer && !(has('q10_usd') && has('q50_usd') && has('q90_usd'))) return refuse('quantiles')
+  if (!outer) delete own.q50_usd
+  return { cells: cellsInOrder({ ...own, price_usd: price, model }), line }
 }
 
 /** Types of hubverse that a forecast of ours has no place for. */
 const ELSEWHERE = ['cdf', 'pmf', 'sample']
 
-type RowFault = ArgsOf<'exchange-row'>['fault']
-type Values = NaturalCells & { median?: Cell; mean?: Cell }
-
-/** The rows of one file, gathered by origin and horizon into rows of a table of forecasts. */
-class Tasks {
-  /** Rows of types and levels that are not imported. */
-  leftOut = 0
-  readonly #values = new Map<string, { line: number; values: Values }>()
-  readonly #faults: ReadRow[] = []
-
-  constructor(
-    private readonly file: OutputFile,
-    /** At the origins, by their ids. */
-    private readonly sourcePrices: ReadonlyMap<string, number>,
-  ) {}
-
-  add(row: OutputRow): void {
-    const fault = this.#take(row)
-    if (fault !== undefined) this.#faults.push(this.#fault(row.line, ...fault))
-  }
-
-  #take(row: OutputRow): readonly [fault: RowFault, found: Cell] | undefined {
-    const { round, origin, horizon, type, level, value, line } = row
-    if (String(round) !== this.file.round) return ['round', round]
-    const at = originOfRound(String(origin))
-    if (at === undefined) return ['no-round', origin]
-    const member = memberOf(type, level)
-    if (member === undefined) return ['type', type]
-    if (member === 'bad-level') return ['type_id', level]
-    if (member === 'left-out') {
-      this.leftOut++
-      return undefined
-    }
-    const key = `${origin} ${horizon}`
-    const source_price_usd = this.sourcePrices.get(String(origin)) ?? null
-    const values: Values = { origin_at: formatUtc(at), horizon_hours: horizon, source_price_usd }
-    const known = this.#values.get(key) ?? { line, values }
-    this.#values.set(key, known)
-    if (member in known.values) return ['twice', level ?? type]
-    known.values[member] = value
-    return undefined
-  }
-
-  /** In the order of the file. */
-  rows(): ReadRow[] {
-    return [...this.#faults, ...[...this.#values.values()].map((each) => this.#rowOf(each))]
-  }
-
-  #rowOf({ line, values }: { line: number; values: Values }): ReadRow {
-    const { median, mean, ...own } = values
-    const has = (column: NaturalColumn) => own[column] !== undefined
-    const price = median ?? mean ?? own.q50_usd ?? null
-    if (price === null) return this.#fault(line, 'no-point', own.horizon_hours ?? null)
-    const outer = has('q10_usd') || has('q90_usd')
-    if (outer && !(has('q10_usd') && has('q50_usd') && has('q90_usd'))) {
-      return this.#fault(line, 'quantiles', own.horizon_hours ?? null)
-    }
-    if (!outer) delete own.q50_usd
-    const cells = cellsInOrder({
-      ...own,
-      price_usd: price,
-      model: this.file.model,
-    })
-    return { cells, line }
-  }
-
-  #fault(line: number, fault: RowFault, found: Cell): ReadRow {
-    const args = { fault, found: String(found).slice(0, 60) }
-    return faultyRow(this.file.path, line, finding('exchange-row', args))
-  }
-}
-
+/** What a row says of its forecast. */
 function memberOf(type: Cell, level: Cell) {
   if (type === 'median' || type === 'mean') {
-    return level === null || level === 'NA' ? type : ('bad-level' as const)
+    return level === null || level === 'NA' ? type : rowFault('type_id', level)
   }
-  if (ELSEWHERE.includes(String(type))) return 'left-out' as const
-  if (type !== 'quantile') return undefined
+  if (ELSEWHERE.includes(String(type))) return 'left-out'
+  if (type !== 'quantile') return rowFault('type', type)
   const number = level === null || level === '' ? Number.NaN : Number(level)
-  if (!(number >= 0 && number <= 1)) return 'bad-level' as const
-  return LEVEL_COLUMNS.get(number) ?? ('left-out' as const)
+  if (!(number >= 0 && number <= 1)) return rowFault('type_id', level)
+  return LEVEL_COLUMNS.get(number) ?? 'left-out'
 }

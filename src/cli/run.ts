@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, ForeproofError, fileError, isRefusal } from '../co
 import { VERSION } from '../contract/generated/version.js'
 import { nearest } from '../contract/nearest.js'
 import { printable, printableLines } from '../contract/printable.js'
-import { FORMATS, type Format, printRefusal } from '../output/print.js'
+import { FORMATS, type Format, printReport, refusalFindings } from '../output/print.js'
 import {
   COMPLETION_REQUEST,
   type CommandEntry,
@@ -119,7 +119,7 @@ async function dispatch(
     if (!isRefusal(error)) throw error
     const format = formatAsked(args)
     if (format === undefined) throw error
-    return await printRefusal(context, format, error)
+    return await printReport(context, format, { findings: refusalFindings(error) })
   }
 }
 
@@ -136,10 +136,7 @@ function contextOf(
   terminal: Terminal,
 ): Context {
   return {
-    stdin: terminal.stdin,
-    stdout: terminal.stdout,
-    stderr: terminal.stderr,
-    env: terminal.env,
+    ...terminal,
     name: entry.name,
     colour: args.color ?? colourByEnvironment(terminal),
     version: VERSION,

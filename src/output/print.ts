@@ -63,18 +63,9 @@ export async function printReport(
 }
 
 /**
- * Prints an error that means the check failed (an input that cannot be read, a request that contradicts
- * what is frozen) as the one finding of a report, so that a machine reads it where it reads the rest.
+ * An error that means the check failed (an input that cannot be read, a request that contradicts what is frozen) as
+ * a finding, behind those that it carries: a machine reads it where it reads the rest.
  */
-export function printRefusal(
-  output: ReportOutput,
-  format: Format,
-  error: Refusal,
-): Promise<ExitCode> {
-  return printReport(output, format, { findings: refusalFindings(error) })
-}
-
-/** An error that means the check failed as a finding, behind those that it carries. */
 export function refusalFindings(error: Refusal): Finding[] {
   const { code, file, pointer, position, message, help } = error
   // The finding has a member for the file: in the sentence it would be said twice.

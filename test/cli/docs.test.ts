@@ -92,6 +92,11 @@ describe('docs/why-blocked.md', () => {
     ]
     expect(rows.sort()).toEqual(known.sort())
   })
+
+  it.each(['README.md', 'docs/for-researchers.md'])('is linked from %s', (name) => {
+    expect(read(name)).toMatch(/\((docs\/)?why-blocked\.md\)/)
+    expect(read(name)).toMatch(/\((docs\/)?not-for\.md\)/)
+  })
 })
 
 it.each([

@@ -74,8 +74,6 @@ describe('outcomes import', () => {
   it.each([
     ['a missing file', [inside('nothing.csv')], 2, /no such file/],
     ['a folder', [folder], 2, /is a folder/],
-    ['no file', [], 2, /Not enough|required|missing/i],
-    ['an unknown stamp', [OWN, '--stamp', 'middle'], 2, /stamp/],
     ['an empty source', [OWN, '--source', ' '], 2, /source/],
     ['a folder that cannot be', [OWN, '--out', `${OWN}/x`], 2, /folder/],
     ['a folder that is taken', [OWN, '--out', folder], 1, /something else/],

@@ -30,6 +30,7 @@ it.each([
     'Did you mean json?',
   ],
   ['history exprt', 'history: there is no command exprt', 'Did you mean: foreproof history export'],
+  ['history', 'history: the second word of the command is missing', 'One of: init, import,'],
   ['scor', 'there is no command scor', 'Did you mean: foreproof score'],
 ])('foreproof %s', async (line, says, help) => {
   const { code, stdout, stderr } = await inProcess(line)

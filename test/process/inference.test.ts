@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runFamily } from '../../dist/inference/run-family.js'
 import type { FamilyInput } from '../../src/inference/types.js'
@@ -34,9 +36,21 @@ describe('worker threads', () => {
     },
   )
 
-  it('stop on request', async () => {
-    const signal = AbortSignal.timeout(100)
-    const stopped = result(2, { replicates: 200_000, signal })
-    await expect(stopped).rejects.toMatchObject({ code: 'interrupted' })
+  it('stop on request, and leave nothing running: the process ends', async () => {
+    const library = new URL('../../dist/inference/run-family.js', import.meta.url).href
+    const script = `
+      import { runFamily } from '${library}'
+      const values = Float64Array.from({ length: 965 }, (_, i) => Math.sin(i * i))
+      const tests = Array.from({ length: 60 }, (_, i) => ({ name: 'test ' + i, components: [{ values }] }))
+      const minima = { minimumPairs: 10, minimumBlocks: 8 }
+      const run = { origins: 965, blockLength: 24, replicates: 200_000, seed: 410, alpha: 0.05, workers: 2 }
+      await runFamily({ ...run, ...minima, tests, signal: AbortSignal.timeout(100) })
+        .catch((error) => process.stdout.write(error.code))`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      script,
+    ])
+    expect(stdout).toBe('interrupted')
   })
 })

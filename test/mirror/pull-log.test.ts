@@ -357,7 +357,6 @@ describe('a log that is not what it was', () => {
 describe('the cosignatures of a log', () => {
   it('come with its checkpoint, also later', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
-    const world = new Witness(folder)
     const cosigned = async (name: string, older?: StoredCheckpoint) => {
       await inTransaction(openHistoryWriter(world.history, 0), async (writer) => {
         const { size, note } = older ?? (await writer.newestCheckpoint())!
@@ -366,27 +365,23 @@ describe('the cosignatures of a log', () => {
         await writer.addSignatures(size, noteOf(body, [line]))
       })
     }
-    const names = async () =>
-      (await world.known()).checkpoints.map(({ note }) =>
-        readNote(note)!.signatures.map(({ name }) => name),
-      )
+    /** The names under each checkpoint that the mirror has, once it was pulled. */
+    const pulled = async (full?: boolean) => {
+      await world.publish()
+      expect(await world.pull(full)).toMatchObject({ findings: [] })
+      const { checkpoints } = await world.known()
+      return checkpoints.map(({ note }) => readNote(note)!.signatures.map(({ name }) => name))
+    }
     await world.put([sample({ hour: 0 })])
     await world.seal()
     await cosigned('a')
-    await world.publish()
-    expect(await world.pull()).toMatchObject({ findings: [] })
-    expect(await names()).toEqual([['a']])
+    expect(await pulled()).toEqual([['a']])
     await cosigned('b')
-    await world.publish()
-    expect(await world.pull()).toMatchObject({ findings: [] })
-    expect(await names()).toEqual([['a', 'b']])
+    expect(await pulled()).toEqual([['a', 'b']])
     await cosigned('c')
     await world.show([sample({ hour: 1 })])
-    expect(await world.pull()).toMatchObject({ findings: [] })
-    expect(await names()).toEqual([['a', 'b', 'c'], []])
+    expect(await pulled()).toEqual([['a', 'b', 'c'], []])
     await cosigned('d', (await world.known()).checkpoints[0])
-    await world.publish()
-    expect(await world.pull(true)).toMatchObject({ findings: [] })
-    expect(await names()).toEqual([['a', 'b', 'c', 'd'], []])
+    expect(await pulled(true)).toEqual([['a', 'b', 'c', 'd'], []])
   })
 })

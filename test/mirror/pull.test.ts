@@ -226,17 +226,6 @@ describe('pullHistory', () => {
     expect(await rows(mirror)).toEqual(await rows(origin))
   })
 
-  it('finds rows that came in late when it reads all again', async () => {
-    writeProducer(origin, hours(0, 60))
-    await build(70)
-    await pull()
-    addRows(origin, [{ hour: 5, model: 'late', horizon: 2, run: 'run-5' }])
-    await build(71)
-    expect(await pull()).toMatchObject({ complete: true, written: 0 })
-    expect(await pull(undefined, true)).toMatchObject({ complete: true, written: 1 })
-    expect(await rows(mirror)).toEqual(await rows(origin))
-  })
-
   it('says that nothing is published where nothing is', async () => {
     await expect(pull(folderDeployment(folder))).rejects.toMatchObject({ code: 'not-found' })
     expect(existsSync(mirror)).toBe(false)

@@ -4,12 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
-import { resumeHistory } from '../../src/history/resume.js'
 import { rootAt, sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { checkpointBody } from '../../src/log/checkpoint.js'
-import { pullHistory } from '../../src/mirror/pull.js'
-import { folderDeployment } from '../../src/remote/deployment.js'
 import { initHistory, openHistoryWriter } from '../../src/store/open.js'
 import { makeWorld, NOW, type World } from '../evaluation/world.js'
 import { sample, sampleAttempt, samples } from '../history/samples.js'
@@ -21,7 +18,7 @@ import { foreproof, type Ran } from '../support/run.js'
 import { makeHistory } from '../support/service/history.js'
 import { filesIn } from '../time/stamped-folder.js'
 import { expectHidden } from './postgres-history.js'
-import { startPostgres } from './servers.js'
+import { ROLE, startPostgres } from './servers.js'
 
 const MIRRORED = 'example.org/mirrored'
 const PROVENANCE = { input_available_at: stamp(EPOCH), vintage_id: 'naïve 源' }
@@ -136,14 +133,9 @@ describe('a history copied to PostgreSQL and back', () => {
   it('is not put upon another one, and nothing is left of what cannot be carried', async () => {
     await expect(copyHistory(world.paths.history, there, { now: NOW })).rejects.toThrow('already')
     await expect(copyHistory(there, back, { now: NOW })).rejects.toThrow('already')
-    for (const [from, to] of [
-      [back, there],
-      [there, back],
-    ] as const) {
-      const ran = await foreproof(['history', 'copy', from, to])
-      expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('already') })
-      expectHidden(ran.stderr)
-    }
+    const ran = await foreproof(['history', 'copy', back, there])
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('already') })
+    expectHidden(ran.stderr)
     expect(await contentOf(there)).toEqual(await contentOf(world.paths.history))
     const broken = join(world.folder, 'broken.sqlite')
     await copyHistory(back, broken, { now: NOW })
@@ -157,33 +149,6 @@ describe('a history copied to PostgreSQL and back', () => {
     const reader = opened(elsewhere)
     expect(await reader.extent()).toBeUndefined()
     expect(await inBatches(reader.origins())).toEqual([])
-  })
-
-  it('is brought up from a mirror of its log, as a file is', async () => {
-    const rows = Array.from({ length: 30 }, (_, at) => sample({ hour: (at * 7) % 30 }))
-    const [source, site, mirror, file] = ['source', 'source site', 'mirror', 'brought up'].map(
-      (name) => join(world.folder, name),
-    ) as [string, string, string, string]
-    const url = server.database()
-    // A mirror of the whole log, and a history that has no more than its beginning.
-    await importResources(source, rows, { now: NOW })
-    await seal(source)
-    await buildSite(source, site, NOW)
-    await pullHistory({ deployment: folderDeployment(site), path: mirror, now: NOW })
-    await initHistory(url)
-    for (const path of [file, url]) {
-      await importResources(path, rows.slice(0, 12), { now: NOW })
-      await seal(path)
-      await resumeHistory(path, mirror, { now: NOW })
-    }
-    const { logs, content, lines } = await contentOf(source)
-    expect(logs).toMatchObject([{ size: 30, sealed: 30 }])
-    for (const path of [file, url]) {
-      const own = await contentOf(path)
-      expect(own.lines).toBe(lines)
-      expect(own.content[0]?.entries).toEqual(content[0]?.entries)
-      expect(own.content[0]?.checkpoints.slice(1)).toEqual(content[0]?.checkpoints)
-    }
   })
 
   it('is found where a hash that it keeps of its log is another', async () => {
@@ -221,22 +186,16 @@ async function onBoth(line: (store: Store) => readonly string[]) {
   return all as [(typeof all)[0], (typeof all)[0]]
 }
 
-describe('history init', () => {
-  it.each([
-    ['', 'foreproof'],
-    ['CREATE SCHEMA "my own"', 'my own'],
-  ])('names the grant that is missing, which is enough: %s', async (first, schema) => {
-    const url = `${server.database()}?schema=${encodeURIComponent(schema)}`
-    const database = new URL(url).pathname.slice(1)
-    server.sql(`ALTER DATABASE ${database} OWNER TO admin; ${first}`, database)
-    const refused = await foreproof(['history', 'init', url])
-    expect(refused).toMatchObject({ code: 3, stdout: '' })
-    expect(refused.stderr).toContain('no right to CREATE')
-    expectHidden(refused.stderr)
-    const grant = /GRANT .*$/m.exec(refused.stderr)?.[0] ?? ''
-    server.sql(grant, database)
-    expect(await foreproof(['history', 'init', url])).toMatchObject({ code: 0, stderr: '' })
-  })
+it('history init names the right that is missing, which is enough', async () => {
+  const url = server.database()
+  const database = new URL(url).pathname.slice(1)
+  server.sql(`ALTER DATABASE ${database} OWNER TO admin`, database)
+  const refused = await foreproof(['history', 'init', url])
+  expect(refused).toMatchObject({ code: 3, stdout: '' })
+  expect(refused.stderr).toContain('CREATE on the database')
+  expectHidden(refused.stderr)
+  server.sql(`GRANT CREATE ON DATABASE ${database} TO ${ROLE}`, database)
+  expect(await foreproof(['history', 'init', url])).toMatchObject({ code: 0, stderr: '' })
 })
 
 describe('a command on a history in PostgreSQL', () => {
@@ -254,33 +213,6 @@ describe('a command on a history in PostgreSQL', () => {
     expect(pairs(postgres)).toBe(pairs(sqlite))
   })
 
-  it('pairs, exports and counts as on SQLite', async () => {
-    const protocol = join(world.folder, 'protocols', 'made-1.json')
-    const pair = (store: Store) => [
-      ...['pair', '--protocol', protocol, '--registration', 'registration.json'],
-      ...['--history', histories[store]],
-      ...['--outcomes', 'vintage', '--out', 'out/attempts.ndjson'],
-    ]
-    const exported = (store: Store) => [
-      ...['history', 'export', '--history', histories[store], '--out', 'out/all.ndjson'],
-    ]
-    for (const line of [pair, exported]) {
-      const [sqlite, postgres] = await onBoth(line)
-      expect(postgres.ran.stderr).toBe(sqlite.ran.stderr)
-      expect(sqlite.ran.code).toBe(0)
-      expect(sqlite.files).not.toEqual({})
-      expect(postgres.files).toEqual(sqlite.files)
-    }
-    const [sqlite, postgres] = await onBoth((store) => [
-      ...['history', 'stats', '--history', histories[store], '--format', 'json'],
-    ])
-    const counted = ({ ran }: typeof sqlite) => {
-      const { bytes, journal_mode, file, history, ...rest } = JSON.parse(ran.stdout)
-      return rest
-    }
-    expect(counted(postgres)).toEqual(counted(sqlite))
-  })
-
   it('publishes the same site', async () => {
     const made = join(folder, 'made.sqlite')
     makeHistory(made)
@@ -294,10 +226,6 @@ describe('a command on a history in PostgreSQL', () => {
     }
     expect(Object.keys(sites[0] ?? {}).length).toBeGreaterThan(3)
     expect(sites[1]).toEqual(sites[0])
-    const [sqlite, postgres] = await onBoth((store) => [
-      ...['publish', '--history', paths[store], '--out', 'out/site'],
-    ])
-    for (const { ran } of [sqlite, postgres]) expect(ran).toMatchObject({ code: 0, stderr: '' })
     const site = join(folder, 'site-postgres')
     const checked = await foreproof(['publish', '--check', '--history', made, '--out', site])
     expect(checked, checked.stdout).toMatchObject({ code: 0, stderr: '' })

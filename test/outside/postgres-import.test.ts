@@ -56,17 +56,6 @@ async function contentOf(path: string) {
 }
 
 describe('history import into PostgreSQL', () => {
-  it('gives each forecast a salt, once', async () => {
-    const url = await freshHistory()
-    const salted = () => importResources(url, forecasts(3, 50_500), { now: NOW, salt: true })
-    expect((await salted()).forecasts.added).toBe(12)
-    const before = await contentOf(url)
-    const salts = before.lines.map((line) => JSON.parse(line).lineage.salt)
-    expect(new Set(salts).size).toBe(12)
-    expect((await salted()).forecasts.unchanged).toBe(12)
-    expect(await contentOf(url)).toEqual(before)
-  })
-
   /** New rows, the same again near and far, others under a key that is taken, attempts, and rows kept whole. */
   function mixed(): unknown[] {
     const rows = forecasts(400, 50_000)

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { foreproof } from '../support/run.js'
 import { thisHour } from '../support/service/history.js'
-import { KEY, type Served, serve, store } from '../support/service/serve.js'
+import { type Served, serve, store } from '../support/service/serve.js'
 import { expectWalks, filter, limits } from '../support/service/walking.js'
 import { expectHidden, moved } from './postgres-history.js'
 import { startPostgres } from './servers.js'
@@ -74,15 +73,6 @@ describe('a service on PostgreSQL and one on SQLite', async () => {
       }),
       { numRuns: 40 },
     )
-  })
-
-  it('conform to the specification', async () => {
-    for (const { port } of both) {
-      const env = { FORECAST_KEY: KEY }
-      const args = ['conformance', `http://127.0.0.1:${port}`, '--key-env', 'FORECAST_KEY']
-      const ran = await foreproof(args, { env })
-      expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
-    }
   })
 
   it('never show the password', async () => {

@@ -6,8 +6,7 @@ import { attemptOf, normalTimestamp, resourceOf } from '../forecast/resource.js'
 import type { LogProof } from '../log/check-proof.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/types.js'
-import type { RowVersion } from '../store/dialect.js'
-import { type HistoryReader, rowsIn } from '../store/types.js'
+import { type HistoryReader, type RowVersion, rowsIn } from '../store/types.js'
 import { forecastEntry, nameOfLeaf } from './leaf.js'
 
 /** Series, origin and horizon have no commas; a model may. */

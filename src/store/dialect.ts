@@ -1,6 +1,7 @@
 import type { Instant } from '../contract/instant.js'
-import type { OriginRow, RawValue } from '../forecast/row.js'
-import type { LogKey, StoredKey } from '../log/types.js'
+import type { HistoryRow, RawValue } from '../forecast/row.js'
+import type { StoredKey } from '../log/types.js'
+import type { PageQuery, RowVersion } from './types.js'
 
 /** What a column gives. */
 export type Value = RawValue | boolean
@@ -41,9 +42,6 @@ export type StoreTable =
 /** The tables of rows, by their kind. */
 export const ROW_TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
 
-/** Of which protocols the rows are: those of one price by the hour, or of any series. */
-export type RowVersion = 1 | 2
-
 /** What the stores say otherwise in SQL. */
 export interface Dialect {
   readonly version: RowVersion
@@ -60,46 +58,40 @@ export interface Dialect {
   readonly attempts: { readonly columns: string; readonly joins: string; readonly plain: string }
   /** Columns as `originRow` reads them, of a table that is called `o`, and as `storedOrigin` reads them after those. */
   readonly origins: { readonly columns: string; readonly notes: string }
-  /** The rows of some origins, by their names, in the order of these. */
-  originsOf(names: readonly Value[]): Asking<(OriginRow | undefined)[]>
-  /** How attempts are read in order of time. */
-  readonly attemptOrder: ScanOrder
+  /** See `HistoryReader.page`. */
+  page(query: PageQuery): Asking<HistoryRow[]>
   /** The column with the name of a model. */
   readonly model: string
-  /** The column of a table that grows with each row that is written; undefined where there is none. */
-  added(table: 'forecasts' | 'attempts'): string | undefined
-  /** Comes before a column to keep SQLite, which does not know how long a log is, from walking through all of it. */
-  readonly unindexed: '+' | ''
-  /** Whether an instant has one spelling alone. */
-  readonly oneSpelling: boolean
+  /** The column of a table of rows that grows with each row that is written. */
+  readonly added: string
   /** A stored instant as rows spell it. */
   instant(value: Value | undefined): RawValue
-  /** A part of the month of an origin, in SQL; and the month itself, such as `2026-01`, of that. */
-  readonly period: string
-  monthOf(period: Value): string
+  /** An instant as it is stored, and what no stored one is below or above. */
+  stored(instant: Instant): string | number
+  readonly lowest: string | number
+  readonly highest: string | number
+  /** Throws where an origin is stored so that rows would not come in the order of time; absent where that cannot be. */
+  demandOrder?(): Asking<void>
   /** Whether the tables can hold a text: what they cannot hold is in no row. */
   canHold(text: string): boolean
   hold(sql: string): HeldRows
-  /** The entries of a log by their keys, in the order of these; columns as `entryColumns` lists them. */
-  entriesOfKeys(log: number, keys: readonly LogKey[]): Asking<(Values | undefined)[]>
-  /** The texts of rows of any series by their keys, in the order of these. */
-  textsOfKeys(
-    table: 'forecasts' | 'attempts',
-    keys: readonly StoredKey[],
-  ): Asking<(string | undefined)[]>
+  /** The columns of a key, in the order of `key`; null for what the tables cannot have: then they have no row of it. */
+  keyColumns(key: StoredKey): Value[]
+  firstRows(asked: FirstRows): Asking<(Values | undefined)[]>
 }
 
-/** How the rows of a table are read in order of their origins. */
-export interface ScanOrder {
-  /** FROM clause that offers the table as `p`. */
-  readonly from: string
-  /** The expression that orders by origin. */
-  readonly key: string
-  readonly keyOf: (instant: Instant) => string | number
-  readonly lowest: string | number
-  readonly highest: string | number
-  /** Whether origins are spelt in several ways; those that are no timestamps have the lowest key. */
-  readonly areMixed: boolean
+/** Asks of each key for its first row in a table, in the order of the keys. */
+export interface FirstRows {
+  readonly table: string
+  /** What the columns call it; `p` where absent. */
+  readonly as?: string
+  readonly columns: string
+  readonly joins?: string
+  /** Columns of the keys. */
+  readonly by: readonly string[]
+  readonly keys: readonly (readonly Value[])[]
+  /** ORDER BY clause, where a key has several rows. */
+  readonly order?: string
 }
 
 /** Rows of a query as they were when it began, without what is written meanwhile: they are given in batches. */
@@ -129,6 +121,11 @@ export function keyOfColumns(
   }
   const [originAt, series, horizonHours, model] = columns
   return { originAt, series, horizonHours, model } as unknown as StoredKey
+}
+
+/** The columns of a key, in the order of `Dialect.key`. */
+export function keyValues({ version }: Pick<Dialect, 'version'>, key: StoredKey): Value[] {
+  return version === 2 ? seriesValues(key) : [key.originAt, key.horizonHours, key.model]
 }
 
 /** The columns of a key of version 2, in the order of its tables. */

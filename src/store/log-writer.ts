@@ -1,9 +1,18 @@
 import { ForeproofError } from '../contract/error.js'
 import { mergedNote } from '../log/cosignature.js'
 import { Frontier } from '../log/frontier.js'
-import type { CheckpointStamp, LogKey, NewLeaf } from '../log/types.js'
-import { type Asking, ask, askOne, type Dialect, type Question, type Value } from './dialect.js'
+import type { CheckpointStamp, NewLeaf } from '../log/types.js'
+import {
+  type Asking,
+  ask,
+  askOne,
+  type Dialect,
+  keyValues,
+  type Question,
+  type Value,
+} from './dialect.js'
 import { earlyHash, KEPT_LEVELS, type KeptSubtree, Logs, OWN_LOG } from './logs.js'
+import { RefusedRow } from './types.js'
 
 /** Tables whose rows come many at a time. */
 type WrittenTable = 'log_entries' | 'log_subtrees' | 'origins' | 'forecasts' | 'attempts'
@@ -13,12 +22,11 @@ export interface LogTarget {
   readonly dialect: Dialect
   /** What messages call the history. */
   readonly shown: string
-  /** Takes a row to be added, or gives the question that adds it: no row comes where its key is there already. */
+  /**
+   * Takes a row to be added, or gives the question that adds it: no row comes where its key is there already.
+   * @throws {RefusedRow} where the table cannot hold it.
+   */
   add(table: WrittenTable, values: readonly Value[]): Question | undefined
-  /** The columns of a key. @throws {RefusedRow} where the tables cannot hold them. */
-  keyValues(key: LogKey): Value[]
-  /** @throws {RefusedRow} where the tables cannot hold the name of a log. */
-  demandName(name: string): void
 }
 
 /** Where a log goes on: its number, and the right edge of its tree. */
@@ -56,7 +64,7 @@ export class WrittenLogs extends Logs {
         "Give this history's own log another name.",
       )
     }
-    this.target.demandName(name)
+    this.#demandName(name)
     yield* ask(`UPDATE ${this.dialect.table('logs')} SET name = $1 WHERE log = $2`, [name, OWN_LOG])
   }
 
@@ -66,7 +74,7 @@ export class WrittenLogs extends Logs {
     const values =
       key === undefined
         ? [...this.dialect.key.map(() => null), null]
-        : [...this.target.keyValues(key), key.kind]
+        : [...keyValues(this.dialect, key), key.kind]
     const entry = this.target.add('log_entries', [at, index, leaf, ...values])
     if (entry !== undefined) yield entry
     const kept: KeptSubtree[] = []
@@ -124,7 +132,7 @@ export class WrittenLogs extends Logs {
   }
 
   *#addLog(log: string | undefined): Asking<number> {
-    if (log !== undefined) this.target.demandName(log)
+    if (log !== undefined) this.#demandName(log)
     const table = this.dialect.table('logs')
     const sql = `INSERT INTO ${table} SELECT max(log) + 1, $1 FROM ${table} RETURNING log`
     return Number(yield* askOne(sql, [log ?? null]))
@@ -141,6 +149,10 @@ export class WrittenLogs extends Logs {
     const end = { at, edge: new Frontier(size, waiting) }
     this.#ends.set(log, end)
     return end
+  }
+
+  #demandName(name: string): void {
+    if (!this.dialect.canHold(name)) throw new RefusedRow('the history cannot hold such a name')
   }
 
   #refused(why: string, help: string): ForeproofError {

@@ -1,7 +1,15 @@
 import { ForeproofError } from '../contract/error.js'
 import { HASH_BYTES, subtreeRoot } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../log/types.js'
-import { type Asking, ask, askOne, type Dialect, keyOfColumns, type Values } from './dialect.js'
+import {
+  type Asking,
+  ask,
+  askOne,
+  type Dialect,
+  entryColumns,
+  keyOfColumns,
+  type Values,
+} from './dialect.js'
 import type { StoredLog } from './types.js'
 
 /** What is asked about the logs of a history, by its readers and writers; see `LogReader`. */
@@ -41,7 +49,14 @@ export class Logs {
     log: string | undefined,
   ): Asking<(LogEntry | undefined)[]> {
     const at = (yield* this.number(log)) ?? NO_LOG
-    const found = yield* this.dialect.entriesOfKeys(at, keys)
+    const { dialect } = this
+    const found = yield* dialect.firstRows({
+      table: dialect.table('log_entries'),
+      columns: entryColumns(dialect),
+      by: ['log', ...dialect.key, 'kind'],
+      keys: keys.map((key) => [at, ...dialect.keyColumns(key), key.kind]),
+      order: 'ORDER BY leaf_index',
+    })
     return found.map((values) => values && this.entryOf(values))
   }
 

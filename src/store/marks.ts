@@ -5,17 +5,13 @@ import type { RowKey } from '../forecast/row.js'
 import { type Asking, ask, askOne, type Dialect, type Values } from './dialect.js'
 import type { AttemptMark, AttemptMonth, RowMark } from './types.js'
 
-/**
- * The row at a place in the order of writing, or the last one: its place and the columns of its key.
- * Undefined where there is none, or the store has no such order.
- */
+/** The row at a place in the order of writing, or the last one: its place and the columns of its key. */
 export function* rowAt(
   dialect: Dialect,
   table: 'forecasts' | 'attempts',
   place?: number,
 ): Asking<Values | undefined> {
-  const added = dialect.added(table)
-  if (added === undefined) return undefined
+  const { added } = dialect
   const where = place === undefined ? `ORDER BY ${added} DESC LIMIT 1` : `WHERE ${added} = $1`
   const rows = yield* ask(
     `SELECT ${added}, ${dialect.key.join(', ')} FROM ${dialect.table(table)} ${where}`,
@@ -40,7 +36,7 @@ export function* markAt(dialect: Dialect, place?: number): Asking<RowMark | unde
 /** See `HistoryReader.rowsSince`. */
 export function* rowsSince(dialect: Dialect, mark: RowMark): Asking<RowKey[] | undefined> {
   if (!isDeepStrictEqual(yield* markAt(dialect, mark.row), mark)) return undefined
-  const added = dialect.added('forecasts')
+  const { added } = dialect
   const rows = yield* ask(
     `SELECT origin_at, horizon_hours, ${dialect.model} FROM ${dialect.table('forecasts')}
      WHERE ${added} > $1 ORDER BY ${added}`,
@@ -60,7 +56,7 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
 /** How many attempts are recorded, and the one written last; undefined where there are none. */
 export function* attemptMark(dialect: Dialect): Asking<AttemptMark | undefined> {
-  const [table, added] = [dialect.table('attempts'), dialect.added('attempts')]
+  const [table, added] = [dialect.table('attempts'), dialect.added]
   const [last] = yield* ask(
     `SELECT (SELECT count(*) FROM ${table}), ${added}, ${dialect.attempts.plain} FROM ${table} p
      ORDER BY ${added} DESC LIMIT 1`,
@@ -83,13 +79,13 @@ export function* attemptMonths(
 ): Asking<AttemptMonth[]> {
   const fitting = since !== undefined && (yield* fits(dialect, since))
   const after = fitting ? since.row : Number.MIN_SAFE_INTEGER
-  const periods = yield* ask(
-    `SELECT ${dialect.period}, count(*), max(${dialect.added('attempts')})
-     FROM ${dialect.table('attempts')} GROUP BY 1 ORDER BY 1`,
+  const origins = yield* ask(
+    `SELECT origin_at, count(*), max(${dialect.added}) FROM ${dialect.table('attempts')}
+     GROUP BY 1 ORDER BY 1`,
   )
   const months = new Map<string, AttemptMonth>()
-  for (const [period = null, attempts, last] of periods) {
-    const month = dialect.monthOf(period)
+  for (const [origin, attempts, last] of origins) {
+    const month = String(dialect.instant(origin)).slice(0, 7)
     if (!MONTH.test(month)) throw noMonth(file, month)
     const known = months.get(month)
     months.set(month, {
@@ -103,7 +99,7 @@ export function* attemptMonths(
 
 /** Whether the table is the one of the mark, with nothing but later rows besides. */
 function* fits(dialect: Dialect, { count, row, last }: AttemptMark): Asking<boolean> {
-  const [table, added] = [dialect.table('attempts'), dialect.added('attempts')]
+  const [table, added] = [dialect.table('attempts'), dialect.added]
   const [found] = yield* ask(
     `SELECT ${dialect.attempts.plain} FROM ${table} p WHERE ${added} = $1`,
     [row],

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
-import type { RowVersion } from './dialect.js'
 import { isExported, type RowsReader, rowsOfExport } from './exported.js'
 import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/layout.js'
@@ -12,7 +11,7 @@ import { historyFiles, otherScheme, shownHistory } from './shown.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { backupSqlite, undoUnfinished } from './sqlite/writable.js'
 import { openSqliteWriter } from './sqlite/writer.js'
-import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './types.js'
+import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile, RowVersion } from './types.js'
 
 /**
  * Opens a forecast history for reading; nothing is ever written. It is opened at the first use, so a

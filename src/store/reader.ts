@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
-import { type Asking, ask, askOne, type Dialect, entryColumns, type RowVersion } from './dialect.js'
+import { type Asking, ask, askOne, type Dialect, entryColumns } from './dialect.js'
 import { DamagedLog, damagedLog, Logs, NO_LOG } from './logs.js'
 import { attemptMark, attemptMonths, markAt, rowsSince } from './marks.js'
 import { writersNotes } from './notes.js'
@@ -8,17 +8,11 @@ import { pairingRowOf, storedOrigin } from './rows.js'
 import { otherVersion, seriesEntries, seriesRowsOf } from './series-rows.js'
 import { entriesOf, type HistorySnapshot } from './snapshot.js'
 import { statsOf } from './stats.js'
-import type { HistoryExtent, HistoryReader, PairingWindow } from './types.js'
+import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './types.js'
 import { verifyStore } from './verify.js'
 
-/** What a store does in its own way, most of it by its own indices. */
-type OwnReading = Pick<HistoryReader, 'path' | 'version' | 'page' | 'close'> &
-  Partial<Pick<HistoryReader, 'count' | 'mark' | 'rowsSince' | 'extent'>>
-
 /** How a store is reached. */
-interface StoreAccess {
-  /** See `HistoryReader`. */
-  readonly location: string
+interface StoreAccess extends Pick<HistoryReader, 'path' | 'location' | 'version' | 'close'> {
   /** Work on the history as it is now; its errors name the history. */
   run<T>(work: (dialect: Dialect) => Asking<T>): Promise<T>
   snapshot(): Promise<HistorySnapshot>
@@ -26,11 +20,8 @@ interface StoreAccess {
 
 /** A reader of a store; what stores do alike is here. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods
-export function createReader(
-  own: OwnReading,
-  { location, run, snapshot: open }: StoreAccess,
-): HistoryReader {
-  const { path } = own
+export function createReader(store: StoreAccess): HistoryReader {
+  const { path, location, version, close, run, snapshot: open } = store
   const logs = <T>(work: (logs: Logs) => Asking<T>) => run((dialect) => work(new Logs(dialect)))
   const within = async <T>(read: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> => {
     const snapshot = await open()
@@ -64,26 +55,29 @@ export function createReader(
       demandHours(snapshot.dialect, path)
       return read(snapshot)
     })
+  const page: HistoryReader['page'] = (query) => ofHours((dialect) => dialect.page(query))
   return {
+    path,
+    // A getter: where a reader is printed, the location is not shown.
+    get location() {
+      return location
+    },
+    version,
+    close,
+    page,
     count: () =>
       ofHours(function* (dialect) {
         return Number(yield* askOne(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
       }),
     mark: () => ofHours((dialect) => markAt(dialect)),
     rowsSince: (mark) => ofHours((dialect) => rowsSince(dialect, mark)),
-    extent: () => ofHours(storedExtent),
-    ...own,
-    // A getter: where a reader is printed, the location is not shown.
-    get location() {
-      return location
-    },
+    extent: () => ofHours(extentOf),
     rowVersion: () => run(versionOf),
-    newestOrigin: async (filters) =>
-      instantOf((await own.page({ filters, limit: 1 }))[0]?.originAt),
-    latest: async () => (await own.page({ limit: 1 }))[0],
+    newestOrigin: async (filters) => instantOf((await page({ filters, limit: 1 }))[0]?.originAt),
+    latest: async () => (await page({ limit: 1 }))[0],
     async find({ origin, horizonHours, model }) {
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }
-      return (await own.page({ filters, limit: 1 }))[0]
+      return (await page({ filters, limit: 1 }))[0]
     },
     attemptMark: () => ofHours(attemptMark),
     attemptMonths: (since) => ofHours((dialect) => attemptMonths(dialect, path, since)),
@@ -91,7 +85,7 @@ export function createReader(
     regimes: (window) => ofHours((dialect) => regimesOf(dialect, window)),
     pairingRows: (window = {}) =>
       streamOfHours(async function* (snapshot) {
-        for await (const batch of entriesOf(snapshot, window, true)) yield batch.map(pairingRowOf)
+        for await (const batch of entriesOf(snapshot, window)) yield batch.map(pairingRowOf)
       }),
     entries: (window = {}) => streamOfHours((snapshot) => entriesOf(snapshot, window)),
     origins: () =>
@@ -144,7 +138,7 @@ export function createReader(
  * For what reads hourly rows: those of any series would be read as none.
  * @throws {ForeproofError} `invalid-input`.
  */
-export function demandHours({ version }: Pick<Dialect, 'version'>, path: string): void {
+function demandHours({ version }: Pick<Dialect, 'version'>, path: string): void {
   if (version === 2) throw otherVersion(2, path, OF_HOURS)
 }
 
@@ -156,17 +150,14 @@ export function explained(cause: unknown, history: string): unknown {
   return cause instanceof DamagedLog ? damagedLog(cause, history) : cause
 }
 
-/** See `HistoryReader.extent`, where origins sort as they are stored. */
-export function* storedExtent(dialect: Dialect): Asking<HistoryExtent | undefined> {
+/** See `HistoryReader.extent`. */
+function* extentOf(dialect: Dialect): Asking<HistoryExtent | undefined> {
   const of = (name: 'forecasts' | 'attempts') =>
     `(SELECT min(origin_at) FROM ${dialect.table(name)}), (SELECT max(origin_at) FROM ${dialect.table(name)})`
   const [row = []] = yield* ask(`SELECT ${of('forecasts')}, ${of('attempts')}`)
-  const ends = row.map((end) => instantOf(dialect.instant(end)))
-  return extentFrom(ends)
-}
-
-export function extentFrom(instants: readonly (Instant | undefined)[]): HistoryExtent | undefined {
-  const ends = instants.filter((instant) => instant !== undefined)
+  const ends = row
+    .map((end) => instantOf(dialect.instant(end)))
+    .filter((instant) => instant !== undefined)
   if (ends.length === 0) return undefined
   return { firstOrigin: Math.min(...ends), lastOrigin: Math.max(...ends) }
 }

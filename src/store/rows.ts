@@ -16,14 +16,50 @@ import type { HistoryEntry, StoredOrigin } from './types.js'
 const ORIGIN_COLUMNS = 8
 
 /** Forecasts with their origins; those of one origin, which follow one another, share its row. */
-export function* rowsWithOrigins(dialect: Dialect, rows: readonly Values[]): Asking<HistoryRow[]> {
+export function* rowsWithOrigins(
+  dialect: Dialect,
+  found: readonly (Values | undefined)[],
+): Asking<HistoryRow[]> {
+  const rows = found.filter((values) => values !== undefined)
   const firsts = rows.filter((values, at) => at === 0 || values[0] !== rows[at - 1]?.[0])
-  const origins = yield* dialect.originsOf(firsts.map((values) => values[0] ?? null))
+  const origins = yield* originRows(
+    dialect,
+    firsts.map((values) => values[0] ?? null),
+  )
   let at = -1
   return rows.map((values) => {
     if (values === firsts[at + 1]) at++
     return historyRow(dialect, values, origins[at])
   })
+}
+
+/** The columns of the forecasts or attempts under some keys, in the order of these. */
+export function rowsOfKeys(
+  dialect: Dialect,
+  name: 'forecasts' | 'attempts',
+  keys: readonly StoredKey[],
+): Asking<(Values | undefined)[]> {
+  return dialect.firstRows({
+    table: dialect.table(name),
+    ...dialect[name],
+    by: dialect.key,
+    keys: keys.map(dialect.keyColumns),
+  })
+}
+
+/** The rows of some origins, by their names as stored, in the order of these. */
+export function* originRows(
+  dialect: Dialect,
+  names: readonly Value[],
+): Asking<(OriginRow | undefined)[]> {
+  const found = yield* dialect.firstRows({
+    table: dialect.table('origins'),
+    as: 'o',
+    columns: dialect.origins.columns,
+    by: ['origin_at'],
+    keys: names.map((name) => [name]),
+  })
+  return found.map((values) => values && originRow(dialect, values))
 }
 
 export function historyRow(

@@ -11,12 +11,11 @@ import {
   type Dialect,
   keyOfColumns,
   ROW_TABLES,
-  type RowVersion,
   seriesValues,
 } from './dialect.js'
 import type { LogTarget } from './log-writer.js'
 import type { HistorySnapshot } from './snapshot.js'
-import { RefusedRow, type SeriesEntry } from './types.js'
+import { RefusedRow, type RowVersion, type SeriesEntry } from './types.js'
 
 /** Texts that are remembered, so that a row that is asked about and then added costs one question. */
 const MOST_KNOWN = 8192
@@ -36,8 +35,17 @@ export class SeriesRows {
   *learn(keys: readonly StoredKey[]): Asking<void> {
     if (this.#known.size > MOST_KNOWN) this.clear()
     for (const kind of ['forecast', 'attempt'] as const) {
-      const texts = yield* this.target.dialect.textsOfKeys(ROW_TABLES[kind], keys)
-      for (const [at, key] of keys.entries()) this.#known.set(nameOf({ ...key, kind }), texts[at])
+      const { dialect } = this.target
+      const found = yield* dialect.firstRows({
+        table: dialect.table(ROW_TABLES[kind]),
+        columns: 'entry',
+        by: dialect.key,
+        keys: keys.map(dialect.keyColumns),
+      })
+      for (const [at, key] of keys.entries()) {
+        const text = found[at]?.[0]
+        this.#known.set(nameOf({ ...key, kind }), text === undefined ? text : String(text))
+      }
     }
   }
 
@@ -49,12 +57,12 @@ export class SeriesRows {
 
   *add({ key, entry }: SeriesEntry): Asking<void> {
     if ((yield* this.text(key)) !== undefined) throw new RefusedRow('it is there')
-    const asked = this.target.add(ROW_TABLES[key.kind], [...this.target.keyValues(key), entry])
+    const asked = this.target.add(ROW_TABLES[key.kind], [...seriesValues(key), entry])
     if (asked !== undefined) yield asked
     this.#known.set(nameOf(key), entry)
   }
 
-  /** See `MissingSource.stored`. */
+  /** What is stored under some keys, in their order. */
   *stored(keys: readonly LogKey[]): Asking<SeriesEntry[]> {
     this.clear()
     yield* this.learn(keys)

@@ -1,8 +1,8 @@
 import type { Finding } from '../contract/findings/finding.js'
-import { instantOf, NO_INSTANT } from '../contract/instant.js'
+import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { AttemptRow, HistoryRow, RawKey } from '../forecast/row.js'
-import type { Asking, Dialect, Question, ScanOrder, Values } from './dialect.js'
+import type { Asking, Dialect, Question, Value, Values } from './dialect.js'
 import { attemptRow, rowsWithOrigins } from './rows.js'
 import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 
@@ -15,8 +15,6 @@ export interface HistorySnapshot {
   run<T>(asking: Asking<T>): Promise<T>
   /** The rows of a question that are too many to hold at once; in batches. */
   rows(question: Question): AsyncGenerator<Values[], void, undefined>
-  /** How forecasts are read in order of time. */
-  forecastOrder(): ScanOrder
   /** What only the store knows of itself. */
   place(): Asking<StorePlace>
   /** The same of hourly rows. */
@@ -37,26 +35,22 @@ export interface StoreFacts
 export interface StoreChecks {
   /** Before any row is read. */
   first?(report: ReportFinding): void
-  /** With each forecast and attempt. */
-  each?(row: HistoryRow | AttemptRow, report: ReportFinding): void
   /** When all rows have been looked at. */
   last(snapshot: HistorySnapshot, report: ReportFinding): Promise<void>
   /** SQL that makes the index of the reading order. */
   readonly orderingIndex: string
 }
 
-/**
- * See `HistoryReader.entries`.
- * @param withLost - also the forecasts whose origin is no timestamp, for any window.
- */
-export function entriesOf(
+/** See `HistoryReader.entries`. */
+export async function* entriesOf(
   snapshot: HistorySnapshot,
   window: EntryWindow,
-  withLost = false,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
   const { only } = window
-  return mergeBatches(
-    only === 'attempts' ? none() : scanForecasts(snapshot, window, withLost),
+  const { demandOrder } = snapshot.dialect
+  if (only !== 'attempts' && demandOrder !== undefined) await snapshot.run(demandOrder())
+  yield* mergeBatches(
+    only === 'attempts' ? none() : scanForecasts(snapshot, window),
     only === 'forecasts' ? none() : scanAttempts(snapshot, window),
   )
 }
@@ -75,13 +69,9 @@ async function* none<T>(): AsyncGenerator<T, void, undefined> {}
 export async function* scanForecasts(
   snapshot: HistorySnapshot,
   window: PairingWindow = {},
-  withLost = false,
 ): AsyncGenerator<HistoryRow[], void, undefined> {
-  const { dialect, run } = snapshot
-  const order = snapshot.forecastOrder()
-  for await (const batch of snapshot.rows(
-    windowSql(dialect, dialect.forecasts, order, window, withLost),
-  )) {
+  const { dialect, run, rows } = snapshot
+  for await (const batch of rows(windowSql(dialect, 'forecasts', window))) {
     yield await run(rowsWithOrigins(dialect, batch))
   }
 }
@@ -91,24 +81,29 @@ export async function* scanAttempts(
   { dialect, rows }: HistorySnapshot,
   window: PairingWindow = {},
 ): AsyncGenerator<AttemptRow[], void, undefined> {
-  const { attempts, attemptOrder } = dialect
-  for await (const batch of rows(windowSql(dialect, attempts, attemptOrder, window, false))) {
+  for await (const batch of rows(windowSql(dialect, 'attempts', window))) {
     yield batch.map((values) => attemptRow(dialect, values))
   }
 }
 
 function windowSql(
-  { model }: Dialect,
-  { columns, joins }: Dialect['forecasts'],
-  { from: table, key, keyOf, lowest, highest, areMixed }: ScanOrder,
+  dialect: Dialect,
+  table: 'forecasts' | 'attempts',
   { from, to }: PairingWindow,
-  withLost: boolean,
 ): Question {
-  const sql = `SELECT ${columns} FROM ${table} ${joins}
-    WHERE ${key} BETWEEN $1 AND $2 ${areMixed && withLost ? `OR ${key} = ${lowest}` : ''}
-    ORDER BY ${key}, p.horizon_hours, p.${model}${areMixed ? ', p.origin_at' : ''}`
-  const values = [from === undefined ? lowest : keyOf(from), to === undefined ? highest : keyOf(to)]
-  return { sql, values }
+  const { columns, joins } = dialect[table]
+  const sql = `SELECT ${columns} FROM ${dialect.table(table)} p ${joins}
+    WHERE p.origin_at BETWEEN $1 AND $2 ORDER BY p.origin_at, p.horizon_hours, p.${dialect.model}`
+  return { sql, values: originBounds(dialect, from, to) }
+}
+
+/** The bounds of a range of origins, both included. */
+export function originBounds(
+  { stored, lowest, highest }: Dialect,
+  from: Instant | undefined,
+  to: Instant | undefined,
+): [low: Value, high: Value] {
+  return [from === undefined ? lowest : stored(from), to === undefined ? highest : stored(to)]
 }
 
 /** Walks two ordered streams as one, both in batches of which none is empty; what has one key comes together. */

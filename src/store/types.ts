@@ -18,7 +18,9 @@ import type {
   StoredCheckpoint,
   StoredKey,
 } from '../log/types.js'
-import type { RowVersion } from './dialect.js'
+
+/** Of which protocols the rows are: those of one price by the hour, or of any series. */
+export type RowVersion = 1 | 2
 
 /** A row by its place in the order of writing: rows written later have larger numbers. */
 export interface RowMark {
@@ -63,7 +65,7 @@ export interface PageQuery {
   readonly limit: number
 }
 
-/** Inclusive bounds on the origin; rows whose origin is no timestamp belong to every window. */
+/** Inclusive bounds on the origin. */
 export interface PairingWindow {
   readonly from?: Instant | undefined
   readonly to?: Instant | undefined
@@ -100,7 +102,8 @@ export interface EntryWindow extends PairingWindow {
 
 /**
  * Reads a forecast history and never writes to it. Reading order is origin descending, horizon
- * ascending, model name ascending (by code point), with origins compared as instants. Every method
+ * ascending, model name ascending (by code point). An origin in a SQLite file that is not in the stored form is
+ * refused by what reads rows in order (`invalid-input`). Every method
  * rejects with a ForeproofError (`not-found`, `io`, `unavailable`, `invalid-input`) that names the
  * history when it cannot be read; the next call tries again, so a reader outlives such a spell.
  */
@@ -122,16 +125,13 @@ export interface HistoryReader extends LogReader {
   /** The newest origin that matches; from the same index as `page`. */
   newestOrigin(filters?: PageFilters): Promise<Instant | undefined>
   find(key: RowKey): Promise<HistoryRow | undefined>
-  /** How many rows all pages together have; quick unless the history spells its timestamps oddly. */
+  /** How many rows all pages together have. */
   count(): Promise<number>
-  /**
-   * A mark of the row written last, for `rowsSince`; undefined for an empty history, and where its
-   * spelling or layout does not allow to follow it by what was written last.
-   */
+  /** A mark of the row written last, for `rowsSince`; undefined for an empty history. */
   mark(): Promise<RowMark | undefined>
   /**
    * Keys of the rows written after a mark, in the order they were written, without looking at the
-   * others. Undefined where the mark no longer holds, or a row is spelt so that all must be looked at.
+   * others. Undefined where the mark no longer holds, or an origin is not in the stored form.
    */
   rowsSince(mark: RowMark): Promise<RowKey[] | undefined>
   /** Undefined where no attempt is recorded. */
@@ -151,7 +151,7 @@ export interface HistoryReader extends LogReader {
    * Every forecast and recorded attempt of the window, one row per key, in origin, horizon, model
    * order and from one snapshot; in batches of some 1,000 rows, so that memory does not grow. Numbers
    * that are none (text, or null where a price is required) come as NaN, texts that are none as their
-   * spelling; an origin that is no timestamp comes before all others, for any window.
+   * spelling.
    */
   pairingRows(window?: PairingWindow): AsyncIterable<readonly PairingRow[]>
   /**

@@ -1,11 +1,16 @@
 import { ContractBreach } from '../contract/breach.js'
 import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
 import { isHistoryRule } from '../contract/findings/history.js'
-import { type Instant, instantOf } from '../contract/instant.js'
 import { canonicalize } from '../document/canonical.js'
 import { shownText, storedManifest } from '../forecast/i-json.js'
-import type { HistoryRow } from '../forecast/row.js'
-import { attemptFaults, faultsOf, nameOfRow, originFaults } from '../forecast/row-faults.js'
+import type { AttemptRow, HistoryRow } from '../forecast/row.js'
+import {
+  attemptFaults,
+  faultsOf,
+  nameOfRow,
+  originFaults,
+  RowFaults,
+} from '../forecast/row-faults.js'
 import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
 import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { sameKey, seriesValues } from './dialect.js'
@@ -31,12 +36,8 @@ export async function verifyStore(
   checks.first?.(report)
   const rows = new RowVerifier(report, onProgress)
   for await (const batch of scanForecasts(snapshot)) {
-    for (const row of batch) {
-      rows.look(row)
-      checks.each?.(row, report)
-    }
+    for (const row of batch) rows.look(row)
   }
-  rows.end()
   const origins = await verifyOrigins(snapshot, report)
   const attempts = await verifyAttempts(snapshot, report)
   await checks.last(snapshot, report)
@@ -63,14 +64,14 @@ async function verifyOrigins(snapshot: HistorySnapshot, report: ReportFinding): 
 
 /** Every recorded attempt, and whether a forecast of its key is there as well. */
 async function verifyAttempts(snapshot: HistorySnapshot, report: ReportFinding): Promise<number> {
-  const { dialect, checks } = snapshot
+  const { dialect } = snapshot
   const { model } = dialect
   let count = 0
   for await (const batch of scanAttempts(snapshot)) {
     count += batch.length
     for (const row of batch) {
       attemptFaults(row).forEach(report)
-      checks.each?.(row, report)
+      verifyProvenance(row, report)
     }
   }
   const sql = `SELECT s.origin_at, s.${model}, s.horizon_hours, s.status FROM ${dialect.table('attempts')} s
@@ -87,14 +88,13 @@ const PROGRESS_ROWS = 8192
 /** Of the index of the reading order, for each forecast. */
 const INDEX_BYTES = 60
 
-/** Looks at forecasts, which come in order of origin, horizon and model: each for itself, and for keys that come twice. */
+/** Looks at forecasts, which come in order of origin, each for itself. */
 class RowVerifier {
   forecasts = 0
   /** Forecasts of the origin that has the most. */
   #largestOrigin = 0
   #inOrigin = 0
-  #before: { row: HistoryRow; origin: Instant | undefined } | undefined
-  #sameKey = 1
+  #origin: HistoryRow['originAt'] | undefined
   readonly #manifestOf = manifestReader()
 
   constructor(
@@ -107,20 +107,10 @@ class RowVerifier {
     const judged = this.#judged(row)
     if (judged !== undefined) verifyRules(row, judged, this.report)
     if (row.whole !== null) verifyWhole(row, judged, this.report)
-    const before = this.#before
-    const sameText = before?.row.originAt === row.originAt
-    const origin = sameText ? before?.origin : instantOf(row.originAt)
-    this.#inOrigin = sameText ? this.#inOrigin + 1 : 1
+    verifyProvenance(row, this.report)
+    this.#inOrigin = this.#origin === row.originAt ? this.#inOrigin + 1 : 1
+    this.#origin = row.originAt
     this.#largestOrigin = Math.max(this.#largestOrigin, this.#inOrigin)
-    const repeats =
-      before !== undefined &&
-      origin !== undefined &&
-      before.origin === origin &&
-      before.row.model === row.model &&
-      before.row.horizonHours === row.horizonHours
-    if (repeats) this.#sameKey++
-    else this.end()
-    this.#before = { row, origin }
     if (++this.forecasts % PROGRESS_ROWS === 0) this.onProgress?.(this.forecasts)
   }
 
@@ -132,15 +122,6 @@ class RowVerifier {
       if (!(cause instanceof ContractBreach)) throw cause
       return undefined
     }
-  }
-
-  /** To be called after the last row. */
-  end(): void {
-    if (this.#sameKey > 1 && this.#before !== undefined) {
-      const args = { row: nameOfRow(this.#before.row), count: this.#sameKey }
-      this.report(finding('history-key-twice', args))
-    }
-    this.#sameKey = 1
   }
 
   /** What pages cost without the index of the reading order. @param sql - makes it. */
@@ -163,7 +144,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: ReportFinding): void {
   for (const found of findings) {
     const { pointer = '', code, severity } = found
-    // A time of the provenance: it has been looked at in its own table.
+    // A time of the provenance: see `verifyProvenance`.
     if (code === 'invalid-timestamp') continue
     const column = COLUMNS[pointer] ?? (row.whole === null ? pointer : 'resource_json')
     const args = { row: nameOfRow(row), column, fault: messageOf(found).text }
@@ -174,6 +155,19 @@ function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: Repo
         : finding('history-resource', args),
     )
   }
+}
+
+/** Times and texts of what a row says of its inputs. */
+function verifyProvenance(row: HistoryRow | AttemptRow, report: ReportFinding): void {
+  if (row.provenance === undefined) return
+  const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = row.provenance
+  const faults = new RowFaults(() => nameOfRow(row))
+  if (inputAvailableAt !== null) faults.timestamp('input_available_at', inputAvailableAt)
+  if (selectionDataThrough !== null)
+    faults.timestamp('selection_data_through', selectionDataThrough)
+  faults.text('vintage_id', vintageId)
+  faults.text('vintage_sha256', vintageSha256)
+  faults.list.forEach(report)
 }
 
 /** The resource kept whole says what the columns say. */

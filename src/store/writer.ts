@@ -4,14 +4,17 @@ import type { WrittenLogs } from './log-writer.js'
 import { OWN_LOG } from './logs.js'
 import { rowAt } from './marks.js'
 import { lastLoggedNote, noted, writeNote } from './notes.js'
+import { attemptRow, rowsOfKeys, rowsWithOrigins } from './rows.js'
 import type { SeriesRows } from './series-rows.js'
 import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
 
 /** The rows and logs of a history within the transactions of a writer; what each method does is said of `HistoryWriter`. */
-export type WrittenRows = MissingSource &
-  AskedAs<'origin' | 'forecast' | 'attempt' | 'addOrigin' | 'addForecast' | 'addAttempt'> & {
-    readonly series: SeriesRows
-  }
+export interface WrittenRows
+  extends AskedAs<'origin' | 'forecast' | 'attempt' | 'addOrigin' | 'addForecast' | 'addAttempt'> {
+  readonly dialect: Dialect
+  readonly logs: WrittenLogs
+  readonly series: SeriesRows
+}
 
 type AskedAs<Method extends keyof HistoryWriter> = {
   [M in Method]: HistoryWriter[M] extends (...args: infer Args) => Promise<infer T>
@@ -53,19 +56,11 @@ export function writerMethods(
 
 type Kind = LogKey['kind']
 
-/** What this needs of a writer, whose rows have all arrived in its tables. */
-export interface MissingSource {
-  readonly dialect: Dialect
-  readonly logs: WrittenLogs
-  /** What is stored under some keys, in their order: of each what its kind says. */
-  stored(keys: readonly LogKey[]): Asking<(StoredRow | undefined)[]>
-}
-
 const KINDS = Object.keys(ROW_TABLES) as Kind[]
 
-/** See `LogWriter.appendMissing`. */
-export function* appendMissing(
-  source: MissingSource,
+/** See `LogWriter.appendMissing`. Every row that was added has arrived in its table. */
+function* appendMissing(
+  source: WrittenRows,
   leafOf: (row: StoredRow) => NewLeaf | undefined,
 ): Asking<AppendedRows> {
   const { dialect, logs } = source
@@ -78,10 +73,11 @@ export function* appendMissing(
     if (batch.length === 0) break
     taken += batch.length
     const keys = batch.map((values) => logKeyOf(dialect, values))
-    for (const [at, row] of (yield* source.stored(keys)).entries()) {
+    for (const [at, row] of (yield* storedRows(source, keys)).entries()) {
       const leaf = row && leafOf(row)
-      if (leaf === undefined) left++
-      else if (!(yield* isThere(dialect, logs, leaf, keys[at] as LogKey))) {
+      // An origin that is spelt otherwise in the row than in its entry would be missing for ever.
+      if (leaf === undefined || leaf.key?.originAt !== keys[at]?.originAt) left++
+      else {
         yield* logs.append(leaf, undefined)
         appended++
       }
@@ -93,6 +89,21 @@ export function* appendMissing(
   return { appended, left }
 }
 
+/** What is stored under some keys, in their order: of each what its kind says. */
+function* storedRows(
+  { dialect, series }: WrittenRows,
+  keys: readonly LogKey[],
+): Asking<(StoredRow | undefined)[]> {
+  if (dialect.version === 2) return yield* series.stored(keys)
+  const of = (wanted: Kind) => keys.filter(({ kind }) => kind === wanted)
+  const found = yield* rowsOfKeys(dialect, 'forecasts', of('forecast'))
+  const forecasts = (yield* rowsWithOrigins(dialect, found)).values()
+  const attempts = (yield* rowsOfKeys(dialect, 'attempts', of('attempt'))).values()
+  return keys.map(({ kind }) =>
+    kind === 'forecast' ? forecasts.next().value : attemptRow(dialect, attempts.next().value ?? []),
+  )
+}
+
 /** Asks for the keys of rows that the log does not have, in the order of their entries. */
 function* missingSql(dialect: Dialect): Asking<string> {
   const selects: string[] = []
@@ -100,24 +111,14 @@ function* missingSql(dialect: Dialect): Asking<string> {
   return `${selects.join(' UNION ALL ')} ORDER BY ${dialect.key.join(', ')}, kind DESC`
 }
 
+/** A plus keeps SQLite, which does not know how long a log is, from walking through all of it. */
 function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): string {
-  const isNew = after === undefined ? '' : `r.${dialect.added(ROW_TABLES[kind])} > ${after} AND`
+  const isNew = after === undefined ? '' : `r.${dialect.added} > ${after} AND`
   return `SELECT ${dialect.key.join(', ')}, '${kind}' AS kind FROM ${dialect.table(ROW_TABLES[kind])} r
     WHERE ${isNew} NOT EXISTS (
       SELECT 1 FROM ${dialect.table('log_entries')} e
-      WHERE ${dialect.unindexed}e.log = ${OWN_LOG} AND e.kind = '${kind}'
+      WHERE +e.log = ${OWN_LOG} AND e.kind = '${kind}'
         AND ${dialect.key.map((name) => `e.${name} = r.${name}`).join(' AND ')})`
-}
-
-/** Whether the log has the leaf: a timestamp may be spelt otherwise in the row than in the key of its entry. */
-function* isThere(
-  { oneSpelling }: Dialect,
-  logs: WrittenLogs,
-  { key }: NewLeaf,
-  row: LogKey,
-): Asking<boolean> {
-  if (key === undefined || (oneSpelling && key.originAt === row.originAt)) return false
-  return (yield* logs.entry(key, undefined)) !== undefined
 }
 
 /** Rows that were written up to this one are in the log; undefined where only a look at all of them can show that. */

@@ -79,13 +79,13 @@ describe('export', () => {
     expect(await count({ from: EPOCH * 1000, to: (EPOCH + 3 * 3_600_000) * 1000 })).toBe(2)
   })
 
-  it('exports an old file, mends spellings, and stops at a row that no forecast can say', async () => {
+  it('exports an old file, mends spellings of other times, and stops at a row that no forecast can say', async () => {
     const path = freshPath()
     const db = openSqlite(path)
     db.exec(OLD_DDL)
     db.exec(`
-      INSERT INTO forecast_origins VALUES ('2026-01-01T01:00:00+01:00', '2026-01-01T00:01:00Z', 50000);
-      INSERT INTO forecast_predictions VALUES ('2026-01-01T01:00:00+01:00', 'a', 2, '2026-01-01T02:00:00Z', 50500, 1)`)
+      INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00Z', 50000);
+      INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00Z', 50500, 1)`)
     const [value] = values(await exported(path))
     expect(checkForecast(value)).toEqual([])
     expect(value).toMatchObject({
@@ -106,7 +106,7 @@ describe('export', () => {
     expect(values(await exported(other))).toEqual([value])
     db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
     db.close()
-    await expect(exported(path)).rejects.toThrow(/2026-01-01T01:00:00\+01:00, a, 2 h/)
+    await expect(exported(path)).rejects.toThrow(/2026-01-01T00:00:00\+00:00, a, 2 h/)
     const skipped: unknown[] = []
     const rest = await allOf(
       exportLines(path, { onFaultyRow: (row) => skipped.push('priceUsd' in row && row.priceUsd) }),

@@ -410,7 +410,7 @@ describe('histories that are not ours', () => {
     const before = readFileSync(path)
     await expect(importResources(path, [sample()], options)).rejects.toMatchObject({
       code: 'invalid-input',
-      message: `${path}: ${table} has no unique key of ${key}: the history can be read, but not written`,
+      message: `${path}: not a forecast history: table ${table} has no unique key of ${key}`,
     })
     expect(readFileSync(path).equals(before)).toBe(true)
     alter(path, `CREATE UNIQUE INDEX whole ON ${table} (${key})`)

@@ -100,6 +100,12 @@ describe('verify', () => {
       `${VALUE} orphan origin_at`,
     ],
     [
+      'an origin in another form',
+      { origin: `${DAY}T01:00:00+01:00` },
+      `${VALUE} timestamp-form origin_at`,
+      `${VALUE} orphan origin_at`,
+    ],
+    [
       'an origin that is no timestamp',
       { origin: 'noon' },
       `${VALUE} timestamp origin_at`,
@@ -112,12 +118,6 @@ describe('verify', () => {
       shown(found).map(([severity, code, , column]) => `${severity} ${code} ${column}`),
     ).toEqual(expected)
     for (const each of found) expect(argsOf(each).row).toBe(`${origin}, ${model}, ${horizon} h`)
-  })
-
-  it('finds one key in two spellings', async () => {
-    const findings = await verified([{}, { origin: '2026-01-01T01:00:00+01:00' }, { model: 'b' }])
-    const twice = findings.filter(({ code }) => code === 'history-key-twice')
-    expect(twice.map((each) => argsOf(each).count)).toEqual([2])
   })
 
   it('finds faults of origins, once for each', async () => {
@@ -147,13 +147,14 @@ describe('verify', () => {
       `
       UPDATE foreproof_resources SET resource_json = replace(resource_json, '50500.25', '50501');
       INSERT INTO foreproof_attempts VALUES ('2026-01-01T01:00:00+00:00', 'alpha', 2, 'abstained', 'why', 'then');
-      INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, 'x', NULL, NULL, NULL);`,
+      INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, NULL, NULL, NULL, NULL);
+      UPDATE foreproof_provenance SET input_available_at = 'x' WHERE vintage_id = 'v'`,
     )
     expect((await verifyHistory(path)).findings.map(codeOf)).toEqual([
       'history-resource',
       'history-value timestamp',
-      'history-attempt-and-forecast',
       'history-value timestamp',
+      'history-attempt-and-forecast',
       'history-own-orphan',
       'log-row-without-entry',
       'log-entry-unsealed',

@@ -47,23 +47,6 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
       expect(await reader.models()).toEqual(['a', 'b'])
     })
 
-    it.each([
-      [{ model: 'a' }, (row: string) => row.endsWith('a')],
-      [{ horizonHours: 4 }, (row: string) => row[2] === '4'],
-      [{ runId: 'r1' }, (row: string) => row[0] !== '2'],
-      [{ model: 'b', horizonHours: 2, runId: 'r1' }, (row: string) => /[01] 2 b/.test(row)],
-      [{ originFrom: instant(1), originTo: instant(1) }, (row: string) => row[0] === '1'],
-      [{ model: 'absent' }, () => false],
-      [{ runId: 'absent' }, () => false],
-      [{ horizonHours: 3 }, () => false],
-    ])('gives the rows of a filter: %j', async (filters, matches) => {
-      const { reader } = await filled(make)
-      const wanted = ORDER.filter(matches)
-      expect((await reader.page({ filters, limit: 99 })).map(nameOf)).toEqual(wanted)
-      const newest = wanted[0] === undefined ? undefined : instant(Number(wanted[0][0]))
-      expect(await reader.newestOrigin(filters)).toBe(newest)
-    })
-
     it('finds a row by its key, with all that was put', async () => {
       const { reader } = await filled(make)
       const key = { origin: instant(1), model: 'b', horizonHours: 4 }

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { ForecastOrigin, ForecastRow, SoundAttempt } from '../../src/forecast/row.js'
-import type { RowVersion } from '../../src/store/dialect.js'
-import type { HistoryReader, HistoryWriter } from '../../src/store/types.js'
+import type { HistoryReader, HistoryWriter, RowVersion } from '../../src/store/types.js'
 import { EPOCH, HOUR, inTransaction, stamp } from '../history/support.js'
 
 /** A history that does not exist yet, to be opened as often as a test likes; readers close by themselves. */

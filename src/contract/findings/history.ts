@@ -66,11 +66,6 @@ export const historyRows = {
     { ...OF_ROW, table: 'foreproof_provenance' },
     'It is ignored. The row that it belonged to was deleted.',
   ),
-  'history-key-twice': error(
-    '{row}: {count} rows have this key',
-    { ...OF_ROW, count: 2 },
-    'A forecast has one row. It is unknown which of these counts.',
-  ),
   'history-attempt-and-forecast': warning(
     '{row}: the attempt is recorded as {status}, but there is also a forecast',
     { ...OF_ROW, status: 'failed' },

@@ -29,8 +29,6 @@ const FOREIGN = unusable(
   'Name another schema (?schema=NAME), and make its tables with `foreproof history init URL`.',
 )
 
-const BROKEN = failed('the PostgreSQL server met an error of its own', AGAIN)
-
 /** By SQLSTATE; one that is not here falls back to its class, the first two characters. */
 const BY_STATE: Readonly<Record<string, StoreFault>> = {
   '08': LOST,
@@ -64,21 +62,18 @@ const BY_STATE: Readonly<Record<string, StoreFault>> = {
     'Grant it: USAGE on the schema and SELECT on its tables to read; to write, INSERT, UPDATE and DELETE too; to make them, CREATE on the database.',
   ),
   '42P01': NOT_INITIALISED,
-  '53': unavailable('the PostgreSQL server is short of something', AGAIN),
+  '53': unavailable(
+    'the PostgreSQL server is short of something, such as connections',
+    'Look at the server: raise its max_connections, or ask for fewer: pool in the URL.',
+  ),
   '53100': failed(
     'no space left on the device of the PostgreSQL server',
     'Free some space and run again: nothing of the unfinished part was kept.',
-  ),
-  '53300': unavailable(
-    'the PostgreSQL server has no connection left',
-    'Raise its max_connections, or ask for fewer: pool in the URL.',
   ),
   '55P03': unavailable('locked by another writer', 'Wait until it has finished, then run again.'),
   '57': LOST,
   '57014': TOO_SLOW,
   '57P03': unavailable('the PostgreSQL server is starting or stopping', AGAIN),
-  '58': BROKEN,
-  XX: BROKEN,
   XX001: DAMAGED,
   XX002: DAMAGED,
 }
@@ -126,7 +121,7 @@ export function postgresError(cause: unknown, shown: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   const { message, code, syscall, path } = partsOf(cause)
   if (syscall === 'open' && path !== undefined) return fileError(cause, path)
-  const [kind, says, help] = faultOf(cause) ?? failed('the PostgreSQL client failed', AGAIN)
+  const [kind, says, help] = faultOf(cause) ?? failed('PostgreSQL failed', AGAIN)
   const isSaid = code === undefined || message.includes(code)
   const detail = [message, ...(isSaid ? [] : [code])].filter((part) => part !== '')
   const text = `${shown}: ${says}${detail.length === 0 ? '' : ` (${detail.join(', ')})`}`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
-import { type Asking, askOne, type RowVersion } from '../dialect.js'
+import { type Asking, askOne } from '../dialect.js'
+import type { RowVersion } from '../types.js'
 import { readAddress } from './address.js'
 import { type Ask, openSession } from './pool.js'
 import {
@@ -11,8 +12,6 @@ import {
   TABLE_COLUMNS,
   typeSql,
 } from './tables.js'
-
-type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
 
 /** What a history in PostgreSQL is known by. */
 interface Layout {
@@ -45,17 +44,13 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
   }
   const isSeries = found.has('series_forecasts')
   for (const [table, columns] of Object.entries(isSeries ? ALL_COLUMNS : TABLE_COLUMNS)) {
-    const has = found.get(table)
-    if (has === undefined) throw foreign(shown, `the table ${schema}.${table} is missing`)
-    if (has.kind !== 'r') {
-      throw foreign(shown, `${schema}.${table} is no ordinary table that keeps and shows all rows`)
-    }
-    for (const [column, definition] of Object.entries(columns)) {
-      const type = has.columns.get(column)
-      const name = `${schema}.${table}`
-      if (type === undefined) throw foreign(shown, `${name} has no column ${column}`)
-      const wanted = /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(typeSql(definition))?.[0]
-      if (type !== wanted) throw foreign(shown, `${name}.${column} is ${type}, not ${wanted}`)
+    const of = Object.entries(columns).map(([column, definition]) => [
+      `${table}.${column}`,
+      /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(typeSql(definition))?.[0],
+    ])
+    for (const [name = '', wanted] of [[table, ORDINARY], ...of]) {
+      const is = found.get(name) ?? 'missing'
+      if (is !== wanted) throw foreign(shown, `${schema}.${name} is ${is}, not ${wanted}`)
     }
   }
   return { ...(await metaOf(ask, schema, shown)), version: isSeries ? 2 : 1 }
@@ -76,10 +71,13 @@ export function* hasOrderingIndex(schema: string): Asking<boolean> {
   return isThere === true
 }
 
-async function tablesOf(ask: Ask, schema: string): Promise<Found> {
+const ORDINARY = 'an ordinary table that keeps and shows all rows'
+
+/** What there is by the names of our tables, and the types of their columns as `table.column`. */
+async function tablesOf(ask: Ask, schema: string): Promise<ReadonlyMap<string, string>> {
   const rows = await ask(
     `SELECT c.relname::text,
-       CASE WHEN c.relrowsecurity OR c.relpersistence = 'u' THEN '' ELSE c.relkind::text END,
+       CASE WHEN c.relkind <> 'r' OR c.relrowsecurity OR c.relpersistence = 'u' THEN 'something else' ELSE '${ORDINARY}' END,
        a.attname::text, pg_catalog.replace(pg_catalog.format_type(a.atttypid, NULL), '"', '')
          || CASE WHEN m.nspname IS NULL THEN '' WHEN m.nspname = 'pg_catalog' THEN ' COLLATE "' || l.collname || '"' ELSE ' COLLATE of others' END
      FROM pg_catalog.pg_class c
@@ -91,11 +89,9 @@ async function tablesOf(ask: Ask, schema: string): Promise<Found> {
      WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
     [schema, Object.keys(ALL_COLUMNS)],
   )
-  const found = new Map<string, { kind: string; columns: Map<string, string> }>()
+  const found = new Map<string, string>()
   for (const [table, kind, column, type] of rows) {
-    const known = found.get(String(table)) ?? { kind: String(kind), columns: new Map() }
-    found.set(String(table), known)
-    if (column !== null) known.columns.set(String(column), String(type))
+    found.set(String(table), String(kind)).set(`${table}.${column}`, String(type))
   }
   return found
 }
@@ -161,7 +157,6 @@ export async function initPostgres(url: string): Promise<boolean> {
       return false
     }
     const [exists] = await ask('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema])
-    await demandRight(ask, schema, exists !== undefined, shown)
     if (exists === undefined) await ask(`CREATE SCHEMA ${quotedName(schema)}`)
     for (const statement of createTables(schema, randomUUID())) await ask(statement)
     await readLayout(ask, schema, shown)
@@ -170,28 +165,4 @@ export async function initPostgres(url: string): Promise<boolean> {
   } finally {
     await session.end()
   }
-}
-
-/** Says which right is missing: without a schema that on the database, which only its owner has unless granted. */
-async function demandRight(
-  ask: Ask,
-  schema: string,
-  exists: boolean,
-  shown: string,
-): Promise<void> {
-  const may = exists
-    ? "has_schema_privilege($1, 'CREATE')"
-    : "has_database_privilege(pg_catalog.current_database(), 'CREATE')"
-  const [[granted, database, user] = []] = await ask(
-    `SELECT pg_catalog.${may}, pg_catalog.current_database(), CURRENT_USER`,
-    exists ? [schema] : [],
-  )
-  if (granted === true) return
-  const [right, on] = exists
-    ? ['USAGE, CREATE', `SCHEMA ${quotedName(schema)}`]
-    : ['CREATE', `DATABASE ${quotedName(String(database))}`]
-  throw new ForeproofError('io', `${shown}: the tables cannot be made: no right to CREATE`, {
-    file: shown,
-    help: `As the owner, in SQL: GRANT ${right} ON ${on} TO ${quotedName(String(user))}`,
-  })
 }

@@ -2,8 +2,13 @@ import type { HistoryRow, OriginRow, RowKey } from '../../forecast/row.js'
 import type { Asking, Dialect, Question, Values } from '../dialect.js'
 import { historyRow, originRow } from '../rows.js'
 import type { PageFilters, PageQuery } from '../types.js'
-import { FORECAST_COLUMNS, isStorable, ORIGIN_COLUMNS } from './dialect.js'
-import { listedColumns, quotedName } from './tables.js'
+import {
+  FORECAST_COLUMNS,
+  isStorable,
+  listedColumns,
+  ORIGIN_COLUMNS,
+  quotedName,
+} from './tables.js'
 
 /** Keyset pages; each is one question. */
 export function* pageOf(dialect: Dialect, schema: string, query: PageQuery): Asking<HistoryRow[]> {

@@ -1,10 +1,9 @@
 import { ForeproofError } from '../../contract/error.js'
-import type { Asking, RowVersion } from '../dialect.js'
-import { createReader, demandHours, explained } from '../reader.js'
+import type { Dialect } from '../dialect.js'
+import { createReader, explained } from '../reader.js'
 import type { HistoryOptions, HistoryReader, HistoryVersion } from '../types.js'
 import { postgresDialect } from './dialect.js'
 import { readLayout } from './layout.js'
-import { pageOf } from './pages.js'
 import { type Ask, doAsking, type Limits, openPool, type ServerPool } from './pool.js'
 import { openSnapshot } from './snapshot.js'
 import { quotedName } from './tables.js'
@@ -17,59 +16,49 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
   const limits = options.serving === true ? SERVING : {}
   const pool = openPool(url, limits)
   const { address } = pool
-  const { schema, shown } = address
+  const { shown } = address
   const versions = followVersion(pool)
-  const dialect = postgresDialect(schema, 1)
   const ask: Ask = async (sql, values) => {
     await versions.checked()
     return await versions.watching(pool.ask(sql, values))
   }
-  const run = async <T>(work: Asking<T>): Promise<T> => {
-    try {
-      return await doAsking(work, ask)
-    } catch (cause) {
-      throw explained(cause, shown)
-    }
-  }
-  return createReader(
-    {
-      path: shown,
-      version: versions.version,
-      async page(query) {
-        demandHours({ version: await versions.rowVersion() }, shown)
-        return await run(pageOf(dialect, schema, query))
-      },
-      close: () => pool.close(),
+  return createReader({
+    path: shown,
+    location: url,
+    version: versions.version,
+    async run(work) {
+      try {
+        return await doAsking(work(await versions.checked()), ask)
+      } catch (cause) {
+        throw explained(cause, shown)
+      }
     },
-    {
-      location: url,
-      run: async (work) => await run(work(postgresDialect(schema, await versions.rowVersion()))),
-      snapshot: () => openSnapshot(address, limits),
-    },
-  )
+    snapshot: () => openSnapshot(address, limits),
+    close: () => pool.close(),
+  })
 }
 
 /** Follows which history is behind a URL, and what was committed to it. */
 function followVersion({ ask, address }: ServerPool) {
   const { schema, shown } = address
   let historyId: string | undefined
-  let rows: RowVersion = 1
   let generation = 0
   let revision = -1
-  let checking: Promise<void> | undefined
-  let asking: Promise<HistoryVersion> | undefined
+  let checking: Promise<Dialect> | undefined
+  let last: Promise<unknown> = Promise.resolve()
   let next: Promise<HistoryVersion> | undefined
 
-  const check = async (): Promise<void> => {
+  const check = async (): Promise<Dialect> => {
     const layout = await readLayout(ask, schema, shown)
-    rows = layout.version
-    if (layout.historyId === historyId) return
-    historyId = layout.historyId
-    revision = -1
-    generation++
+    if (layout.historyId !== historyId) {
+      historyId = layout.historyId
+      revision = -1
+      generation++
+    }
+    return postgresDialect(schema, layout.version)
   }
   /** The tables are looked at once, and again after anything was wrong with them. */
-  const checked = (): Promise<void> => {
+  const checked = (): Promise<Dialect> => {
     checking ??= check().catch((cause: unknown) => {
       checking = undefined
       throw cause
@@ -104,28 +93,15 @@ function followVersion({ ask, address }: ServerPool) {
   }
   /** At most one question is on its way: who comes meanwhile shares the next, which begins after they came. */
   const version = (): Promise<HistoryVersion> => {
-    if (next !== undefined) return next
-    if (asking === undefined) {
-      asking = look(true).finally(() => {
-        asking = undefined
-      })
+    next ??= last.then(() => {
+      next = undefined
+      const asking = look(true)
+      last = asking.catch(() => {})
       return asking
-    }
-    const before = asking
-    next = before
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return version()
-      })
+    })
     return next
   }
-  /** Of which protocols its rows were when the tables were looked at. */
-  const rowVersion = async (): Promise<RowVersion> => {
-    await checked()
-    return rows
-  }
-  return { version, rowVersion, checked, watching }
+  return { version, checked, watching }
 }
 
 function notFollowed(shown: string): ForeproofError {

@@ -1,18 +1,18 @@
 import { finding } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
-import { nameOfRow, provenanceFaults } from '../../forecast/row-faults.js'
-import { type Asking, ask, askOne, type Dialect, type RowVersion } from '../dialect.js'
+import { nameOfRow } from '../../forecast/row-faults.js'
+import { type Asking, ask, askOne, type Dialect } from '../dialect.js'
 import { keyAsSpelt } from '../rows.js'
 import {
   eachRow,
   type HistorySnapshot,
   type ReportFinding,
-  type StoreChecks,
   type StoreFacts,
   type StorePlace,
 } from '../snapshot.js'
+import type { RowVersion } from '../types.js'
 import type { Address } from './address.js'
-import { postgresDialect, timeOrder } from './dialect.js'
+import { postgresDialect } from './dialect.js'
 import { hasOrderingIndex, readLayout } from './layout.js'
 import { doAsking, type Limits, OWN_NAMES_ONLY, openSession } from './pool.js'
 import { ALL_COLUMNS, readingOrderIndex } from './tables.js'
@@ -47,10 +47,9 @@ export async function openSnapshot(address: Address, limits: Limits): Promise<Hi
       }
       await ask(`CLOSE ${cursor}`)
     },
-    forecastOrder: () => timeOrder(dialect.table('forecasts')),
     place: () => placeOf(schema),
     facts: () => factsOf(dialect, schema),
-    checks: checksOf(schema),
+    checks: { last: verifyRuns, orderingIndex: readingOrderIndex(schema) },
     end,
   }
 }
@@ -81,17 +80,6 @@ function* placeOf(schema: string): Asking<StorePlace> {
     [schema, Object.keys(ALL_COLUMNS)],
   )
   return { bytes: Number(bytes), journal_mode: null }
-}
-
-/** What the tables' own types and rules do not rule out. */
-function checksOf(schema: string): StoreChecks {
-  return {
-    each(row, report) {
-      if (row.provenance !== undefined) provenanceFaults(row, row.provenance).forEach(report)
-    },
-    last: verifyRuns,
-    orderingIndex: readingOrderIndex(schema),
-  }
 }
 
 /** The column of a forecast by which a run is asked for says the run of its origin. */

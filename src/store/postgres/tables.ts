@@ -1,3 +1,4 @@
+import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import { SERIES_KEY } from '../dialect.js'
 import { OWN_LOG } from '../logs.js'
 import { movedEntries } from '../series-rows.js'
@@ -88,6 +89,21 @@ export const ALL_COLUMNS = { ...TABLE_COLUMNS, ...SERIES_TABLE_COLUMNS }
 
 export type PostgresTable = keyof typeof ALL_COLUMNS
 
+const OF_PROVENANCE = ['has_provenance', ...Object.keys(PROVENANCE_COLUMNS)]
+
+const KEY = ['origin_at', 'model', 'horizon_hours']
+
+/** Columns as `historyRow`, `attemptRow` and `originRow` read them. */
+export const FORECAST_COLUMNS = [
+  ...[...KEY, 'target_at', 'price_usd', 'change_pct', 'q10_usd', 'q50_usd', 'q90_usd'],
+  ...['model_agreement', 'whole', ...OF_PROVENANCE],
+]
+export const ATTEMPT_COLUMNS = [...KEY, 'status', 'reason', 'recorded_at', ...OF_PROVENANCE]
+export const ORIGIN_COLUMNS = [
+  ...['origin_at', 'generated_at', 'source_name', 'pair', 'source_price_usd'],
+  ...['run_id', 'configuration_id', 'manifest_json'],
+]
+
 const KEYS: { readonly [T in PostgresTable]?: string } = {
   ...PRIMARY_KEYS,
   attempts: 'origin_at, horizon_hours, model',
@@ -95,11 +111,19 @@ const KEYS: { readonly [T in PostgresTable]?: string } = {
 
 /** Each filter of a page has an index that goes on in reading order: any page is one range of one of them. */
 const INDEXES: readonly (readonly [name: string, on: string])[] = [
-  ['forecasts_by_model', '"forecasts" (model, origin_at DESC, horizon_hours)'],
-  ['forecasts_by_horizon', '"forecasts" (horizon_hours, origin_at DESC, model)'],
-  ['forecasts_by_run', '"forecasts" (run_id, origin_at DESC, horizon_hours, model)'],
-  ['log_entries_by_key', '"log_entries" (origin_at, horizon_hours, model, kind, log)'],
+  ['forecasts_by_model', 'forecasts (model, origin_at DESC, horizon_hours)'],
+  ['forecasts_by_horizon', 'forecasts (horizon_hours, origin_at DESC, model)'],
+  ['forecasts_by_run', 'forecasts (run_id, origin_at DESC, horizon_hours, model)'],
+  ['log_entries_by_key', 'log_entries (origin_at, horizon_hours, model, kind, log)'],
 ]
+
+/**
+ * Whether PostgreSQL can hold a text: no U+0000, and no half of a surrogate pair. What it cannot hold is in no
+ * row, so nothing has to be asked about it.
+ */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text)
+}
 
 /** A name as SQL takes it, with any characters. */
 export function quotedName(name: string): string {
@@ -124,7 +148,7 @@ export function createTables(schema: string, historyId: string): string[] {
   return [
     ...Object.entries(TABLE_COLUMNS).map((table) => tableSql(schema, ...table)),
     readingOrderIndex(schema),
-    ...INDEXES.map(([name, on]) => `CREATE INDEX ${name} ON ${inSchema(schema, on)}`),
+    ...INDEXES.map(([name, on]) => `CREATE INDEX ${name} ON ${quotedName(schema)}.${on}`),
     `INSERT INTO ${quotedName(schema)}.meta VALUES ('layout_version', '${LAYOUT_VERSION}'), ('history_id', '${historyId}')`,
     `INSERT INTO ${quotedName(schema)}.state (revision) VALUES (0)`,
     `INSERT INTO ${quotedName(schema)}.logs VALUES (${OWN_LOG}, NULL)`,
@@ -143,8 +167,10 @@ export function createSeriesTables(schema: string): string[] {
 
 function tableSql(schema: string, table: string, columns: Columns): string {
   const key = KEYS[table as PostgresTable]
+  // By a function: within a text, a $ of the schema's name would mean something else.
+  const origins = () => `${quotedName(schema)}.origins`
   const lines = Object.entries(columns).map(
-    ([name, type]) => `${name} ${inSchema(schema, typeSql(type))}`,
+    ([name, type]) => `${name} ${typeSql(type).replace('"origins"', origins)}`,
   )
   if (key !== undefined) lines.push(`PRIMARY KEY (${key})`)
   return `CREATE TABLE ${quotedName(schema)}.${table} (\n  ${lines.join(',\n  ')}\n)`
@@ -153,12 +179,4 @@ function tableSql(schema: string, table: string, columns: Columns): string {
 /** The type of a column: texts compare by code point, with any collation of the database. */
 export function typeSql(type: string): string {
   return type.replace(/^text/, 'text COLLATE "C"')
-}
-
-function inSchema(schema: string, sql: string): string {
-  // By a function: within a text, a $ of the schema's name would mean something else.
-  return sql.replace(
-    /"(origins|forecasts|log_entries)"/g,
-    (_, name) => `${quotedName(schema)}.${name}`,
-  )
 }

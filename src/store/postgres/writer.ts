@@ -1,18 +1,19 @@
 import { ForeproofError } from '../../contract/error.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
-import type { Asking, RowVersion, Value } from '../dialect.js'
+import type { Asking, Value } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
 import { explained } from '../reader.js'
 import { becomeSeries, otherVersion } from '../series-rows.js'
-import type { HistoryWriter } from '../types.js'
+import type { HistoryWriter, RowVersion } from '../types.js'
 import { writerMethods } from '../writer.js'
 import { type Address, readAddress } from './address.js'
 import { postgresDialect, tableOfSeries } from './dialect.js'
 import { postgresError } from './faults.js'
-import { demandName, KnownRows, keyValues } from './known.js'
+import { KnownRows } from './known.js'
 import { readLayout } from './layout.js'
 import { doAsking, OWN_NAMES_ONLY, openSession, type Session } from './pool.js'
-import { ALL_COLUMNS, createSeriesTables, type PostgresTable, quotedName } from './tables.js'
+import { createSeriesTables, quotedName } from './tables.js'
+import { WRITTEN_COLUMNS } from './values.js'
 
 /** About a megabyte of rows: fewer would mean more round trips, more would only take memory. */
 const KEYS_AT_ONCE = 2000
@@ -49,8 +50,6 @@ function createWriter(
   const target: LogTarget = {
     dialect,
     shown,
-    keyValues,
-    demandName,
     add: (table, values) =>
       copier.add(dialect.version === 2 ? tableOfSeries(table) : table, values),
   }
@@ -189,7 +188,7 @@ function openCopier({ client }: Session, schema: string, shown: string) {
     for (const table of COPIED) {
       const lines = rows.get(table)
       if (lines === undefined) continue
-      const names = namesOf(table).join(', ')
+      const names = WRITTEN_COLUMNS[table].map(({ name }) => name).join(', ')
       const stream = client.query(from(`COPY ${quotedName(schema)}.${table} (${names}) FROM STDIN`))
       await new Promise<void>((resolve, reject) => {
         stream.on('finish', resolve).on('error', reject)
@@ -198,9 +197,11 @@ function openCopier({ client }: Session, schema: string, shown: string) {
     }
   }
   return {
-    /** @param values - of all columns of the table but `added`, in their order. */
+    /** @param values - of the columns of the table that are written, in their order. @throws {RefusedRow} */
     add(table: CopiedTable, values: readonly Value[]): undefined {
-      const line = `${values.map(cell).join('\t')}\n`
+      const columns = WRITTEN_COLUMNS[table]
+      const cells = values.map((value, at) => cell(columns[at]?.take(value) ?? null))
+      const line = `${cells.join('\t')}\n`
       const lines = waiting.get(table)
       if (lines === undefined) waiting.set(table, [line])
       else lines.push(line)
@@ -224,10 +225,6 @@ function openCopier({ client }: Session, schema: string, shown: string) {
     /** Forgets what waits. */
     drop,
   }
-}
-
-function namesOf(table: PostgresTable): string[] {
-  return Object.keys(ALL_COLUMNS[table]).filter((name) => name !== 'added')
 }
 
 /** A value in the text format of COPY. */

@@ -1,20 +1,19 @@
-import { type OriginRow, PROVENANCE_COLUMNS } from '../../forecast/row.js'
+import { formatStored } from '../../contract/instant.js'
+import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import {
   type Asking,
   ask,
-  askOne,
   type Dialect,
-  entryColumns,
+  keyValues,
   SERIES_KEY,
   type StoreTable,
   sameKey,
-  seriesValues,
   type Values,
 } from '../dialect.js'
-import { originRow } from '../rows.js'
 import type { Database } from './driver.js'
 import type { HistoryLayout } from './layout.js'
-import { TEXT_ORDER } from './order.js'
+import { demandOrder } from './order.js'
+import { pageOf } from './pages.js'
 import { ATTEMPT_COLUMNS, OWN_COLUMNS } from './tables.js'
 
 const PRODUCERS: { readonly [T in StoreTable]?: string } = {
@@ -27,8 +26,14 @@ const HELD = 'temp.foreproof_held'
 const HELD_BATCH = 1000
 const MODEL = 'model_name'
 
-/** SQL for a file of some layout: a producer's has none of foreproof's own tables, an old one lacks columns. */
-export function sqliteDialect(layout: HistoryLayout): Dialect {
+/** Sorts after every text that begins with a digit. */
+const HIGHEST_TEXT = '\u{10ffff}'
+
+/**
+ * SQL for a file of some layout: a producer's has none of foreproof's own tables, an old one lacks columns.
+ * @param path - of the file, for messages.
+ */
+export function sqliteDialect(layout: HistoryLayout, path: string): Dialect {
   const { version } = layout
   const isSeries = version === 2
   const table = (name: StoreTable): string => {
@@ -38,12 +43,8 @@ export function sqliteDialect(layout: HistoryLayout): Dialect {
     return columns === undefined || layout.own.has(known) ? known : emptyTable(columns)
   }
   const origins = originColumns(layout)
-  const origin = `SELECT ${origins} FROM forecast_origins o WHERE o.origin_at = $1`
   const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', MODEL]
-  const isKey = (from: number) => key.map((name, at) => `${name} = $${from + at}`).join(' AND ')
-  const entry = `SELECT ${entryColumns({ key })} FROM ${table('log_entries')}
-    WHERE +log = $1 AND kind = $2 AND ${isKey(3)} ORDER BY leaf_index LIMIT 1`
-  return {
+  const dialect: Dialect = {
     version,
     table,
     key,
@@ -59,22 +60,15 @@ export function sqliteDialect(layout: HistoryLayout): Dialect {
         .map((name) => columnOrNull(layout.origins, 'o', name))
         .join(', '),
     },
-    *originsOf(names) {
-      const found: (OriginRow | undefined)[] = []
-      for (const name of names) {
-        const [values] = yield* ask(origin, [name])
-        found.push(values && originRow(SPELLED, values))
-      }
-      return found
-    },
-    attemptOrder: { ...TEXT_ORDER, from: `${table('attempts')} p` },
+    page: (query) => pageOf(dialect, layout, path, query),
     model: isSeries ? 'model' : MODEL,
-    added: (name) => (isSeries || name === 'attempts' || layout.rowIds ? 'rowid' : undefined),
-    unindexed: '+',
-    oneSpelling: false,
-    ...SPELLED,
-    period: 'substr(origin_at, 1, 7)',
-    monthOf: String,
+    added: 'rowid',
+    // An instant is stored as it is spelt.
+    instant: (value) => (typeof value === 'boolean' ? null : (value ?? null)),
+    stored: formatStored,
+    lowest: '',
+    highest: HIGHEST_TEXT,
+    demandOrder: () => demandOrder(path),
     canHold: () => true,
     hold: (sql) => ({
       begin: `CREATE TEMP TABLE foreproof_held AS ${sql}`,
@@ -82,30 +76,17 @@ export function sqliteDialect(layout: HistoryLayout): Dialect {
         `SELECT * FROM ${HELD} WHERE rowid > ${taken} ORDER BY rowid LIMIT ${HELD_BATCH}`,
       end: `DROP TABLE ${HELD}`,
     }),
-    *entriesOfKeys(log, keys) {
+    keyColumns: (each) => keyValues({ version }, each),
+    *firstRows({ table, as = 'p', columns, joins = '', by, keys, order = '' }) {
+      // With a plus the index of the key is taken: SQLite does not know how long a log is.
+      const isKey = by.map((name, at) => `${name === 'log' ? '+' : ''}${as}.${name} = $${at + 1}`)
+      const sql = `SELECT ${columns} FROM ${table} ${as} ${joins} WHERE ${isKey.join(' AND ')} ${order} LIMIT 1`
       const found: (Values | undefined)[] = []
-      for (const each of keys) {
-        const { originAt, horizonHours, model } = each
-        const values = isSeries ? seriesValues(each) : [originAt, horizonHours, model]
-        found.push((yield* ask(entry, [log, each.kind, ...values]))[0])
-      }
-      return found
-    },
-    *textsOfKeys(name, keys) {
-      const found: (string | undefined)[] = []
-      const sql = `SELECT entry FROM ${table(name)} WHERE ${isKey(1)}`
-      for (const each of keys) {
-        const text = yield* askOne(sql, seriesValues(each))
-        found.push(text === undefined ? undefined : String(text))
-      }
+      for (const values of keys) found.push((yield* ask(sql, values))[0])
       return found
     },
   }
-}
-
-/** An instant is stored as it is spelt. */
-export const SPELLED: Pick<Dialect, 'instant'> = {
-  instant: (value) => (typeof value === 'boolean' ? null : (value ?? null)),
+  return dialect
 }
 
 function emptyTable(columns: readonly string[]): string {

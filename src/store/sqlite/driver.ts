@@ -1,9 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { backup, DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 
-/** Said of an integer; the code of the error differs from method to method. */
-const TOO_WIDE = /is too large to be represented as a JavaScript number/
-
 interface SqliteOptions {
   readonly readonly?: boolean
   /** How long to wait for the locks of others, in milliseconds; 5000 unless said. */
@@ -82,8 +79,6 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   readonly #database: Database
   readonly #native: StatementSyncInstance
   #plucks = false
-  /** Whether integers were met that a number does not hold: they come as the nearest one. */
-  #wide = false
 
   constructor(database: Database, native: StatementSyncInstance) {
     this.#database = database
@@ -108,65 +103,28 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   }
 
   get(...parameters: P): R | undefined {
-    const bound = boundOf(parameters)
-    const row = this.#read(() => this.#native.get(...bound))
+    const row = this.#native.get(...boundOf(parameters))
     return row === undefined ? undefined : this.#shown(row)
   }
 
   all(...parameters: P): R[] {
-    const bound = boundOf(parameters)
-    const rows = this.#read(() => this.#native.all(...bound))
-    return this.#plucks || this.#wide ? rows.map((row) => this.#shown(row)) : rows
+    const rows = this.#native.all(...boundOf(parameters))
+    return this.#plucks ? rows.map((row) => this.#shown(row)) : rows
   }
 
   *iterate(...parameters: P): Generator<R, void, undefined> {
-    let given = 0
-    try {
-      for (const row of this.#rows(parameters, 0)) {
-        given++
-        yield row
-      }
-    } catch (cause) {
-      this.#widen(cause)
-      yield* this.#rows(parameters, given)
-    }
-  }
-
-  /** The rows after the first `passed`. */
-  *#rows(parameters: P, passed: number): Generator<R, void, undefined> {
     const cursor = this.#native.iterate(...boundOf(parameters))
     try {
-      let at = 0
       for (let next = cursor.next(); !next.done; next = cursor.next()) {
-        if (at++ >= passed) yield this.#shown(next.value)
+        yield this.#shown(next.value)
       }
     } finally {
       if (this.#database.isOpen) cursor.return?.()
     }
   }
 
-  #read<T>(act: () => T): T {
-    try {
-      return act()
-    } catch (cause) {
-      this.#widen(cause)
-      return act()
-    }
-  }
-
-  /** Has integers come as bigints where that was in the way; throws any other cause. */
-  #widen(cause: unknown): void {
-    if (this.#wide || !TOO_WIDE.test((cause as Error).message)) throw cause
-    this.#native.setReadBigInts(true)
-    this.#wide = true
-  }
-
   #shown(row: unknown): R {
-    if (this.#plucks) return asNumber((row as unknown[])[0]) as R
-    if (!this.#wide) return row as R
-    if (Array.isArray(row)) return row.map(asNumber) as R
-    const values = Object.entries(row as object).map(([name, value]) => [name, asNumber(value)])
-    return Object.fromEntries(values) as R
+    return (this.#plucks ? (row as unknown[])[0] : row) as R
   }
 }
 
@@ -197,8 +155,4 @@ function isTiny(value: unknown): boolean {
 function bindable(value: unknown): unknown {
   if (isCut(value)) return Buffer.from(value)
   return isTiny(value) ? String(value) : value
-}
-
-function asNumber(value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value
 }

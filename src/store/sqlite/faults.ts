@@ -90,11 +90,21 @@ export function sqliteCode(cause: unknown): string | undefined {
   return nameOf(sqliteExtendedCode) ?? nameOf(sqliteExtendedCode & 0xff) ?? said ?? 'SQLITE_ERROR'
 }
 
+/** Said of an integer; the code of the error differs from method to method. */
+const TOO_WIDE = /is too large to be represented as a JavaScript number/
+
 /** Turns what SQLite or node:fs throws into a ForeproofError that names the file and the way out. */
 export function databaseError(cause: unknown, file: string): unknown {
   if (cause instanceof ForeproofError) return cause
   if (cause instanceof DamagedLog) return damagedLog(cause, file)
   const code = sqliteCode(cause)
+  if (cause instanceof Error && TOO_WIDE.test(cause.message)) {
+    return invalidFile(
+      file,
+      `an integer beyond 2^53 (${cause.message})`,
+      'No column has use for one: mend the row.',
+    )
+  }
   if (code === undefined) {
     return typeof (cause as { errno?: unknown })?.errno === 'number'
       ? fileError(cause, file)

@@ -1,9 +1,9 @@
 import type { ForeproofError } from '../../contract/error.js'
-import type { RowVersion } from '../dialect.js'
 import { DamagedLog } from '../logs.js'
+import type { RowVersion } from '../types.js'
 import type { Database } from './driver.js'
 import { invalidFile, noHistory } from './faults.js'
-import { LAYOUT_VERSION, OWN_COLUMNS } from './tables.js'
+import { LAYOUT_VERSION, OWN_COLUMNS, TABLE_KEYS } from './tables.js'
 
 const ORIGINS = 'forecast_origins'
 const PREDICTIONS = 'forecast_predictions'
@@ -29,8 +29,6 @@ export interface HistoryLayout {
   readonly orderingIndex: boolean
   readonly modelIndex: boolean
   readonly horizonIndex: boolean
-  /** The age of forecasts is known: their table has row ids. */
-  readonly rowIds: boolean
 }
 
 /**
@@ -39,7 +37,7 @@ export interface HistoryLayout {
  */
 export function readLayout(db: Database, file: string): HistoryLayout {
   const tables = new Set(
-    db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all(),
+    db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all(),
   )
   const missing = Object.keys(REQUIRED).find((table) => !tables.has(table))
   if (missing !== undefined) throw foreign(file, `the table ${missing} is missing`)
@@ -47,6 +45,10 @@ export function readLayout(db: Database, file: string): HistoryLayout {
     const columns = columnsOf(db, table)
     const absent = required.filter((column) => !columns.has(column))
     if (absent.length > 0) throw foreign(file, `table ${table} has no column ${absent.join(', ')}`)
+  }
+  for (const [table, key] of Object.entries(TABLE_KEYS)) {
+    if (isUnique(db, table, key)) continue
+    throw foreign(file, `table ${table} has no unique key of ${key.join(', ')}`)
   }
   if (tables.has('foreproof_meta')) refuseNewer(db, file)
   demandWholeLog(db, tables)
@@ -61,7 +63,6 @@ export function readLayout(db: Database, file: string): HistoryLayout {
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
     horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),
-    rowIds: hasRowIds(db, PREDICTIONS),
   }
 }
 
@@ -95,6 +96,19 @@ function refuseNewer(db: Database, file: string): void {
   throw invalidFile(file, `written by a newer foreproof (${known})`, help)
 }
 
+/** Whether a primary key or another unique index is over just these columns, in any order. */
+function isUnique(db: Database, table: string, columns: readonly string[]): boolean {
+  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
+  const wanted = [...columns].sort().join()
+  return db
+    .prepare<[string], string>(
+      'SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0',
+    )
+    .pluck()
+    .all(table)
+    .some((index) => columnsOf.all(index).sort().join() === wanted)
+}
+
 /** The first three columns of each index over all rows of a table, with their directions. */
 function indexKeys(db: Database, table: string): string[] {
   const names = db
@@ -108,16 +122,6 @@ function indexKeys(db: Database, table: string): string[] {
     )
     .pluck()
   return names.map((name) => columns.all(name).join())
-}
-
-function hasRowIds(db: Database, table: string): boolean {
-  try {
-    db.prepare(`SELECT rowid FROM ${table} LIMIT 1`)
-    return true
-  } catch {
-    // A table WITHOUT ROWID, or a view.
-    return false
-  }
 }
 
 function foreign(file: string, why: string): ForeproofError {

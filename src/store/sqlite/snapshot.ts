@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { finding } from '../../contract/findings/finding.js'
-import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
-import { nameOfRow, RowFaults } from '../../forecast/row-faults.js'
+import { nameOfRow } from '../../forecast/row-faults.js'
 import { type Asking, askOne, sameKey, type Values } from '../dialect.js'
 import { keyAsSpelt } from '../rows.js'
 import {
@@ -12,10 +11,9 @@ import {
   type StoreFacts,
 } from '../snapshot.js'
 import { type Opened, openOnce } from './connection.js'
-import { answering, prepareQuestion, SPELLED, sqliteDialect } from './dialect.js'
+import { answering, prepareQuestion, sqliteDialect } from './dialect.js'
 import { databaseError } from './faults.js'
 import type { HistoryLayout } from './layout.js'
-import { chooseOrder } from './order.js'
 import { READING_ORDER_INDEX } from './tables.js'
 
 /** So many rows at a time: a promise for each would cost more than reading it. */
@@ -25,7 +23,7 @@ const BATCH_ROWS = 1000
 export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapshot {
   const opened = openOnce(path, busyTimeoutMs)
   const { db, layout } = opened
-  const dialect = sqliteDialect(layout)
+  const dialect = sqliteDialect(layout, path)
   const answer = answering(db)
   const guarded = <T>(read: () => T): T => {
     try {
@@ -51,7 +49,6 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
         rows.return()
       }
     },
-    forecastOrder: () => guarded(() => chooseOrder(db, ['forecast_predictions'])),
     // biome-ignore lint/correctness/useYield: nothing has to be asked
     *place() {
       const journal_mode = String(db.pragma('journal_mode', { simple: true }))
@@ -110,7 +107,7 @@ function sqliteChecks({ db, layout }: Opened): StoreChecks {
   }
 }
 
-/** Rows of foreproof's own tables: timestamps, and that what they belong to is there. */
+/** What the rows of foreproof's own tables belong to is there. */
 async function verifyOwnRows(
   snapshot: HistorySnapshot,
   { own }: HistoryLayout,
@@ -118,28 +115,11 @@ async function verifyOwnRows(
 ): Promise<void> {
   const attempts = own.has('foreproof_attempts') ? ['foreproof_attempts'] : []
   if (own.has('foreproof_provenance')) {
-    await verifyProvenance(snapshot, report)
     const owners = ['forecast_predictions', ...attempts]
     await findOrphans(snapshot, 'foreproof_provenance', owners, report)
   }
   if (own.has('foreproof_resources')) {
     await findOrphans(snapshot, 'foreproof_resources', ['forecast_predictions'], report)
-  }
-}
-
-async function verifyProvenance(snapshot: HistorySnapshot, report: ReportFinding): Promise<void> {
-  const sql = `SELECT ${KEY}, ${Object.keys(PROVENANCE_COLUMNS).join(', ')} FROM foreproof_provenance
-    ORDER BY origin_at, horizon_hours, model_name`
-  for await (const values of eachRow(snapshot, sql)) {
-    const [input = null, selection = null, vintageId = null, sha256 = null] = values
-      .slice(3)
-      .map(SPELLED.instant)
-    const faults = new RowFaults(() => nameOfRow(keyAsSpelt(SPELLED, values)))
-    if (input !== null) faults.timestamp('input_available_at', input)
-    if (selection !== null) faults.timestamp('selection_data_through', selection)
-    faults.text('vintage_id', vintageId)
-    faults.text('vintage_sha256', sha256)
-    faults.list.forEach(report)
   }
 }
 
@@ -154,6 +134,7 @@ async function findOrphans(
   )
   const sql = `SELECT ${KEY} FROM ${table} s WHERE NOT (${exists.join(' OR ')}) ORDER BY 1, 3, 2`
   for await (const values of eachRow(snapshot, sql)) {
-    report(finding('history-own-orphan', { row: nameOfRow(keyAsSpelt(SPELLED, values)), table }))
+    const row = nameOfRow(keyAsSpelt(snapshot.dialect, values))
+    report(finding('history-own-orphan', { row, table }))
   }
 }

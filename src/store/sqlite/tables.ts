@@ -129,7 +129,7 @@ export const SERIES_TABLES = [
   ...movedEntries('foreproof_log_entries', 'foreproof_series_log_entries'),
 ]
 
-/** What distinguishes the rows of each table; a file without these keys is only read. */
+/** What distinguishes the rows of each table. */
 export const TABLE_KEYS = {
   forecast_origins: ['origin_at'],
   forecast_predictions: ['origin_at', 'model_name', 'horizon_hours'],

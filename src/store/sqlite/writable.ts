@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { demandFile } from '../../files/atomic.js'
-import type { RowVersion } from '../dialect.js'
 import { becomeSeries, otherVersion } from '../series-rows.js'
+import type { RowVersion } from '../types.js'
 import { openOnce, refuseOtherKinds } from './connection.js'
 import { answering, sqliteDialect } from './dialect.js'
 import { type Database, openSqlite } from './driver.js'
 import { databaseError, invalidFile, sqliteCode } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
-import { chooseOrder } from './order.js'
+import { demandOrder } from './order.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
@@ -17,7 +17,6 @@ import {
   OWN_TABLES,
   READING_ORDER_INDEX,
   SERIES_TABLES,
-  TABLE_KEYS,
   WRITTEN_COLUMNS,
 } from './tables.js'
 
@@ -34,16 +33,12 @@ export type WritingPurpose = RowVersion | 'logs'
  * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack
  * columns or a key: foreproof reads it but never changes those tables.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods over one state
 export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const existed = existsSync(path)
-  // Also refuses a folder, and a path that cannot be looked at.
-  hasContent(path)
   refuseOtherKinds(path)
   let db: Database
-  let madeFolder = false
   try {
-    madeFolder = !existed && makeFolder(dirname(path))
+    if (!existed) makeFolder(dirname(path))
     // A full path, for some names (`:memory:`) mean no file to SQLite.
     db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
@@ -53,8 +48,6 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
   let fresh = false
   /** Whether anything of this run is in the file for good. */
   let kept = false
-  /** Whether the transaction has made tables or indexes: they go with it when it is undone. */
-  let made = false
   const guarded = <T>(act: () => T): T => {
     try {
       return act()
@@ -63,11 +56,8 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
     }
   }
   const prepareTables = (): HistoryLayout => {
-    const before = tableCount(db)
-    if (before === 0) {
-      db.exec(HISTORY_TABLES)
-      fresh = true
-    }
+    fresh = db.prepare('SELECT 1 FROM sqlite_master').get() === undefined
+    if (fresh) db.exec(HISTORY_TABLES)
     if (purpose === 1) refuseUnwritable(db, readLayout(db, path), path)
     else readLayout(db, path)
     db.exec(OWN_TABLES)
@@ -75,10 +65,9 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
     let layout = readLayout(db, path)
     if (purpose === 1 && layout.version === 2) throw otherVersion(2, path)
     if (purpose === 2 && layout.version === 1) {
-      answering(db)(becomeSeries(sqliteDialect(layout), SERIES_TABLES, path))
+      answering(db)(becomeSeries(sqliteDialect(layout, path), SERIES_TABLES, path))
       layout = readLayout(db, path)
     }
-    made = tableCount(db) > before
     return layout
   }
   return {
@@ -104,24 +93,22 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
         db.exec('COMMIT')
         kept = true
         fresh = false
-        made = false
       })
     },
-    /** Undoes what came since `begin`. */
+    /** Undoes what came since `begin`, also tables that were made. */
     rollback() {
       if (!db.inTransaction) return
       guarded(() => db.exec('ROLLBACK'))
-      if (made) layout = undefined
-      made = false
+      layout = undefined
       fresh = false
     },
     /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again. */
     close() {
       const undone = closeUndoing(db)
       // What others have committed meanwhile stays; a rest that could not be undone is no history.
-      if (existed || kept || (undone && hasContent(path))) return
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+      if (existed || kept || (undone && size > 0)) return
       for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
-      if (madeFolder) removeEmptyFolder(dirname(path))
     },
   }
 }
@@ -169,96 +156,32 @@ function writingError(cause: unknown, file: string): unknown {
   })
 }
 
-function removeEmptyFolder(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Something else lies there by now.
-  }
-}
-
-function hasContent(path: string): boolean {
-  try {
-    const stats = statSync(path)
-    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
-    return stats.size > 0
-  } catch (cause) {
-    if ((cause as { code?: string }).code === 'ENOENT') return false
-    throw fileError(cause, path)
-  }
-}
-
 /** Makes the last folder of a path, as `.state`; a longer missing path is more likely a mistake. */
-function makeFolder(folder: string): boolean {
-  if (existsSync(folder)) return false
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
   try {
     mkdirSync(folder)
-    return true
   } catch (cause) {
     throw fileError(cause, folder)
   }
 }
 
-function tableCount(db: Database): number {
-  return Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get())
-}
-
 /**
  * Refuses tables that rows cannot be put into.
- * @throws {ForeproofError} `invalid-input` where they lack columns or a key, or spell timestamps otherwise.
+ * @throws {ForeproofError} `invalid-input` where they lack columns, or spell timestamps otherwise.
  */
 function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
-  refuseOldLayout(layout, file)
-  refuseWithoutKeys(db, file)
-  const tables = [
-    'forecast_predictions',
-    ...(layout.own.has('foreproof_attempts') ? ['foreproof_attempts'] : []),
-  ]
-  if (!chooseOrder(db, tables).areMixed) return
-  throw invalidFile(
-    file,
-    'some origins are not in the stored form, so keys cannot be compared',
-    '`foreproof history verify` names them; export them and import into a new file.',
+  const absent = (['origins', 'predictions'] as const).flatMap((table) =>
+    WRITTEN_COLUMNS[table].filter((column) => !layout[table].has(column)),
   )
-}
-
-function refuseOldLayout(layout: HistoryLayout, file: string): void {
-  const absent = [
-    ...WRITTEN_COLUMNS.origins.filter((column) => !layout.origins.has(column)),
-    ...WRITTEN_COLUMNS.predictions.filter((column) => !layout.predictions.has(column)),
-  ]
   if (absent.length > 0) {
-    throw onlyRead(file, `the layout is an old one without ${absent.join(', ')}`)
-  }
-}
-
-/** The first write of a key wins, which takes a table that can hold no key twice. */
-function refuseWithoutKeys(db: Database, file: string): void {
-  for (const [table, key] of Object.entries(TABLE_KEYS)) {
-    if (isUnique(db, table, key)) continue
-    throw onlyRead(file, `${table} has no unique key of ${key.join(', ')}`)
-  }
-}
-
-function onlyRead(file: string, why: string): ForeproofError {
-  return invalidFile(
-    file,
-    `${why}: the history can be read, but not written`,
-    'Import into a new file; `foreproof history export` gives what this one holds.',
-  )
-}
-
-/** Whether a primary key or another unique index is over just these columns, in any order. */
-function isUnique(db: Database, table: string, columns: readonly string[]): boolean {
-  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
-  const wanted = [...columns].sort().join()
-  return db
-    .prepare<[string], string>(
-      'SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0',
+    throw invalidFile(
+      file,
+      `the layout is an old one without ${absent.join(', ')}: the history can be read, but not written`,
+      'Import into a new file; `foreproof history export` gives what this one holds.',
     )
-    .pluck()
-    .all(table)
-    .some((index) => columnsOf.all(index).sort().join() === wanted)
+  }
+  answering(db)(demandOrder(file))
 }
 
 /**

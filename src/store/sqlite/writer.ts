@@ -8,19 +8,12 @@ import type {
   ProvenanceRow,
   SoundAttempt,
 } from '../../forecast/row.js'
-import type { LogKey, StoredKey } from '../../log/types.js'
-import {
-  type Asking,
-  ask,
-  type Dialect,
-  type StoreTable,
-  seriesValues,
-  type Values,
-} from '../dialect.js'
+import type { StoredKey } from '../../log/types.js'
+import { type Asking, ask, type Dialect, type StoreTable } from '../dialect.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
-import { attemptRow, rowsWithOrigins } from '../rows.js'
+import { attemptRow, originRows, rowsOfKeys, rowsWithOrigins } from '../rows.js'
 import { SeriesRows } from '../series-rows.js'
-import { type HistoryWriter, type NewOrigin, RefusedRow, type StoredRow } from '../types.js'
+import { type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
 import { type WrittenRows, writerMethods } from '../writer.js'
 import { answering, sqliteDialect } from './dialect.js'
 import type { Database } from './driver.js'
@@ -74,8 +67,6 @@ class Rows implements WrittenRows {
   readonly series: SeriesRows
   /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
   #hasAttempts: boolean | undefined
-  readonly #forecast: string
-  readonly #attempt: string
 
   constructor(
     db: Database,
@@ -83,15 +74,11 @@ class Rows implements WrittenRows {
     path: string,
     private readonly seenAt: string,
   ) {
-    this.dialect = sqliteDialect(layout)
+    this.dialect = sqliteDialect(layout, path)
     this.answer = answering(db)
     const target = logTarget(this.dialect, path)
     this.logs = new WrittenLogs(target)
     this.series = new SeriesRows(target)
-    const { forecasts, attempts } = this.dialect
-    const key = 'p.origin_at = $1 AND p.model_name = $2 AND p.horizon_hours = $3'
-    this.#forecast = `SELECT ${forecasts.columns} FROM forecast_predictions p ${forecasts.joins} WHERE ${key}`
-    this.#attempt = `SELECT ${attempts.columns} FROM foreproof_attempts p ${attempts.joins} WHERE ${key}`
   }
 
   /** A transaction begins. */
@@ -102,18 +89,18 @@ class Rows implements WrittenRows {
   }
 
   *origin(originAt: string): Asking<OriginRow | undefined> {
-    return (yield* this.dialect.originsOf([originAt]))[0]
+    return (yield* originRows(this.dialect, [originAt]))[0]
   }
 
   *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
-    const rows = yield* ask(this.#forecast, keyOf(key))
+    const rows = yield* rowsOfKeys(this.dialect, 'forecasts', [key])
     return (yield* rowsWithOrigins(this.dialect, rows))[0]
   }
 
   *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
     this.#hasAttempts ??= (yield* ask('SELECT 1 FROM foreproof_attempts LIMIT 1', [])).length > 0
     if (!this.#hasAttempts) return undefined
-    const [values] = yield* ask(this.#attempt, keyOf(key))
+    const [values] = yield* rowsOfKeys(this.dialect, 'attempts', [key])
     return values && attemptRow(this.dialect, values)
   }
 
@@ -165,22 +152,6 @@ class Rows implements WrittenRows {
     yield* ask(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
     if (forecast === undefined) yield* addProvenance(key, row.provenance)
   }
-
-  /** See `MissingSource`. */
-  *stored(keys: readonly LogKey[]): Asking<(StoredRow | undefined)[]> {
-    if (this.dialect.version === 2) return yield* this.series.stored(keys)
-    const stored: Values[] = []
-    for (const key of keys) {
-      const sql = key.kind === 'forecast' ? this.#forecast : this.#attempt
-      stored.push((yield* ask(sql, keyOf(key)))[0] ?? [])
-    }
-    // Together: rows of one origin share what is made of that.
-    const ofForecasts = stored.filter((_, at) => keys[at]?.kind === 'forecast')
-    const forecasts = (yield* rowsWithOrigins(this.dialect, ofForecasts)).values()
-    return keys.map(({ kind }, at) =>
-      kind === 'forecast' ? forecasts.next().value : attemptRow(this.dialect, stored[at] ?? []),
-    )
-  }
 }
 
 function logTarget(dialect: Dialect, shown: string): LogTarget {
@@ -197,10 +168,6 @@ function logTarget(dialect: Dialect, shown: string): LogTarget {
     dialect,
     shown,
     add: (table, values) => ({ sql: adding[table], values }),
-    keyValues: (key) =>
-      dialect.version === 2 ? seriesValues(key) : [key.originAt, key.horizonHours, key.model],
-    // What cannot be stored is refused by the driver.
-    demandName: () => {},
   }
 }
 

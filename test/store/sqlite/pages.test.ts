@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareText } from '../../../src/contract/order.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../../src/forecast/row.js'
+import { importResources } from '../../../src/history/import/import.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { FILTER_INDEXES } from '../../../src/store/sqlite/tables.js'
 import type { HistoryReader, PageFilters } from '../../../src/store/types.js'
+import { sample } from '../../history/samples.js'
 import {
   addRows,
   alter,
@@ -118,40 +120,13 @@ describe('walking a history', () => {
     )
   })
 
-  it('sees rows that another connection adds, old and new, through every filter', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(rowArb, { maxLength: 40 }).map(withRuns), { minLength: 2, maxLength: 5 }),
-        filtersArb,
-        limitsArb,
-        async (batches, filters, limits) => {
-          const path = freshPath()
-          writeProducer(path, batches[0] ?? [])
-          const writer = openSqlite(path)
-          writer.pragma('synchronous = OFF')
-          const reader = opened(path)
-          const { generation } = await reader.version()
-          const all = [...(batches[0] ?? [])]
-          expect(await walk(reader, filters, limits)).toEqual(expected(all, filters))
-          for (const batch of batches.slice(1)) {
-            addRows(writer, batch)
-            all.push(...batch)
-            expect(await walk(reader, filters, limits)).toEqual(expected(all, filters))
-          }
-          expect((await reader.version()).generation).toBe(generation)
-          writer.close()
-        },
-      ),
-      { numRuns: 40 },
-    )
-  })
-
   it('is not disturbed by newer rows that come during the walk', async () => {
     const path = freshPath()
     const rows = hourlyRows(0, 5, MODELS, [2])
     writeProducer(path, withRuns(rows))
     const writer = openSqlite(path)
     const reader = opened(path)
+    const { generation } = await reader.version()
     let hour = 10
     const grow = () => {
       rows.push({ hour: ++hour, model: 'alpha', horizon: 2 })
@@ -160,51 +135,41 @@ describe('walking a history', () => {
     for (const filters of [{}, { model: 'alpha' }, { runId: 'r1' }]) {
       const before = expected(withRuns(rows), filters)
       expect(await walk(reader, filters, [2], grow)).toEqual(before)
+      expect(await walk(reader, filters, [9])).toEqual(expected(withRuns(rows), filters))
     }
+    expect((await reader.version()).generation).toBe(generation)
     writer.close()
   })
 })
 
-describe('spellings of timestamps', () => {
-  it('orders by instant, shows a key of two spellings once, and garbage last', async () => {
+describe('an origin that is not in the stored form', () => {
+  it.each([
+    '2026-01-01T01:30:00Z',
+    '2026-01-01T03:30:00+02:00',
+    'yesterday',
+    '2026-01-01T01:00:00.000000+00:00',
+  ])('is refused by its name: %s', async (origin) => {
     const path = freshPath()
-    writeProducer(path, hourlyRows(0, 3, ['alpha'], [2]))
-    const db = openSqlite(path)
-    const add = db.prepare(
-      "INSERT INTO forecast_predictions VALUES (?, ?, 2, '2026-01-01T05:00:00+00:00', 1, 0, NULL, NULL, NULL, NULL)",
-    )
-    db.pragma('foreign_keys = OFF')
-    add.run('2026-01-01T06:30:00+05:00', 'alpha')
-    add.run('2026-01-01T01:00:00Z', 'alpha')
-    add.run('yesterday', 'alpha')
+    writeProducer(path, hourlyRows(0, 9, ['alpha'], [2]))
     const reader = opened(path)
-    const shown = [
-      '2026-01-01T02:00:00+00:00',
-      '2026-01-01T06:30:00+05:00',
-      '2026-01-01T01:00:00+00:00',
-      '2026-01-01T00:00:00+00:00',
-      'yesterday',
-    ]
-    expect((await reader.page({ limit: 10 })).map((row) => row.originAt)).toEqual(shown)
-    let after: RowKey | undefined
-    for (const origin of shown) {
-      const [row] = await reader.page({ limit: 1, after })
-      expect(row?.originAt).toBe(origin)
-      after = rowKey(row as HistoryRow)
+    expect(await reader.page({ limit: 9 })).toHaveLength(9)
+    alter(
+      path,
+      `PRAGMA foreign_keys = OFF; UPDATE forecast_predictions SET origin_at = '${origin}' WHERE rowid = 2`,
+    )
+    const refused = { code: 'invalid-input', message: expect.stringContaining(origin) }
+    const all = { limit: 9 }
+    await expect(reader.page(all)).rejects.toMatchObject(refused)
+    const window = { from: instant(6), to: instant(7) }
+    for (const read of [() => reader.pairingRows(window), () => reader.entries()]) {
+      await expect(inBatches<unknown>(read())).rejects.toMatchObject(refused)
     }
-    expect(await reader.extent()).toEqual({ firstOrigin: instant(0), lastOrigin: instant(2) })
-    expect((await inBatches(reader.pairingRows())).map((row) => row.originAt)).toEqual([
-      'yesterday',
-      '2026-01-01T00:00:00+00:00',
-      '2026-01-01T01:00:00+00:00',
-      '2026-01-01T01:00:00Z',
-      '2026-01-01T06:30:00+05:00',
-      '2026-01-01T02:00:00+00:00',
-    ])
-    // A spelling that comes later is noticed as well.
-    add.run('2026-01-01T10:00:00+09:00', 'beta')
-    expect((await reader.page({ limit: 10 })).map((row) => row.model)).toContain('beta')
-    db.close()
+    expect(
+      await reader.page({
+        limit: 1,
+        after: { origin: instant(8), horizonHours: 2, model: 'alpha' },
+      }),
+    ).toHaveLength(1)
   })
 })
 
@@ -235,4 +200,30 @@ describe('columns of another collation', () => {
     expect(await shown({ runId: 'run-1' })).toEqual([])
     expect(await shown({ model: 'Zeta', runId: 'Run-1' })).toEqual(['Zeta'])
   })
+})
+
+it.each([
+  ['not made in the tables of a producer', true, []],
+  ['in a file that foreproof makes', false, ['by_horizon', 'by_model', 'by_run', 'reading_order']],
+])('the indexes of filters are %s', async (_where, isOfProducer, indexes) => {
+  const path = freshPath()
+  if (isOfProducer) writeProducer(path, hourlyRows(0, 1, ['alpha'], [2]))
+  await importResources(path, [sample({ hour: 1 })], { now: 0 })
+  const db = openSqlite(path, { readonly: true })
+  const names = db.prepare<[], string>(
+    `SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL
+     AND tbl_name IN ('forecast_origins', 'forecast_predictions')`,
+  )
+  const found = names.pluck().all()
+  expect(found.map((name) => name.replace(/^forecast_[a-z]+?_/, '')).sort()).toEqual(indexes)
+  db.close()
+})
+
+it.each(['', ORDERING_INDEX_DDL])('a row has its own origin, or none (%s)', async (index) => {
+  const path = freshPath()
+  writeProducer(path, hourlyRows(0, 150, ['alpha', 'beta'], [2]), index)
+  alter(path, 'PRAGMA foreign_keys = OFF; DELETE FROM forecast_origins WHERE rowid % 3 = 0')
+  const rows = await opened(path).page({ limit: 300 })
+  expect(rows.filter(({ origin }) => origin === undefined).length).toBe(100)
+  for (const { origin, originAt } of rows) if (origin) expect(origin.originAt).toBe(originAt)
 })

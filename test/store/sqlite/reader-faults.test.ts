@@ -73,6 +73,14 @@ describe('files that are no readable history', () => {
       ...invalid(/newer foreproof \(layout 9/),
     ],
     [
+      'a number that no number here holds',
+      (path) => {
+        writeProducer(path, ROWS)
+        alter(path, 'UPDATE forecast_predictions SET horizon_hours = 9007199254740993')
+      },
+      ...invalid(/an integer beyond 2\^53 .*9007199254740993/),
+    ],
+    [
       'a truncated file',
       (path) => {
         writeProducer(path, ROWS)

@@ -62,6 +62,9 @@ export function lintRegisteredFamily(
     finding('window-too-short', { ...args, fault }, { pointer })
   if (windowBlocks < minimumBlocks) {
     findings.push(tooShort(windowBlocks === 0 ? 'no_block' : 'fewer_blocks'))
+  } else if (windowBlocks < FEW_BLOCKS) {
+    const all = { ...args, ...blockSizeArgs(windowBlocks) }
+    findings.push(finding('window-few-blocks', all, { pointer }))
   }
   if (windowOrigins < minimumPairs) findings.push(tooShort('fewer_pairs'))
   return findings
@@ -92,7 +95,7 @@ export function replicatesFor(familySize: number, alpha: number): number {
  * strata out.
  */
 function usualFamily(protocol: Protocol) {
-  const comparators = new Set(protocol.estimands.comparisons.required).size
+  const comparators = new Set(protocol.estimands.comparisons.required.map(senseOf)).size
   const strata = protocol.sampling.strata.length
   const each = 1 + MEASURES.length * protocol.horizons_hours.length
   return { comparators, strata, each, tests: comparators * each * (1 + strata) }
@@ -183,6 +186,29 @@ export function blockSizeArgs(blocks: number): ArgsOf<'too-few-blocks'> {
     whiteNoise: between(below.whiteNoise, above.whiteNoise),
     autoregression: between(below.autoregression, above.autoregression),
   }
+}
+
+/** What is left of a name without case, spaces, hyphens and underscores. */
+const senseOf = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '')
+
+/** The same baseline under two spellings: within a list it counts twice, across lists it is lost. */
+export function lintNames(protocol: Protocol): Finding[] {
+  const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
+  const first = new Map<string, string>()
+  const named = (names: readonly string[], list: string) =>
+    names.flatMap((name, index) => {
+      const sense = senseOf(name)
+      const known = first.get(sense) ?? name
+      first.set(sense, known)
+      if (known === name) return []
+      const pointer = `/estimands/comparisons/${list}/${index}`
+      return [finding('baseline-listed-twice', { name, first: known }, { pointer })]
+    })
+  return [...named(required, 'required'), ...named(pool, 'simple_baseline_pool')]
 }
 
 /**

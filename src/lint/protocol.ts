@@ -3,7 +3,7 @@ import type { Protocol, Registration } from '../contract/types.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
 import { enumerateFamily, sharingTests } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
-import { lintBlocks, lintedMethod, lintFamily, lintRegisteredFamily } from './family.js'
+import { lintBlocks, lintedMethod, lintFamily, lintNames, lintRegisteredFamily } from './family.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export function designFigures(
@@ -39,6 +39,7 @@ export function lintProtocol(
     ...lintFamily(protocol, figures, familySize),
     ...lintBlocks(protocol, figures),
     ...lintEffect(protocol),
+    ...lintNames(protocol),
   ]
 }
 

@@ -18,6 +18,7 @@ const REPLICATES = '/uncertainty/replicates'
 const BLOCK_LENGTH = '/uncertainty/block_length_origins'
 const FLOOR = '/design/practical_effect_floor'
 const INTERVAL = '/estimands/interval'
+const OTHERS = '/estimands/comparisons'
 const PAIRS = '/sampling/minimum_effective_sample/paired_origins_per_horizon'
 
 describe('lint of our own protocol', () => {
@@ -93,6 +94,8 @@ describe('lint', () => {
     ['another level', `${INTERVAL}/bounds`, 'central 90 % interval', 'text-number-differs'],
     ['another alpha', `${INTERVAL}/primary_interval_score`, 'U + 2/0.1', 'text-number-differs'],
     ['another confidence', '/uncertainty/interval', '99% percentile', 'text-number-differs'],
+    ['spelling in a list', `${OTHERS}/required`, ['ar1', 'AR1', 'b', 'c'], 'baseline-listed-twice'],
+    ['and across', `${OTHERS}/simple_baseline_pool`, ['Drift-24h'], 'baseline-listed-twice'],
   ])('%s', (_, pointer, value, code, severity = 'warning') => {
     const { findings } = lintDocuments(documentOf(changed({ [pointer]: value })), {})
     const found = findings.find((finding) => finding.code === code)
@@ -143,6 +146,15 @@ describe('lint of a registered family and window', () => {
     ])
     expect(registered(23)).toEqual(['window-too-short no_block', 'window-too-short fewer_pairs'])
     expect(registered(500, 5001)).toEqual(['significance-unreachable'])
+  })
+
+  it('warns of few blocks where the protocol does not ask for more', () => {
+    const protocol = changed({ [BLOCKS]: 2 })
+    protocol.sampling.minimum_effective_sample.paired_origins_per_horizon = 48
+    const findings = lintRegistered(protocol, { familySize: 100, windowOrigins: 4 * 24 + 5 })
+    expect(findings).toMatchObject([
+      { code: 'window-few-blocks', args: { windowBlocks: 4, whiteNoise: '9 to 20' } },
+    ])
   })
 })
 

@@ -90,6 +90,11 @@ export const lintRows = {
     { found: '100,000', values: ['replicates 200000', 'seed 410'] },
     'Texts are not executed. Correct the text, or the value that it describes. A frozen protocol stays as it is: freeze a new version.',
   ),
+  'baseline-listed-twice': warning(
+    '"{name}" is the same baseline as "{first}" in a different spelling',
+    { name: 'Random-Walk', first: 'random_walk' },
+    'Use one spelling, and list it once.',
+  ),
   'series-heavy': warning(
     ({ series, share, comparator }) =>
       `losses are not scaled, and the series ${series} makes up ${(100 * share).toFixed(0)} % of the loss of ${comparator}: the mean over all series is mostly its own`,
@@ -113,5 +118,12 @@ export const lintRows = {
       ],
     },
     { ...WINDOW, fault: 'fewer_blocks' },
+  ),
+  'window-few-blocks': warning(
+    (args) =>
+      `the window has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
+    { ...WINDOW, ...SIZE, windowOrigins: 120, windowBlocks: 5, minimumBlocks: 2 },
+    ({ least, blockLength }) =>
+      `Register a window of at least ${count(least * blockLength)} origins.`,
   ),
 }

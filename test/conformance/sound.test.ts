@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -254,4 +256,18 @@ describe('a site that keeps its word', () => {
     addRows(late.history, hoursOfRows(60))
     expect(await broken(await late.publish(), { previous: before })).toEqual({})
   })
+})
+
+// A build in place writes latest.json before the head: one that is stopped between the two leaves a
+// head that cannot know what was newest later.
+it('a latest.json ahead of its head is named for that, and not for its freshness', async () => {
+  const built = await World.create(hoursOfRows(3, newestHour() - 1))
+  await built.publish()
+  const behind = built.copy()
+  addRows(built.history, hoursOfRows(1))
+  const later = await built.publish(performance.timeOrigin + performance.now() + 60_000)
+  copyFileSync(join(later, LATEST_FILE), join(behind, LATEST_FILE))
+  const found = Object.keys(await broken(behind)).sort()
+  // Its checksum and its compressed copies are those of the former build.
+  expect(found).toEqual(['checksums', 'encodings', 'latest-is-newest', 'snapshot'])
 })

@@ -59,12 +59,9 @@ describe('a site in a store of objects', () => {
     const table: [string, string, string][] = [
       ['index.html', 'text/html; charset=utf-8', minute],
       ['build.json', 'application/json', minute],
-      ['openapi.json', 'application/json', minute],
       ['checksums.txt', text, minute],
       ['service/api/v1/forecasts.json', 'application/json', minute],
-      ['service/api/v1/forecasts/latest.json', 'application/json', minute],
       ['service/api/v1/log/checkpoint', text, minute],
-      ['service/api/v1/log/checkpoints.json', 'application/json', minute],
       ['service/api/v1/log/checkpoints/600', text, minute],
       ['service/api/v1/log/tile/0/000', 'application/octet-stream', day],
       [ordered[0] ?? '', 'application/json', day],

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileError } from '../contract/error.js'
 import {
   type ArgsOf,
@@ -10,9 +10,9 @@ import {
 } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { refuseEndless } from '../files/input.js'
-import { stoppedError } from '../files/waiting.js'
+import { refuseEndless, STDIN } from '../files/input.js'
 import { decodeText } from '../table/csv.js'
+import { openInput } from '../table/input.js'
 import { TableFault } from '../table/types.js'
 import { Bars, otherPair, otherPairIn, quotedCell, sourceIn } from './bars.js'
 import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.js'
@@ -58,12 +58,15 @@ export async function importOutcomes(
 ): Promise<OutcomesImportResult> {
   const facts: ReadFacts = { bytes: 0, sha256: '', endsWithLineBreak: true }
   try {
-    if (options.input === undefined) refuseEndless(file)
-    const bytes = options.input ?? createReadStream(file, { signal: options.signal })
-    const rows = rowsOf(decodeText(withFacts(bytes, facts), file), file, facts)
+    const { input, signal } = options
+    if (input === undefined) refuseEndless(file)
+    // One that is wrapped would go on waiting when it is asked to stop.
+    const stdin = input instanceof Readable ? input : input && Readable.from(input)
+    const { kind, chunks } = await openInput(stdin ? STDIN : file, { stdin, signal })
+    const text = decodeText(withFacts(chunks, facts), file)
+    const rows = rowsOf(kind === 'json' ? 'json' : 'csv', text, file, facts)
     return await read(file, rows, facts, options)
   } catch (error) {
-    if (options.signal?.aborted) throw stoppedError()
     if (error instanceof TableFault) return { ok: false, findings: [error.finding] }
     throw fileError(error, file)
   }

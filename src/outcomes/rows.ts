@@ -8,45 +8,23 @@ const JSON_LIMIT = 64 * 1_048_576
 
 /**
  * The rows of a text, whichever way it is written: CSV, or the JSON of an exchange's API.
- * @throws {TableFault} where the text stops being either.
+ * @throws {TableFault} where the text stops being that.
  */
 export async function* rowsOf(
-  chunks: AsyncGenerator<string>,
+  kind: 'csv' | 'json',
+  chunks: AsyncIterable<string>,
   file: string,
   facts: ReadFacts,
 ): AsyncGenerator<OutcomeRow> {
-  const { start, all } = await peek(chunks)
-  if (/^\s*[[{]/.test(start)) {
-    const text = await wholeText(all, file)
-    // JSON says itself where it ends.
-    facts.endsWithLineBreak = true
-    yield* jsonRows(text, file)
-    facts.around = text.replaceAll(LEAF, '')
+  if (kind === 'csv') {
+    for await (const rows of readCsv(chunks, file)) yield* rows
     return
   }
-  for await (const rows of readCsv(all, file)) yield* rows
-}
-
-/** The first text that is not blank, and the whole stream again. */
-async function peek(chunks: AsyncGenerator<string>) {
-  const seen: string[] = []
-  let start = ''
-  while (start.trim() === '') {
-    const next = await chunks.next()
-    if (next.done) break
-    seen.push(next.value)
-    start = next.value
-  }
-  async function* all() {
-    try {
-      yield* seen
-      yield* chunks
-    } finally {
-      // A reader that stops early may not have come to `chunks`, whose file would stay open.
-      await chunks.return(undefined)
-    }
-  }
-  return { start, all: all() }
+  const text = await wholeText(chunks, file)
+  // JSON says itself where it ends.
+  facts.endsWithLineBreak = true
+  yield* jsonRows(text, file)
+  facts.around = text.replaceAll(LEAF, '')
 }
 
 /** JSON cannot be read line by line. */
@@ -84,13 +62,12 @@ const LINE_BREAKS = [0x0a, 0x0d]
 
 /** The same bytes; what is known of them is put into `facts` when they end. */
 export async function* withFacts(
-  source: AsyncIterable<Uint8Array | string>,
+  source: AsyncIterable<Uint8Array>,
   facts: ReadFacts,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   let last: number | undefined
-  for await (const piece of source) {
-    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+  for await (const bytes of source) {
     hash.update(bytes)
     facts.bytes += bytes.length
     last = bytes.at(-1) ?? last

@@ -74,7 +74,7 @@ it('ends what it reads when no more is wanted, after the first text too', async 
       }
     }
     let rows = 0
-    for await (const _ of rowsOf(chunks(), 'closes.csv', {} as ReadFacts)) {
+    for await (const _ of rowsOf('csv', chunks(), 'closes.csv', {} as ReadFacts)) {
       rows++
       if (rows === wanted) break
     }

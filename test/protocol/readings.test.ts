@@ -101,17 +101,10 @@ describe('times of a ledger', () => {
 
   it('of two branches stay what they were, and each entry says when it came to its place', () => {
     const script = new HistoryScript(folder)
-    const steps = [
-      'git init -q -b main',
-      'freeze v1',
-      'commit',
-      'git checkout -q -b own',
-      'freeze v2',
-      'commit',
-    ]
-    for (const step of steps) script.run(step)
-    for (const step of ['git checkout -q main', 'freeze v3', 'commit']) script.run(step)
-    for (const step of ['git checkout -q own', 'conflict merge main']) script.run(step)
+    const own = 'git init -q -b main, freeze v1, commit, git checkout -q -b own, freeze v2, commit'
+    const other =
+      'git checkout -q main, freeze v3, commit, git checkout -q own, conflict merge main'
+    for (const step of `${own}, ${other}`.split(', ')) script.run(step)
     rebaseLedger({ cwd: folder, dir: 'protocols', base: 'main', env: {} })
     folder = join(folder, 'protocols')
     const { lines } = verifyLedger(folder)!

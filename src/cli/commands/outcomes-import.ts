@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { importOutcomes } from '../../outcomes/import.js'
@@ -107,8 +106,6 @@ async function importCloses(
 ): Promise<Imported> {
   const fromStdin = args.file === '-'
   const file = fromStdin ? '<stdin>' : args.file
-  // A producer may pause for long.
-  if (fromStdin) addAbortSignal(signal, stdin as Readable)
   const result = await importOutcomes(file, {
     now: now(),
     signal,

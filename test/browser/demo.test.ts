@@ -3,6 +3,15 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof, type Ran } from '../support/run.js'
+import { hasChromium, launch } from './launch.js'
+import { openFile } from './looks.js'
+import { type Shown, shownIn, states } from './verify-page.js'
+
+/** Most memory that a process of a browser has had, in MiB. */
+function peakOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
 
 describe('foreproof demo', () => {
   const folder = temporaryFolder()
@@ -111,6 +120,31 @@ describe('foreproof demo', () => {
     expect(late?.stdout.split('\n')).toHaveLength(FORECASTS + 1)
     expect(late?.stdout).toBe(inTime?.stdout)
   })
+
+  it.runIf(hasChromium)(
+    'has a backtest for whose audit verify.html takes no more than ten seconds and one gigabyte',
+    async () => {
+      const args = ['--history', join(out, 'history.sqlite'), '--out', join(out, 'history.ndjson')]
+      expect((await foreproof(['history', 'export', ...args])).code).toBe(0)
+      const browser = await launch()
+      const { page } = await openFile(browser, join(out, 'verify.html'), {})
+      await page.setInputFiles('#input', out)
+      const shown = await shownIn(page)
+      expect(new Set(states(shown))).toEqual(new Set(['holds']))
+      const inspector = await browser.newBrowserCDPSession()
+      const { processInfo } = await inspector.send('SystemInfo.getProcessInfo')
+      expect(Math.max(...processInfo.map(({ id }) => peakOf(id)))).toBeLessThan(1024)
+      const seconds = ({ status }: Shown) => Number(/[\d.]+/.exec(status)?.[0])
+      // Others may use the processors meanwhile.
+      let least = seconds(shown)
+      for (let tries = 0; tries < 3 && least >= 10; tries++) {
+        await page.click('#again')
+        least = Math.min(least, seconds(await shownIn(page)))
+      }
+      expect(least).toBeLessThan(10)
+    },
+    300_000,
+  )
 
   it('does not touch a folder that no demo made', async () => {
     const other = join(folder, 'mine')

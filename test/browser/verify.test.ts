@@ -17,7 +17,7 @@ import {
   type WorldOptions,
 } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof } from '../support/run.js'
+import { inProcess } from '../support/in-process.js'
 import { hasChromium, launch } from './launch.js'
 import { expectAccessible, openFile } from './looks.js'
 import { PAGE, SHOWN, type Shown, scored, shownBy, shownIn, states } from './verify-page.js'
@@ -44,17 +44,11 @@ const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
 }
 
 /** The history of a world in files. */
-async function exported(folder: string, name = 'history.sqlite'): Promise<string> {
+async function exported(folder: string): Promise<string> {
   const file = join(folder, 'history.ndjson')
-  const args = ['history', 'export', '--history', join(folder, name), '--out', file]
-  expect((await foreproof(args)).code).toBe(0)
+  const args = ['history', 'export', '--history', join(folder, 'history.sqlite'), '--out', file]
+  expect((await inProcess(args)).code).toBe(0)
   return file
-}
-
-/** Most memory that a process of a browser has had, in MiB. */
-function peakOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
 async function shownByDriven(driven: Driven, folder: string): Promise<Shown> {
@@ -207,29 +201,6 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
     const result = readFileSync(join(verdict, 'evidence/result.json'))
     expect(shown.facts?.[0]).toBe(sha256Hex(result))
     expect(await page.locator('#draw').count()).toBe(0)
-  })
-
-  it('takes no more than ten seconds and one gigabyte for the backtest of the demo', {
-    timeout: 300_000,
-  }, async () => {
-    const demo = join(temporaryFolder(), 'demo')
-    expect((await foreproof(['demo', '--out', demo])).code).toBe(0)
-    await exported(demo)
-    const { page } = await openFile(browser, join(demo, 'verify.html'), {})
-    await page.setInputFiles('#input', demo)
-    const shown = await shownIn(page)
-    expect(new Set(states(shown))).toEqual(new Set(['holds']))
-    const inspector = await browser.newBrowserCDPSession()
-    const { processInfo } = await inspector.send('SystemInfo.getProcessInfo')
-    expect(Math.max(...processInfo.map(({ id }) => peakOf(id)))).toBeLessThan(1024)
-    const seconds = ({ status }: Shown) => Number(/[\d.]+/.exec(status)?.[0])
-    // Others may use the processors meanwhile.
-    let least = seconds(shown)
-    for (let tries = 0; tries < 3 && least >= 10; tries++) {
-      await page.click('#again')
-      least = Math.min(least, seconds(await shownIn(page)))
-    }
-    expect(least).toBeLessThan(10)
   })
 
   it('reads a history in files, and believes none that was changed', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tableOf } from '../../src/table/types.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof } from '../support/run.js'
+import { inProcess } from '../support/in-process.js'
 import { written } from '../table/made.js'
 
 const folder = temporaryFolder()
@@ -32,7 +32,7 @@ test('a damaged Parquet file is imported or refused, with any byte changed', asy
     writeFileSync(file, mutant)
     const history = join(folder, `${at}.sqlite`)
     const argv = ['history', 'import', file, '--history', history]
-    const { code, stdout, stderr } = await foreproof(argv)
+    const { code, stdout, stderr } = await inProcess(argv)
     codes.add(code)
     expect([stderr, stdout.split('\n').length <= 20], `byte ${at}`).toEqual(['', true])
     expect(stdout, `byte ${at}`).not.toMatch(/\n\s+at .*:\d+:\d+|Error:/)

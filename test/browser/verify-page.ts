@@ -59,7 +59,7 @@ export interface Shown {
 
 /** Asks until the page is done. */
 export async function shownBy(ask: () => Promise<Shown | null>): Promise<Shown> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+  for (const end = Date.now() + 100_000; Date.now() < end; ) {
     const shown = await ask()
     if (shown !== null) return shown
     await later(50)

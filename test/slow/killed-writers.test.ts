@@ -360,7 +360,7 @@ describe.each([
   // First what writes everything again, while that is little.
   it.each([
     ['all of it anew', 2, ' --full'],
-    ['new rows for many pages', 60, ''],
+    ['new rows for many pages', 30, ''],
   ])('leaves a whole site, and the next build mends it: %s', async (_what, hours, full) => {
     await grow(hours)
     const moments = momentsOf((await traced(folder, line + full)).changes)

@@ -12,22 +12,31 @@ export function briefly(value: unknown): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`
 }
 
-/** The first member in which two JSON values differ, in the order of the computed one. */
+/** Where two JSON values differ, one place after another in the order of the computed one. */
+export function* differencesOf(
+  stored: unknown,
+  computed: unknown,
+  pointer = '',
+): Generator<ValueDifference> {
+  if (Object.is(stored, computed)) return
+  const areAlike = Array.isArray(stored) === Array.isArray(computed)
+  if (!areAlike || !isContainer(stored) || !isContainer(computed)) {
+    yield { pointer, stored, computed }
+    return
+  }
+  for (const key of new Set([...Object.keys(computed), ...Object.keys(stored)])) {
+    yield* differencesOf(stored[key], computed[key], pointerTo(pointer, key))
+  }
+}
+
+/** The first of them. */
 export function firstDifference(
   stored: unknown,
   computed: unknown,
   pointer = '',
 ): ValueDifference | undefined {
-  if (Object.is(stored, computed)) return undefined
-  if (!isContainer(stored) || !isContainer(computed)) {
-    return { pointer, stored, computed }
-  }
-  const keys = new Set([...Object.keys(computed), ...Object.keys(stored)])
-  for (const key of keys) {
-    const found = firstDifference(stored[key], computed[key], pointerTo(pointer, key))
-    if (found) return found
-  }
-  return undefined
+  const [first] = differencesOf(stored, computed, pointer)
+  return first
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {

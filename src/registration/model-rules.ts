@@ -72,6 +72,10 @@ export const undefinedName = (
   pointer: string,
 ): Finding => finding('name-undefined', { fault, name }, { pointer })
 
+/** A name that is in a list again. @param first - where it is before. */
+export const listedTwice = (name: string, first: string, pointer: string): Finding =>
+  finding('listed-twice', { found: shown(name), first }, { pointer })
+
 /** Rows of two sources under one name could not be distinguished. */
 function twoSources(named: readonly NamedModel[]): Finding[] {
   const findings: Finding[] = []
@@ -94,8 +98,7 @@ function candidateFindings({ candidates, comparators }: PlannedModels): Finding[
     const pointer = pointerTo('/candidates', index)
     const first = seen.get(name)
     if (first !== undefined) {
-      const args = { found: shown(name), first: pointerTo('/candidates', first) }
-      findings.push(finding('listed-twice', args, { pointer }))
+      findings.push(listedTwice(name, pointerTo('/candidates', first), pointer))
       continue
     }
     seen.set(name, index)

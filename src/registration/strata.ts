@@ -1,10 +1,9 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
-import { shown } from '../contract/schema-findings.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
-import { undefinedName, unknownName } from './model-rules.js'
+import { listedTwice, undefinedName, unknownName } from './model-rules.js'
 
 /** Where strata look up what they go by; both know nothing later than the origin asked for. */
 export interface StratumSources {
@@ -138,8 +137,7 @@ export function strataFindings(
     const at = pointerTo('/strata', index)
     const first = names.indexOf(stratum.name)
     if (first < index) {
-      const args = { found: shown(stratum.name), first: pointerTo('/strata', first) }
-      findings.push(finding('listed-twice', args, { pointer: `${at}/name` }))
+      findings.push(listedTwice(stratum.name, pointerTo('/strata', first), `${at}/name`))
     } else if (!required.includes(stratum.name)) {
       findings.push(unknownName('stratum', stratum.name, `${at}/name`, open))
     }
@@ -188,8 +186,7 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
     const pointer = pointerTo(at, index)
     const first = levels.findIndex((each) => each.level === level.level)
     if (first < index) {
-      const args = { found: shown(level.level), first: pointerTo(at, first) }
-      findings.push(finding('listed-twice', args, { pointer: `${pointer}/level` }))
+      findings.push(listedTwice(level.level, pointerTo(at, first), `${pointer}/level`))
     }
     for (const key of Object.keys(level)) {
       if (key === 'level' || members.includes(key as keyof Level)) continue

@@ -108,7 +108,7 @@ function atTheTop(finding: Finding): Finding {
 }
 
 function acceptBody(body: Record<string, unknown>): Accepted {
-  const { data, error, pagination } = body
+  const { data, error } = body
   if (data === undefined && isObject(error)) {
     const code = typeof error.code === 'string' ? error.code : 'unknown'
     return rejected(
@@ -116,21 +116,17 @@ function acceptBody(body: Record<string, unknown>): Accepted {
     )
   }
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
-  const findings = checkBody(body)
+  // A body of the static API says of when it is.
+  const isStatic = 'snapshot_at' in body
+  const ofPage = isStatic ? checkStaticPageBody : checkHistoryBody
+  const ofLatest = isStatic ? checkStaticLatestBody : checkLatestBody
+  const findings = Array.isArray(data) ? ofPage(body) : ofLatest(body)
   if (!hasNoErrors(findings)) return rejected(...findings)
   if (data === null) return taken([], findings)
   const placed = Array.isArray(data)
     ? data.map((resource, index) => ({ resource, pointer: `/data/${index}` }))
     : [{ resource: data as unknown as ForecastResource, pointer: '/data' }]
   return taken(placed, findings)
-
-  function checkBody(value: unknown): Finding[] {
-    if (Array.isArray(data)) {
-      const isStatic = isObject(pagination) ? 'page_size' in pagination : 'snapshot_at' in body
-      return isStatic ? checkStaticPageBody(value) : checkHistoryBody(value)
-    }
-    return 'snapshot_at' in body ? checkStaticLatestBody(value) : checkLatestBody(value)
-  }
 }
 
 /** A forecast that the contract has accepted, and where it is in its value. */

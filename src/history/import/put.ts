@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { equal } from '../../contract/equal.js'
-import { objectIn } from '../../contract/is-object.js'
-import { pointerTo } from '../../contract/pointer.js'
+import { isObject, objectIn } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
+import { differencesOf } from '../../document/difference.js'
 import {
   attemptOf,
   type ManifestMembers,
@@ -185,25 +185,12 @@ function comparedWith(kind: 'forecast' | 'attempt', given: unknown, stored: unkn
   return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: kind }
 }
 
-/** JSON Pointers to where two values differ, deepest first found, in the order of `a`'s members. */
+/** JSON Pointers to the first places where two values differ, in the order of `a`'s members. JSON has one zero. */
 export function differences(a: unknown, b: unknown, limit: number): string[] {
   const found: string[] = []
-  compare(a, b, '', found, limit)
+  for (const { pointer, stored, computed } of differencesOf(b, a)) {
+    if (stored === computed) continue
+    if (found.push(pointer) === limit) break
+  }
   return found
-}
-
-function compare(a: unknown, b: unknown, at: string, found: string[], limit: number): void {
-  if (found.length >= limit || a === b) return
-  const bothObjects = isObject(a) && isObject(b) && Array.isArray(a) === Array.isArray(b)
-  if (!bothObjects) {
-    found.push(at)
-    return
-  }
-  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    compare(a[name], b[name], pointerTo(at, name), found, limit)
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

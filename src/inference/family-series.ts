@@ -52,8 +52,6 @@ export interface FamilySource<T extends ComparisonTest> {
 /**
  * Turns the family into series of differences. A series is computed once per candidate, comparator,
  * measure and cell, and shared by all strata, which only add a mask.
- *
- * @throws {ForeproofError} `bug` for a stratum level or a measure that does not exist.
  */
 export function familySeries<T extends ComparisonTest>(
   tests: readonly T[],
@@ -95,11 +93,7 @@ export function familySeries<T extends ComparisonTest>(
   })
 }
 
-function columnOf({ columns }: ScoredCell, measure: string): Float64Array {
-  const column = columns[measure]
-  if (column === undefined) throw new ForeproofError('bug', `no measure ${measure}`)
-  return column
-}
+const columnOf = ({ columns }: ScoredCell, measure: string): Float64Array => columns[measure]!
 
 function membersOf(
   memberships: Memberships,

@@ -1,11 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import type {
-  BlockedReason,
-  FamilyTest,
-  InferenceDesign,
-  Series,
-  TestCounts,
-} from './types.js'
+import type { BlockedReason, FamilyTest, InferenceDesign, Series, TestCounts } from './types.js'
 
 /** What is known of a test before it is judged. */
 export interface PreparedTest {

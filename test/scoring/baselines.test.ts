@@ -85,12 +85,6 @@ describe('what the definitions say at their edges', () => {
         .get(2)!.forecast
     expect(chosen(both)).toEqual(chosen([...both].reverse()))
   })
-
-  it('refuses a name that is no baseline, and a choice among none', () => {
-    const closes = closesFrom(flat)
-    expect(() => computeBaselines(closes, { ...request, names: ['arima'] })).toThrow(/arima/)
-    expect(() => computeBaselines(closes, { ...request, pool: [] })).toThrow(/pool/)
-  })
 })
 
 it('the error window is a sorted list of the last errors', () => {

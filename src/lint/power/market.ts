@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { Random } from './random.js'
 
@@ -64,18 +63,11 @@ export function madeMarket(size: WindowSize, random: Random): Market {
 
 /**
  * A window of real closes that begins at a random hour.
- * @throws ForeproofError invalid-input where there are too few closes
+ * @param closes - as many as `longestSimulated` asks for, or more.
  */
 export function randomWindow(closes: MarketCloses, size: WindowSize, random: Random): Market {
   const length = hoursOf(size)
-  const spare = closes.values.length - length
-  if (spare < 0) {
-    throw new ForeproofError(
-      'invalid-input',
-      `a window of ${size.origins} origins needs ${length} closes, not ${closes.values.length}`,
-    )
-  }
-  const start = Math.floor(random.uniform() * (spare + 1))
+  const start = Math.floor(random.uniform() * (closes.values.length - length + 1))
   const values = closes.values.subarray(start, start + length)
   return marketOf({ first: closes.first + start * MICROS_PER_HOUR, values }, size)
 }

@@ -1,6 +1,5 @@
-import { ForeproofError } from '../../contract/error.js'
 import type { HourlyCloses } from './closes.js'
-import { isPoolName, type PoolName, RULES, STRONGEST } from './names.js'
+import { type PoolName, RULES, STRONGEST } from './names.js'
 import { type PriceQuantiles, quantilesOf } from './quantiles.js'
 import { strongestSimple } from './strongest-simple.js'
 
@@ -13,6 +12,7 @@ export interface BaselineForecasts extends PriceQuantiles {
 export type Baselines = ReadonlyMap<string, ReadonlyMap<number, BaselineForecasts>>
 
 export interface BaselineRequest {
+  /** Of baselines: what a plan names was compared with them. */
   readonly names: readonly string[]
   /** Hours, each at least 1. */
   readonly horizons: readonly number[]
@@ -23,22 +23,16 @@ export interface BaselineRequest {
 /**
  * The forecasts of built-in baselines at every hour of a vintage, in one pass over it. Each is made
  * from closes at or before its origin: changing a later close never changes it.
- * @throws {ForeproofError} `invalid-input` for a name that is no baseline, or an empty pool.
  */
 export function computeBaselines(closes: HourlyCloses, request: BaselineRequest): Baselines {
   const { names, horizons, pool = [] } = request
   const strongest = names.includes(STRONGEST)
-  if (strongest && pool.length === 0) {
-    throw new ForeproofError('invalid-input', `${STRONGEST} has no pool to choose from`, {
-      help: 'Name the baselines it chooses from.',
-    })
-  }
   const simple = new Set([
     ...names.filter((name) => name !== STRONGEST),
     ...(strongest ? pool : []),
   ])
   const prices = new Map(
-    [...simple].map((name) => [name, runRule(poolName(name), closes, horizons)]),
+    [...simple].map((name) => [name, runRule(name as PoolName, closes, horizons)]),
   )
   if (strongest) {
     // Ties go by name, in any order of the pool.
@@ -64,13 +58,6 @@ export function computeBaselines(closes: HourlyCloses, request: BaselineRequest)
       return [name, new Map(byHorizon)]
     }),
   )
-}
-
-function poolName(name: string): PoolName {
-  if (isPoolName(name)) return name
-  throw new ForeproofError('invalid-input', `${name} is not a built-in baseline`, {
-    help: `One of ${Object.keys(RULES).join(', ')}.`,
-  })
 }
 
 /** One array over the hours for every horizon. */

@@ -3,8 +3,7 @@ import type { InferenceMethod, Protocol, Registration } from '../contract/types.
 import { leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
 import { MOST_REPLICATES } from '../inference/prepare.js'
-import { enumerateFamily, sharingTests } from '../registration/family.js'
-import { methodNamed, templateInference } from '../registration/plan-rules.js'
+import { methodNamed } from '../registration/plan-rules.js'
 import { MEASURES } from '../registration/types.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
@@ -41,7 +40,7 @@ export function lintFamily(
   return [...findings, finding('family-exceeds-replicates', args, { pointer: REPLICATES })]
 }
 
-/** Reckons with the registered family and window; pointers lead into the registration. */
+/** Judges the registered family and window; pointers lead into the registration. */
 export function lintRegisteredFamily(
   figures: DesignFigures,
   { familySize, windowOrigins, ewc }: RegisteredDesign,
@@ -94,34 +93,11 @@ export function replicatesFor(familySize: number, alpha: number): number {
  * has a single level: a registration can only make it smaller by merging comparators or leaving
  * strata out.
  */
-function usualFamily(protocol: Protocol) {
+export function usualFamily(protocol: Protocol) {
   const comparators = new Set(protocol.estimands.comparisons.required.map(senseOf)).size
   const strata = protocol.sampling.strata.length
   const each = 1 + MEASURES.length * protocol.horizons_hours.length
   return { comparators, strata, each, tests: comparators * each * (1 + strata) }
-}
-
-/** The smallest design that can be registered with the cosine test: one candidate, in the shortest window. */
-export function shortestDesign(
-  protocol: Protocol,
-  { blockLength, minimumBlocks }: DesignFigures,
-): RegisteredDesign {
-  const { weights } = templateInference(protocol)
-  const { comparisons } = protocol.estimands
-  const comparators = comparisons.required.map((name) => {
-    return { source: 'built_in' as const, name, required_as: [] }
-  })
-  const candidates = [{ source: 'history' as const, name: '' }]
-  const { horizons_hours } = protocol
-  const family = enumerateFamily({ candidates, comparators, horizons_hours, strata: [] })
-  return {
-    familySize: usualFamily(protocol).tests,
-    windowOrigins: leastBlocks('ewc-t', minimumBlocks) * blockLength,
-    ewc: {
-      decidingSize: sharingTests(family, weights, comparators).deciding,
-      decidingWeight: weights.deciding,
-    },
-  }
 }
 
 /** With fewer effective blocks the block bootstrap rejects true nulls far too often. */

@@ -6,8 +6,13 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings, PROTOCOL_DIGEST, seriesFindings } from '../protocol/rules/check.js'
 import { otherProtocol } from '../registration/verify.js'
-import { shortestDesign } from './family.js'
-import { designFigures, lintProtocol, lintRegistered, registeredDesign } from './protocol.js'
+import {
+  designFigures,
+  lintProtocol,
+  lintRegistered,
+  registeredDesign,
+  shortestDesign,
+} from './protocol.js'
 import { lintTexts } from './texts.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
@@ -40,23 +45,21 @@ export function lintDocuments(
   const faults = other.length > 0 ? other : checkDraft(document)
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as Protocol
-  if (registration === undefined) {
-    const found = [...lintProtocol(protocol, familySize), ...lintTexts(protocol)]
-    const figures = designFigures(protocol)
-    const findings = locateFindings(found, document)
-    if (figures.method !== 'ewc-t') return { findings, figures }
-    return { findings, figures, shortest: shortestDesign(protocol, figures) }
-  }
-  const { findings, registered, value } = lintRegistration(protocol, registration)
+  const beside = registration && lintRegistration(protocol, registration)
+  const { registered, value } = beside ?? {}
   const found = [
     ...lintProtocol(protocol, registered?.familySize ?? familySize, value),
     ...lintTexts(protocol, value),
   ]
-  const own = locateFindings(found, document)
   // Said of the registration, which can be changed, rather than a second time of the protocol.
-  const rest = own.filter((finding) => !registered || finding.code !== 'significance-unreachable')
+  const own = found.filter(({ code }) => !registered || code !== 'significance-unreachable')
   const figures = designFigures(protocol, value)
-  return { findings: [...rest, ...findings], figures, ...(registered && { registered }) }
+  return {
+    findings: [...locateFindings(own, document), ...(beside?.findings ?? [])],
+    figures,
+    ...(registered && { registered }),
+    ...(!beside && figures.method === 'ewc-t' && { shortest: shortestDesign(protocol, figures) }),
+  }
 }
 
 interface LintedRegistration {

@@ -1,9 +1,18 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
+import { leastBlocks } from '../inference/ewc.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
-import { enumerateFamily, sharingTests } from '../registration/family.js'
+import { enumerateFamily, type FamilyBasis, sharingTests } from '../registration/family.js'
+import { templateInference } from '../registration/plan-rules.js'
 import { designOf } from '../registration/settings.js'
-import { lintBlocks, lintedMethod, lintFamily, lintNames, lintRegisteredFamily } from './family.js'
+import {
+  lintBlocks,
+  lintedMethod,
+  lintFamily,
+  lintNames,
+  lintRegisteredFamily,
+  usualFamily,
+} from './family.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export function designFigures(
@@ -44,21 +53,38 @@ export function lintProtocol(
 }
 
 /** What only a registration knows, counted from its members and not from what it says of itself. */
-export function registeredDesign(registration: Registration): RegisteredDesign {
+export function registeredDesign(
+  registration: FamilyBasis & Pick<Registration, 'inference' | 'window'>,
+): RegisteredDesign {
   const family = enumerateFamily(registration)
-  const { inference, window } = registration
+  const { inference, window, comparators } = registration
+  const weights = inference?.method === 'ewc-t' ? inference.weights : undefined
   return {
     familySize: family.length,
     windowOrigins: window.origins,
-    ewc:
-      inference?.method === 'ewc-t'
-        ? {
-            decidingSize: sharingTests(family, inference.weights, registration.comparators)
-              .deciding,
-            decidingWeight: inference.weights.deciding,
-          }
-        : undefined,
+    ewc: weights && {
+      decidingSize: sharingTests(family, weights, comparators).deciding,
+      decidingWeight: weights.deciding,
+    },
   }
+}
+
+/** The smallest design that can be registered with the cosine test: one candidate, in the shortest window. */
+export function shortestDesign(
+  protocol: Protocol,
+  { blockLength, minimumBlocks }: DesignFigures,
+): RegisteredDesign {
+  const builtIn = (name: string) => ({ source: 'built_in' as const, name, required_as: [] })
+  const origins = leastBlocks('ewc-t', minimumBlocks) * blockLength
+  const shortest = registeredDesign({
+    candidates: [{ source: 'history', name: '' }],
+    comparators: protocol.estimands.comparisons.required.map(builtIn),
+    horizons_hours: protocol.horizons_hours,
+    strata: [],
+    inference: templateInference(protocol),
+    window: { from: '', to: '', origins },
+  })
+  return { ...shortest, familySize: usualFamily(protocol).tests }
 }
 
 /** The same for what a registration adds; pointers lead into the registration. */

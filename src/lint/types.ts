@@ -1,7 +1,7 @@
 import type { InferenceMethod } from '../contract/types.js'
 import type { ProtocolDesign } from '../registration/settings.js'
 
-/** The figures of a design that lint reckons with; any protocol gives them. */
+/** The figures of a design that lint goes by; any protocol gives them. */
 export interface DesignFigures extends ProtocolDesign {
   /** That of the registration or, before there is one, the one that the protocol names. */
   readonly method: InferenceMethod['method']

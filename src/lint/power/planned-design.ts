@@ -29,7 +29,7 @@ export interface PlannedPower {
   readonly unknown: readonly string[]
 }
 
-/** What power is reckoned for, of the registration that a plan would make. */
+/** What power is computed for, of the registration that a plan would make. */
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { inference } = registration
   const registered = inference?.method === 'ewc-t'

@@ -91,7 +91,7 @@ describe('power of a plan with verdict hypotheses', () => {
     expect(neededByKind(design)[0]).toMatchObject({ count: 2, weight: 0.3, level: 0.015 })
   })
 
-  it('draws the same for an index in whatever shard', () => {
+  it('draws the same for an index in any shard', () => {
     const { registration, rules } = registered('again.json', {})
     const power = plannedPower(registration, rules)
     const closes = pastCloses(readVintage(at('past.csv')), instantOrNaN(WINDOW.from))

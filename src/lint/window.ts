@@ -30,7 +30,9 @@ function strataFindings(
   protocol: Protocol,
   closes: Closes | undefined,
 ): Finding[] {
-  const needs = needsOf(protocol, inference)
+  const design = designOf(protocol)
+  const method = inference?.method ?? 'percentile-bootstrap'
+  const needs = { ...design, minimumBlocks: leastBlocks(method, design.minimumBlocks) }
   return strata.flatMap((stratum, at) => {
     const { by } = stratum
     // The regime of an origin is recorded in the history, which is not read here.
@@ -46,13 +48,6 @@ function strataFindings(
       return levelFindings(level, placed / levels.length, needs, pointer)
     })
   })
-}
-
-/** What a test asks of the level that it is made in. */
-function needsOf(protocol: Protocol, inference: Registration['inference']): ProtocolDesign {
-  const design = designOf(protocol)
-  const method = inference?.method ?? 'percentile-bootstrap'
-  return { ...design, minimumBlocks: leastBlocks(method, design.minimumBlocks) }
 }
 
 /** With fewer origins than this share of an equal part a level is reported as small. */

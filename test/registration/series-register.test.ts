@@ -45,14 +45,6 @@ it('is registered from its template, entered in the ledger and verified', async 
   expect(await inProcess(['verify', at('protocols')])).toMatchObject({ code: 0 })
 })
 
-it('is no plan of version 1', async () => {
-  writeFileSync(at('old.json'), JSON.stringify({ plan_version: 1, name: '<name>' }))
-  const refused = await inProcess(['register', at('old.json'), '--protocol', protocol])
-  expect(refused.code).toBe(1)
-  expect(refused.stdout).toContain('must be 2; found 1')
-  expect(refused.stdout).toContain('1 error')
-})
-
 it('says where the same candidate was registered before, and what alpha is left', async () => {
   const plan = JSON.parse(readFileSync(at('plan.json'), 'utf8'))
   writeFileSync(at('plan.json'), JSON.stringify({ ...plan, name: 'second' }))

@@ -185,7 +185,6 @@ describe('power', () => {
     [['--simulate', '0'], 2, /--simulate: the value must be a positive whole number/],
     [['--seed', '1.5'], 2, /--seed: a whole number/],
     [['--merge', 'x.json'], 2, /--merge and --plan together/],
-    [['--simulate', '1', '--shard', '2/1'], 2, /no shard 2 of 1/],
     [['--history', 'absent.sqlite'], 2, /absent\.sqlite/],
   ])('refuses %j', async (more, expected, says) => {
     const { code, stderr } = await inProcess([...commandLine(), ...more])

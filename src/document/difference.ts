@@ -13,7 +13,7 @@ export function briefly(value: unknown): string {
 }
 
 /** Where two JSON values differ, one place after another in the order of the computed one. */
-export function* differencesOf(
+export function* valueDifferences(
   stored: unknown,
   computed: unknown,
   pointer = '',
@@ -25,7 +25,7 @@ export function* differencesOf(
     return
   }
   for (const key of new Set([...Object.keys(computed), ...Object.keys(stored)])) {
-    yield* differencesOf(stored[key], computed[key], pointerTo(pointer, key))
+    yield* valueDifferences(stored[key], computed[key], pointerTo(pointer, key))
   }
 }
 
@@ -35,7 +35,7 @@ export function firstDifference(
   computed: unknown,
   pointer = '',
 ): ValueDifference | undefined {
-  const [first] = differencesOf(stored, computed, pointer)
+  const [first] = valueDifferences(stored, computed, pointer)
   return first
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { equal } from '../../contract/equal.js'
 import { isObject, objectIn } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
-import { differencesOf } from '../../document/difference.js'
+import { valueDifferences } from '../../document/difference.js'
 import {
   attemptOf,
   type ManifestMembers,
@@ -188,7 +188,7 @@ function comparedWith(kind: 'forecast' | 'attempt', given: unknown, stored: unkn
 /** JSON Pointers to the first places where two values differ, in the order of `a`'s members. JSON has one zero. */
 export function differences(a: unknown, b: unknown, limit: number): string[] {
   const found: string[] = []
-  for (const { pointer, stored, computed } of differencesOf(b, a)) {
+  for (const { pointer, stored, computed } of valueDifferences(b, a)) {
     if (stored === computed) continue
     if (found.push(pointer) === limit) break
   }

@@ -7,7 +7,7 @@ import { TableFault } from '../table/types.js'
 const JSON_LIMIT = 64 * 1_048_576
 
 /**
- * The rows of a text, whichever way it is written: CSV, or the JSON of an exchange's API.
+ * The rows of a text: CSV, or the JSON of an exchange's API.
  * @throws {TableFault} where the text stops being that.
  */
 export async function* rowsOf(

@@ -44,10 +44,7 @@ function baseOf(options: readonly string[]): string | undefined {
 
 type Run = Pick<GateOptions, 'base' | 'env'>
 
-/**
- * A merge of HEAD into main in GitHub Actions, and in GitLab CI, which names one of the best common
- * ancestors, whichever.
- */
+/** A merge of HEAD into main in GitHub Actions, and in GitLab CI, which names any of the best common ancestors. */
 function mergeRequests(script: HistoryScript): Run[] {
   const main = script.git('rev-parse', 'main').trim()
   script.git('update-ref', 'refs/remotes/origin/main', main)

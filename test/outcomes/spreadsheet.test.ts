@@ -58,7 +58,7 @@ describe('a CryptoDataDownload file that a spreadsheet saved again', () => {
 
   it.each([
     ['another hour', '4/10/2023 2:00'],
-    ['another day, whichever comes first', '4/11/2023 1:00'],
+    ['another day, with month or day first', '4/11/2023 1:00'],
     ['another year', '4/10/2022 1:00'],
     ['the other half of the day', '4/10/2023 1:00 PM'],
     ['a day that the calendar does not have', '13/13/2023 1:00'],

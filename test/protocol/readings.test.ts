@@ -58,7 +58,7 @@ describe('the record of readings', () => {
     expect(found()).toEqual(['1 ledger-readings-gone'])
     writeFileSync(path, '')
     expect(found()).toEqual(['1 ledger-readings-gone'])
-    writeFileSync(path, `${before}{"later":"whatever it is"}\n`)
+    writeFileSync(path, `${before}{"later":"another member"}\n`)
     expect(found()).toEqual([])
     expect(() => freeze('v2')).toThrow('the record of readings is broken')
     writeFileSync(path, before)

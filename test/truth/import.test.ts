@@ -170,7 +170,7 @@ US,2026-01-11,1,2026-01-14
     ).toHaveLength(1)
   })
 
-  it('needs to be told what it cannot know: series, and dates of publication', async () => {
+  it('asks for what it cannot know: series, and dates of publication', async () => {
     const { says } = await imported('week,value\n2026-W01,1\n', { columns: { period: 'week' } })
     expect(says.map((each) => each.slice(0, 52))).toEqual([
       'error truth-column 1: the column series is missing; ',

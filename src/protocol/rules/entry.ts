@@ -1,7 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
-import { nearest } from '../../contract/nearest.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout, isDigest } from '../../document/digest.js'
@@ -139,10 +138,9 @@ export function checkEntry(value: unknown): Finding[] {
   const kindOf = (key: string) => (Object.hasOwn(known, key) ? known[key] : undefined)
   const strange = Object.keys(entry).filter((key) => kindOf(key) === undefined)
   if (strange.length > 0) {
-    const unused = Object.keys(known).filter((name) => !Object.hasOwn(entry, name))
-    const close = strange.map((key) => nearest(key, unused) ?? null)
-    const pointer = pointerTo('', strange[0] ?? '')
-    findings.push(finding('unknown-key', { keys: strange, nearest: close }, { pointer }))
+    // A program writes ledgers: a name is no slip of the hand.
+    const args = { keys: strange, nearest: strange.map(() => null) }
+    findings.push(finding('unknown-key', args, { pointer: pointerTo('', strange[0] ?? '') }))
   }
   for (const [key, member] of Object.entries(entry)) {
     const kind = kindOf(key)

@@ -44,6 +44,8 @@ export function sqliteDialect(layout: HistoryLayout, path: string): Dialect {
   }
   const origins = originColumns(layout)
   const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', MODEL]
+  /** SQL by table and columns of the key: made for each row, an import of rows that are there would take a tenth longer. */
+  const lookUps = new Map<string, string>()
   const dialect: Dialect = {
     version,
     table,
@@ -78,9 +80,14 @@ export function sqliteDialect(layout: HistoryLayout, path: string): Dialect {
     }),
     keyColumns: (each) => keyValues({ version }, each),
     *firstRows({ table, as = 'p', columns, joins = '', by, keys, order = '' }) {
-      // With a plus the index of the key is taken: SQLite does not know how long a log is.
-      const isKey = by.map((name, at) => `${name === 'log' ? '+' : ''}${as}.${name} = $${at + 1}`)
-      const sql = `SELECT ${columns} FROM ${table} ${as} ${joins} WHERE ${isKey.join(' AND ')} ${order} LIMIT 1`
+      const name = `${table} ${by.length}`
+      let sql = lookUps.get(name)
+      if (sql === undefined) {
+        // With a plus the index of the key is taken: SQLite does not know how long a log is.
+        const isKey = by.map((name, at) => `${name === 'log' ? '+' : ''}${as}.${name} = $${at + 1}`)
+        sql = `SELECT ${columns} FROM ${table} ${as} ${joins} WHERE ${isKey.join(' AND ')} ${order} LIMIT 1`
+        lookUps.set(name, sql)
+      }
       const found: (Values | undefined)[] = []
       for (const values of keys) found.push((yield* ask(sql, values))[0])
       return found

@@ -30,6 +30,8 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   'media-type': {
     'plain JSON type': always(ofType('application/json')),
     'plain JSON type on errors': errors(ofType('application/json')),
+    'plain JSON type on success': success(HISTORY, ofType('application/json')),
+    'plain JSON type on 401': status(401, ofType('application/json')),
     'type with a charset': always(
       ofType('application/vnd.service.forecast.v1+json; charset=utf-8'),
     ),
@@ -39,22 +41,28 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
     cacheable: always(cache('max-age=60')),
     'cacheable errors': errors(cache('max-age=60')),
     'no Cache-Control': always((reply) => delete reply.headers['cache-control']),
+    'no Cache-Control on 401': status(401, (reply) => delete reply.headers['cache-control']),
   },
   'api-version': {
     'history without api_version': history((it) => delete it.api_version),
     'latest without api_version': latest((it) => delete it.api_version),
     'health without api_version': health((it) => delete it.api_version),
     'errors without api_version': errors(text(VERSION, '')),
+    '401 without api_version': status(401, text(VERSION, '')),
     'api_version v2': inBody([HISTORY, LATEST, HEALTH], (it) => (it.api_version = 'v2')),
   },
   envelope: {
     'history without data': history((it) => delete it.data),
+    'history without pagination': history((it) => delete it.pagination),
     'history without next_cursor': history((it) => delete it.pagination.next_cursor),
+    'history without limit': history((it) => delete it.pagination.limit),
+    'history without freshness': history((it) => delete it.freshness),
     'a list for the envelope': path(HISTORY, (reply) => {
       if (reply.status === 200) reply.body = JSON.stringify([JSON.parse(String(reply.body))])
     }),
     'data null': history((it) => (it.data = null)),
     'latest without data': latest((it) => delete it.data),
+    'latest without freshness': latest((it) => delete it.freshness),
   },
   'resource-fields': {
     'latest data null': latest((it) => (it.data = null)),
@@ -63,6 +71,7 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   'error-envelope': {
     'errors without code': errors(body('{"api_version":"v1","error":{"message":"no"}}')),
     'errors without message': errors(text(/,"message":"[^"]*"/, '')),
+    'errors as detail': errors(body('{"api_version":"v1","detail":"bad"}')),
     'errors as HTML': errors(body('<html><body>Bad Request</body></html>')),
     'errors without body': errors(body('')),
     'a code of its own': coded('bad_request'),
@@ -75,6 +84,7 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
     'half a body': success(HISTORY, (reply) => (reply.body = String(reply.body).slice(0, -20))),
     'a name twice': success(HISTORY, text('{', '{"api_version":"v1",')),
     NaN: path(HISTORY, text(PRICE, '"price_usd":NaN')),
+    '1e999': path(HISTORY, text(PRICE, '"price_usd":1e999')),
     'HTML with 200': success(HISTORY, body('<html></html>')),
   },
   'limit-bounds': {

@@ -1,4 +1,4 @@
-import { type Any, type Mutant, mutantsOf } from './mutant.js'
+import { type Any, forEach, type Mutant, mutantsOf } from './mutant.js'
 
 type RowChange = (row: Any) => unknown
 
@@ -12,7 +12,13 @@ export const FORECAST_MUTANTS: readonly Mutant<RowChange>[] = [
     },
     'resource-fields': {
       'forecast_id as a number': (row) => (row.forecast_id = 7),
-      'no lineage': (row) => delete row.lineage,
+      ...forEach(
+        ['target_at', 'model', 'estimate', 'interval', 'confidence', 'run', 'lineage'],
+        'no %s',
+        (name) => (row) => delete row[name],
+      ),
+      'no history_key': (row) => delete row.lineage.history_key,
+      'no source': (row) => delete row.lineage.source,
       'no manifest': (row) => delete row.lineage.manifest,
       'another pair': (row) => (row.lineage.source.pair = 'ETH/USD'),
       'the model as text': (row) => (row.model = row.model.name),
@@ -21,6 +27,7 @@ export const FORECAST_MUTANTS: readonly Mutant<RowChange>[] = [
       'price null': (row) => (row.estimate.price_usd = null),
     },
     'resource-timestamps': {
+      'naive origin_at': (row) => (row.origin_at = row.origin_at.slice(0, 19)),
       'naive target_at': (row) => (row.target_at = row.target_at.slice(0, 19)),
       'naive generated_at': (row) => (row.run.generated_at = row.origin_at.slice(0, 19)),
       'naive history_key': (row) =>
@@ -60,6 +67,7 @@ export const FORECAST_MUTANTS: readonly Mutant<RowChange>[] = [
     },
     'resource-level': {
       'level 0': (row) => (row.interval.level = 0),
+      'level 1': (row) => (row.interval.level = 1),
       'level 80': (row) => (row.interval.level = 80),
     },
     'resource-confidence': {

@@ -76,6 +76,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   livez: {
     '/livez in capitals': path('/livez', plain(200, 'OK\n')),
     '/livez without a line feed': path('/livez', plain(200, 'ok')),
+    '/livez as JSON': path('/livez', plain(200, '{"status":"ok"}', 'application/json')),
     '/livez of another type': path('/livez', ofType('text/html')),
     '/livez without charset': path('/livez', ofType('text/plain')),
     '/livez 503': path('/livez', plain(503, 'ok\n')),
@@ -84,6 +85,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   readyz: {
     '/readyz without a line feed': path('/readyz', (reply) => (reply.body = 'ready')),
     '/readyz with other words': path('/readyz', (reply) => (reply.body = 'ok\n')),
+    '/readyz as JSON': path('/readyz', (reply) => (reply.body = '{"ready":true}')),
     '/readyz of another type': path('/readyz', ofType('application/json')),
     '/readyz not ready when healthy': path('/readyz', plain(503, 'not ready\n')),
     '/readyz not ready with 200': path('/readyz', plain(200, 'not ready\n')),

@@ -9,6 +9,7 @@ import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { Forger } from './forger.js'
 import { madeRows, madeVintage } from './made.js'
 import { audited, scoredCopies } from './score-into.js'
+import { sql } from './stamped-world.js'
 import { editText, forecastLine, importLines, makeWorld, NOW, pathsIn } from './world.js'
 
 const folder = scoredCopies(() => makeWorld({ replicates: 500 }), 'first', 'second')
@@ -54,6 +55,20 @@ describe('audit of what was not touched', () => {
 
 // Which link does not hold after which change is in forged.test.ts.
 describe('an audit', () => {
+  it.each([
+    ['an origin in another form', "origin_at = replace(origin_at, '+00:00', 'Z')"],
+    ['a horizon that no number holds', 'horizon_hours = 9007199254740993'],
+  ])('breaks at a history that cannot be read, with and without pairs: %s', async (_, change) => {
+    const update = `UPDATE forecast_predictions SET ${change} WHERE rowid = 50`
+    sql(join(folder(), 'history.sqlite'), 'PRAGMA foreign_keys = OFF', update)
+    for (const files of [[], [FILES.pairs]]) {
+      for (const file of files) rmSync(inFolder(file))
+      const { links, findings } = await audit()
+      expect(links.find(({ state }) => state === 'broken')?.link).toBe('history')
+      expect(findings).toMatchObject([{ code: 'evidence-unreadable', severity: 'error' }])
+    }
+  })
+
   it('takes a result of other code only when that code is accepted by its digest', async () => {
     const own = codeVersion().sha256
     const by = async (acceptCode?: string) => {

@@ -43,6 +43,14 @@ describe('pair', () => {
     expect(stdout).not.toMatch(/loss|error rate|pinball|coverage|accuracy/i)
   })
 
+  it.each([
+    [' --require-provenance', { provenance_missing: 1132, forecast_missing: 20 }],
+    [' --as-of 2025-01-05', { not_matured: 1152 }],
+  ])('judges by%s', async (more, reasons) => {
+    const { stdout } = await pair(` --format json${more}`)
+    expect(JSON.parse(stdout).summary.reasons).toEqual(reasons)
+  })
+
   it('warns of a model that the history does not have', async () => {
     const { code, stdout } = await pair(' --models sear')
     expect(code).toBe(0)

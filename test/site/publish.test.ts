@@ -93,6 +93,14 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
     expectIntact()
   })
 
+  it('says of an empty history that it is empty', async () => {
+    await begin(0, 50, { inPlace })
+    const freshness = { status: 'unknown' }
+    expect(json(LATEST)).toMatchObject({ data: null, freshness })
+    expect(json(HEAD)).toMatchObject({ data: [], pagination: { next_url: null }, freshness })
+    expectIntact()
+  })
+
   it('never touches a sealed page again, and writes what is new', async () => {
     await begin(50, 50, { inPlace })
     const sealed = [1, 2, 3, 4, 5].map((page) => read(pageFile(page)))

@@ -97,6 +97,11 @@ describe('score and audit', () => {
     expect((await drawn()).code).toBe(0)
     expect(readFileSync(inside('drawn/report.html'), 'utf8')).not.toContain('Eligible</h1>')
     expect(await drawn()).toMatchObject({ code: 1, stdout: '' })
+    const within = await inProcess(`report ${inside('evidence')} --out ${inside('evidence/drawn')}`)
+    expect(within).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('inside the evidence'),
+    })
   })
 
   it('refuse without a score, a folder or a reading', async () => {

@@ -145,7 +145,10 @@ describe('what a health report says', () => {
   const invalid = [
     '[]',
     '{}',
+    '{"overall_health":"healthy"}',
     '{"overall_health":"HEALTHY","stages":{}}',
+    '{"overall_health":"healthy","stages":[]}',
+    '{"overall_health":"healthy","stages":{"a":null}}',
     '{"overall_health":"healthy","stages":{"a":{"health":"healthy"}}}',
     '{"overall_health":"healthy","stages":{"a":{"health":"fine","circuit_state":"closed"}}}',
     '{"overall_health":"healthy","stages":{"a":{"health":"healthy","circuit_state":"broken"}}}',

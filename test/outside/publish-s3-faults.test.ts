@@ -35,6 +35,7 @@ describe('an upload that meets faults', () => {
       '503 SlowDown',
       (n, response, pass) => (n % 4 === 1 ? answer(response, 503, 'SlowDown') : pass()),
     ],
+    ['429', (n, response, pass) => (n % 5 === 2 ? answer(response, 429, 'TooMany') : pass())],
     ['resets', (n, response, pass) => (n % 3 === 1 ? response.socket?.resetAndDestroy() : pass())],
     [
       'resets after the work is done',
@@ -135,6 +136,11 @@ describe('what is wrong', () => {
       /s3:\/\/forecasts: there is no such bucket/,
     ],
     [
+      'a session',
+      (to) => answer(to, 400, 'ExpiredToken'),
+      /credentials are refused \(400 ExpiredToken\)/,
+    ],
+    [
       'the clock',
       (to) => answer(to, 403, 'RequestTimeTooSkewed'),
       /credentials are refused \(403 RequestTimeTooSkewed\)/,
@@ -191,6 +197,7 @@ describe('what is wrong', () => {
 
   it.each<[string, Record<string, string>, RegExp]>([
     ['no key', { AWS_ACCESS_KEY_ID: '' }, /AWS_ACCESS_KEY_ID is not set/],
+    ['no secret', { AWS_SECRET_ACCESS_KEY: '' }, /AWS_SECRET_ACCESS_KEY is not set/],
     [
       'a secret with a break',
       { AWS_SECRET_ACCESS_KEY: 'hush\nhush' },

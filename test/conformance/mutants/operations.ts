@@ -100,6 +100,7 @@ export const OPERATION_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   metrics: {
     '/metrics absent': path('/metrics', failing(400, 'invalid_request')),
     '/metrics as JSON': path('/metrics', ofType('application/json')),
+    '/metrics of another version': path('/metrics', ofType('text/plain; version=1.0.0')),
     'no request totals': without('forecast_api_requests_total'),
     'no response totals': without('forecast_api_responses_total'),
     'response totals without status': metrics((text) =>

@@ -128,7 +128,10 @@ describe('what a health report says', () => {
     expectJson(health, 200)
     expect(health.json.data.status).toBe(status)
     for (const route of FORECASTS) expect((await served.get(route)).status).toBe(forecasts)
-    expect((await get(served.port, '/readyz')).status).toBe(status === 'healthy' ? 200 : 503)
+    const { text, ...readyz } = await get(served.port, '/readyz')
+    expect([readyz.status, text]).toEqual(
+      status === 'healthy' ? [200, 'ready\n'] : [503, 'not ready\n'],
+    )
     expect(await served.figure('ready')).toBe(status === 'healthy' ? 1 : 0)
   })
 

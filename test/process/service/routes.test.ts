@@ -106,6 +106,8 @@ describe('probes', () => {
   })
 
   it('counts requests and answers by status in the exposition format', async () => {
+    const { headers } = await get(served.port, '/metrics')
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
     const statuses = [200, 400, 401].map((status) => `responses_total{status="${status}"}`)
     const others = ['requests_total', 'request_latency_seconds_count']
     const names = [...statuses, ...others, 'history_read_failures_total']

@@ -11,7 +11,8 @@ const database = server.database()
 let histories = 0
 
 storeContract('PostgreSQL', () => {
-  const url = `${database}?schema=history_${++histories}`
+  // A name that has to be quoted wherever it is.
+  const url = `${database}?schema=${encodeURIComponent(`my "own" $${++histories}`)}`
   return {
     reader: () => opened(url),
     async writer(version) {

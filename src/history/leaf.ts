@@ -14,12 +14,15 @@ import { nameOfSeriesRow } from '../forecast/series-row.js'
 import { leafHash } from '../log/merkle.js'
 import type { LogKey, NewLeaf } from '../log/types.js'
 import type { RowsReader } from '../store/exported.js'
-import { rowsIn, type StoredRow } from '../store/types.js'
+import { type EntryWindow, rowsIn, type StoredRow } from '../store/types.js'
 
 /** Every row of a history of either version. */
-export async function* storedRows(reader: RowsReader): AsyncGenerator<readonly StoredRow[]> {
+export async function* storedRows(
+  reader: RowsReader,
+  window?: EntryWindow,
+): AsyncGenerator<readonly StoredRow[]> {
   if ((await reader.rowVersion()) === 2) yield* reader.seriesEntries()
-  else for await (const entries of reader.entries()) yield rowsIn(entries)
+  else for await (const entries of reader.entries(window)) yield rowsIn(entries)
 }
 
 /** Says the leaf of a stored row; undefined where no resource can say what it holds. */

@@ -111,7 +111,7 @@ const CHANGED = 2
 async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
   const leafOf = leafReader()
   let missing: { row: string; count: number } | undefined
-  for await (const batch of storedRows(reader)) {
+  for await (const batch of storedRows(reader, { anyOrder: true })) {
     const leaves = batch.flatMap((row) => leafOf(row) ?? [])
     const keys = leaves.map(({ key }) => key)
     for (const { name, own, seen } of logs) {

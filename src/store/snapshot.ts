@@ -46,9 +46,9 @@ export async function* entriesOf(
   snapshot: HistorySnapshot,
   window: EntryWindow,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
-  const { only } = window
+  const { only, anyOrder = false } = window
   const { demandOrder } = snapshot.dialect
-  if (only !== 'attempts' && demandOrder !== undefined) await snapshot.run(demandOrder())
+  if (only !== 'attempts' && !anyOrder && demandOrder) await snapshot.run(demandOrder())
   yield* mergeBatches(
     only === 'attempts' ? none() : scanForecasts(snapshot, window),
     only === 'forecasts' ? none() : scanAttempts(snapshot, window),

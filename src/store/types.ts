@@ -98,6 +98,8 @@ export interface HistoryOptions {
 export interface EntryWindow extends PairingWindow {
   /** Leave out the other kind; both by default. */
   readonly only?: 'forecasts' | 'attempts' | undefined
+  /** Rows with an origin that is not in the stored form come too, wherever it puts them. */
+  readonly anyOrder?: boolean
 }
 
 /**

@@ -19,6 +19,9 @@ const HOUR_2 = "origin_at = '2026-01-01T02:00:00+00:00'"
 const ROW = '2026-01-01T02:00:00+00:00, alpha, 2 h'
 const CHANGE = `UPDATE forecast_predictions SET predicted_price_usd = 50501 WHERE ${HOUR_2}`
 const REMOVE = `DELETE FROM forecast_predictions WHERE ${HOUR_2}`
+const RESPELT = `PRAGMA foreign_keys = OFF; ${['predictions', 'origins']
+  .map((table) => `UPDATE forecast_${table} SET origin_at = '2026-01-01T02:00:00Z' WHERE ${HOUR_2}`)
+  .join('; ')}`
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 const fresh = freshPaths(folder)
 
@@ -39,6 +42,7 @@ describe('a history and its log', () => {
     `UPDATE foreproof_log_checkpoints SET note = replace(note, ${from}, ${to})`
   const error = (code: string, args: object) => ({ code, severity: 'error', args })
   const rewritten = (change: string) => error('log-rewritten', { entry: 2, row: ROW, change })
+  const respelt = expect.objectContaining({ code: 'history-value', severity: 'error' })
   const unreadable = [error('log-checkpoint-unreadable', { size: 5 })]
   const entryless = (hour: number, count: number) => ({
     code: 'log-row-without-entry',
@@ -57,6 +61,12 @@ describe('a history and its log', () => {
     ['agree before anything is sealed', 0, 'SELECT 1', []],
     ['differ by a sealed row that is another', 4, CHANGE, [rewritten('changed')]],
     ['differ by a sealed row that is gone, the first of two', 5, gone, [rewritten('gone')]],
+    [
+      'agree where the origin of a row is respelt, which is named',
+      4,
+      RESPELT,
+      [respelt, rewritten('gone')],
+    ],
     ['differ by a row that was not sealed yet', 1, CHANGE, [unsealed]],
     ['differ by a row that has no entry', 0, late, [entryless(3, 2)]],
     ['differ by an entry that was changed later', 4, changed, [rewritten('changed'), root(4)]],

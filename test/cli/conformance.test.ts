@@ -64,6 +64,11 @@ describe('conformance of a service', () => {
     const { code, stdout } = await run(site)
     expect(code).toBe(1)
     expect(stdout).toMatch(/FAILED +next-url/)
+    // Every rule is a case with its section; the one that fails says where.
+    const junit = (await run(`${site} --format junit`)).stdout
+    expect(junit).toMatch(/<testcase [^>]*name="§[\d.]+ next-url"[^>]*>\s*<failure/)
+    expect(junit).toMatch(/<testcase [^>]*name="§[\d.]+ api-version"[^>]*\/>/)
+    expect(junit.match(/<testcase /g)?.length).toBeGreaterThan(20)
   })
 })
 

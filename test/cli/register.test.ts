@@ -176,6 +176,7 @@ describe('register --stamp', () => {
     const ran = await register('a.json', '--stamp', await authority())
     expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
     expect(ran.stdout).toMatch(/^alpha {2}\d{4}-\S+ ± 1 s, written to \S+alpha\.tsr$/m)
+    expect(ran.stdout).toMatch(/^time {9}stamped by 1 of 1 \(alpha [0-9a-f]{32}…\), \d{4}-/m)
     const entry = ledgerIn(inside('protocols')).lines.at(-1)?.entry
     expect(existsSync(inside(`protocols/stamps/${entry?.entry_sha256}/alpha.tsr`))).toBe(true)
   })
@@ -192,6 +193,7 @@ describe('register --stamp', () => {
     expect(read('b.json')).toContain(report.registration.name)
     const text = await register('c.json', '--stamp', page)
     expect(text.code).toBe(3)
+    expect(text.stdout).toMatch(/^time {9}self-declared$/m)
     const stamp = `stamp --dir ${inside('protocols')} --entry ${FROZEN + 2} --tsa `
     expect(text.stdout).toContain(`foreproof ${stamp}URL`)
     expect((await inProcess(`${stamp}${url}`)).code).toBe(0)

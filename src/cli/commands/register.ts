@@ -35,7 +35,9 @@ import { asksForLog } from '../../registration/time-rules.js'
 import type { AnyRegistration } from '../../registration/types.js'
 import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { seriesTruth } from '../../task/series-truth.js'
-import { checkAuthorityAddress } from '../../time/stamp-entry.js'
+import { levelOf, levelText } from '../../time/level.js'
+import type { Anchor } from '../../time/rfc3161/anchors.js'
+import { checkAuthorityAddress, type StampEntryResult } from '../../time/stamp-entry.js'
 import { anchorsBeside } from '../../time/target.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -183,7 +185,7 @@ async function register(path: string, args: Arguments, context: Context) {
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger))
-  const stamped = entry && stamping && (await stampRegistration(stamping, entry, context))
+  const stamped = entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out
   const { family: _family, ...summary } = registration
   const code = await print({
@@ -199,7 +201,7 @@ async function register(path: string, args: Arguments, context: Context) {
     headline: entry
       ? `${registration.name} registered`
       : `${registration.name} can be registered (nothing was written)`,
-    body: [bodyOf(registration, file, alpha), ...(stamped?.lines ?? [])].join('\n'),
+    body: [bodyOf(registration, file, stamped?.level, alpha), ...(stamped?.lines ?? [])].join('\n'),
   })
   return stamped?.complete === false ? EXIT.unable : code
 }
@@ -262,6 +264,7 @@ const alphaOf = ({ value }: Document): number =>
 function bodyOf(
   registration: AnyRegistration,
   file: string | null,
+  level: string | undefined,
   alpha: AlphaLeft | undefined,
 ): string {
   const { window, candidates, comparators, mode } = registration
@@ -286,6 +289,7 @@ function bodyOf(
     ],
     ['commitment', asksForLog(registration.commitment) ? committedTo(registration) : undefined],
     ['sha256', registration.registration_sha256],
+    ['time', level],
     ['written', file ?? undefined],
   ])
 }
@@ -329,6 +333,7 @@ function stampingOf(urls: readonly string[], protocol: string) {
 async function stampRegistration(
   { urls, ...place }: ReturnType<typeof stampingOf>,
   entry: RegisteredEntry,
+  registration: AnyRegistration,
   context: Context,
 ) {
   const again = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
@@ -338,6 +343,19 @@ async function stampRegistration(
     findings: result.findings,
     complete: result.complete,
     figures: result.kept.map(keptFigures),
+    level: levelAfter(result, place.anchors, entry, registration),
     lines: [stampBody(result.kept), result.complete ? '' : left].filter((line) => line !== ''),
   }
+}
+
+/** The level in words, by the authorities that the registration pins, or by all that are trusted here. */
+function levelAfter(
+  { kept }: StampEntryResult,
+  anchors: readonly Anchor[],
+  { seq }: RegisteredEntry,
+  { time }: AnyRegistration,
+): string {
+  const here = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
+  const stamps = kept.map(({ stamp }) => stamp)
+  return levelText(levelOf(seq, stamps, time?.authorities ?? here, time?.at_least))
 }

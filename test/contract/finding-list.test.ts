@@ -16,10 +16,12 @@ describe('a list of findings', () => {
     expect(said(list).at(-1)).toBe('999990 more of json-form in lines 11 to 1000000 of a.ndjson')
   })
 
-  it('stays small where no two lines touch, and names the first and the last', () => {
+  it('stays small where no two lines touch, and names the last', () => {
     const list = new FindingList(1)
     for (let line = 1; line <= 400_001; line += 4) list.add(literal(line))
-    expect(said(list).at(-1)).toBe('100000 more of json-form in lines 5 to 400001 of a.ndjson')
+    const words =
+      '100000 more of json-form in lines 5, 9, 13, 17, 21, 25, 29, 33 and others up to 400001 of a.ndjson'
+    expect(said(list).at(-1)).toBe(words)
     expect(JSON.stringify(list.all()).length).toBeLessThan(1000)
   })
 

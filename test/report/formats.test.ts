@@ -125,7 +125,10 @@ describe('github', () => {
 })
 
 describe('findings that were counted and not kept', () => {
-  const places = { files: [{ file: 'x', first: 26, last: 70_848 }], filesBeyond: false }
+  const places = {
+    files: [{ file: 'x', ranges: [[26, 70_848] as const], upTo: null }],
+    filesBeyond: false,
+  }
   const rest = finding('more-findings', { of: 'json-syntax', count: 70_823, places })
   const findings = [...Array.from({ length: 25 }, () => syntax), rest]
 

@@ -185,7 +185,8 @@ async function register(path: string, args: Arguments, context: Context) {
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger))
-  const stamped = entry && stamping && (await stampRegistration(stamping, entry, registration, context))
+  const stamped =
+    entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out
   const { family: _family, ...summary } = registration
   const code = await print({

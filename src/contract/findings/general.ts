@@ -12,7 +12,7 @@ export type Rest = {
 const EXAMPLE: Rest = {
   of: 'history-value',
   count: 12,
-  places: { files: [{ file: 'h.ndjson', first: 21, last: 32 }], filesBeyond: false },
+  places: { files: [{ file: 'h.ndjson', ranges: [[21, 32]], upTo: null }], filesBeyond: false },
 }
 
 /** `12 more of outcome-price in lines 21 to 32 of x.csv`: the one wording, kept or not. */

@@ -9,7 +9,8 @@ import { oddOrigin } from './order.js'
 
 /**
  * Keyset pages.
- * @throws {ForeproofError} `invalid-input` at an origin that is not in the stored form.
+ * @throws {ForeproofError} `invalid-input` at an origin in another form than the stored one. What is no timestamp at all
+ * is a row that cannot be shown, as one with a number that is none.
  */
 export function* pageOf(
   dialect: Dialect,
@@ -21,7 +22,8 @@ export function* pageOf(
   const rows = yield* rowsWithOrigins(dialect, yield* ask(sql, values))
   for (const [at, { originAt }] of rows.entries()) {
     if (originAt === rows[at - 1]?.originAt) continue
-    if (normalTimestamp(originAt) !== originAt) throw oddOrigin(originAt, path)
+    const normal = normalTimestamp(originAt)
+    if (normal !== undefined && normal !== originAt) throw oddOrigin(originAt, path)
   }
   return rows
 }

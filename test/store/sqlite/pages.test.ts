@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ContractBreach } from '../../../src/contract/breach.js'
 import { compareText } from '../../../src/contract/order.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../../src/forecast/row.js'
+import { forecastSerializer } from '../../../src/forecast/serialize.js'
 import { importResources } from '../../../src/history/import/import.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { FILTER_INDEXES } from '../../../src/store/sqlite/tables.js'
@@ -146,7 +148,6 @@ describe('an origin that is not in the stored form', () => {
   it.each([
     '2026-01-01T01:30:00Z',
     '2026-01-01T03:30:00+02:00',
-    'yesterday',
     '2026-01-01T01:00:00.000000+00:00',
   ])('is refused by its name: %s', async (origin) => {
     const path = freshPath()
@@ -172,6 +173,22 @@ describe('an origin that is not in the stored form', () => {
     ).toHaveLength(1)
   })
 })
+
+it.each(['yesterday', '2026-02-30T00:00:00+00:00'])(
+  'a row whose origin is no time is one that cannot be shown: %s',
+  async (origin) => {
+    const path = freshPath()
+    writeProducer(path, hourlyRows(0, 9, ['alpha'], [2]))
+    alter(
+      path,
+      `PRAGMA foreign_keys = OFF; UPDATE forecast_predictions SET origin_at = '${origin}' WHERE rowid = 2`,
+    )
+    const reader = opened(path)
+    const [first] = await reader.page({ limit: 9 })
+    expect(() => forecastSerializer()(first as HistoryRow)).toThrow(ContractBreach)
+    expect(await reader.page({ filters: { originTo: instant(8) }, limit: 9 })).toHaveLength(8)
+  },
+)
 
 describe('columns of another collation', () => {
   it('are filtered and ordered by code point all the same', async () => {

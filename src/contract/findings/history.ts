@@ -27,7 +27,7 @@ export const historyRows = {
       timestamp: [CELL, 'The time of this row is unknown. Correct the program that wrote it.'],
       'timestamp-form': [
         CELL,
-        'Programs that compare timestamps as text will fail. Export the history and import it into a new file.',
+        'Programs that compare timestamps as text will fail. Correct the program that wrote it, and the rows.',
       ],
       number: [
         `${CELL}, not a finite number within ±9007199254740991`,

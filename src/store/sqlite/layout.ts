@@ -50,6 +50,7 @@ export function readLayout(db: Database, file: string): HistoryLayout {
     if (isUnique(db, table, key)) continue
     throw foreign(file, `table ${table} has no unique key of ${key.join(', ')}`)
   }
+  if (!hasRowIds(db, PREDICTIONS)) throw foreign(file, `table ${PREDICTIONS} has no row ids`)
   if (tables.has('foreproof_meta')) refuseNewer(db, file)
   demandWholeLog(db, tables)
   const indices = indexKeys(db, PREDICTIONS)
@@ -122,6 +123,16 @@ function indexKeys(db: Database, table: string): string[] {
     )
     .pluck()
   return names.map((name) => columns.all(name).join())
+}
+
+function hasRowIds(db: Database, table: string): boolean {
+  try {
+    db.prepare(`SELECT rowid FROM ${table} LIMIT 1`)
+    return true
+  } catch {
+    // A table WITHOUT ROWID.
+    return false
+  }
 }
 
 function foreign(file: string, why: string): ForeproofError {

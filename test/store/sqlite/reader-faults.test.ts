@@ -65,6 +65,17 @@ describe('files that are no readable history', () => {
       ...invalid(/forecast_predictions has no column target_at/),
     ],
     [
+      'a table without row ids',
+      made(
+        PRODUCER_DDL,
+        `CREATE TABLE another (origin_at, model_name, horizon_hours, target_at, predicted_price_usd, predicted_change_pct,
+           q10_usd, q50_usd, q90_usd, model_agreement, PRIMARY KEY (origin_at, model_name, horizon_hours)) WITHOUT ROWID`,
+        'DROP TABLE forecast_predictions',
+        'ALTER TABLE another RENAME TO forecast_predictions',
+      ),
+      ...invalid(/forecast_predictions has no row ids/),
+    ],
+    [
       "a newer foreproof's file",
       made(
         PRODUCER_DDL,

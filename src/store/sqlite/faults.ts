@@ -102,7 +102,7 @@ export function databaseError(cause: unknown, file: string): unknown {
     return invalidFile(
       file,
       `an integer beyond 2^53 (${cause.message})`,
-      'No column has use for one: mend the row.',
+      'No column has use for one: correct the row.',
     )
   }
   if (code === undefined) {

@@ -8,7 +8,7 @@ import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { Forger } from './forger.js'
 import { madeRows, madeVintage } from './made.js'
-import { audited, scoredCopies } from './score-into.js'
+import { audited, scoredCopies, scoreInto } from './score-into.js'
 import { sql } from './stamped-world.js'
 import { editText, forecastLine, importLines, makeWorld, NOW, pathsIn } from './world.js'
 
@@ -42,6 +42,18 @@ describe('audit of what was not touched', () => {
     cpSync(join(folder(), 'first'), join(folder(), lone), { recursive: true })
     await expect(audit(lone)).rejects.toMatchObject({ code: 'not-found' })
     expect((await audit(lone, { paths: pathsIn(folder()) })).ok).toBe(true)
+  })
+
+  it('asks for no history where all models are built in', async () => {
+    const candidate = { source: 'built_in', name: 'ar1' } as const
+    const comparators = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h']
+    const past = { mode: 'retrospective', candidate, comparators } as const
+    const world = await makeWorld({ ...past, replicates: 100 })
+    rmSync(world.paths.history)
+    const { result } = await scoreInto(world, 'alone')
+    expect(result.inputs.history.rows).toBe(0)
+    const { ok, findings } = await audited(join(world.folder, 'alone'))
+    expect([ok, findings]).toEqual([true, []])
   })
 
   it('allows a history that has grown since', async () => {

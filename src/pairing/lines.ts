@@ -1,5 +1,6 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
+import type { Cell } from '../table/types.js'
 import { csvCell } from '../table/write.js'
 import type { TaskPlace } from '../task/types.js'
 import type { PairedAttempt } from './types.js'
@@ -64,7 +65,7 @@ type LineOf<C extends Columns> = {
 export type PairLine = LineOf<typeof COLUMNS>
 export type SeriesPairLine = LineOf<typeof SERIES_COLUMNS>
 
-/** Reads a line of NDJSON; undefined where it is none that the writer of these columns can have written. */
+/** Makes a reader of lines that have these columns; others may be there as well. */
 function reader<C extends Columns>(columns: C): (line: string) => LineOf<C> | undefined {
   const checks = Object.entries(columns)
   return (line) => {
@@ -74,7 +75,9 @@ function reader<C extends Columns>(columns: C): (line: string) => LineOf<C> | un
   }
 }
 
+/** Reads a line of NDJSON; undefined where it is none that `ndjsonWriter` can have written. */
 export const readPairLine = reader(COLUMNS)
+/** The same for `seriesNdjsonWriter`. */
 export const readSeriesPairLine = reader(SERIES_COLUMNS)
 
 /** Writes attempts as lines: the same attempt always gives the same bytes. */
@@ -83,7 +86,6 @@ export interface LineWriter {
   line(attempt: PairedAttempt): string
 }
 
-/** Gives the columns in their order. */
 type LineMaker = (attempt: PairedAttempt) => PairLine | SeriesPairLine
 
 /**
@@ -95,27 +97,29 @@ const ndjson = (lineOf: LineMaker): LineWriter => ({
   line: (attempt) => `${JSON.stringify(lineOf(attempt))}\n`,
 })
 
-/** RFC 4180, with \n line ends and an empty cell for null. */
-const csv = (names: readonly string[], lineOf: LineMaker): LineWriter => ({
-  header: `${names.join()}\n`,
-  line: (attempt) => `${Object.values(lineOf(attempt)).flat().map(csvCell).join()}\n`,
-})
+/** RFC 4180, with \n line ends and an empty cell for null. @param levels - of any series, each a column. */
+function csv(columns: Columns, lineOf: LineMaker, levels: readonly string[] = []): LineWriter {
+  const names = Object.keys(columns)
+  const quantiles = levels.map((level) => `q${level}`)
+  return {
+    header: `${names.flatMap((name) => (name === 'quantiles' ? quantiles : name)).join()}\n`,
+    line: (attempt) => {
+      const line: Readonly<Record<string, Cell | readonly Cell[]>> = lineOf(attempt)
+      const cells = names.flatMap((name) => line[name] ?? null)
+      return `${cells.map(csvCell).join()}\n`
+    },
+  }
+}
 
-export const ndjsonWriter = () => ndjson(pairLines())
-export const csvWriter = () => csv(Object.keys(COLUMNS), pairLines())
+export const ndjsonWriter = (): LineWriter => ndjson(pairLines())
+export const csvWriter = (): LineWriter => csv(COLUMNS, pairLines())
 
 /** @param textOf - the label of a place. */
-export const seriesNdjsonWriter = (textOf: TextOf) => ndjson(seriesLines(textOf))
+export const seriesNdjsonWriter = (textOf: TextOf): LineWriter => ndjson(seriesLines(textOf))
 
 /** With a column for each level. */
-export function seriesCsvWriter(textOf: TextOf, levels: readonly string[]): LineWriter {
-  const quantiles = levels.map((level) => `q${level}`)
-  const names = Object.keys(SERIES_COLUMNS)
-  return csv(
-    names.flatMap((name) => (name === 'quantiles' ? quantiles : name)),
-    seriesLines(textOf),
-  )
-}
+export const seriesCsvWriter = (textOf: TextOf, levels: readonly string[]): LineWriter =>
+  csv(SERIES_COLUMNS, seriesLines(textOf), levels)
 
 type TextOf = (place: TaskPlace) => string
 

@@ -55,13 +55,12 @@ export function neededByKind(design: PlannedDesign): Needed[] {
  * What decides in a window of this length: the verdict hypothesis of a candidate or, without one, the overall
  * test. The weights of the family are the same in any.
  */
-export function overallRung(design: PlannedDesign, origins: number) {
+export function overallRung(design: PlannedDesign, origins: number): Rung {
   const { tests, alpha, blockLength, verdict } = design
   const overall = tests.find((test) => kindOf(test) === 'overall') as WeighedTest
   const blocks = Math.floor(origins / blockLength)
   const degrees = degreesOfFreedom(blocks, overall.memory)
   const level = alpha * (verdict ? verdict.weight / candidatesOf(verdict) : overall.weight)
-  // What |t| has to exceed in the first step of Holm's ladder, and the level that it belongs to.
   return { origins, degrees, level, needed: studentQuantile(level, degrees) }
 }
 
@@ -111,4 +110,11 @@ export type Resemblance = Readonly<
 >
 
 /** What decides, in a window of a given length. */
-export type Rung = ReturnType<typeof overallRung>
+export interface Rung {
+  readonly origins: number
+  readonly degrees: number
+  /** What |t| has to exceed in the first step of Holm's ladder. */
+  readonly needed: number
+  /** The level that t belongs to. */
+  readonly level: number
+}

@@ -1,6 +1,11 @@
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
-import { drawComparison, drawReport } from '../../evaluation/evidence/draw.js'
+import {
+  type ComparisonResult,
+  type DrawResult,
+  drawComparison,
+  drawReport,
+} from '../../evaluation/evidence/draw.js'
 import { hourlyResult } from '../../evaluation/result/types.js'
 import { printReport } from '../../output/print.js'
 import { comparisonPage } from '../../report/comparison/page.js'
@@ -81,10 +86,7 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
 }
 
 /** What was drawn, or that nothing was. */
-function drawnReport(
-  drawn: Awaited<ReturnType<typeof drawReport | typeof drawComparison>>,
-  what: string,
-) {
+function drawnReport(drawn: DrawResult | ComparisonResult, what: string) {
   const { findings } = drawn
   if (!drawn.ok) return { findings, headline: 'not drawn; nothing was written' }
   return { findings, headline: what, body: drawn.files.map(lineOf).join('\n') }

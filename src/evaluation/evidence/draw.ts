@@ -70,17 +70,22 @@ interface ComparisonOptions {
   readonly page: (results: readonly AnyResult[]) => string
 }
 
+export type ComparisonResult =
+  | Broken
+  | { readonly ok: true; readonly files: readonly string[]; readonly findings: readonly Finding[] }
+
 /**
  * Draws several results into one page, `comparison.html`. Nothing is written where one of them is not whole.
  * @throws {ForeproofError} as `drawReport`.
  */
-export async function drawComparison({ folders, out, code, page }: ComparisonOptions) {
+export async function drawComparison(of: ComparisonOptions): Promise<ComparisonResult> {
+  const { folders, out, code, page } = of
   checkOuts([out], folders)
   return await orBroken(async () => {
     const results: AnyResult[] = []
     for (const folder of folders) results.push((await openEvidence(folder, code)).result)
     const files = writeFolder(out, { 'comparison.html': page(results) })
-    return { ok: true as const, files, findings: [] }
+    return { ok: true, files, findings: [] }
   })
 }
 

@@ -33,7 +33,7 @@ async function* decodeInProcess(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const ended = endOf(child)
+  const ended = endOf(child, file)
   try {
     let asked = ask(child, ended, signal)
     for (;;) {
@@ -61,13 +61,13 @@ async function* decodeInProcess(
  * Aborted, with the reason, when the process ends: it does so only where it is stopped, by its limits or by the
  * system. A promise that is raced again and again would keep every answer.
  */
-function endOf(child: ChildProcess): AbortSignal {
+function endOf(child: ChildProcess, file: string): AbortSignal {
   const ended = new AbortController()
   child.once('exit', (_code, signal) =>
     ended.abort(signal === null ? damaged('its reader ended') : parquetFault('memory')),
   )
   child.once('error', (cause) =>
-    ended.abort(new ForeproofError('unavailable', 'no process can be started', { cause })),
+    ended.abort(new ForeproofError('unavailable', 'no process can be started', { file, cause })),
   )
   return ended.signal
 }

@@ -29,7 +29,7 @@ export function* valueDifferences(
   }
 }
 
-/** The first of them. */
+/** The first place where two JSON values differ, in the same order. */
 export function firstDifference(
   stored: unknown,
   computed: unknown,

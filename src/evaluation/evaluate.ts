@@ -52,7 +52,7 @@ export async function evaluate<R>(
   return { paired, result: await scorePaired(task, paired, history, options) }
 }
 
-/** The first half of it. */
+/** The first half of `evaluate`: what was expected, beside what was forecast and what came. */
 export function pairTask(
   task: PairingTask,
   rows: ReturnType<ReadRows>,
@@ -66,7 +66,7 @@ export function pairTask(
 }
 
 /**
- * The second half. Where witnesses are asked for and forecasts were committed late or not at all, all is computed once
+ * The second half of `evaluate`: scores and tests. Where witnesses are asked for and forecasts were committed late or not at all, all is computed once
  * more with these.
  */
 export async function scorePaired<R>(

@@ -52,6 +52,8 @@ export interface FamilySource<T extends ComparisonTest> {
 /**
  * Turns the family into series of differences. A series is computed once per candidate, comparator,
  * measure and cell, and shared by all strata, which only add a mask.
+ *
+ * @throws {ForeproofError} `bug` for a stratum level that does not exist.
  */
 export function familySeries<T extends ComparisonTest>(
   tests: readonly T[],

@@ -50,7 +50,7 @@ const HEAD = `${STATIC_ROOT}/forecasts.json`
 const ATTEMPTS = `${STATIC_ROOT}/${ATTEMPTS_INDEX}`
 const LOG = `${STATIC_ROOT}/${LOG_FOLDER}`
 
-/** True for an existing path; anything else is taken for an address. */
+/** True for an existing folder; as a deployment, anything else is taken for an address. */
 export function isFolder(source: string): boolean {
   try {
     return statSync(source).isDirectory()

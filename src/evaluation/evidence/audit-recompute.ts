@@ -69,7 +69,10 @@ export async function demandData(
 
 const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, found: computed })
 
-/** @param shown - where it is another one: what differs in the pairs, as far as that can be said. */
+/**
+ * Holds what was read of the history against what the result says of it.
+ * @param shown - where it is another one: what differs in the pairs, as far as that can be said.
+ */
 function demandHistory(
   { folder }: RecomputeOptions,
   { inputs: { history } }: AnyResult,

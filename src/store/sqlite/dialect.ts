@@ -44,7 +44,10 @@ export function sqliteDialect(layout: HistoryLayout, path: string): Dialect {
   }
   const origins = originColumns(layout)
   const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', MODEL]
-  /** SQL by table and columns of the key: made for each row, an import of rows that are there would take a tenth longer. */
+  /**
+   * SQL by table and number of key columns, by which each table is always asked for the same columns. Made for each row, an
+   * import of rows that are there would take a tenth longer.
+   */
   const lookUps = new Map<string, string>()
   const dialect: Dialect = {
     version,

@@ -126,13 +126,14 @@ export function judgeBody(
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as JudgedBody['value']
   const isHealth = kind === 'health'
+  // The data of health are no forecasts.
   const data = isHealth ? undefined : value?.data
   const sound = !keepsFromSending(findings)
   const given = (Array.isArray(data) ? data : data ? [data] : []) as ForecastResource[]
   const rows = sound ? given : []
   const size: RuleName = kind === 'history' ? 'limit-kept' : 'page-size'
-  const of: RuleName[] = isHealth ? ['health-body'] : ['envelope', 'freshness-fields']
-  const general: RuleName[] = ['api-version', ...of]
+  const own: RuleName[] = isHealth ? ['health-body'] : ['envelope', 'freshness-fields']
+  const general: RuleName[] = ['api-version', ...own]
   if (Array.isArray(data)) general.push(size)
   for (const rule of general.concat(given.length > 0 ? RESOURCE_RULES : [])) {
     if (!broken.has(rule)) judge.look(rule)

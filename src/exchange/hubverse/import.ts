@@ -160,8 +160,8 @@ function rowOf({ line, values }: Gathered, { path, model }: OutputFile): ReadRow
 /** Types of hubverse that a forecast of ours has no place for. */
 const ELSEWHERE = ['cdf', 'pmf', 'sample']
 
-/** What a row says of its forecast. */
-function memberOf(type: Cell, level: Cell) {
+/** The member of its forecast that a row is, or what is wrong with it. */
+function memberOf(type: Cell, level: Cell): keyof Values | Finding | 'left-out' {
   if (type === 'median' || type === 'mean') {
     return level === null || level === 'NA' ? type : rowFault('type_id', level)
   }

@@ -35,7 +35,7 @@ export type PutResult =
       readonly with: 'forecast' | 'attempt'
     }
 
-/** @param said - the resource that a forecast is of, in the stored form, which may say more than the row. */
+/** Puts a row. @param said - the resource that a forecast is of, in the stored form, which may say more than the row. */
 export type PutRow = (row: ImportRow, said?: StoredResource) => Promise<PutResult>
 
 /** The row of an origin, and what its stored manifest reads as. */
@@ -190,7 +190,8 @@ export function differences(a: unknown, b: unknown, limit: number): string[] {
   const found: string[] = []
   for (const { pointer, stored, computed } of valueDifferences(b, a)) {
     if (stored === computed) continue
-    if (found.push(pointer) === limit) break
+    found.push(pointer)
+    if (found.length === limit) break
   }
   return found
 }

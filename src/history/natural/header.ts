@@ -61,8 +61,8 @@ export function readHeader(
   const target = named === -1 || used.has(named) ? undefined : named
   if (target !== undefined) used.add(target)
   const rest = columns.filter((name, index) => !used.has(index) && !isIndex(name))
-  const models = options.melt && rest.map((name) => ({ name, at: columns.indexOf(name) }))
-  const header = { at, target, models: models || undefined, findings }
+  const wide = rest.map((name) => ({ name, at: columns.indexOf(name) }))
+  const header = { at, target, models: options.melt ? wide : undefined, findings }
   if (findings.length > 0) return header
   return { ...header, findings: faultsOf(header, rest, columns, file, options) }
 }

@@ -30,8 +30,8 @@ export type WritingPurpose = RowVersion | 'logs'
 /**
  * Opens a history for writing and creates it where there is none. The caller begins a transaction
  * before it prepares statements.
- * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack
- * columns or a key: foreproof reads it but never changes those tables.
+ * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack columns, or have
+ * origins that are not in the stored form: foreproof never changes those tables.
  */
 export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const existed = existsSync(path)

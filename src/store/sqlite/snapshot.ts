@@ -55,7 +55,7 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
       return { bytes: statSync(path).size, journal_mode }
     },
     facts: () => factsOf(opened),
-    checks: sqliteChecks(opened),
+    checks: sqliteChecks(opened, guarded),
     end: async () => db.close(),
   }
 }
@@ -94,10 +94,10 @@ const INTEGRITY_LINES = 100
 const KEY = 'origin_at, model_name, horizon_hours'
 
 /** SQLite's own integrity, and what foreproof keeps beside the producer's tables. */
-function sqliteChecks({ db, layout }: Opened): StoreChecks {
+function sqliteChecks({ db, layout }: Opened, guarded: <T>(read: () => T) => T): StoreChecks {
   return {
     first(report) {
-      const lines = db.pragma(`integrity_check(${INTEGRITY_LINES})`)
+      const lines = guarded(() => db.pragma(`integrity_check(${INTEGRITY_LINES})`))
       for (const { integrity_check: detail } of lines as { integrity_check: string }[]) {
         if (detail !== 'ok') report(finding('history-integrity', { detail }))
       }

@@ -12,11 +12,14 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
+import { verifyHistory } from '../../../src/history/verify.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
+import { samples } from '../../history/samples.js'
 import {
   addRows,
   alter,
   FILLING,
+  historyOf,
   hourlyRows,
   inBatches,
   leaveUnfinished,
@@ -283,4 +286,18 @@ describe('old and new column sets', () => {
     const reader = opened(path)
     expect(await reader.page({ limit: 20, filters: { model: 'alpha' } })).toHaveLength(9)
   })
+})
+
+it('a page that was overwritten is said to be damaged, whichever it is', async () => {
+  const path = await historyOf(samples(0, 60))
+  const bytes = readFileSync(path)
+  const pageSize = bytes.readUInt16BE(16)
+  // The first page is that of the header.
+  for (let start = pageSize; start < bytes.length; start += pageSize) {
+    const copy = freshPath()
+    writeFileSync(copy, Buffer.from(bytes).fill(0xff, start, start + pageSize))
+    const verified = verifyHistory(copy).then(({ findings }) => findings.map(({ code }) => code))
+    const damaged = { code: 'invalid-input', message: expect.stringContaining('damaged') }
+    expect(await verified.catch((fault) => fault), `page at ${start}`).toMatchObject(damaged)
+  }
 })

@@ -3,11 +3,13 @@ import { expect, it } from 'vitest'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import { hourlyCloses } from '../../src/scoring/baselines/closes.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
-import { POOL_NAMES } from '../../src/scoring/baselines/names.js'
+import { frozen } from '../registration/made.js'
 import { HORIZONS } from './golden.js'
 
 const CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
-const [NAMES, horizons, pool] = [['strongest_simple'], HORIZONS, POOL_NAMES]
+const [NAMES, horizons] = [['strongest_simple'], HORIZONS]
+// That of our protocols, of which docs/scoring.md speaks.
+const { simple_baseline_pool: pool } = frozen('btcusd-hourly-3').estimands.comparisons
 
 it.runIf(existsSync(CLOSES))(
   'in 19 months of real closes strongest_simple says up or down as rarely as docs/scoring.md has it',

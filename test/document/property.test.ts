@@ -128,22 +128,15 @@ function pointers(json: unknown, prefix = ''): string[] {
 }
 
 describe('canonical form', () => {
-  it('equals that of the canonicalize package', () => {
-    fc.assert(
-      fc.property(value, (json) => {
-        expect(canonicalize(json)).toBe(canonicalizeOracle(json))
-      }),
-      { numRuns: 500 },
-    )
-  })
-
-  it('is a fixed point of reading and writing', () => {
+  it('equals that of the canonicalize package, and is a fixed point of reading and writing', () => {
     fc.assert(
       fc.property(value, (json) => {
         const once = canonicalize(json)
+        expect(once).toBe(canonicalizeOracle(json))
         const document = readDocument(encode(once), 'x.json')
         expect(document.ok && canonicalize(document.value)).toBe(once)
       }),
+      { numRuns: 500 },
     )
   })
 

@@ -54,63 +54,32 @@ describe('askAuthority', () => {
     expect(asked).toBe(3)
   })
 
-  const WRONG: readonly (readonly [string, Answer, RegExp])[] = [
+  const sends =
+    (status: number, headers: Record<string, string> = TYPE, body: string | Buffer = ''): Answer =>
+    (_, response) =>
+      void response.writeHead(status, headers).end(body)
+  const leads = (location: string) => sends(302, { location })
+  const begins: Answer = (_, response) => void response.writeHead(200, TYPE).write(REPLY)
+  const cuts: Answer = (_, response) => {
+    response.writeHead(200, { ...TYPE, 'content-length': '7' }).write(REPLY.subarray(0, 4))
+    response.socket?.end()
+  }
+  const page = { 'content-type': 'text/html; charset=x' }
+  it.each<[string, Answer, RegExp]>([
     ['is slow', () => undefined, /cannot be reached \(no whole answer within 0\.2 s\)$/],
-    [
-      'is slow after its headers',
-      (_, response) => void response.writeHead(200, TYPE).write(REPLY.subarray(0, 2)),
-      /no whole answer within 0\.2 s/,
-    ],
-    [
-      'answers with a page',
-      (_, response) =>
-        void response.writeHead(200, { 'content-type': 'text/html; charset=x' }).end(),
-      /: answers with text\/html, not with a time stamp$/,
-    ],
-    [
-      'answers with no type',
-      (_, response) => void response.writeHead(200).end(REPLY),
-      /: answers with no content type,/,
-    ],
-    ['fails', (_, response) => void response.writeHead(500, TYPE).end(REPLY), /status 500$/],
-    ['is elsewhere', (_, response) => void response.writeHead(404).end(), /status 404$/],
+    ['is slow after its headers', begins, /no whole answer within 0\.2 s/],
+    ['answers with a page', sends(200, page), /: answers with text\/html, not with a time stamp$/],
+    ['answers with no type', sends(200, {}, REPLY), /: answers with no content type,/],
+    ['fails', sends(500, TYPE, REPLY), /status 500$/],
+    ['is elsewhere', sends(404, {}), /status 404$/],
     ['closes', (_, response) => void response.socket?.destroy(), /cannot be reached/],
-    [
-      'cuts its answer short',
-      (_, response) => {
-        response.writeHead(200, { ...TYPE, 'content-length': '7' }).write(REPLY.subarray(0, 4))
-        response.socket?.end()
-      },
-      /cut short after 4 of 7 bytes/,
-    ],
-    [
-      'sends more than any token has',
-      (_, response) => void response.writeHead(200, TYPE).end(Buffer.alloc(300_000)),
-      /the answer is larger than 262144 bytes$/,
-    ],
-    [
-      'redirects for ever',
-      (_, response) => void response.writeHead(302, { location: '/again' }).end(),
-      /is redirected without end$/,
-    ],
-    [
-      'redirects off the web',
-      (_, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-      /is redirected off the web$/,
-    ],
-    [
-      'redirects to an address with a password',
-      (_, response) =>
-        void response.writeHead(302, { location: 'http://u:secret@127.0.0.1/' }).end(),
-      /this address has a user name or password in it$/,
-    ],
-    [
-      'hides what it is in unseen characters',
-      (_, response) => void response.writeHead(200, { 'content-type': 'a\u009b31m/b' }).end(),
-      /: answers with a\\u009b31m\/b,/,
-    ],
-  ]
-  it.each(WRONG)('says so when an authority %s', async (_, answer, says) => {
+    ['cuts its answer short', cuts, /cut short after 4 of 7 bytes/],
+    ['sends too much', sends(200, TYPE, Buffer.alloc(300_000)), /is larger than 262144 bytes$/],
+    ['redirects for ever', leads('/again'), /is redirected without end$/],
+    ['redirects off the web', leads('file:///etc/passwd'), /is redirected off the web$/],
+    ['redirects with a password', leads('http://u:secret@127.0.0.1/'), /or password in it$/],
+    ['hides its type', sends(200, { 'content-type': 'a\u009b31m/b' }), /with a\\u009b31m\/b,/],
+  ])('says so when an authority %s', async (_, answer, says) => {
     const url = `${await serveHttp(answer)}/tsr?key=hidden`
     const timeoutMs = says.source.includes('0\\.2 s') ? 200 : 5000
     const error = await failure(askAuthority(url, QUERY, { tries: 1, timeoutMs }))

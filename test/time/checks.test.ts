@@ -3,7 +3,7 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
-import { BROKEN, GOOD } from './cases.js'
+import { BROKEN, GOOD, revoking } from './cases.js'
 import { generalized, implicit, int, octets, oid, seq, set, text, time, yes } from './der-writer.js'
 import { DATA, type MadeOptions, makeStamp } from './made.js'
 import {
@@ -65,11 +65,7 @@ test.each([
   expect(result).toMatchObject({ ok: true, stamp: { accuracy: micros, accuracyGiven } })
 })
 
-const broken = Object.entries(BROKEN).flatMap(([check, cases]) =>
-  cases.map(([code, what, options]) => ({ check, code, what, options })),
-)
-
-test.each(broken)('check $check: $what is $code', async ({ code, options }) => {
+test.each(BROKEN)('check $check: $what is $code', async ({ code, options }) => {
   const result = await outcome(options)
   expect(result.ok).toBe(false)
   expect(result.findings).toHaveLength(1)
@@ -84,17 +80,14 @@ test('other bytes than those that were stamped are found', async () => {
   expect(result.findings).toMatchObject([{ code: 'stamp-imprint' }])
 })
 
-test.each([
-  ['no anchor', []],
-  ['the anchor of another authority', ['other']],
-])('a stamp needs its anchor: %s', async (_, names) => {
+test('a stamp needs its anchor, not that of another authority', async () => {
   const key = keyFor('other root', 'P-256')
   const other = makeStamp({ root: { key, issuerKey: key } }).anchor
   const { token, data } = makeStamp()
-  const anchors = names.map(() => other)
-  expect((await verifyToken(token, data, anchors, FILE)).findings).toMatchObject([
-    { code: 'stamp-untrusted' },
-  ])
+  for (const anchors of [[], [other]]) {
+    const { findings } = await verifyToken(token, data, anchors, FILE)
+    expect(findings).toMatchObject([{ code: 'stamp-untrusted' }])
+  }
 })
 
 test('a root whose signature over itself does not hold is no anchor', async () => {
@@ -145,30 +138,21 @@ test('check 5: a file that is DER but no list is named', async () => {
   })
 })
 
-const LISTS = {
-  good: { crls: ({ rootKey }) => [makeCrl({ key: rootKey })] },
-  'revoked later, in order': {
-    crls: ({ rootKey }) => [
-      makeCrl({ key: rootKey, revoked: [{ serial: 3, at: '20261201000000Z', reason: 5 }] }),
-    ],
-  },
-  'of another serial number': {
-    crls: ({ rootKey }) => [
-      makeCrl({ key: rootKey, revoked: [{ serial: 8, at: '20261101000000Z', reason: 1 }] }),
-    ],
-  },
-} satisfies Record<string, MadeOptions>
+const emptyList: MadeOptions['crls'] = ({ rootKey }) => [makeCrl({ key: rootKey })]
+const othersList: MadeOptions['crls'] = ({ rootKey }) => [
+  makeCrl({ key: rootKey, issuer: 'Nobody' }),
+]
 
-test.each(Object.entries(LISTS))(
-  'check 5: a list says that all is good: %s',
-  async (_, options) => {
-    expect(await outcome(options)).toMatchObject({
-      ok: true,
-      findings: [],
-      stamp: { revocation: 'good' },
-    })
-  },
-)
+test.each<[string, string, MadeOptions]>([
+  ['good', 'a list without it', { crls: emptyList }],
+  ['good', 'revoked later, in order', { crls: revoking(3, '20261201000000Z', 5) }],
+  ['good', 'a list with another number', { crls: revoking(8, '20261101000000Z', 1) }],
+  ['not_checked', 'no list', {}],
+  ['not_checked', 'the list of another authority', { crls: othersList }],
+  ['not_checked', 'a link without a list', { depth: 1, crls: emptyList }],
+])('check 5: revocation is %s: %s', async (revocation, _, options) => {
+  expect(await outcome(options)).toMatchObject({ ok: true, findings: [], stamp: { revocation } })
+})
 
 const UNUSED = {
   'ended before the stamp': (key) => makeCrl({ key, to: '20261101000000Z' }),
@@ -186,51 +170,30 @@ test.each(Object.entries(UNUSED))('check 5: a list does not count: %s', async (_
   })
 })
 
-test.each([
-  ['no list', {}],
-  [
-    'the list of another authority',
-    { crls: ({ rootKey }) => [makeCrl({ key: rootKey, issuer: 'Nobody' })] },
-  ],
-  ['a link without a list', { depth: 1, crls: ({ rootKey }) => [makeCrl({ key: rootKey })] }],
-] satisfies [string, MadeOptions][])(
-  'check 5: revocation is not checked: %s',
-  async (_, options) => {
-    expect(await outcome(options)).toMatchObject({
-      ok: true,
-      findings: [],
-      stamp: { revocation: 'not_checked' },
-    })
-  },
-)
-
 const NONCE = Uint8Array.of(0x81, 2, 3, 4, 5, 6, 7, 8)
 
-test.each([
-  ['another nonce', { nonce: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) }, 'stamp-query'],
-  ['no nonce', {}, 'stamp-query'],
-])('check 7: %s', async (_, options, code) => {
+test('check 7: the answer has the nonce of the request', async () => {
   const query = timeStampQuery(DATA, NONCE)
-  expect((await outcome(options, query)).findings).toMatchObject([{ code }])
-})
-
-test('check 7: the answer to this request', async () => {
-  expect((await outcome({ nonce: NONCE }, timeStampQuery(DATA, NONCE))).findings).toEqual([])
+  expect((await outcome({ nonce: NONCE }, query)).findings).toEqual([])
+  for (const options of [{ nonce: NONCE.toReversed() }, {}]) {
+    expect((await outcome(options, query)).findings).toMatchObject([{ code: 'stamp-query' }])
+  }
 })
 
 test('check 7: the answer to a request for other bytes, or another policy', async () => {
   const other = timeStampQuery(Buffer.from('other'), NONCE)
-  expect((await outcome({ nonce: NONCE }, other)).findings).toMatchObject([
-    { code: 'stamp-query', args: { fault: expect.stringMatching(/^its imprint is /) } },
-  ])
   const imprint = seq(hashAlgorithm('SHA-256'), octets(digestOf('SHA-256', DATA)))
   const asked = seq(int(1), imprint, oid('1.2.3.4.9'), int(NONCE), yes())
-  expect((await outcome({ nonce: NONCE }, asked)).findings).toMatchObject([
-    {
+  for (const [query, says] of [
+    [other, /^its imprint is /],
+    [asked, /^its policy .* 1\.2\.3\.4\.9 /],
+  ] as const) {
+    const [found] = (await outcome({ nonce: NONCE }, query)).findings
+    expect(found).toMatchObject({
       code: 'stamp-query',
-      args: { fault: expect.stringMatching(/^its policy .* 1\.2\.3\.4\.9 /) },
-    },
-  ])
+      args: { fault: expect.stringMatching(says) },
+    })
+  }
 })
 
 test.each([
@@ -246,10 +209,7 @@ test.each([
   ['a deep nest', nested(200)],
   ['a length beyond all memory', Uint8Array.of(0x30, 0x84, 0xff, 0xff, 0xff, 0xff)],
   ['a large file', new Uint8Array(300_000)],
-  [
-    'a time where none is',
-    seq(seq(int(0)), time('20261122100003Z'), generalized('x'), set(text(''))),
-  ],
+  ['a time', seq(seq(int(0)), time('20261122100003Z'), generalized('x'), set(text('')))],
 ])('bytes that are no stamp: %s', async (_, bytes) => {
   const { data, anchor } = makeStamp()
   const { ok, findings } = await verifyToken(bytes, data, [anchor], FILE)

@@ -76,48 +76,29 @@ describe('levelText', () => {
   const first = stamp({ by: A })
   const second = stamp({ by: B, time: '2026-11-22T10:00:05Z', accuracy: 0.25 })
   const third = stamp({ by: C, time: '2026-11-22T10:00:07Z', accuracy: null })
+  const three = [first, second, third]
+  const [a, b, c] = [A, B, C].map((of) => `${of.name} ${of.anchor_sha256.slice(0, 32)}…`)
+  const writer = '; anchors chosen by the writer'
   it.each([
     ['self-declared', [], 0],
-    [
-      'stamped by 1 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by the writer',
-      [first],
-      0,
-    ],
-    [
-      'stamped by 2 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by the writer',
-      [first, second],
-      1,
-    ],
-    [
-      'stamped by 2 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…), 2026-11-22T10:00:05Z ± 0.25 s; anchors chosen by the writer',
-      [first, second],
-      2,
-    ],
-    [
-      'stamped by 3 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…, sectigo cccccccccccccccccccccccccccccccc…), 2026-11-22T10:00:07Z; anchors chosen by the writer',
-      [first, second, third],
-      3,
-    ],
-    [
-      'stamped by 1 of 3 (freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; 2 are needed; anchors chosen by the writer',
-      [first],
-      2,
-    ],
+    [`stamped by 1 of 3 (${a}), 2026-11-22T10:00:03Z ± 1 s${writer}`, [first], 0],
+    [`stamped by 2 of 3 (${a}, ${b}), 2026-11-22T10:00:03Z ± 1 s${writer}`, [first, second], 1],
+    [`stamped by 2 of 3 (${a}, ${b}), 2026-11-22T10:00:05Z ± 0.25 s${writer}`, [first, second], 2],
+    [`stamped by 3 of 3 (${a}, ${b}, ${c}), 2026-11-22T10:00:07Z${writer}`, three, 3],
+    [`stamped by 1 of 3 (${a}), 2026-11-22T10:00:03Z ± 1 s; 2 are needed${writer}`, [first], 2],
   ])('%s', (text, stamps, atLeast) => {
     expect(levelText(levelOf(1, stamps, ALL, atLeast))).toBe(text)
   })
 
   it('says that the anchors are the reader’s own', () => {
-    expect(levelText(levelOf(1, [first], ALL), whoChose({ anchors: [] }))).toMatch(
-      / ± 1 s; your anchors$/,
-    )
-    expect(levelText(levelOf(1, [], ALL), whoChose({ anchors: [] }))).toBe('self-declared')
+    const textOf = (stamps: EntryStamp[]) =>
+      levelText(levelOf(1, stamps, ALL), whoChose({ anchors: [] }))
+    expect(textOf([first])).toMatch(/ ± 1 s; your anchors$/)
+    expect(textOf([])).toBe('self-declared')
   })
 
   it('shows three names at most', () => {
-    const four = [first, second, third, stamp({ by: D, time: '2026-11-22T10:00:09Z' })]
-    expect(levelText(levelOf(1, four, [...ALL, D]))).toContain(
-      '(freetsa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, digicert bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…, sectigo cccccccccccccccccccccccccccccccc…, …)',
-    )
+    const four = [...three, stamp({ by: D, time: '2026-11-22T10:00:09Z' })]
+    expect(levelText(levelOf(1, four, [...ALL, D]))).toContain(`(${a}, ${b}, ${c}, …)`)
   })
 })

@@ -93,16 +93,16 @@ describe('export --to hubverse', () => {
     const none = await toHub()
     expect([none.code === 0, none.stderr]).toEqual([false, expect.stringContaining('no forecast')])
     await given(sample())
+    const [hub, out] = [
+      ['--to', 'hubverse'],
+      ['--out', at('hub')],
+    ] as const
     for (const [words, code, says] of [
-      [['--to', 'hubverse'], 2, /--to hubverse --out FOLDER/],
-      [['--to', 'hubverse', '--out', '-'], 2, /--to hubverse --out FOLDER/],
-      [
-        ['--to', 'hubverse', '--out', at('hub'), '--format', 'ndjson'],
-        2,
-        /--to hubverse --out FOLDER/,
-      ],
-      [['--to', 'hubverse', '--out', at()], 1, /already exists/],
-      [['pairs', '--to', 'hubverse', '--out', at('hub')], 2, /no table pairs/],
+      [hub, 2, /--to hubverse --out FOLDER/],
+      [[...hub, '--out', '-'], 2, /--to hubverse --out FOLDER/],
+      [[...hub, ...out, '--format', 'ndjson'], 2, /--to hubverse --out FOLDER/],
+      [[...hub, '--out', at()], 1, /already exists/],
+      [['pairs', ...hub, ...out], 2, /no table pairs/],
       [[], 2, /--to hubverse/],
     ] as const) {
       const done = await exported(...words)

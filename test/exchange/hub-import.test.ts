@@ -1,11 +1,30 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { checkedInstant } from '../../src/contract/instant.js'
+import { modelMetadata, ownNameIn } from '../../src/exchange/hubverse/config.js'
+import {
+  hubModelOf,
+  originOfRound,
+  roundIdOf,
+  saturdayOf,
+} from '../../src/exchange/hubverse/names.js'
 import { importResources } from '../../src/history/import/import.js'
 import { editText } from '../evaluation/world.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
-import { configFaults, filesOf, folderOfEach, put, SCHEMAS, valuesOf } from './support.js'
+import {
+  closesOf,
+  configFaults,
+  ending,
+  expectRefused,
+  filesOf,
+  folderOfEach,
+  put,
+  SCHEMAS,
+  valuesOf,
+} from './support.js'
 
 const at = folderOfEach()
 
@@ -35,12 +54,10 @@ describe('hubs of released versions', () => {
       editText(at(`hub/hub-config/${part}.json`), (text) => text.replace('v5.1.0', 'v6.0.0'))
     }
     put(at('hub/target-data/time-series.csv'), 'target_end_date,observation\n2026-01-01,50000\n')
-    const closes =
-      'close_at,close_usd\n2026-01-01T00:00:00Z,50000.0\n2026-01-01T01:00:00Z,50100.5\n'
     rmSync(at('hub/auxiliary-data'), { recursive: true })
-    const vintage = put(at('closes.csv'), closes)
+    const vintage = put(at('closes.csv'), closesOf(2))
     const done = await fromHub('hub', 'two.sqlite', ['--outcomes', vintage])
-    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  3 new') })
+    expect(done).toEqual(ending(0, 'forecasts  3 new'))
   })
 })
 
@@ -67,10 +84,7 @@ describe('history import --from hubverse', () => {
     await importResources(at('one.sqlite'), values, { now: EPOCH })
     expect((await toHub('one.sqlite', 'first', format)).code).toBe(0)
     const done = await fromHub('first', 'two.sqlite')
-    expect(done).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(`${8 + names.length} new`),
-    })
+    expect(done).toEqual(ending(0, `${8 + names.length} new`))
     expect((await toHub('two.sqlite', 'second', format)).code).toBe(0)
     expect(bytesOf('second')).toEqual(bytesOf('first'))
     const back = new Set((await valuesOf(at('two.sqlite'))).map(({ model }) => model.name))
@@ -97,18 +111,14 @@ describe('history import --from hubverse', () => {
   it('takes a mean or the middle quantile for the point, and CRLF for a line end', async () => {
     for (const rows of [MEDIAN, MEDIAN.replace('median', 'mean'), QUANTILES, MEDIAN + QUANTILES]) {
       const done = await given(NAME, rows.replaceAll('\n', '\r\n'), HEADER.replace('\n', '\r\n'))
-      expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('forecasts  1 new') })
+      expect(done).toEqual(ending(0, 'forecasts  1 new'))
       rmSync(at('h.sqlite'))
     }
   })
 
   it('counts what a history has no place for', async () => {
     const rows = `${MEDIAN}${ROUND},2,sample,1,5\n${ROUND},2,quantile,0.25,5\n`
-    const done = await given(NAME, rows)
-    expect(done).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('2 rows are not imported'),
-    })
+    expect(await given(NAME, rows)).toEqual(ending(0, '2 rows are not imported'))
   })
 
   it.each([
@@ -130,15 +140,10 @@ describe('history import --from hubverse', () => {
     ['another name', 'model-output/t-m/forecasts.csv', MEDIAN, /named ROUND-TEAM-MODEL/],
     ['a folder without a team', `model-output/m/${ROUND}-t-m.csv`, MEDIAN, /named TEAM-MODEL/],
     ['a folder that is a path', `model-output/..%2fx/${ROUND}-t-m.csv`, MEDIAN, /named TEAM-MODEL/],
-  ])(
-    'refuses %s in one clear finding, and writes nothing',
-    async (_, name, rows, says, header = HEADER) => {
-      const done = await given(name, rows, header)
-      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(says), stderr: '' })
-      expect(done.stdout.split('\n').length).toBeLessThan(20)
-      expect(done.stdout).toContain('nothing was written')
-    },
-  )
+  ])('refuses %s in one clear finding, and writes nothing', async (_, ...row) => {
+    const [name, rows, says, header] = row
+    expectRefused(await given(name, rows, header), says)
+  })
 
   it.each([
     ['no number', `${ROUND},many\n`, /"many" is no positive number/],
@@ -147,26 +152,18 @@ describe('history import --from hubverse', () => {
     ['no round', 'today,50000\n', /"today" is no time/],
     ['a round twice', `${ROUND},50000\n${ROUND},50001\n`, /two rows/, 3],
     ['a cell too many', `${ROUND},50000,1\n`, /cells/],
-  ])(
-    'refuses %s among the prices at the origins, with file and line',
-    async (_, rows, says, line = 2) => {
-      const done = await given(NAME, MEDIAN, HEADER, `origin_id,source_price_usd\n${rows}`)
-      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(says), stderr: '' })
-      expect(done.stdout).toContain(`source-prices.csv:${line}`)
-      expect(done.stdout).toContain('nothing was written')
-      expect(done.stdout.split('\n').length).toBeLessThan(20)
-    },
-  )
+  ])('refuses %s among the prices at the origins', async (_, rows, says, line = 2) => {
+    const done = await given(NAME, MEDIAN, HEADER, `origin_id,source_price_usd\n${rows}`)
+    expectRefused(done, says)
+    expect(done.stdout).toContain(`source-prices.csv:${line}`)
+  })
 
   it('takes the prices of the hub before the closes of --outcomes, and says so', async () => {
     put(at('closes.csv'), 'close_at,close_usd\n2026-01-01T00:00:00Z,40000.0\n')
     await given(NAME, MEDIAN)
     rmSync(at('h.sqlite'))
     const done = await fromHub('hub', 'h.sqlite', ['--outcomes', at('closes.csv')])
-    expect(done).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('--outcomes is asked for'),
-    })
+    expect(done).toEqual(ending(0, '--outcomes is asked for'))
     const [value] = await valuesOf(at('h.sqlite'))
     expect(value.lineage.source.price_usd).toBe(50_000)
   })
@@ -179,10 +176,10 @@ describe('history import --from hubverse', () => {
     ['scoringutils', '--melt'],
   ])('of what it has for tables, --from %s has no use for %s', async (...words) => {
     const history = ['--history', at('h.sqlite')]
-    const done = await inProcess(['history', 'import', at('x'), ...history, '--from', ...words])
+    const argv = ['history', 'import', at('x'), ...history, '--from', ...words]
+    const { code, stderr } = await inProcess(argv)
     const says = `${words[1]} beside --from ${words[0]}`
-    expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
-    expect(readdirSync(at())).toEqual([])
+    expect([code, stderr, filesOf(at())]).toEqual([2, expect.stringContaining(says), []])
   })
 
   it('follows no link, and says where the price at an origin may be from', async () => {
@@ -192,10 +189,91 @@ describe('history import --from hubverse', () => {
     rmSync(at(`hub/${NAME}`))
     put(at(`hub/${NAME}`), HEADER + MEDIAN)
     expect((await fromHub('hub', 'h.sqlite')).stdout).toContain('--outcomes VINTAGE')
-    const none = await fromHub('nowhere', 'h.sqlite')
-    expect(none).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('no folder model-output'),
-    })
+    const { code, stderr } = await fromHub('nowhere', 'h.sqlite')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no folder model-output')])
+  })
+})
+
+describe('the id of a round', () => {
+  it.each([
+    ['2026-01-31T12:00:00Z', '2026_01_31_12'],
+    ['2026-01-31T00:00:00Z', '2026_01_31_00'],
+    ['2026-01-31T12:30:00Z', '2026_01_31_12_30'],
+    ['2026-01-31T12:00:05Z', '2026_01_31_12_00_05'],
+    ['2026-01-31T12:00:00.25Z', '2026_01_31_12_00_00_250000'],
+    ['2026-01-31T13:00:00+01:00', '2026_01_31_12'],
+  ])('of %s is %s, and leads back', (origin, id) => {
+    expect(roundIdOf(checkedInstant(origin))).toBe(id)
+    expect(originOfRound(id)).toBe(checkedInstant(origin))
+  })
+
+  it('is one that hubs allow, and leads back, for every instant', () => {
+    const last = checkedInstant('2255-01-01T00:00:00Z')
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: last }), (origin) => {
+        const id = roundIdOf(origin)
+        expect(id).toMatch(/^[A-Za-z0-9_]+$/)
+        expect(originOfRound(id)).toBe(origin)
+      }),
+      { seed: 15 },
+    )
+  })
+
+  it.each([
+    ...['2026_02_30_12', '2026_01_31_24', '2026_13_01_00', '2026_1_31_12', '2026-02-30'],
+    ...['2026_01_31', 'EW202242', '2026_01_31_12_00_00_25', ''],
+  ])('is not %j', (id) => expect(originOfRound(id)).toBeUndefined())
+
+  it.each([
+    ['2026-01-03T23:59:59Z', '2026-01-03'],
+    ['2026-01-04T00:00:00Z', '2026-01-10'],
+    ['2026-01-04T00:30:00+01:00', '2026-01-03'],
+    ['2025-12-31T12:00:00Z', '2026-01-03'],
+    ['1969-12-31T23:59:59.5Z', '1970-01-03'],
+  ])('is of the week of %s until Saturday, %s', (origin, saturday) => {
+    expect(saturdayOf(checkedInstant(origin))).toBe(saturday)
+  })
+
+  it('may be a date, which is its midnight in UTC', () => {
+    expect(originOfRound('2026-01-31')).toBe(checkedInstant('2026-01-31T00:00:00Z'))
+  })
+})
+
+describe('the name of a model in a hub', () => {
+  it.each([
+    ['seer', 'foreproof-seer'],
+    ['team1-modelA', 'team1-modelA'],
+    ['ridge v2.1', 'foreproof-ridge_v2_1'],
+    ['a-b-c', 'foreproof-a_b_c'],
+    ['../../etc/passwd', 'foreproof-______etc_passwd'],
+    ['a/b', 'foreproof-a_b'],
+    ['', 'foreproof-_'],
+    ['naïve', 'foreproof-na_ve'],
+    ['naive-last', 'naive-last'],
+  ])('of %j is %s', (name, id) => expect(hubModelOf(name).id).toBe(id))
+
+  it('is cut, and has a digest, where it is too long or another has it', () => {
+    const long = hubModelOf('x'.repeat(300)).id
+    expect(long).toMatch(/^foreproof-x+_[0-9a-f]{8}$/)
+    expect(long).toHaveLength(100)
+    // printf alpha | sha256sum
+    const taken = new Set(['foreproof-alpha'])
+    const { id } = hubModelOf('alpha', (each) => taken.has(each))
+    expect(id).toBe('foreproof-alpha_8ed3f6ad')
+    taken.add(id)
+    expect(hubModelOf('alpha', (each) => taken.has(each)).id).not.toBe(id)
+  })
+
+  it('is always one that hubs allow, and metadata lead back to the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
+        const model = hubModelOf(name)
+        expect(model.id).toMatch(/^[A-Za-z0-9_]+-[A-Za-z0-9_]+$/)
+        const metadata = modelMetadata(model, name)
+        expect(metadata).toMatch(/^[\n -~]*$/)
+        expect(ownNameIn(metadata) ?? model.id).toBe(name)
+      }),
+      { seed: 15 },
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { beforeEach } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -29,6 +29,20 @@ export function put(file: string, text: string): string {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
   return file
+}
+
+/** How a command has to end, and what it has to say then. */
+export const ending = (code: number, says: string | RegExp, stderr = '') => ({
+  code,
+  stdout: expect.stringMatching(says),
+  stderr,
+})
+
+/** That one clear finding ended an import before anything was written. */
+export function expectRefused(done: { readonly stdout: string }, says: string | RegExp): void {
+  expect(done).toEqual(ending(1, says))
+  expect(done.stdout).toContain('nothing was written')
+  expect(done.stdout.split('\n').length).toBeLessThan(20)
 }
 
 /** Closes of the hours from the start of 2026 on: 50,000 dollars, and one more each hour. */

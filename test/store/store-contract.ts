@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.js'
 import { rowKey } from '../../src/forecast/row.js'
 import { EPOCH, HOUR, inBatches, inTransaction, stamp } from '../history/support.js'
-import { logContract } from './log-contract.js'
+import { leafOf, logContract } from './log-contract.js'
 import { seriesContract } from './series-contract.js'
 import { attempt, filled, forecast, instant, origin, type StoreUnderTest } from './store-rows.js'
 
@@ -21,11 +21,9 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
       await inTransaction(store.writer(), async () => undefined)
       const reader = store.reader()
       expect(await reader.count()).toBe(0)
-      expect(await reader.latest()).toBeUndefined()
-      expect(await reader.newestOrigin()).toBeUndefined()
-      expect(await reader.extent()).toBeUndefined()
-      expect(await reader.mark()).toBeUndefined()
-      expect(await reader.attemptMark()).toBeUndefined()
+      for (const what of ['latest', 'newestOrigin', 'extent', 'mark', 'attemptMark'] as const) {
+        expect(await reader[what](), what).toBeUndefined()
+      }
       expect(await reader.page({ limit: 5 })).toEqual([])
       expect(await reader.models()).toEqual([])
       expect(await inBatches(reader.pairingRows())).toEqual([])
@@ -80,15 +78,26 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
         await writer.begin()
         await writer.addForecast(forecast(2, 'c', 2))
         await writer.note('n', 'text')
+        await writer.appendLeaf(leafOf(0))
+        await writer.addCheckpoint(1, 'note\n')
+        await writer.nameLog('own')
         await writer[end]()
         await writer.close()
       }
       expect(await reader.models()).toEqual(['a', 'b'])
-      await inTransaction(store.writer(), async (writer) => {
+      const writer = await store.writer()
+      for (const end of ['rollback', 'commit'] as const) {
+        await writer.begin()
         expect(await writer.noted('n')).toBeUndefined()
         for (const text of ['one', 'two']) await writer.note('n', text)
-      })
+        expect(await writer.logSize()).toBe(0)
+        expect(await writer.appendLeaf(leafOf(5))).toBe(0)
+        await writer[end]()
+      }
+      await writer.close()
       expect(await reader.notes()).toEqual(new Map([['n', 'two']]))
+      const log = { name: undefined, own: true, size: 1, sealed: undefined }
+      expect(await reader.logs()).toEqual([log])
     })
 
     it('shows an open reader what is committed later, and what is new since a mark', async () => {
@@ -117,28 +126,25 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
         await writer.addForecast(forecast(2, 'c', 2, kept))
         await writer.addAttempt(attempt(2, 'd', { provenance }))
         await writer.addAttempt(attempt(0, 'a', { horizonHours: 8, status: 'abstained' }))
-        expect(await writer.attempt(attempt(2, 'd'))).toMatchObject({
-          status: 'failed',
-          provenance,
-        })
+        const there = await writer.attempt(attempt(2, 'd'))
+        expect(there).toMatchObject({ status: 'failed', provenance })
         expect(await writer.attempt(attempt(2, 'a'))).toBeUndefined()
       })
       const [row] = await reader.page({ filters: { runId: 'r9' }, limit: 9 })
       expect(row).toMatchObject({ model: 'c', whole: '{"x":1}', provenance })
       expect(await reader.attemptMark()).toMatchObject({ count: 2 })
-      expect(await reader.attemptMonths()).toEqual([
-        { month: '2026-01', attempts: 2, changed: true },
-      ])
+      const months = [{ month: '2026-01', attempts: 2, changed: true }]
+      expect(await reader.attemptMonths()).toEqual(months)
       expect(await reader.models()).toEqual(['a', 'b', 'c', 'd'])
       const attempted = (await inBatches(reader.pairingRows())).filter((one) => one.attempt)
       expect(attempted.map((one) => [one.model, one.attempt, one.forecast])).toEqual([
         ['a', 'abstained', null],
         ['d', 'failed', null],
       ])
-      const entries = await inBatches(reader.entries({ only: 'attempts', from: instant(1) }))
-      expect(entries.map((entry) => [entry.attempt?.model, entry.forecast])).toEqual([
-        ['d', undefined],
-      ])
+      const [entry, ...more] = await inBatches(
+        reader.entries({ only: 'attempts', from: instant(1) }),
+      )
+      expect([entry?.attempt?.model, entry?.forecast, more]).toEqual(['d', undefined, []])
       const forecasts = await inBatches(reader.entries({ only: 'forecasts' }))
       expect(forecasts.length).toBe(ORDER.length + 1)
     })

@@ -81,11 +81,7 @@ const fault = (message: string, more: object = {}) => Object.assign(new Error(me
 
 describe('what goes wrong with a PostgreSQL server', () => {
   it.each([
-    [
-      'the server is stopped',
-      fault('connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
-      'unavailable',
-    ],
+    ['the server is stopped', fault('connect', { code: 'ECONNREFUSED' }), 'unavailable'],
     ['the host is unknown', fault('getaddrinfo ENOTFOUND h', { code: 'ENOTFOUND' }), 'not-found'],
     ['it has no connection left', fault('sorry', { code: '53300' }), 'unavailable'],
     ['it is asked to stop', fault('terminating', { code: '57P01' }), 'unavailable'],

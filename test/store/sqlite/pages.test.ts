@@ -144,6 +144,9 @@ describe('walking a history', () => {
   })
 })
 
+const respelt = (origin: string) =>
+  `PRAGMA foreign_keys = OFF; UPDATE forecast_predictions SET origin_at = '${origin}' WHERE rowid = 2`
+
 describe('an origin that is not in the stored form', () => {
   it.each([
     '2026-01-01T01:30:00Z',
@@ -154,23 +157,15 @@ describe('an origin that is not in the stored form', () => {
     writeProducer(path, hourlyRows(0, 9, ['alpha'], [2]))
     const reader = opened(path)
     expect(await reader.page({ limit: 9 })).toHaveLength(9)
-    alter(
-      path,
-      `PRAGMA foreign_keys = OFF; UPDATE forecast_predictions SET origin_at = '${origin}' WHERE rowid = 2`,
-    )
+    alter(path, respelt(origin))
     const refused = { code: 'invalid-input', message: expect.stringContaining(origin) }
-    const all = { limit: 9 }
-    await expect(reader.page(all)).rejects.toMatchObject(refused)
+    await expect(reader.page({ limit: 9 })).rejects.toMatchObject(refused)
     const window = { from: instant(6), to: instant(7) }
     for (const read of [() => reader.pairingRows(window), () => reader.entries()]) {
       await expect(inBatches<unknown>(read())).rejects.toMatchObject(refused)
     }
-    expect(
-      await reader.page({
-        limit: 1,
-        after: { origin: instant(8), horizonHours: 2, model: 'alpha' },
-      }),
-    ).toHaveLength(1)
+    const after = { origin: instant(8), horizonHours: 2, model: 'alpha' }
+    expect(await reader.page({ limit: 1, after })).toHaveLength(1)
   })
 })
 
@@ -179,10 +174,7 @@ it.each(['yesterday', '2026-02-30T00:00:00+00:00'])(
   async (origin) => {
     const path = freshPath()
     writeProducer(path, hourlyRows(0, 9, ['alpha'], [2]))
-    alter(
-      path,
-      `PRAGMA foreign_keys = OFF; UPDATE forecast_predictions SET origin_at = '${origin}' WHERE rowid = 2`,
-    )
+    alter(path, respelt(origin))
     const reader = opened(path)
     const [first] = await reader.page({ limit: 9 })
     expect(() => forecastSerializer()(first as HistoryRow)).toThrow(ContractBreach)
@@ -193,13 +185,8 @@ it.each(['yesterday', '2026-02-30T00:00:00+00:00'])(
 describe('columns of another collation', () => {
   it('are filtered and ordered by code point all the same', async () => {
     const path = freshPath()
-    alter(
-      path,
-      PRODUCER_DDL.replace('model_name TEXT', 'model_name TEXT COLLATE NOCASE').replace(
-        'experiment_run_id TEXT',
-        'experiment_run_id TEXT COLLATE NOCASE',
-      ),
-    )
+    const names = /(model_name|experiment_run_id) TEXT/g
+    alter(path, PRODUCER_DDL.replaceAll(names, '$& COLLATE NOCASE'))
     const models = ['Zeta', 'alpha', 'beta']
     addRows(
       path,

@@ -49,72 +49,43 @@ describe('files that are no readable history', () => {
     (...sql: readonly string[]) =>
     (path: string) =>
       alter(path, sql.join(';'))
-  const invalid = (says: RegExp) => ['invalid-input', says] as const
-  const faulty: [name: string, make: (path: string) => void, code: string, says: RegExp][] = [
-    ['a missing file', () => {}, 'not-found', /no such file/],
-    ['a folder', (path) => mkdirSync(path), 'not-found', /folder/],
-    ['an empty file', (path) => writeFileSync(path, ''), 'invalid-input', /empty/],
-    ['a text', (path) => writeFileSync(path, 'x'.repeat(5000)), 'invalid-input', /not an SQLite/],
-    ['a short text', (path) => writeFileSync(path, 'SQLite'), 'invalid-input', /not an SQLite/],
-    ['a database without tables', made('CREATE TABLE t (a)'), ...invalid(/origins is missing/)],
-    [
-      'a database without predictions',
-      made('CREATE TABLE forecast_origins (origin_at, source_price_usd)'),
-      ...invalid(/the table forecast_predictions is missing/),
-    ],
-    [
-      'a foreign layout',
-      made(PRODUCER_DDL, 'ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target'),
-      ...invalid(/forecast_predictions has no column target_at/),
-    ],
-    [
-      'a table without row ids',
-      made(
-        PRODUCER_DDL,
-        `CREATE TABLE another (origin_at, model_name, horizon_hours, target_at, predicted_price_usd, predicted_change_pct,
-           q10_usd, q50_usd, q90_usd, model_agreement, PRIMARY KEY (origin_at, model_name, horizon_hours)) WITHOUT ROWID`,
-        'DROP TABLE forecast_predictions',
-        'ALTER TABLE another RENAME TO forecast_predictions',
-      ),
-      ...invalid(/forecast_predictions has no row ids/),
-    ],
-    [
-      "a newer foreproof's file",
-      made(
-        PRODUCER_DDL,
-        "CREATE TABLE foreproof_meta (key TEXT, value TEXT); INSERT INTO foreproof_meta VALUES ('layout_version', '9')",
-      ),
-      ...invalid(/newer foreproof \(layout 9/),
-    ],
-    [
-      'a number that no number here holds',
-      (path) => {
-        writeProducer(path, ROWS)
-        alter(path, 'UPDATE forecast_predictions SET horizon_hours = 9007199254740993')
-      },
-      ...invalid(/an integer beyond 2\^53 .*9007199254740993/),
-    ],
+  /** A history of a producer, and what is done to its file. */
+  const filled = (change: (path: string) => void) => (path: string) => {
+    writeProducer(path, ROWS)
+    change(path)
+  }
+  const NO_ROW_IDS = [
+    PRODUCER_DDL,
+    `CREATE TABLE another (origin_at, model_name, horizon_hours, target_at, predicted_price_usd, predicted_change_pct,
+       q10_usd, q50_usd, q90_usd, model_agreement, PRIMARY KEY (origin_at, model_name, horizon_hours)) WITHOUT ROWID`,
+    'DROP TABLE forecast_predictions',
+    'ALTER TABLE another RENAME TO forecast_predictions',
+  ]
+  const NEWER =
+    "CREATE TABLE foreproof_meta (key TEXT, value TEXT); INSERT INTO foreproof_meta VALUES ('layout_version', '9')"
+  const FOREIGN = 'ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target'
+  const ORIGINS = 'CREATE TABLE forecast_origins (origin_at, source_price_usd)'
+  const LARGE = 'UPDATE forecast_predictions SET horizon_hours = 9007199254740993'
+  const damage = (path: string) => writeFileSync(path, readFileSync(path).fill(0xa5, 4096))
+  it.each<[name: string, make: (path: string) => void, says: RegExp, code?: string]>([
+    ['a missing file', () => {}, /no such file/, 'not-found'],
+    ['a folder', (path) => mkdirSync(path), /folder/, 'not-found'],
+    ['an empty file', (path) => writeFileSync(path, ''), /empty/],
+    ['a text', (path) => writeFileSync(path, 'x'.repeat(5000)), /not an SQLite/],
+    ['a short text', (path) => writeFileSync(path, 'SQLite'), /not an SQLite/],
+    ['a database without tables', made('CREATE TABLE t (a)'), /origins is missing/],
+    ['no predictions', made(ORIGINS), /the table forecast_predictions is missing/],
+    ['a foreign layout', made(PRODUCER_DDL, FOREIGN), /_predictions has no column target_at/],
+    ['a table without row ids', made(...NO_ROW_IDS), /forecast_predictions has no row ids/],
+    ["a newer foreproof's file", made(PRODUCER_DDL, NEWER), /newer foreproof \(layout 9/],
+    ['a number too large', filled(made(LARGE)), /an integer beyond 2\^53 .*9007199254740993/],
     [
       'a truncated file',
-      (path) => {
-        writeProducer(path, ROWS)
-        truncateSync(path, 8192)
-      },
-      'invalid-input',
+      filled((path) => truncateSync(path, 8192)),
       /truncated: 8192 of \d+ bytes/,
     ],
-    [
-      'a damaged file',
-      (path) => {
-        writeProducer(path, ROWS)
-        const bytes = readFileSync(path)
-        writeFileSync(path, bytes.fill(0xa5, 4096))
-      },
-      'invalid-input',
-      /damaged/,
-    ],
-  ]
-  it.each(faulty)('%s', async (_name, make, code, says) => {
+    ['a damaged file', filled(damage), /damaged/],
+  ])('%s', async (_name, make, says, code = 'invalid-input') => {
     const path = freshPath()
     make(path)
     const fault = await faultOf(path)
@@ -135,26 +106,15 @@ describe('files that are no readable history', () => {
     if (sql !== FILLING) writeProducer(from, ROWS)
     leaveUnfinished(from, path, sql)
   }
+  const HOT = "UPDATE forecast_predictions SET target_at = target_at || ' '"
   it.each<[name: string, make: (path: string) => { close(): void } | undefined, says: RegExp]>([
+    ['a first writer that is at work', (path) => lockedBy(path, `BEGIN; ${FILLING}`), /locked/],
     [
-      'a database that another connection has locked',
-      (path) => {
-        writeProducer(path, ROWS)
-        return lockedBy(path, 'BEGIN EXCLUSIVE')
-      },
-      /locked/,
-    ],
-    [
-      'a writer that was killed in the middle: the journal is hot',
-      (path) => killed(path, "UPDATE forecast_predictions SET target_at = target_at || ' '"),
-      /killed/,
-    ],
-    [
-      'a first writer that was killed before it wrote the first page',
+      'a first writer that was killed before its first page',
       (path) => killed(path, FILLING),
       /killed/,
     ],
-    ['one that is at work', (path) => lockedBy(path, `BEGIN; ${FILLING}`), /locked/],
+    ['a writer that was killed: the journal is hot', (path) => killed(path, HOT), /killed/],
   ])('%s', async (_name, make, says) => {
     const path = freshPath()
     const other = make(path)
@@ -223,18 +183,16 @@ describe('what reading leaves behind', () => {
   it('is nothing, also for a quiet WAL database, which is followed all the same', async () => {
     const path = freshPath()
     writeProducer(path, ROWS.slice(0, 4))
-    const before = readFileSync(path)
-    const reader = opened(path)
-    await reader.page({ limit: 3, filters: { model: 'alpha', runId: 'x' } })
-    expect(await inBatches(reader.pairingRows())).toHaveLength(4)
-    expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
-    expect(readFileSync(path).equals(before)).toBe(true)
-
-    alter(path, 'PRAGMA journal_mode = WAL')
     const wal = opened(path)
-    expect(await wal.page({ limit: 9 })).toHaveLength(4)
-    expect(await inBatches(wal.pairingRows())).toHaveLength(4)
-    expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
+    for (const mode of ['DELETE', 'WAL']) {
+      alter(path, `PRAGMA journal_mode = ${mode}`)
+      const before = readFileSync(path)
+      const reader = mode === 'WAL' ? wal : opened(path)
+      expect(await reader.page({ limit: 9, filters: { model: 'alpha' } })).toHaveLength(4)
+      expect(await inBatches(reader.pairingRows())).toHaveLength(4)
+      expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
+      expect(readFileSync(path).equals(before)).toBe(true)
+    }
     const again = openSqlite(path)
     addRows(again, ROWS.slice(0, 7))
     expect(await wal.page({ limit: 9 })).toHaveLength(7)
@@ -260,16 +218,9 @@ describe('old and new column sets', () => {
       origin: { runId: null, manifestJson: null, sourceName: null, sourcePriceUsd: 50000 },
     })
     expect(await reader.page({ limit: 2, filters: { runId: 'r' } })).toEqual([])
+    const key = { model: 'a', horizon: 2, level: 0.8, attempt: null }
     expect(await inBatches(reader.pairingRows())).toMatchObject([
-      {
-        model: 'a',
-        horizon: 2,
-        forecast: 50500,
-        sourcePrice: 50000,
-        quantiles: [null, null, null],
-        level: 0.8,
-        attempt: null,
-      },
+      { ...key, forecast: 50500, sourcePrice: 50000, quantiles: [null, null, null] },
     ])
   })
 

@@ -39,6 +39,11 @@ class TestWitness {
 
   constructor(readonly name: string) {}
 
+  /** The sizes that it was asked to go on from, and by how many hashes. */
+  askedFor() {
+    return this.asked.map(({ old, proof }) => `${old} by ${proof.length}`)
+  }
+
   get line() {
     const key = verifierKey(`${this.name}.example`, this.keys.publicKey, KEY_TYPE.cosignature)
     return `witness ${this.name} ${key.text} ${this.url}\n`
@@ -114,13 +119,9 @@ describe('a seal with witnesses', () => {
     expect(await seal()).toMatchObject({ size: 5, sealed: 5, witnesses: ['w0', 'w1', 'w2'] })
     await grow(300)
     expect(await seal()).toMatchObject({ size: 300, sealed: 295, witnessFindings: [] })
-    expect(await held(0)).toEqual([[0], [0], [0]])
-    expect(await held(1)).toEqual([[0], [0], [0]])
-    expect(witnesses[0]!.asked.map(({ old, proof }) => [old, proof.length])).toEqual([
-      [0, 0],
-      // 6 right halves from 300 down to 8, the first 4 entries, and 3 hashes down to the fifth.
-      [5, 10],
-    ])
+    for (const at of [0, 1]) expect(await held(at)).toEqual([[0], [0], [0]])
+    // 6 right halves from 300 down to 8, the first 4 entries, and 3 hashes down to the fifth.
+    expect(witnesses[0]!.askedFor()).toEqual(['0 by 0', '5 by 10'])
     const [, { note }] = (await checkpoints()) as [unknown, { note: string }]
     expect(isSignedBy(readNote(note)!, LOG, logKey.publicKey)).toBe(true)
   })
@@ -129,20 +130,12 @@ describe('a seal with witnesses', () => {
     const { witnesses, seal, held } = await world(2, 'all')
     await seal()
     for (const later of [100, 200]) {
-      witnesses[0]!.now = NOW + later
-      witnesses[1]!.now = NOW + later
+      for (const witness of witnesses) witness.now = NOW + later
       const result = await seal({ now: () => NOW + later })
       expect(result).toMatchObject({ sealed: 0, witnesses: ['w0', 'w1'] })
     }
-    expect(await held()).toEqual([
-      [0, 200],
-      [0, 200],
-    ])
-    expect(witnesses[0]!.asked.map(({ old, proof }) => [old, proof.length])).toEqual([
-      [0, 0],
-      [5, 0],
-      [5, 0],
-    ])
+    expect((await held()).map(String)).toEqual(['0,200', '0,200'])
+    expect(witnesses[0]!.askedFor()).toEqual(['0 by 0', '5 by 0', '5 by 0'])
   })
 
   it('signs a checkpoint that was sealed before it had a key', async () => {
@@ -177,14 +170,13 @@ describe('a seal with witnesses', () => {
     expect(await held()).toEqual([[0]])
   })
 
-  const silent: readonly [string, Answering][] = [
+  it.each<[string, Answering]>([
     ['429', () => ({ status: 429 })],
     ['500', () => ({ status: 500 })],
     ['503', () => ({ status: 503, headers: { 'retry-after': '600' } })],
     ['a redirection', (_, { url }) => ({ status: 307, headers: { location: `${url}/elsewhere` } })],
     ['no answer', () => 'nothing'],
-  ]
-  it.each(silent)('goes on without one that gives %s, and says so', async (_what, answering) => {
+  ])('goes on without one that gives %s, and says so', async (_what, answering) => {
     const { witnesses, seal, held } = await world(3, '2')
     witnesses[1]!.answering = answering
     const began = performance.now()
@@ -210,55 +202,45 @@ describe('a seal with witnesses', () => {
   })
 
   const [other, body] = [generateKeyPairSync('ed25519'), 'example.org/log\n1\nx\n']
-  const refused: readonly [string, Answering][] = [
-    ['400', () => ({ status: 400 })],
-    ['403', () => ({ status: 403 })],
-    ['404', () => ({ status: 404 })],
-    ['422', () => ({ status: 422 })],
-    ['418', () => ({ status: 418 })],
+  const byOther = (note: string, name: string) =>
+    cosign(readNote(note)!.body, name, other.privateKey, NOW).line
+  const signs =
+    (lines: (note: string, self: TestWitness) => string): Answering =>
+    ({ note }, self) => ({ status: 200, body: lines(note, self) })
+  it.each<[string, Answering]>([
+    ...[400, 403, 404, 422, 418].map((status): [string, Answering] => [
+      `${status}`,
+      () => ({ status }),
+    ]),
     ['409 without a size', () => ({ status: 409, body: '5\n' })],
     ['409 with a size that is none', () => ({ ...conflict(5), body: '05\n' })],
-    ['nothing to read', () => ({ status: 200, body: '' })],
-    ['a page', () => ({ status: 200, body: '<html>\n' })],
+    ['nothing to read', signs(() => '')],
+    ['a page', signs(() => '<html>\n')],
+    ['a cosignature of another key', signs((note, { name }) => byOther(note, `${name}.example`))],
+    ['a cosignature of something else', signs((_, self) => self.cosign(body))],
+    ['time 0', signs((note, self) => self.cosign(note, 0))],
+    ['a time to come', signs((note, self) => self.cosign(note, NOW + 301))],
     [
-      'a cosignature of another key',
-      ({ note }, { name }) => ({
-        status: 200,
-        body: cosign(readNote(note)!.body, `${name}.example`, other.privateKey, NOW).line,
-      }),
+      'one that holds and one that does not',
+      signs((note, self) => self.cosign(note) + self.cosign(body)),
     ],
-    ['a cosignature of something else', (_, self) => ({ status: 200, body: self.cosign(body) })],
-    ['time 0', ({ note }, self) => ({ status: 200, body: self.cosign(note, 0) })],
-    ['a time to come', ({ note }, self) => ({ status: 200, body: self.cosign(note, NOW + 301) })],
-    [
-      'a cosignature that holds beside one that does not',
-      ({ note }, self) => ({ status: 200, body: self.cosign(note) + self.cosign(body) }),
-    ],
-  ]
-  it.each(refused)(
-    'takes nothing from a witness that answers with %s',
-    async (_what, answering) => {
-      const { witnesses, seal, held } = await world(2, 'any')
-      witnesses[1]!.answering = answering
-      expect(codes(await seal())).toEqual(['warning witness-refused'])
-      expect(await held()).toEqual([[0], []])
-      witnesses[0]!.answering = answering
-      expect(codes(await seal())).not.toContain('error witness-refused')
-      const alone = await world(1, '1')
-      alone.witnesses[0]!.answering = answering
-      const result = await alone.seal()
-      expect(codes(result)).toEqual(['error witness-refused', 'error witness-quorum-missing'])
-      expect(result.sealed).toBe(5)
-    },
-  )
+  ])('takes nothing from a witness that answers with %s', async (_what, answering) => {
+    const { witnesses, seal, held } = await world(2, 'any')
+    witnesses[1]!.answering = answering
+    expect(codes(await seal())).toEqual(['warning witness-refused'])
+    expect(await held()).toEqual([[0], []])
+    witnesses[0]!.answering = answering
+    expect(codes(await seal())).not.toContain('error witness-refused')
+    const alone = await world(1, '1')
+    alone.witnesses[0]!.answering = answering
+    const result = await alone.seal()
+    expect(codes(result)).toEqual(['error witness-refused', 'error witness-quorum-missing'])
+    expect(result.sealed).toBe(5)
+  })
 
   it('ignores lines of unknown keys', async () => {
     const { witnesses, seal, held } = await world(1, '1')
-    witnesses[0]!.answering = ({ note }, self) => ({
-      status: 200,
-      body:
-        cosign(readNote(note)!.body, 'stranger', other.privateKey, NOW).line + self.cosign(note),
-    })
+    witnesses[0]!.answering = signs((note, self) => byOther(note, 'stranger') + self.cosign(note))
     expect(codes(await seal())).toEqual([])
     expect(await held()).toEqual([[0]])
   })
@@ -272,32 +254,25 @@ describe('a seal with witnesses', () => {
     expect(witnesses[0]!.asked).toHaveLength(2)
   })
 
-  it('seals nothing where the witnesses that it needs know a longer log', async () => {
+  it.each([
+    [10, 'seals nothing'],
+    // What they cosigned before they saw more does not count.
+    [5, 'says so, where nothing is new,'],
+  ])('of %i entries: %s where the witnesses that it needs know a longer log', async (size) => {
     const { witnesses, seal, grow, checkpoints } = await world(3, '2')
     await seal()
-    await grow(10)
+    await grow(size)
     for (const witness of witnesses) witness.answering = () => conflict(400)
     const result = await seal()
     expect(new Set(codes(result))).toEqual(
       new Set(['error log-behind-witness', 'error witness-quorum-missing']),
     )
-    expect(result).toMatchObject({ size: 10, sealed: 0, checkpoint: 5 })
+    expect(result).toMatchObject({ size, sealed: 0, checkpoint: 5 })
     expect(await checkpoints()).toHaveLength(1)
     // One that says so alone may lie.
     for (const witness of witnesses.slice(1)) witness.answering = honest
     expect(codes(await seal())).toEqual(['warning log-behind-witness'])
-    expect(await checkpoints()).toHaveLength(2)
-  })
-
-  it('says so where nothing is new, too: what they cosigned before they saw more does not count', async () => {
-    const { witnesses, seal } = await world(3, '2')
-    await seal()
-    for (const witness of witnesses.slice(1)) witness.answering = () => conflict(400)
-    expect(new Set(codes(await seal()))).toEqual(
-      new Set(['error log-behind-witness', 'error witness-quorum-missing']),
-    )
-    witnesses[1]!.answering = honest
-    expect(codes(await seal())).toEqual(['warning log-behind-witness'])
+    expect(await checkpoints()).toHaveLength(size > 5 ? 2 : 1)
   })
 
   it('asks for a key, and for the policy of this log', async () => {

@@ -18,11 +18,8 @@ const SIGNED = `${TEXT}\n${PETER}`
 
 // PKCS#8 of an Ed25519 key (RFC 8410) is this, and its seed.
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
-const peter = createPrivateKey({
-  key: Buffer.concat([PKCS8, PETER_SEED]),
-  format: 'der',
-  type: 'pkcs8',
-})
+const pkcs8 = { key: Buffer.concat([PKCS8, PETER_SEED]), format: 'der', type: 'pkcs8' } as const
+const peter = createPrivateKey(pkcs8)
 const peterPublic = createPublicKey(peter)
 const note = (text: string) => readNote(text) as SignedNote
 
@@ -90,11 +87,8 @@ const EXAMPLE = `${BODY}
 describe('a checkpoint', () => {
   it('is read and written as C2SP tlog-checkpoint says', () => {
     const read = readCheckpoint(EXAMPLE)
-    expect(read).toMatchObject({
-      origin: 'example.com/behind-the-sofa',
-      size: 20_852_163,
-      body: BODY,
-    })
+    const origin = 'example.com/behind-the-sofa'
+    expect(read).toMatchObject({ origin, size: 20_852_163, body: BODY })
     expect(read?.signatures).toHaveLength(1)
     expect(read && checkpointBody(read)).toBe(BODY)
   })

@@ -21,15 +21,10 @@ const WITNESSES = [
 ] as const
 const NOW = 1_738_720_000
 
-const keyOf = (name: string, raw: Buffer) =>
-  verifierKey(
-    name,
-    createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
-      format: 'jwk',
-    }),
-    KEY_TYPE.cosignature,
-  )
+const keyOf = (name: string, raw: Buffer) => {
+  const key = { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }
+  return verifierKey(name, createPublicKey({ key, format: 'jwk' }), KEY_TYPE.cosignature)
+}
 const rawOf = (encoded: string) => Buffer.from(encoded, 'base64').subarray(1)
 const note = (text: string) => readNote(text) as SignedNote
 const holds = (text: string | undefined, name: string, raw: Buffer, now = NOW) => {
@@ -46,10 +41,8 @@ const flipped = (bytes: Buffer, bit: number) => {
 describe('a cosignature', () => {
   it.each(WITNESSES)('of %s is verified', (name, encoded, time) => {
     const found = cosignaturesBy(note(NOTE), keyOf(name, rawOf(encoded)), NOW)
-    expect(found).toEqual({
-      sound: [{ line: LINES.find((l) => l.includes(name)), time }],
-      unsound: false,
-    })
+    const line = LINES.find((each) => each.includes(name))
+    expect(found).toEqual({ sound: [{ line, time }], unsound: false })
   })
 
   it.each(WITNESSES)('of %s: 200 changes of each part, none is accepted', (name, encoded) => {
@@ -64,9 +57,8 @@ describe('a cosignature', () => {
     expect(bits.filter((bit) => holds(NOTE, name, flipped(raw, bit)))).toEqual([])
     expect(bits.filter((bit) => holds(changed(flipped(payload, bit)), name, raw))).toEqual([])
     const last = payload.length * 8 - 200
-    expect(bits.filter((bit) => holds(changed(flipped(payload, last + bit)), name, raw))).toEqual(
-      [],
-    )
+    const held = bits.filter((bit) => holds(changed(flipped(payload, last + bit)), name, raw))
+    expect(held).toEqual([])
     const texts = bits.map((bit) => flipped(body, bit * 4 + (bit & 3)).toString('latin1'))
     expect(texts.filter((text) => holds(changed(payload, text), name, raw))).toEqual([])
   })

@@ -69,11 +69,7 @@ describe('a policy', () => {
     ['a threshold that is none', `${A}group g 1e0 A\nquorum g\n`, /policy:2: is not group/],
     ['the key of a log for a witness', `witness A ${LOG}\nquorum A\n`, /type 4/],
     ['the key of a witness for a log', `log ${witnessKey(0)}\nquorum none\n`, /type 1/],
-    [
-      'the raw key of the log for a witness',
-      `log ${LOG}\n${witness('A', 7)}quorum A\n`,
-      /:2: has a key/,
-    ],
+    ['the raw key of the log', `log ${LOG}\n${witness('A', 7)}quorum A\n`, /:2: has a key/],
     ['another line', `${A}watcher B\nquorum A\n`, /policy:2: begins/],
     ['a carriage return', `${A}quorum A\r\n`, /policy:2: has a control/],
     ['something after', `${A}quorum A B\n`, /policy:2: is not quorum/],

@@ -140,10 +140,12 @@ describe('history import --from hubverse', () => {
     ['another name', 'model-output/t-m/forecasts.csv', MEDIAN, /named ROUND-TEAM-MODEL/],
     ['a folder without a team', `model-output/m/${ROUND}-t-m.csv`, MEDIAN, /named TEAM-MODEL/],
     ['a folder that is a path', `model-output/..%2fx/${ROUND}-t-m.csv`, MEDIAN, /named TEAM-MODEL/],
-  ])('refuses %s in one clear finding, and writes nothing', async (_, ...row) => {
-    const [name, rows, says, header] = row
-    expectRefused(await given(name, rows, header), says)
-  })
+  ])(
+    'refuses %s in one clear finding, and writes nothing',
+    async (_, name, rows, says, header = HEADER) => {
+      expectRefused(await given(name, rows, header), says)
+    },
+  )
 
   it.each([
     ['no number', `${ROUND},many\n`, /"many" is no positive number/],

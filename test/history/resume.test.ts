@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { resumeHistory } from '../../src/history/resume.js'
@@ -11,12 +12,23 @@ import { cosign, noteOf } from '../../src/log/cosignature.js'
 import { readNote } from '../../src/log/note.js'
 import { registrationsIn, registrationsNote } from '../../src/log/registrations.js'
 import { openHistoryWriter } from '../../src/store/open.js'
+import { type HistoryEntry, RefusedRow } from '../../src/store/types.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
 import { Witness } from '../log/witness.js'
+import { attempt, forecast, origin } from '../store/store-rows.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt, samples } from './samples.js'
-import { allOf, alter, inBatches, inTransaction, opened } from './support.js'
+import {
+  allOf,
+  alter,
+  FILLING,
+  inBatches,
+  inTransaction,
+  leaveUnfinished,
+  opened,
+  writeProducer,
+} from './support.js'
 
 const folder = temporaryFolder()
 /** What no table has a column for. */
@@ -37,11 +49,8 @@ beforeEach(async () => {
   await world.show(samples(0, 5), [stamper])
   copyFileSync(world.history, copy)
   // Not in the order of their origins, and two rows of one key's origin.
-  await world.put([
-    sample({ hour: 9 }),
-    sampleAttempt({ hour: 7, horizon: 4 }),
-    sample({ hour: 6 }),
-  ])
+  const late = sampleAttempt({ hour: 7, horizon: 4 })
+  await world.put([sample({ hour: 9 }), late, sample({ hour: 6 })])
   await world.seal([stamper])
   await world.put([...samples(10, 14), { ...sample({ hour: 6, model: 'beta' }), ...LATER }])
   await world.seal()
@@ -110,55 +119,41 @@ it('keeps the entry of a row that is not published; the row may come into the mi
   expect(await stateOf(other)).toEqual(was)
 })
 
+const SET = 'UPDATE foreproof_log_checkpoints SET note ='
+const note13 = '(SELECT note FROM foreproof_log_checkpoints WHERE size = 13)'
+const imported = (model = 'gamma') =>
+  importResources(copy, [sample({ hour: 9, model })], { now: 0 })
+const otherRow = async () => {
+  await imported('beta')
+  alter(copy, "UPDATE forecast_predictions SET model_name = 'alpha', predicted_price_usd = 7")
+  alter(copy, 'DELETE FROM foreproof_log_entries WHERE leaf_index = 5')
+}
+const behind = async () => {
+  world.mirror = join(world.folder, 'new mirror.sqlite')
+  copyFileSync(copy, world.history)
+  await world.publish({ full: true })
+  await world.pull()
+  await imported()
+}
+const noLog = () => {
+  world.mirror = join(world.folder, 'no mirror.sqlite')
+  copyFileSync(world.history, world.mirror)
+}
+const otherEntry = 'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32) WHERE leaf_index = 7'
+const noNewest = 'DELETE FROM foreproof_log_checkpoints WHERE size = 14'
+
 /** What is done, or SQL that changes the mirror. */
 it.each<[string, (() => unknown) | string, RegExp]>([
+  ['a row came after the restore', () => imported(), /its 6 entries .* are not the first ones/],
+  ['another row is there without an entry', otherRow, /another row .* 2026-01-01T09.*, alpha, 2 h/],
+  ['the mirror is behind, too', behind, /it mirrors 5 entries of the log example.*, and .* has 6/],
+  ['the mirror has no such log', noLog, /it mirrors 0 entries/],
+  ['an entry was changed after the pull', otherEntry, /no checkpoint is of the 8 entries that it/],
+  ['the last checkpoint was taken out', noNewest, /no checkpoint is of the 14 entries that it has/],
   [
-    'a row was imported after the restore',
-    () => importResources(copy, [sample({ hour: 20 })], { now: 0 }),
-    /its 6 entries of the log example\.org\/log are not the first ones/,
-  ],
-  [
-    'another row was written under a key, which has no entry yet',
-    async () => {
-      await importResources(copy, [sample({ hour: 9, model: 'beta' })], { now: 0 })
-      alter(copy, "UPDATE forecast_predictions SET model_name = 'alpha', predicted_price_usd = 7")
-      alter(copy, 'DELETE FROM foreproof_log_entries WHERE leaf_index = 5')
-    },
-    /another row is there of 2026-01-01T09:00:00\+00:00, alpha, 2 h/,
-  ],
-  [
-    'the mirror is behind, too',
-    async () => {
-      world.mirror = join(world.folder, 'new mirror.sqlite')
-      copyFileSync(copy, world.history)
-      await world.publish({ full: true })
-      await world.pull()
-      await importResources(copy, [sample({ hour: 20 })], { now: 0 })
-    },
-    /it mirrors 5 entries of the log example\.org\/log, and .* has 6/,
-  ],
-  [
-    'the mirror has no such log',
-    () => {
-      world.mirror = join(world.folder, 'no mirror.sqlite')
-      copyFileSync(world.history, world.mirror)
-    },
-    /it mirrors 0 entries/,
-  ],
-  [
-    'an entry of the mirror was changed after the pull',
-    'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32) WHERE leaf_index = 7',
-    /no checkpoint is of the 8 entries that it has/,
-  ],
-  [
-    'the last checkpoint of the mirror was taken out',
-    'DELETE FROM foreproof_log_checkpoints WHERE size = 14',
-    /no checkpoint is of the 14 entries that it has/,
-  ],
-  [
-    'a checkpoint of the mirror is of other entries',
-    'UPDATE foreproof_log_checkpoints SET note = (SELECT note FROM foreproof_log_checkpoints WHERE size = 13) WHERE size = 8',
-    /no checkpoint is of the 8 entries that it has/,
+    'a checkpoint is another',
+    `${SET} ${note13} WHERE size = 8`,
+    /no checkpoint is of the 8 entries/,
   ],
 ])('writes nothing where %s', async (_, change, message) => {
   if (typeof change === 'string') alter(world.mirror, change)
@@ -187,4 +182,42 @@ it('is what a pull into a history that its own site is ahead of asks for', async
   )
   expect((await inProcess(pull)).code).toBe(0)
   expect(await stateOf(copy)).toEqual(await stateOf(world.history))
+})
+
+const provenance = {
+  inputAvailableAt: '2026-01-01T00:00:00+00:00',
+  selectionDataThrough: null,
+  vintageId: 'v',
+  vintageSha256: null,
+}
+
+async function entriesOf(path: string): Promise<HistoryEntry[]> {
+  return await inBatches(opened(path).entries())
+}
+
+it('copies a forecast and an attempt of one key, which share a provenance in SQLite', async () => {
+  const [from, to] = [join(world.folder, 'from.sqlite'), join(world.folder, 'to.sqlite')]
+  // What a copy leaves that was killed.
+  writeFileSync(to, '')
+  await inTransaction(openHistoryWriter(from, 0), async (writer) => {
+    await writer.addOrigin(origin(1))
+    await writer.addForecast(forecast(1, 'a', 2, { provenance }))
+    const other = attempt(1, 'a', { provenance: { ...provenance, vintageId: 'w' } })
+    await expect(writer.addAttempt(other)).rejects.toThrow(RefusedRow)
+    await expect(writer.addAttempt(attempt(1, 'a'))).rejects.toThrow(RefusedRow)
+    await writer.addAttempt(attempt(1, 'a', { provenance }))
+  })
+
+  expect(await copyHistory(from, to, { now: 0 })).toMatchObject({ forecasts: 1, attempts: 1 })
+  const entries = await entriesOf(to)
+  expect(entries).toEqual(await entriesOf(from))
+  expect(entries).toMatchObject([{ forecast: { provenance }, attempt: { provenance } }])
+})
+
+it('copies over what a copy left that was killed while it wrote', async () => {
+  const [from, to] = [join(folder, 'source.sqlite'), join(folder, 'target.sqlite')]
+  writeProducer(from, [{ hour: 1, model: 'a', horizon: 2 }])
+  leaveUnfinished(join(folder, 'begun.sqlite'), to, FILLING)
+  expect(await copyHistory(from, to, { now: 0 })).toMatchObject({ forecasts: 1 })
+  expect(await entriesOf(to)).toEqual(await entriesOf(from))
 })

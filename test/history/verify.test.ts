@@ -1,16 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
+import { resourceOf } from '../../src/forecast/resource.js'
+import { exportLines } from '../../src/history/export.js'
+import { importResources } from '../../src/history/import/import.js'
+import { importFiles } from '../../src/history/import/import-files.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { argsOf, codeOf } from '../contract/args-of.js'
 import { freshPaths } from '../support/folder.js'
 import { sample, sampleAttempt } from './samples.js'
 import {
+  allOf,
   alter,
+  EPOCH,
   historyOf,
   hourlyRows,
   ORDERING_INDEX_DDL,
+  opened,
   PRODUCER_DDL,
   writeProducer,
 } from './support.js'
@@ -62,6 +69,10 @@ const DAY = '2026-01-01'
 const RULE = 'error history-rule'
 const VALUE = 'error history-value'
 const PRICE = 'predicted_price_usd'
+const CHANGE = 'predicted_change_pct'
+const ORPHAN = `${VALUE} orphan origin_at`
+const NO_TIME = `${VALUE} timestamp origin_at`
+const FORM = `${VALUE} timestamp-form origin_at`
 const THREE = `${DAY}T03:00:00+00:00`
 const MISMATCH = `${RULE} target-mismatch target_at`
 const SPELLING = `${VALUE} timestamp-form target_at`
@@ -78,13 +89,13 @@ describe('verify', () => {
     ['another spelling', { target: `${DAY}T02:00:00Z` }, SPELLING],
     ['a fraction of zero', { target: `${DAY}T02:00:00.000000+00:00` }, SPELLING],
     ['text where a number belongs', { price: 'high' }, `${VALUE} number ${PRICE}`],
-    ['an infinite number', { change: Infinity }, `${VALUE} number predicted_change_pct`],
+    ['an infinite number', { change: Infinity }, `${VALUE} number ${CHANGE}`],
     ['NaN, which SQLite stores as null', { price: Number.NaN }, `${VALUE} number ${PRICE}`],
     ['a price of zero', { price: 0, change: -100 }, `${RULE} price-not-positive ${PRICE}`],
     [
-      'a change that is not that of the price',
+      'a change of another price',
       { price: 50_000, change: 50 },
-      `${RULE} change-mismatch predicted_change_pct`,
+      `${RULE} change-mismatch ${CHANGE}`,
     ],
     ['a price in another unit', { price: 0.75, change: -99.9985 }, IMPLAUSIBLE],
     ['crossing quantiles', { q: [3, 2, 4] }, `${RULE} interval-disordered ${BOUNDS}`],
@@ -94,29 +105,14 @@ describe('verify', () => {
     ['a horizon of zero', { horizon: 0 }, `${VALUE} horizon horizon_hours`],
     ['an empty name, which is a name', { model: '' }],
     ['a horizon of text', { horizon: 'two' }, `${VALUE} horizon horizon_hours`],
-    [
-      'a row without its origin',
-      { origin: `${DAY}T01:00:00+00:00`, target: THREE },
-      `${VALUE} orphan origin_at`,
-    ],
-    [
-      'an origin in another form',
-      { origin: `${DAY}T01:00:00+01:00` },
-      `${VALUE} timestamp-form origin_at`,
-      `${VALUE} orphan origin_at`,
-    ],
-    [
-      'an origin that is no timestamp',
-      { origin: 'noon' },
-      `${VALUE} timestamp origin_at`,
-      `${VALUE} orphan origin_at`,
-    ],
+    ['a row without its origin', { origin: `${DAY}T01:00:00+00:00`, target: THREE }, ORPHAN],
+    ['an origin in another form', { origin: `${DAY}T01:00:00+01:00` }, FORM, ORPHAN],
+    ['an origin that is no timestamp', { origin: 'noon' }, NO_TIME, ORPHAN],
   ])('finds %s', async (_name, row, ...expected) => {
     const { origin, model, horizon } = { ...ROW, ...row }
     const found = await verified([row])
-    expect(
-      shown(found).map(([severity, code, , column]) => `${severity} ${code} ${column}`),
-    ).toEqual(expected)
+    const said = shown(found).map(([severity, code, , column]) => `${severity} ${code} ${column}`)
+    expect(said).toEqual(expected)
     for (const each of found) expect(argsOf(each).row).toBe(`${origin}, ${model}, ${horizon} h`)
   })
 
@@ -136,12 +132,8 @@ describe('verify', () => {
   it('finds what does not fit in the tables of foreproof', async () => {
     const attempt = { ...sampleAttempt({ hour: 2 }), provenance: { vintage_id: 'v' } }
     const path = await historyOf([{ ...sample(), later: 1 }, sample({ hour: 1 }), attempt])
-    expect(await verifyHistory(path)).toMatchObject({
-      findings: [],
-      forecasts: 2,
-      attempts: 1,
-      origins: 2,
-    })
+    const sound = { findings: [], forecasts: 2, attempts: 1, origins: 2 }
+    expect(await verifyHistory(path)).toMatchObject(sound)
     alter(
       path,
       `
@@ -185,9 +177,8 @@ describe('verify', () => {
     const before = readFileSync(path)
     const { findings, ordering_index } = await verifyHistory(path)
     expect(ordering_index).toBe(false)
-    expect(findings).toMatchObject([
-      { code: 'history-index-missing', severity: 'note', args: { rows: 3 } },
-    ])
+    const missing = { code: 'history-index-missing', severity: 'note', args: { rows: 3 } }
+    expect(findings).toMatchObject([missing])
     expect(readFileSync(path).equals(before)).toBe(true)
     alter(path, String(argsOf(findings[0]).sql))
     expect((await verifyHistory(path)).findings).toEqual([])
@@ -209,5 +200,149 @@ describe('verify', () => {
     writeProducer(path, hourlyRows(0, 3, ['a'], [2]))
     alter(path, "UPDATE forecast_predictions SET target_at = 'x'")
     expect(await verifyHistory(path, { maxFindings: 2 })).toMatchObject({ withheld: 2 })
+  })
+})
+
+// RFC 7493: what a history holds is shown so that every reader of I-JSON takes it.
+const options = { now: EPOCH * 1000 }
+const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
+
+/** A history of one producer's row, after some SQL. */
+function altered(sql: string, ...values: unknown[]): string {
+  const path = freshPath()
+  writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }])
+  alter(path, sql, ...values)
+  return path
+}
+
+async function shownManifest(path: string) {
+  const reader = opened(path)
+  const row = await reader.latest()
+  const { manifest, manifest_reason } = resourceOf(row as NonNullable<typeof row>).lineage
+  return { manifest, manifest_reason }
+}
+
+/** What is said of the rows themselves: that a changed one no longer fits the log is a matter of others. */
+const faultsIn = async (path: string) =>
+  (await verifyHistory(path)).findings
+    .filter(({ severity, code }) => severity !== 'note' && code !== 'log-entry-unsealed')
+    .map((each) => [each.severity, codeOf(each), argsOf(each).column])
+
+describe('a stored manifest', () => {
+  const set = 'UPDATE forecast_origins SET experiment_manifest_json = ?'
+  it.each<[string, unknown]>([
+    ['an integer beyond 2^53', '{"seed":1767225600000000001}'],
+    ['such an integer with a fraction', '{"seed":9007199254740993.0}'],
+    ['a number that becomes zero, in digits', `{"seed":0.${'0'.repeat(240)}1e-99}`],
+    ['two members of one name, deep inside', '{"a":[{"b":1 ,"b" :2}]}'],
+    ['a lone surrogate in a name', '{"\\udfff":1}'],
+    ['a noncharacter beyond the basic plane', '{"name":"\u{1fffe}"}'],
+    ['levels that a page has no room for', deep(61)],
+    ['a text that closes what it is in', '{}],[{}'],
+    ['no object', '[{}]'],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('with %s is unreadable, and verify warns of it', async (_name, json) => {
+    const path = altered(set, json)
+    expect(await shownManifest(path)).toEqual({ manifest: null, manifest_reason: 'unreadable' })
+    expect(await faultsIn(path)).toEqual([['warning', 'history-manifest', undefined]])
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['a number that goes out with an exponent', '{"a":1e300,"b":1e21,"c":1e-300}', undefined],
+    ['names that look alike', '{"a":{"a":1},"b":"\\"a\\":"}', undefined],
+    ['as many levels as a page has room for', deep(60), undefined],
+    ['the same text in bytes', Buffer.from('{"é":1}'), { é: 1 }],
+  ])('with %s is shown', async (_name, json, expected) => {
+    const path = altered(set, json)
+    const manifest = expected ?? JSON.parse(String(json))
+    expect(await shownManifest(path)).toEqual({ manifest, manifest_reason: undefined })
+    expect(await faultsIn(path)).toEqual([])
+  })
+})
+
+describe('verify and export', () => {
+  it.each([
+    ['predicted_price_usd', 'forecast_predictions', 1e20, 'number'],
+    ['predicted_change_pct', 'forecast_predictions', 1e20, 'number'],
+    ['q90_usd', 'forecast_predictions', 1e20, 'number'],
+    ['model_agreement', 'forecast_predictions', 1e20, 'number'],
+    ['source_price_usd', 'forecast_origins', 1e20, 'number'],
+    ['model_name', 'forecast_predictions', 'x\uffff', 'text'],
+    ['source_name', 'forecast_origins', 'x\uffff', 'text'],
+    ['experiment_run_id', 'forecast_origins', 'x\uffff', 'text'],
+    ['configuration_id', 'forecast_origins', 'x\uffff', 'text'],
+  ])(
+    'name %s of %s where it is %s, in words that all read',
+    async (column, table, value, fault) => {
+      const path = altered(`UPDATE ${table} SET ${column} = ?`, value)
+      expect(await faultsIn(path)).toEqual([['error', `history-value ${fault}`, column]])
+      expect(JSON.stringify((await verifyHistory(path)).findings)).not.toMatch(/\p{NChar}/u)
+      const says = /^row 2026-01-01T00:00:00\+00:00, (a|x\\uffff), 2 h/
+      await expect(allOf(exportLines(path))).rejects.toThrow(says)
+    },
+  )
+
+  it.each([['reason'], ['model_name']])('name a recorded attempt by its %s', async (column) => {
+    const path = await historyOf([sampleAttempt(), sampleAttempt({ hour: 1 })])
+    alter(path, `UPDATE foreproof_attempts SET ${column} = ? WHERE rowid = 1`, 'no\u{10ffff}')
+    expect(await faultsIn(path)).toEqual([['error', 'history-value attempt', column]])
+    const says = /the attempt 2026-01-01T00:00:00\+00:00, .* cannot/
+    await expect(allOf(exportLines(path))).rejects.toThrow(says)
+    const left: unknown[] = []
+    const onFaultyRow = (row: { horizonHours: unknown }) => left.push(row.horizonHours)
+    const lines = await allOf(exportLines(path, { onFaultyRow }))
+    expect([lines.length, left]).toEqual([1, [2]])
+  })
+
+  it('name a forecast kept whole that no reader would take', async () => {
+    const path = await historyOf([{ ...sample(), later: 12 }])
+    const later = `replace(resource_json, '"later":12', '"later":1e20')`
+    alter(path, `UPDATE foreproof_resources SET resource_json = ${later}`)
+    expect(await faultsIn(path)).toEqual([['error', 'history-resource', 'resource_json']])
+    await expect(allOf(exportLines(path))).rejects.toThrow(/cannot be shown/)
+  })
+})
+
+describe('import refuses what could not be shown afterwards', () => {
+  const forecast = sample()
+  const text = JSON.stringify(forecast)
+  it.each<[string, string, string, string?]>([
+    ['a price of 1e20', '"price_usd":50500.25', '"price_usd":1e20'],
+    ['a price of 1e22', '"price_usd":50500.25', '"price_usd":1e22', 'change-mismatch'],
+    ['a change of -1e16', '"change_pct":1.0005', '"change_pct":-1e16'],
+    ['a quantile of 2^53', '"upper_usd":51800', '"upper_usd":9007199254740992.0'],
+    ['a source price', '"price_usd":50000}', '"price_usd":2e17}'],
+    ['a seed', '"manifest_version":1', '"manifest_version":1e20'],
+    ['what becomes zero', '"manifest_version":1', '"manifest_version":1e-400'],
+    ['a manifest too deep', '{"deep":null}', deep(61), 'json-depth'],
+  ])('%s', async (_name, from, to, code = 'json-number-range') => {
+    expect(text).toContain(from)
+    const file = freshPath('ndjson')
+    writeFileSync(file, `${JSON.stringify(sample({ hour: 5 }))}\n${text.replace(from, to)}\n`)
+    const report = await importFiles(freshPath(), [file], options)
+    expect(report).toMatchObject({ rejected: 1, written: 0 })
+    const found = report.findings.find((each) => each.code === code)
+    expect(found).toMatchObject({ file, position: { line: 2 } })
+  })
+
+  it.each<[string, unknown]>([
+    ['a noncharacter', sample({ model: 'x\uffff' })],
+    ['a lone surrogate', { ...sampleAttempt(), reason: '\ud800' }],
+    ['a number', { ...forecast, later: [Number.POSITIVE_INFINITY] }],
+    ['an integer', { ...forecast, later: { n: 2 ** 60 } }],
+    ['a price', { ...forecast, estimate: { price_usd: 1e22, change_pct: 1 } }],
+  ])('%s among values that no reader has read', async (_name, value) => {
+    const path = freshPath()
+    expect(await importResources(path, [value], options)).toMatchObject({ rejected: 1, written: 0 })
+  })
+
+  it('and nothing that can be shown', async () => {
+    const path = freshPath()
+    const lineage = { ...forecast.lineage, manifest: { n: 1e300, m: Number.MAX_SAFE_INTEGER } }
+    const value = { ...forecast, lineage, later: '\u{1f600}\ufffd' }
+    expect((await importResources(path, [value], options)).findings).toEqual([])
+    const copy = await historyOf((await allOf(exportLines(path))).map((line) => JSON.parse(line)))
+    expect(await allOf(exportLines(copy))).toEqual(await allOf(exportLines(path)))
+    expect(await faultsIn(path)).toEqual([])
   })
 })

@@ -55,7 +55,9 @@ describe('the entries of an import', () => {
       ...samples(0, 3),
       {
         ...sample({ hour: 3 }),
-        ...{ later: { b: 1, a: [1.5, -0, 1e21] }, origin_at, forecast_id: `${origin_at}:alpha:2` },
+        later: { b: 1, a: [1.5, -0, 1e21] },
+        origin_at,
+        forecast_id: `${origin_at}:alpha:2`,
         lineage: {
           ...lineage,
           history_key: { ...lineage.history_key, origin_at },

@@ -9,14 +9,13 @@ import { inBatches, inTransaction } from '../history/support.js'
 import { forecast, origin, type StoreUnderTest } from './store-rows.js'
 
 const row = (series: string, origin: string, horizon: number, model = 'seer'): SeriesRow => ({
-  ...{ series, origin, horizon, model, value: horizon + 0.5 },
+  series,
+  origin,
+  horizon,
+  model,
+  value: horizon + 0.5,
   quantiles: { '0.1': horizon, '0.5': horizon + 0.5, '0.9': horizon + 1 },
 })
-
-const failed: SeriesRow = {
-  ...{ series: 'a', origin: 'w2', horizon: 2, model: 'seer' },
-  ...{ status: 'failed', reason: 'no data' },
-}
 
 async function put(writer: HistoryWriter, rows: readonly SeriesRow[]): Promise<void> {
   await writer.expect(rows.map(seriesKey))
@@ -28,12 +27,12 @@ async function put(writer: HistoryWriter, rows: readonly SeriesRow[]): Promise<v
   }
 }
 
-const ROWS = [
+const ROWS: readonly SeriesRow[] = [
   row('b', 'w2', -1),
   row('a', 'w2', 0, 'ünder'),
   row('a', 'w2', 0, 'owl'),
   row('a', 'w1', 1),
-  failed,
+  { series: 'a', origin: 'w2', horizon: 2, model: 'seer', status: 'failed', reason: 'no data' },
   row('a', 'w2', -1),
 ]
 

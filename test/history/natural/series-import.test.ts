@@ -31,6 +31,8 @@ async function imported(
 }
 
 const HEAD = 'series,origin,horizon,model,value,q0.1,q0.9'
+const LONG = 'series,origin,horizon,model,level,value'
+const POINT = 'series,origin,horizon,model,value'
 const WIDE = `${HEAD}\nUS,2025-W46,1,seer,10,8.5,12\n`
 const FORECAST = {
   series: 'US',
@@ -42,49 +44,30 @@ const FORECAST = {
 }
 
 describe('a forecast of any series is the same', () => {
+  const LEVELS = 'q0.50,q.9,q0.1,model,horizon,origin,series'
+  const BY_TARGET = 'series,origin,target,model,value,q0.1,q0.9'
+  const ROWS = ['0.9,12', '.10,8.5', '0.5,10'].map((each) => `US,2025-W46,1,seer,${each}`)
+  const FLAT =
+    '{"series":"US","origin":"2025-W46","horizon":1,"model":"seer","value":10,"q0.1":8.5,"q0.9":12}'
+  const names = { origin: 'cutoff', horizon: 'h', model: 'name', value: 'y', 'q0.1': 'lo' }
+  const columns = { series: 'id', ...names }
+  const ONE = taskOf(undefined, { series: ['US'] })
   test.each<[string, string, More?]>([
     ['in a row of a table', WIDE],
-    [
-      'with a column of each level',
-      'q0.50,q.9,q0.1,model,horizon,origin,series\n10,12,8.5,seer,1,2025-W46,US\n',
-    ],
-    [
-      'in a row for each level, in any order',
-      [
-        'series,origin,horizon,model,level,value',
-        'US,2025-W46,1,seer,0.9,12',
-        'US,2025-W46,1,seer,.10,8.5',
-        'US,2025-W46,1,seer,0.5,10\n',
-      ].join('\n'),
-    ],
+    ['with a column of each level', `${LEVELS}\n10,12,8.5,seer,1,2025-W46,US\n`],
+    ['in a row for each level, in any order', `${LONG}\n${ROWS.join('\n')}\n`],
     [
       'by a date and the day of its target',
-      'series,origin,target,model,value,q0.1,q0.9\nUS,2025-11-15,2025-11-22,seer,10,8.5,12\n',
+      `${BY_TARGET}\nUS,2025-11-15,2025-11-22,seer,10,8.5,12\n`,
     ],
     ['by an instant', WIDE.replace('2025-W46', '2025-11-16T05:00:00Z')],
-    [
-      'under other names of columns',
-      WIDE.replace(HEAD, 'id,cutoff,h,name,y,lo,q0.9'),
-      {
-        columns: {
-          series: 'id',
-          origin: 'cutoff',
-          horizon: 'h',
-          model: 'name',
-          value: 'y',
-          'q0.1': 'lo',
-        },
-      },
-    ],
-    [
-      'as NDJSON of a flat row',
-      '{"series":"US","origin":"2025-W46","horizon":1,"model":"seer","value":10,"q0.1":8.5,"q0.9":12}\n',
-    ],
+    ['under other names of columns', WIDE.replace(HEAD, 'id,cutoff,h,name,y,lo,q0.9'), { columns }],
+    ['as NDJSON of a flat row', `${FLAT}\n`],
     ['as its entry in the log', `${JSON.stringify(FORECAST)}\n`],
     [
       'without its series where there is but one',
       WIDE.replaceAll(/^(series|US),/gm, ''),
-      { task: taskOf(undefined, { series: ['US'] }) },
+      { task: ONE },
     ],
   ])('%s', async (_, text, more) => {
     const { said, rows, forecasts } = await imported(text, more)
@@ -144,70 +127,53 @@ test('failures and abstentions are attempts', async () => {
 })
 
 describe('what is wrong is said once, with its line', () => {
-  const row = (text: string) => `${HEAD}\n${text}\n`
+  const NEITHER = 'is neither the label of a period nor its end'
+  const NO_LEVEL = 'is no level: a decimal between 0 and 1'
+  const NOT_LED_TO = 'is not the period that the horizon leads to'
+  const MEDIAN = 'quantile of level 0.5'
+  const NO_STATUS = 'no status that says why'
+  const TWICE = 'US,2025-W46,1,seer,'
   test.each<[string, string, More?]>([
-    ['error 2: the row has no series', row(',2025-W46,1,seer,10,8,12')],
-    ['error 2: the row has no origin', row('US,,1,seer,10,8,12')],
-    ['error 2: the row has neither horizon nor target', row('US,2025-W46,,seer,10,8,12')],
-    ['error 2: horizon "1.5" is not a whole number of steps', row('US,2025-W46,1.5,seer,10,8,12')],
+    ['2: the row has no series', `${HEAD}\n,2025-W46,1,seer,10,8,12`],
+    ['2: the row has no origin', `${HEAD}\nUS,,1,seer,10,8,12`],
+    ['2: the row has neither horizon nor target', `${HEAD}\nUS,2025-W46,,seer,10,8,12`],
+    ['2: horizon "1.5" is not a whole number of steps', `${HEAD}\nUS,2025-W46,1.5,seer,10,8,12`],
+    [`2: origin "2025-11-14" ${NEITHER}`, `${HEAD}\nUS,2025-11-14,1,seer,10,8,12`],
+    ['2: origin "2025-11-15 00:00" has no offset', `${HEAD}\nUS,2025-11-15 00:00,1,seer,10,8,12`],
+    ['2: q0.9 "a" is not a number', `${HEAD}\nUS,2025-W46,1,seer,10,8,a`],
     [
-      'error 2: origin "2025-11-14" is neither the label of a period nor its end',
-      row('US,2025-11-14,1,seer,10,8,12'),
-    ],
-    ['error 2: origin "2025-11-15 00:00" has no offset', row('US,2025-11-15 00:00,1,seer,10,8,12')],
-    ['error 2: q0.9 "a" is not a number', row('US,2025-W46,1,seer,10,8,a')],
-    [
-      'error 2: the row has neither value nor the quantile of level 0.5, and no status that says why',
-      row('US,2025-W46,1,seer,,8,12'),
+      `2: the row has neither value nor the ${MEDIAN}, and ${NO_STATUS}`,
+      `${HEAD}\nUS,2025-W46,1,seer,,8,12`,
     ],
     [
-      'error 2: status "failed" is there beside a forecast',
-      'series,origin,horizon,model,value,q0.1,status\nUS,2025-W46,1,seer,,1,failed\n',
+      '2: status "failed" is there beside a forecast',
+      `${POINT},q0.1,status\nUS,2025-W46,1,seer,,1,failed`,
     ],
     [
-      'error 2: status "lost" is neither failed nor abstained',
-      'series,origin,horizon,model,value,status\nUS,2025-W46,1,seer,,lost\n',
+      '2: status "lost" is neither failed nor abstained',
+      `${POINT},status\nUS,2025-W46,1,seer,,lost`,
     ],
     [
-      'error 2: value "10" is not the quantile of level 0.5, which is the median too',
-      'series,origin,horizon,model,value,q0.5\nUS,2025-W46,1,seer,10,11\n',
+      `2: value "10" is not the ${MEDIAN}, which is the median too`,
+      `${POINT},q0.5\nUS,2025-W46,1,seer,10,11`,
+    ],
+    [`2: target "2025-11-22" ${NOT_LED_TO}`, `${POINT},target\nUS,2025-11-15,2,seer,10,2025-11-22`],
+    [`2: level "1.2" ${NO_LEVEL}`, `${LONG}\nUS,2025-W46,1,seer,1.2,10`],
+    ['3: level "0.1" is there twice in one forecast', `${LONG}\n${TWICE}0.1,9\n${TWICE}0.10,9`],
+    [
+      'there is no column "series" and "model"; the file has "origin", "horizon", "name", "value" and "location"',
+      'origin,horizon,name,value,location\n2025-W46,1,seer,1,US',
     ],
     [
-      'error 2: target "2025-11-22" is not the period that the horizon leads to',
-      'series,origin,horizon,target,model,value\nUS,2025-11-15,2,2025-11-22,seer,10\n',
+      'the column "q10" would not be imported; is it q0.1?',
+      `${POINT},q10\nUS,2025-W46,1,seer,10,8`,
     ],
-    [
-      'error 2: level "1.2" is no level: a decimal between 0 and 1',
-      'series,origin,horizon,model,level,value\nUS,2025-W46,1,seer,1.2,10\n',
-    ],
-    [
-      'error 3: level "0.1" is there twice in one forecast',
-      'series,origin,horizon,model,level,value\nUS,2025-W46,1,seer,0.1,9\nUS,2025-W46,1,seer,0.10,9\n',
-    ],
-    [
-      'error there is no column "series" and "model"; the file has "origin", "horizon", "name", "value" and "location"',
-      'origin,horizon,name,value,location\n2025-W46,1,seer,1,US\n',
-    ],
-    [
-      'error the column "q10" would not be imported; is it q0.1?',
-      'series,origin,horizon,model,value,q10\nUS,2025-W46,1,seer,10,8\n',
-    ],
-    [
-      'error --columns value=yhat: the file has no column "yhat"',
-      WIDE,
-      { columns: { value: 'yhat' } },
-    ],
-    [
-      'error 1: quantiles "0.10" is no level: a decimal between 0 and 1',
-      JSON.stringify({ ...FORECAST, quantiles: { '0.10': 8, '0.5': 10 } }),
-    ],
-    [
-      'error 1: origin "2025-W99" is neither the label of a period nor its end',
-      JSON.stringify({ ...FORECAST, origin: '2025-W99' }),
-    ],
+    ['--columns value=yhat: the file has no column "yhat"', WIDE, { columns: { value: 'yhat' } }],
+    [`1: quantiles "0.10" ${NO_LEVEL}`, JSON.stringify({ ...FORECAST, quantiles: { '0.10': 8 } })],
+    [`1: origin "2025-W99" ${NEITHER}`, JSON.stringify({ ...FORECAST, origin: '2025-W99' })],
   ])('%s', async (expected, text, more) => {
-    const { said, rows } = await imported(text, more)
-    expect(said).toContain(expected)
+    const { said, rows } = await imported(`${text}\n`, more)
+    expect(said).toContain(`error ${expected}`)
     expect(rows).toEqual([])
   })
 

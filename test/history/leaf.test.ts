@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../src/contract/error.js'
+import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
+import { resourceOf, type StoredResource } from '../../src/forecast/resource.js'
+import type { HistoryRow } from '../../src/forecast/row.js'
 import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { forecastEntry } from '../../src/history/leaf.js'
+import { entryWriter, forecastEntry } from '../../src/history/leaf.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { checkProof } from '../../src/log/check-proof.js'
 import { leafHash } from '../../src/log/merkle.js'
+import { originRow, rowOf } from '../forecast/rows.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sample } from './samples.js'
 import { allOf, historyOf, inBatches, opened } from './support.js'
@@ -63,10 +69,8 @@ describe('a salt', () => {
   it('goes along: exported, imported again, copied, and proved', async () => {
     const path = fresh('along')
     const table = join(folder, 'along.csv')
-    writeFileSync(
-      table,
-      'origin_at,model,horizon_hours,price_usd,source_price_usd\n2026-01-01T00:00:00Z,seer,2,50500,50000\n',
-    )
+    const head = 'origin_at,model,horizon_hours,price_usd,source_price_usd'
+    writeFileSync(table, `${head}\n2026-01-01T00:00:00Z,seer,2,50500,50000\n`)
     const made = await importFiles(path, [table], { now: 0, stdin: process.stdin, salt: true })
     expect(made.findings.filter(({ severity }) => severity === 'error')).toEqual([])
     await importResources(path, [sample({ hour: 5 })], { now: 0, salt: true })
@@ -81,19 +85,10 @@ describe('a salt', () => {
       expect(await linesOf(other)).toEqual(await linesOf(path))
       expect((await leavesOf(other)).sort()).toEqual(leaves)
     }
-    await sealHistory(copy, {
-      log: 'example.org/salted',
-      authorities: [],
-      stamp: () => Promise.reject(),
-    })
-    const proof = {
-      ...(await proveEntry(opened(copy), '2026-01-01T00:00:00Z:seer:2')),
-      anchors: [],
-    }
-    const checked = await checkProof(Buffer.from(JSON.stringify(proof)), {
-      file: 'proof.json',
-      now: 1_767_225_600,
-    })
+    await sealHistory(copy, { log: 'example.org/salted' })
+    const proof = await proveEntry(opened(copy), '2026-01-01T00:00:00Z:seer:2')
+    const bytes = Buffer.from(JSON.stringify({ ...proof, anchors: [] }))
+    const checked = await checkProof(bytes, { file: 'proof.json', now: 1_767_225_600 })
     expect(JSON.parse(checked.entry ?? '').lineage.salt).toHaveLength(22)
   })
 
@@ -106,5 +101,65 @@ describe('a salt', () => {
   ])('is of 16 to 64 bytes: %s', async (name, salt, isSound) => {
     const { findings } = await importResources(fresh(name), [salted(salt)], { now: 0 })
     expect(findings.map(({ pointer }) => pointer)).toEqual(isSound ? [] : ['/lineage/salt'])
+  })
+})
+
+/** What a row says; undefined where no resource can say it. */
+function said(row: HistoryRow): StoredResource | undefined {
+  try {
+    return resourceOf(row)
+  } catch (error) {
+    if (error instanceof ForeproofError) return undefined
+    throw error
+  }
+}
+
+const ORIGIN = '2026-01-01T00:00:00+00:00'
+
+describe('the entry of a row', () => {
+  it('is a forecast in canonical form without its freshness', () => {
+    const entry =
+      '{"confidence":{"evidence":{"model_agreement":0.75},"label":"model_agreement","score":0.75},' +
+      '"estimate":{"change_pct":1.0005,"price_usd":50500.25},' +
+      `"forecast_id":"${ORIGIN}:alpha:2","horizon_hours":2,` +
+      '"interval":{"level":0.8,"lower_usd":49000,"median_usd":50400.5,"upper_usd":51800},' +
+      `"lineage":{"history_key":{"horizon_hours":2,"model_name":"alpha","origin_at":"${ORIGIN}"},` +
+      '"manifest":{"code":{"commit":"abc"},"manifest_version":1,"window":[1,2,{"deep":null}]},' +
+      '"source":{"name":"made","pair":"BTC/USD","price_usd":50000}},' +
+      '"model":{"configuration_id":"c-1","name":"alpha"},' +
+      `"origin_at":"${ORIGIN}",` +
+      '"run":{"generated_at":"2026-01-01T00:01:30+00:00","id":"run-1"},' +
+      '"target_at":"2026-01-01T02:00:00+00:00"}'
+    expect(forecastEntry(sample())).toBe(entry)
+    const { freshness, ...stored } = sample()
+    expect(forecastEntry(stored)).toBe(entry)
+  })
+
+  it('is that of the general way, with any rows before it', () => {
+    const { freshness, ...stored } = sample()
+    const more = { ...stored, later: { b: [1e-7, -0], a: 'ü' } }
+    const whole = fc.constantFrom(null, null, null, null, more, { ...more, freshness })
+    const origins = fc.array(originRow, { minLength: 1, maxLength: 4 })
+    const rows = origins.chain((all) =>
+      fc.array(
+        fc
+          .tuple(fc.constantFrom(...all).chain(rowOf), whole)
+          .map(([row, kept]) => ({ ...row, whole: kept && JSON.stringify(kept) })),
+        { maxLength: 8 },
+      ),
+    )
+    const met = { mapped: 0, whole: 0 }
+    const property = fc.property(rows, (made) => {
+      const entryOf = entryWriter()
+      for (const row of made) {
+        const resource = said(row)
+        if (resource === undefined) continue
+        met[row.whole === null ? 'mapped' : 'whole']++
+        expect(entryOf(row, resource)).toBe(canonicalize(resource))
+      }
+    })
+    fc.assert(property, { numRuns: 1500 })
+    expect(met.mapped).toBeGreaterThan(1000)
+    expect(met.whole).toBeGreaterThan(500)
   })
 })

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { brokenRules } from '../../src/conformance/body.js'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
+import { finding } from '../../src/contract/findings/finding.js'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
 import { addRows, EPOCH } from '../history/support.js'
 import { type Host, host } from './mutants/host.js'
@@ -270,4 +272,17 @@ it('a latest.json ahead of its head is named for that, and not for its freshness
   const found = Object.keys(await broken(behind)).sort()
   // Its checksum and its compressed copies are those of the former build.
   expect(found).toEqual(['checksums', 'encodings', 'latest-is-newest', 'snapshot'])
+})
+
+// One finding lists all that a body lacks; every rule that it breaks has to be reported all the same.
+it.each([
+  [['api_version'], ['api-version']],
+  [['data'], ['envelope']],
+  [
+    ['api_version', 'data'],
+    ['api-version', 'envelope'],
+  ],
+])('a body without %j breaks %j', (keys, rules) => {
+  const fault = finding('missing-key', { keys }, { pointer: '' })
+  expect(brokenRules(fault, () => 'envelope')).toEqual(rules)
 })

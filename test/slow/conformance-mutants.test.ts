@@ -1,9 +1,9 @@
 import type { TimerOptions } from 'node:timers'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { EMPTY_SERVICE_MUTANTS } from '../conformance/mutants/freshness.js'
+import { beforeAll, describe, it, vi } from 'vitest'
 import { ACROSS_LOOKS, SERVICES, SITES } from '../conformance/mutants/lists.js'
+import { EMPTY_SERVICE_MUTANTS } from '../conformance/mutants/operations.js'
 import { brokenBehind, brokenCopy, expectNamed } from '../conformance/mutants/run.js'
-import { EMPTY_SITE_MUTANTS, FOLDER_MUTANTS } from '../conformance/mutants/sites.js'
+import { EMPTY_SITE_MUTANTS } from '../conformance/mutants/sites.js'
 import { hoursOfRows, World } from '../conformance/mutants/world.js'
 
 // The check waits a minute where a service does not say for how long: no more than two seconds are waited here.
@@ -33,11 +33,6 @@ describe('a deployment without forecasts and with something wrong', () => {
   it.each(EMPTY_SITE_MUTANTS)('%s', async (_name, rules, change) => {
     expectNamed(rules, await brokenCopy(empty, change))
   })
-})
-
-it('knows more than 500 ways to be wrong', () => {
-  const all = [...Object.values(SERVICES), ...Object.values(SITES), FOLDER_MUTANTS].flat()
-  expect(all.length).toBeGreaterThan(500)
 })
 
 // Those of several looks are run beside writes, by conformance-while-written. Some wait as long as they are

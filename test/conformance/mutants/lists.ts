@@ -1,14 +1,10 @@
 import { pageFile } from '../../../src/site/layout.js'
-import { DOOR_MUTANTS } from './doors.js'
-import { ENVELOPE_MUTANTS } from './envelopes.js'
-import { FILTER_MUTANTS } from './filters.js'
+import { DOOR_MUTANTS, ENVELOPE_MUTANTS } from './answers.js'
 import { FORECAST_MUTANTS } from './forecasts.js'
-import { FRESHNESS_MUTANTS } from './freshness.js'
-import { LOG_MUTANTS } from './logs.js'
+import { FILTER_MUTANTS, PAGE_MUTANTS } from './history.js'
 import { history, type Mutant } from './mutant.js'
-import { OPERATION_MUTANTS } from './operations.js'
-import { PAGE_MUTANTS } from './pages.js'
-import { type Edit, edit, LATER_MUTANTS, SITE_MUTANTS } from './sites.js'
+import { FRESHNESS_MUTANTS, OPERATION_MUTANTS } from './operations.js'
+import { type Edit, edit, LATER_MUTANTS, LOG_MUTANTS, SITE_MUTANTS } from './sites.js'
 
 /** One forecast of each page is wrong. */
 const inService = FORECAST_MUTANTS.map(

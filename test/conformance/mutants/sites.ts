@@ -1,8 +1,10 @@
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CHECKSUMS_FILE, HEAD_FILE, LATEST_FILE, pageFile } from '../../../src/site/layout.js'
 import { type Any, forEach, type Mutant, mutantsOf } from './mutant.js'
 import { readJson } from './world.js'
+
+const LONG_AGO = '2026-01-01T00:00:00Z'
 
 /** Changes a file of a built site, and leaves nothing that would show it. */
 export type Edit = (folder: string) => void
@@ -16,17 +18,23 @@ export const edit =
     change(body, folder)
     writeFileSync(file, JSON.stringify(body))
   }
-/** Changes a file of a site as text. */
-const text =
-  (path: string, change: (text: string) => string): Edit =>
+const inFile =
+  (path: string, change: (bytes: Buffer) => Buffer | string): Edit =>
   (folder) => {
     const file = join(folder, path)
-    writeFileSync(file, change(readFileSync(file, 'utf8')))
+    writeFileSync(file, change(readFileSync(file)))
   }
+/** Changes a file of a site as text. */
+const text = (path: string, change: (text: string) => string) =>
+  inFile(path, (bytes) => change(bytes.toString()))
 const renamed =
   (from: string, to: string): Edit =>
   (folder) =>
     renameSync(join(folder, from), join(folder, to))
+const gone =
+  (path: string): Edit =>
+  (folder) =>
+    rmSync(join(folder, path), { recursive: true })
 const head = (change: (body: Any, folder: string) => unknown) => edit(HEAD_FILE, change)
 const latest = (change: (body: Any, folder: string) => unknown) => edit(LATEST_FILE, change)
 const page = (number: number, change: (body: Any, folder: string) => unknown) =>
@@ -39,31 +47,28 @@ const everyPage =
     }
   }
 const next = (number: number, url: unknown) => page(number, (it) => (it.pagination.next_url = url))
+/** The third page under another name, to which the fourth one leads. */
+const called =
+  (name: string): Edit =>
+  (folder) => {
+    renamed(pageFile(3), join(dirname(pageFile(3)), name))(folder)
+    next(4, name)(folder)
+  }
 const exchange = (list: Any[], a: number, b: number) => ([list[a], list[b]] = [list[b], list[a]])
 
 /** What can be wrong with the pages of a site of 480 forecasts: four full pages below a head of 80. */
 export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
-  'head-file': {
-    'no first page': (folder) => rmSync(join(folder, HEAD_FILE)),
-  },
-  'latest-file': {
-    'no latest.json': (folder) => rmSync(join(folder, LATEST_FILE)),
-  },
+  'head-file': { 'no first page': gone(HEAD_FILE) },
+  'latest-file': { 'no latest.json': gone(LATEST_FILE) },
   'body-json': {
     'a page cut short': text(pageFile(3), () => '{"api_version":'),
-    'NaN on a page': text(pageFile(3), (it) => it.replace(/"price_usd":[\d.]+/, '"price_usd":NaN')),
   },
   'api-version': {
     'a page of version 2': page(3, (it) => (it.api_version = 'v2')),
-    'a page without version': page(3, (it) => delete it.api_version),
   },
   envelope: {
     'a page without pagination': page(3, (it) => delete it.pagination),
-    'a page without snapshot_at': page(3, (it) => delete it.snapshot_at),
-    'a page without page_size': page(3, (it) => delete it.pagination.page_size),
-    'a page without next_url': page(3, (it) => delete it.pagination.next_url),
     'a latest.json without data': latest((it) => delete it.data),
-    'page_size 0': page(3, (it) => (it.pagination.page_size = 0)),
     'next_url to latest.json': next(2, 'latest.json'),
     'next_url false': next(1, false),
   },
@@ -86,12 +91,8 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'a page of a later build': page(2, (it) => (it.snapshot_at = '2099-01-01T00:00:00Z')),
   },
   'page-freshness': {
-    'another observation in latest.json': latest(
-      (it) => (it.freshness.observed_at = '2026-01-01T00:00:00Z'),
-    ),
-    'another observation in the head': head(
-      (it) => (it.freshness.observed_at = '2026-01-01T00:00:00Z'),
-    ),
+    'another observation in latest.json': latest((it) => (it.freshness.observed_at = LONG_AGO)),
+    'another observation in the head': head((it) => (it.freshness.observed_at = LONG_AGO)),
     'another observation on a page': page(
       2,
       (it) => (it.freshness.observed_at = it.data[0].origin_at),
@@ -99,10 +100,7 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
   },
   'freshness-age': {
     'another age in latest.json': latest((it) => (it.freshness.age_seconds += 100)),
-    'age 0 in the head': head((it) => (it.freshness.age_seconds = 90_000)),
-    'all ages 0': everyPage((it) => {
-      for (const row of it.data) row.freshness.age_seconds = 0
-    }),
+    'another age in the head': head((it) => (it.freshness.age_seconds = 90_000)),
   },
   'freshness-classes': {
     'another status in latest.json': latest((it) => (it.freshness.status = 'stale')),
@@ -113,23 +111,12 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'an old page called fresh': page(1, (it) => {
       for (const row of it.data) row.freshness.status = 'fresh'
     }),
-    'a fresh forecast called stale': head((it) => {
-      for (const row of it.data.slice(0, 8)) row.freshness.status = 'stale'
-    }),
-  },
-  'freshness-observed': {
-    'all observed at the snapshot': everyPage((it) => {
-      for (const row of it.data)
-        Object.assign(row.freshness, { observed_at: it.snapshot_at, age_seconds: 0 })
-    }),
   },
   'page-full': {
     'a row missing in a page': page(3, (it) => it.data.splice(40, 1)),
-    'the last row of a page missing': page(3, (it) => it.data.pop()),
     'a row missing in the oldest page': page(1, (it) => it.data.pop()),
     'the oldest page emptied': page(1, (it) => (it.data = [])),
     'page_size larger than the pages': everyPage((it) => (it.pagination.page_size = 200)),
-    'page_size larger than one page': page(3, (it) => (it.pagination.page_size = 500)),
   },
   'build-record': {
     'a row missing in the head': head((it) => it.data.splice(40, 1)),
@@ -142,14 +129,8 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'another page_size in the head': head((it) => (it.pagination.page_size = 90)),
   },
   'next-url': {
-    'a page of another name': (folder) => {
-      renamed(pageFile(3), join(dirname(pageFile(3)), 'older.json'))(folder)
-      next(4, 'older.json')(folder)
-    },
-    'a page number without zeros': (folder) => {
-      renamed(pageFile(3), join(dirname(pageFile(3)), 'page-3.json'))(folder)
-      next(4, 'page-3.json')(folder)
-    },
+    'a page of another name': called('older.json'),
+    'a page number without zeros': called('page-3.json'),
     'an empty next_url': next(2, ''),
     'an empty next_url in the head': head((it) => (it.pagination.next_url = '')),
     'next_url to another host': next(2, `https://elsewhere.example/${pageFile(1)}`),
@@ -161,12 +142,6 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
   'page-order': {
     'rows reversed': page(3, (it) => it.data.reverse()),
     'two rows exchanged': page(3, (it) => exchange(it.data, 4, 5)),
-    'by model before horizon': page(3, (it) =>
-      it.data.sort(
-        (a: Any, b: Any) =>
-          b.origin_at.localeCompare(a.origin_at) || a.model.name.localeCompare(b.model.name),
-      ),
-    ),
     'pages in another order': (folder) => {
       const [a, b] = [2, 3].map((number) => readJson(join(folder, pageFile(number))))
       writeFileSync(join(folder, pageFile(3)), JSON.stringify({ ...a, pagination: b.pagination }))
@@ -184,9 +159,7 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
       writeFileSync(join(folder, pageFile(2)), JSON.stringify({ ...copy, pagination }))
     },
   },
-  'chain-complete': {
-    'a page that is gone': (folder) => rmSync(join(folder, pageFile(2))),
-  },
+  'chain-complete': { 'a page that is gone': gone(pageFile(2)) },
   'chain-ends': {
     'a chain that leads back': next(1, 'page-0003.json'),
     'a chain that stays': next(2, 'page-0002.json'),
@@ -213,7 +186,7 @@ export const EMPTY_SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
 export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
   checksums: {
     'a file that was touched': text('404.html', () => 'x'),
-    'a file that is gone': (folder) => rmSync(join(folder, 'index.html')),
+    'a file that is gone': gone('index.html'),
     'a checksum of a file outside': text(
       CHECKSUMS_FILE,
       (it) => `${it}${'0'.repeat(64)}  ../../etc/passwd\n`,
@@ -246,6 +219,68 @@ export const LATER_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'another price on a sealed page': page(2, (it) => (it.data[7].estimate.price_usd += 0.5)),
     'another model on a sealed page': page(2, (it) => (it.data[7].model.configuration_id = 'x')),
     'a forecast gone from a sealed page': page(2, (it) => it.data.splice(7, 1)),
-    'a sealed page gone': (folder) => rmSync(join(folder, pageFile(1))),
+    'a sealed page gone': gone(pageFile(1)),
+  },
+})
+
+const inLog = (path: string) => `service/api/v1/log/${path}`
+const list = (change: (body: Any) => unknown) => edit(inLog('checkpoints.json'), change)
+const flipped = (bytes: Buffer) => {
+  bytes[40]! ^= 1
+  return bytes
+}
+const OTHER_ROOT = Buffer.alloc(32, 7).toString('base64')
+
+/** What can be wrong with the log of a site of 480 forecasts, sealed at 240 and, with a stamp, at 480. */
+export const LOG_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
+  'log-checkpoint': {
+    'a log without its newest checkpoint': gone(inLog('checkpoint')),
+    'a page of HTML for a checkpoint': inFile(inLog('checkpoint'), () => '<!doctype html>'),
+    'a checkpoint without its last line': text(inLog('checkpoint'), (it) =>
+      it.replace(/[^\n]+\n$/, ''),
+    ),
+    'a checkpoint with a size of 0480': text(inLog('checkpoint'), (it) =>
+      it.replace('480', '0480'),
+    ),
+  },
+  'log-list': {
+    'a log without a list': gone(inLog('checkpoints.json')),
+    'a list that is none': inFile(inLog('checkpoints.json'), () => '[]'),
+    'a list of another log': list((it) => (it.origin = 'elsewhere')),
+    'a list without the newest': list((it) => it.checkpoints.pop()),
+    'a list in another order': list((it) => it.checkpoints.reverse()),
+    'a list with a path for a name': list((it) => (it.checkpoints[1].authorities = ['../x'])),
+    'a list of more than there is': list((it) => (it.checkpoints[0].size = 100)),
+    'a listed checkpoint gone': gone(inLog('checkpoints/240')),
+    'a listed checkpoint that is another': (folder) => {
+      const at = (size: number) => join(folder, inLog(`checkpoints/${size}`))
+      copyFileSync(at(480), at(240))
+    },
+  },
+  'log-root': {
+    'a checkpoint of another root': text(inLog('checkpoints/240'), (it) =>
+      it.replace(/[^\n]+\n$/, `${OTHER_ROOT}\n`),
+    ),
+    'a leaf of the partial tile that is another': inFile(inLog('tile/0/001.p/224'), flipped),
+  },
+  'log-tiles': {
+    'a leaf that is another': inFile(inLog('tile/0/000'), flipped),
+    'a tile gone': gone(inLog('tile/0/000')),
+    'a partial tile gone': gone(inLog('tile/0/001.p/224')),
+    'a tile cut': inFile(inLog('tile/0/000'), (bytes) => bytes.subarray(0, 8000)),
+    'an upper tile that is another': inFile(inLog('tile/1/000.p/1'), () => Buffer.alloc(32)),
+  },
+  'log-stamps': {
+    'a stamp gone': gone(inLog('checkpoints/480.made.tsr')),
+    'a stamp that is none': inFile(inLog('checkpoints/480.made.tsr'), () => 'x'),
+    'a stamp of another checkpoint': (folder) => {
+      const at = (size: number) => join(folder, inLog(`checkpoints/${size}.made.tsr`))
+      copyFileSync(at(480), at(240))
+      list((it) => (it.checkpoints[0].authorities = ['made']))(folder)
+    },
+    'a stamp with a bit changed': inFile(inLog('checkpoints/480.made.tsr'), (bytes) => {
+      bytes[bytes.length - 5]! ^= 1
+      return bytes
+    }),
   },
 })

@@ -1,0 +1,238 @@
+import { MEDIA_TYPE } from '../../../src/contract/limits.js'
+import {
+  aliased,
+  always,
+  errors,
+  fail,
+  failing,
+  forEach,
+  HEALTH,
+  HISTORY,
+  health,
+  history,
+  inBody,
+  instead,
+  isApi,
+  LATEST,
+  latest,
+  type Mutant,
+  mutantsOf,
+  ofType,
+  path,
+  plain,
+  status,
+  success,
+  text,
+  when,
+} from './mutant.js'
+import type { Change, Exchange, Reply } from './proxy.js'
+import { KEY } from './world.js'
+
+const cached = (value: string) => (reply: Reply) => (reply.headers['cache-control'] = value)
+const notCached = (reply: Reply) => delete reply.headers['cache-control']
+const body = (said: string) => (reply: Reply) => (reply.body = said)
+const PRICE = /"price_usd":[\d.]+/
+const VERSION = '"api_version":"v1",'
+
+/** Headers, envelopes and the shapes of errors. */
+export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
+  'media-type': {
+    'plain JSON type on errors': errors(ofType('application/json')),
+    'plain JSON type on success': success(HISTORY, ofType('application/json')),
+    'plain JSON type on 401': status(401, ofType('application/json')),
+    'type with a charset': always(ofType(`${MEDIA_TYPE}; charset=utf-8`)),
+    'no type': always((reply) => delete reply.headers['content-type']),
+  },
+  'no-store': {
+    cacheable: always(cached('max-age=60')),
+    'cacheable errors': errors(cached('max-age=60')),
+    'no Cache-Control on success': success(HISTORY, notCached),
+    'no Cache-Control on 401': status(401, notCached),
+  },
+  'api-version': {
+    'history without api_version': history((it) => delete it.api_version),
+    'health without api_version': health((it) => delete it.api_version),
+    'errors without api_version': errors(text(VERSION, '')),
+    '401 without api_version': status(401, text(VERSION, '')),
+    'api_version v2': inBody([HISTORY, LATEST, HEALTH], (it) => (it.api_version = 'v2')),
+  },
+  // That the contract finds every missing member is tried in test/contract/check-payload.test.ts.
+  envelope: {
+    ...forEach(['data', 'pagination', 'freshness'], 'history without %s', (name) =>
+      history((it) => delete it[name]),
+    ),
+    'a list for the envelope': success(HISTORY, (reply) => (reply.body = `[${reply.body}]`)),
+    'data null': history((it) => (it.data = null)),
+    'latest without data': latest((it) => delete it.data),
+  },
+  'resource-fields': {
+    'latest data null': latest((it) => (it.data = null)),
+    'latest data a list': latest((it) => (it.data = [it.data])),
+  },
+  'error-envelope': {
+    'errors without code': errors(body('{"api_version":"v1","error":{"message":"no"}}')),
+    'errors without message': errors(text(/,"message":"[^"]*"/, '')),
+    'errors as HTML': errors(body('<html><body>Bad Request</body></html>')),
+    'a code of its own': errors(text('invalid_request', 'bad_request')),
+    'the code of another status': errors(text('invalid_request', 'internal_error')),
+    'a message that is no text': errors(text(/"message":"[^"]*"/, '"message":7')),
+  },
+  'body-json': {
+    'half a body': success(HISTORY, (reply) => (reply.body = String(reply.body).slice(0, -20))),
+    'a name twice': success(HISTORY, text('{', '{"api_version":"v1",')),
+    NaN: path(HISTORY, text(PRICE, '"price_usd":NaN')),
+    '1e999': path(HISTORY, text(PRICE, '"price_usd":1e999')),
+    'HTML with 200': success(HISTORY, body('<html></html>')),
+  },
+  'limit-bounds error-envelope': {
+    '422 for everything invalid': status(400, (reply) => (reply.status = 422)),
+  },
+})
+
+const message = (said: string) =>
+  text('"message":"', `"message":${JSON.stringify(said).slice(0, -1)} `)
+const ok = (reply: Reply) => (reply.status = 200)
+type Condition = (exchange: Exchange) => boolean
+/** As though the key had been sent, or a type that is taken. */
+const opened = (_: Reply, exchange: Exchange) =>
+  instead(exchange, exchange.url.pathname, { authorization: `Bearer ${KEY}` })
+const taken = (_: Reply, exchange: Exchange) =>
+  instead(exchange, exchange.url.pathname, { accept: '*/*' })
+/** Opens where a key was wanting. */
+const opens = (holds: Condition): Change =>
+  when((it) => it.reply.status === 401 && holds(it), opened)
+const opensFor = (authorization: string) =>
+  opens(({ headers }) => headers.authorization === authorization)
+/** Refuses some requests with a reason of its own. */
+const refuses = (wanted: Condition, code: number, name = 'invalid_request'): Change =>
+  when(wanted, failing(code, name))
+/** Refuses a type that is taken. */
+const refusesType = (holds: (accept: string | undefined) => boolean): Change =>
+  refuses(({ headers, reply }) => holds(headers.accept) && reply.status === 200, 406)
+/** Takes a type that is refused. */
+const takes = (holds: (accept: string) => boolean): Change =>
+  when(({ headers, reply }) => reply.status === 406 && holds(headers.accept ?? ''), taken)
+const keyless = ({ headers }: Exchange) => !headers.authorization
+const isOf = (wanted: string) => (it: Exchange) => it.url.pathname === wanted
+const isUnknown = isOf('/v1/nothing')
+const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
+
+const WAYS = ['//v1/forecasts', '/V1/forecasts', '/v1//forecasts', '/v1/Forecasts']
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** What no message may show. */
+const UNSAFE = [
+  '/srv/app/history',
+  '/data/forecasts/live',
+  './.state/forecast_history',
+  'C:\\forecasts\\history',
+  '\\\\host\\share',
+  'file:///opt/x',
+  'Traceback (most recent call last)',
+  'at Server.handle (server:3:4)',
+  'File x, line 12',
+  'sqlite3.OperationalError: no such table',
+  'java.lang.NullPointerException: x',
+  'history.db is locked',
+  'Bearer abcdefghijkl',
+]
+
+/** Methods, paths, keys, media types and the order in which they are looked at. */
+export const DOOR_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
+  'method-refused': {
+    '405 for a method': when(({ method }) => method !== 'GET', failing(405, 'invalid_request')),
+    ...forEach(METHODS, '%s accepted', (name) => when((it) => it.method === name && isApi(it), ok)),
+    ...forEach([LATEST, HISTORY, HEALTH], 'HEAD accepted on %s', (route) =>
+      when((it) => it.method === 'HEAD' && isOf(route)(it), ok),
+    ),
+  },
+  'path-refused': {
+    '404 for a path': path('/v1/forecast', failing(404, 'forecast_not_found')),
+    'a plain 404 at /': path('/', plain(404, 'Not Found', 'text/plain')),
+    'a plain 404 at other versions': path('/v2/forecasts', plain(404, 'Not Found')),
+    'a slash at the end accepted': aliased(`${HISTORY}/`, HISTORY),
+    'an index at /v1': path('/v1', ok),
+    'paths below health accepted': aliased(`${HEALTH}/x`, HEALTH),
+    ...forEach(WAYS, '%s accepted', (way) => aliased(way, HISTORY)),
+    'a redirection for a slash': path(`${LATEST}/`, (reply) =>
+      Object.assign(reply, { status: 308, headers: { location: LATEST } }),
+    ),
+  },
+  'key-missing': {
+    '403 without a key': status(401, failing(403, 'invalid_request')),
+    '401 unauthorized': status(401, failing(401, 'unauthorized')),
+    ...forEach([LATEST, HISTORY, HEALTH], '%s needs no key', (route) => opens(isOf(route))),
+  },
+  'key-wrong': {
+    'any key accepted': opens((it) => !keyless(it)),
+    'Basic accepted': opens(({ headers }) => !!headers.authorization?.startsWith('Basic')),
+    'a key without its scheme accepted': opensFor('conformance-check-no-such-key'),
+    'the beginning of a key accepted': opensFor(`Bearer ${KEY.slice(0, -1)}`),
+    'more than a key accepted': opensFor(`Bearer ${KEY}x`),
+    'the key in X-API-Key accepted': opens(({ headers }) => headers['x-api-key'] === KEY),
+    'the key without its scheme accepted': opensFor(KEY),
+    'the key behind another scheme accepted': opensFor(`Token ${KEY}`),
+    'the key as a user name accepted': opensFor(BASIC),
+    'the key in another case accepted': opensFor(`Bearer ${KEY.toUpperCase()}`),
+    'keys in the query accepted': opens((it) => keyless(it) && /key|token/.test(it.url.search)),
+  },
+  'accept-refused': {
+    'never 406': status(406, taken),
+    '415 for a type': status(406, failing(415, 'not_acceptable')),
+    'plain JSON served': takes((accept) => accept === 'application/json'),
+    'version 2 served': takes((accept) => /v2/.test(accept)),
+    'health takes any type': when((it) => it.reply.status === 406 && isOf(HEALTH)(it), taken),
+    ...forEach([MEDIA_TYPE, '*/*', `${MEDIA_TYPE};q=0, */*`], 'a weight of 0 ignored: %s', (type) =>
+      takes((accept) => accept.replace(/;q=0$/, '') === type),
+    ),
+  },
+  'accept-allowed': {
+    '*/* refused': refusesType((accept) => accept === '*/*'),
+    'the media type refused': refusesType((accept) => accept === MEDIA_TYPE),
+    'a list of types refused': refusesType((accept) => !!accept?.startsWith('text/html,')),
+    'a missing Accept refused': refusesType((accept) => accept === undefined),
+  },
+  'check-order': {
+    'the key before the method': refuses((it) => keyless(it) && it.method === 'POST', 401),
+    'the key before the media type': refuses((it) => keyless(it) && it.reply.status === 406, 401),
+    'the query before the key': refuses((it) => keyless(it) && it.url.search === '?limit=0', 400),
+    'the path before the key': refuses((it) => keyless(it) && isUnknown(it), 400),
+    'the path before the media type': refuses(
+      (it) => it.reply.status === 406 && isUnknown(it),
+      400,
+    ),
+  },
+  'error-safe': {
+    'the key in a header': always((reply) => (reply.headers['x-key'] = KEY)),
+    'a wrong key in a message': status(401, (reply, { headers }) =>
+      message(String(headers.authorization?.split(' ')[1] ?? ''))(reply),
+    ),
+    ...forEach(UNSAFE, '%s in a message', (said) => errors(message(said))),
+  },
+  'rate-limited': {
+    'no Retry-After': once(LATEST, limited('')),
+    ...forEach(['0', '1.5', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT'], 'Retry-After %s', (seconds) =>
+      once(LATEST, limited(seconds)),
+    ),
+    '429 of another code': once(LATEST, limited('1', 'invalid_request')),
+    'Retry-After too short': once(`${HEALTH}/x`, limited('1'), 4),
+  },
+})
+
+function limited(seconds: string, name = 'rate_limited') {
+  return (reply: Reply): void => {
+    fail(reply, 429, name)
+    if (seconds !== '') reply.headers['retry-after'] = seconds
+  }
+}
+
+/** Changes the first answers of a path that would be a success or a refusal with the key. */
+function once(wanted: string, change: (reply: Reply) => unknown, times = 1): Change {
+  return ({ url, headers, state, reply, method }) => {
+    const isPlain = method === 'GET' && headers.authorization === `Bearer ${KEY}`
+    const count = Number(state.count ?? 0)
+    if (url.pathname !== wanted || !isPlain || reply.status === 406 || count >= times) return
+    state.count = count + 1
+    change(reply)
+  }
+}

@@ -60,6 +60,12 @@ export function testDamagedSites(every: number): void {
   const stateOf = (at: string) => (statSync(at).isDirectory() ? contents(at) : readText(at))
   const readText = (path: string) => readFileSync(path, 'latin1')
 
+  /** What no file of a site is called. */
+  const OUTSIDE = [
+    ...['../../../precious', '../precious/file', '/precious', 'service/../../../precious'],
+    ...['service//forecasts.json', './forecasts.json', 'service\\..\\precious', '', 7],
+  ]
+
   describe.each([false, true])('a record that was changed, in place: %s', (inPlace) => {
     it.each(
       sample([
@@ -74,24 +80,28 @@ export function testDamagedSites(every: number): void {
         { sequence: 2 ** 53 },
         { format: 1, pages: 10 ** 9 },
         { building: true, forecasts: 10 ** 9 },
+        ...OUTSIDE.map((path) => ({ changed: [path] })),
       ]),
-    )('is none where its counts contradict each other: %j', async (over) => {
-      await site(inPlace)
-      alterRecord(over)
-      expect(readRecord(out)).toBeUndefined()
-      grow(150, 160)
-      const before = contents(out)
-      if (inPlace) {
-        await expect(build(202, true)).rejects.toMatchObject({
-          code: 'refused',
-          message: expect.stringContaining('build.json'),
-        })
-        expect(contents(out)).toEqual(before)
-      } else {
-        await build(202, false)
-        expect(await findings()).toEqual([])
-      }
-    })
+    )(
+      'is none where its counts contradict each other, or it names no file of a site: %j',
+      async (over) => {
+        await site(inPlace)
+        alterRecord(over)
+        expect(readRecord(out)).toBeUndefined()
+        grow(150, 160)
+        const before = contents(out)
+        if (inPlace) {
+          await expect(build(202, true)).rejects.toMatchObject({
+            code: 'refused',
+            message: expect.stringContaining('build.json'),
+          })
+          expect(contents(out)).toEqual(before)
+        } else {
+          await build(202, false)
+          expect(await findings()).toEqual([])
+        }
+      },
+    )
 
     it.each(
       sample<Partial<BuildRecord>>([

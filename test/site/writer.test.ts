@@ -1,7 +1,35 @@
-import { expect, it } from 'vitest'
-import { readObjectPlace } from '../../../../src/site/writer/s3/address.js'
-import { openSiteObjects } from '../../../../src/site/writer/s3/store.js'
-import { serveHttp } from '../../../support/servers.js'
+import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../src/contract/error.js'
+import { exactRows, HistoryMoved } from '../../src/site/rows.js'
+import { linkFault } from '../../src/site/writer/links.js'
+import { readObjectPlace } from '../../src/site/writer/s3/address.js'
+import { openSiteObjects } from '../../src/site/writer/s3/store.js'
+import type { HistoryReader } from '../../src/store/types.js'
+import { serveHttp } from '../support/servers.js'
+
+it('a history that has fewer rows than were counted has moved', async () => {
+  const reader = { page: async () => [] } as Partial<HistoryReader> as HistoryReader
+  await expect(exactRows(reader, undefined, 1)).rejects.toThrow(HistoryMoved)
+  expect(await exactRows(reader, undefined, 0)).toEqual([])
+})
+
+const fault = (code: string) => Object.assign(new Error(code), { code, syscall: 'link' })
+
+describe('a link that cannot be made', () => {
+  // What Linux answers on FAT, on some network file systems, across devices, and beyond ext4's 65,000 names.
+  it.each(['EPERM', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])('%s leads to --in-place', (code) => {
+    const error = linkFault(fault(code), 'site/index.html') as ForeproofError
+    expect(error).toBeInstanceOf(ForeproofError)
+    expect(error.code).toBe('refused')
+    expect(error.message).toBe(`site/index.html: no hard link can be made here (${code})`)
+    expect(error.help).toContain('--in-place')
+  })
+
+  it.each(['ENOENT', 'ENOSPC', 'EACCES'])('%s stays what it is', (code) => {
+    const cause = fault(code)
+    expect(linkFault(cause, 'site/index.html')).toBe(cause)
+  })
+})
 
 const entry = (key: string) =>
   `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><Size>1</Size></Contents>`

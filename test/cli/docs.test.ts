@@ -20,6 +20,50 @@ async function parsed(line: string, files: readonly string[] = []) {
   return await parseLine(entry, command, words, { stdin, stdout, stderr, env: {} })
 }
 
+it.each<[string, object]>([
+  ['validate a - b --no-color', { files: ['a', '-', 'b'], format: 'text', color: false }],
+  ['freeze --dir=x --dry-run a', { dir: 'x', 'dry-run': true, draft: 'a' }],
+  [
+    'register --protocol p --stamp one --stamp - a',
+    { stamp: ['one', '-'], plan: 'a', 'dry-run': false },
+  ],
+  ['history import a b --history h --batch 20', { files: ['a', 'b'], batch: 20 }],
+])('reads %s', async (line, expected) => {
+  expect(await parsed(line)).toMatchObject(expected)
+})
+
+// What a plain `serve` loads is memory in every process and time at every start. Packages and rooms that
+// only some option needs are loaded when it is given, by `import()`.
+
+/** Every module that these import, with what they import in turn: packages by name, files below src/. */
+function loadedBy(...files: string[]): Set<string> {
+  const seen = new Set<string>()
+  const left = files.map((file) => new URL(`../../src/${file}`, import.meta.url))
+  for (let url = left.pop(); url !== undefined; url = left.pop()) {
+    const name = url.pathname.replace(/^.*\/src\//, '')
+    if (seen.has(name) || !name.endsWith('.ts')) continue
+    seen.add(name)
+    const text = readFileSync(url, 'utf8')
+    const imports = text.matchAll(/^(?:import|export) (?!type )(?:[^;'"]*? from )?'([^']+)'/gm)
+    for (const [, from = ''] of imports) {
+      if (from.startsWith('.')) left.push(new URL(from.replace(/\.js$/, '.ts'), url))
+      else seen.add(from)
+    }
+  }
+  return seen
+}
+
+it('a plain serve loads no client of another store or server, and no reader of tables', () => {
+  const loaded = [...loadedBy('cli/main.ts', 'cli/commands/serve.ts')]
+  const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
+  expect(packages.sort()).toEqual(['@photostructure/sqlite', 'prom-client', 'yargs'])
+  expect(loaded).toContain('service/start.ts')
+  expect(
+    loaded.filter((name) => /^(?:table|history\/import|history\/natural)\//.test(name)),
+  ).toEqual([])
+  expect(loaded.filter((name) => /^node:(?:cluster|worker_threads)$/.test(name))).toEqual([])
+})
+
 /** Every call of the tool in a page or a file, up to what only a shell understands. */
 const callsIn = (text: string, form: RegExp) =>
   [...text.matchAll(form)].map(([, line = '']) => line.trim())

@@ -45,15 +45,6 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (name) => {
     expect([code, readdirSync(folder)]).toEqual([3, []])
   })
 
-  it('ends a pairing that waits for its protocol', async () => {
-    const before = process.listenerCount(name)
-    const words = ['pair', '--protocol', '-', '--history', 'none', '--outcomes', 'none']
-    const running = inProcess(words, {}, new PassThrough(), new PassThrough())
-    await soon(() => expect(process.listenerCount(name)).toBeGreaterThan(before))
-    process.emit(name)
-    expect(await running).toMatchObject({ code: 3, stderr: stopped('Nothing was written.') })
-  })
-
   it('says of an import in batches how many rows it kept', async () => {
     const stdin = new PassThrough()
     stdin.write([0, 1, 2].map((hour) => `${JSON.stringify(sample({ hour }))}\n`).join(''))

@@ -53,22 +53,16 @@ describe('outcomes import', () => {
     expect(existsSync(inside('dry-out'))).toBe(false)
   })
 
+  // Which faults there are is tried in test/outcomes/faults.test.ts.
   it('reports every fault with its line, writes nothing, exits 1', async () => {
-    const bad = file(
-      'bad.csv',
-      `${GOOD}1704074400,1,1,1,0,1,1\n1704078001,1,1,1,1,1,1\n1704070800,1,1,1,7,1,1\n`,
-    )
+    const bad = file('bad.csv', `${GOOD}1704074400,1,1,1,0,1,1\n1704070800,1,1,1,7,1,1\n`)
     const { code, stdout } = await run(bad, '--out', inside('bad-out'))
     expect(code).toBe(1)
-    for (const said of ['3:1 error outcome-price', '4:1 error outcome-time']) {
-      expect(stdout).toContain(`bad.csv:${said}`)
-    }
-    expect(stdout).toMatch(/bad\.csv:5:1 error outcome-conflict[\s\S]*in line 2/)
-    expect(stdout.match(/help:/g)?.length).toBeGreaterThanOrEqual(3)
+    expect(stdout).toContain('bad.csv:3:1 error outcome-price')
+    expect(stdout).toMatch(/bad\.csv:4:1 error outcome-conflict[\s\S]*in line 2/)
     expect(existsSync(inside('bad-out'))).toBe(false)
     const json = JSON.parse((await run(bad, '--format', 'json')).stdout)
     expect(json).toMatchObject({ ok: false, vintage: null, written: false })
-    expect(json.findings.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5])
   })
 
   it.each([

@@ -58,15 +58,6 @@ describe('standard input', () => {
   )
 })
 
-it('prints canonical bytes exactly', async () => {
-  const compact = JSON.stringify(JSON.parse(ownText()))
-  const [whole, again] = [
-    await run('canonicalize @/good.json'),
-    await given('canonicalize -', compact),
-  ]
-  expect(whole.stdout).toBe(again.stdout)
-})
-
 it('colour is off where output is no terminal, and on when it is asked for', async () => {
   expect((await run('validate @/bad.json')).stdout).not.toContain('\x1b[')
   const coloured = await inProcess(words('validate @/bad.json --color'), { NO_COLOR: undefined })

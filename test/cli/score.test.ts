@@ -83,25 +83,16 @@ describe('score and audit', () => {
     const accepted = await audit(accept)
     expect(accepted.code).toBe(0)
     expect(accepted.stdout).toContain(`foreproof report ${inside('evidence')} --out DIR`)
-    const json = await audit(`${accept} --format json`)
-    expect(json.code).toBe(0)
-    const { ok, links, broken } = JSON.parse(json.stdout)
-    expect([ok, broken]).toEqual([true, null])
+    const { ok, links } = JSON.parse((await audit(`${accept} --format json`)).stdout)
+    const because = 'other-code'
+    expect(ok).toBe(true)
     expect(links.filter((link: { state: string }) => link.state !== 'holds')).toEqual([
-      { link: 'code', state: 'not_checked', because: 'other-code' },
-      { link: 'report', state: 'not_checked', because: 'other-code' },
+      { link: 'code', state: 'not_checked', because },
+      { link: 'report', state: 'not_checked', because },
     ])
-    const stderr = expect.stringMatching(/not a SHA-256 digest/)
-    expect(await audit(' --accept-code all')).toEqual({ code: 2, stdout: '', stderr })
-    const drawn = () => inProcess(`report ${inside('evidence')} --out ${inside('drawn')}`)
-    expect((await drawn()).code).toBe(0)
+    const drawn = await inProcess(`report ${inside('evidence')} --out ${inside('drawn')}`)
+    expect(drawn.code).toBe(0)
     expect(readFileSync(inside('drawn/report.html'), 'utf8')).not.toContain('Eligible</h1>')
-    expect(await drawn()).toMatchObject({ code: 1, stdout: '' })
-    const within = await inProcess(`report ${inside('evidence')} --out ${inside('evidence/drawn')}`)
-    expect(within).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('inside the evidence'),
-    })
   })
 
   it('refuse without a score, a folder or a reading', async () => {
@@ -118,6 +109,7 @@ describe('score and audit', () => {
     [() => score(' --workers 0'), /not a number of threads/],
     [() => score('', { registration: 'nothing.json' }), /nothing\.json/],
     [() => score('', { registration: 'raw/forecasts.ndjson' }), /is not a registration/],
+    [() => audit(' --accept-code all'), /not a SHA-256 digest/],
     [() => inProcess(`audit ${inside('nowhere')}`), /nowhere: no such file/],
     [() => inProcess(`audit ${inside('vintage')}`), /holds no result\.json/],
   ])('%s is a mistake, said in a line or two', async (run, says) => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parentOf } from '../../src/contract/pointer.js'
+import { numberSpellings } from '../../src/document/places.js'
+import { readDocument } from '../../src/document/read.js'
+import { checkProtocolDigest, pythonDigest } from '../../src/protocol/rules/check.js'
 import { verifyDocument } from '../../src/protocol/verify.js'
+import { argsOf } from '../contract/args-of.js'
 import { changed, documentOf, ownText, ownValue } from './sample.js'
 
 const codes = (text: unknown) =>
@@ -53,5 +57,42 @@ describe('verify', () => {
     expect(codes(ownText().replaceAll('\n', '\r\n'))).toEqual([])
     expect(codes(ownText().replace(': 200000', ': 2.0e5').replace(': 0.03', ': 3E-2'))).toEqual([])
     expect(codes(ownText().replaceAll('BTC', '\\u0042TC'))).toEqual([])
+  })
+})
+
+/** Python 3.11: hashlib.sha256(json.dumps(json.loads(SOURCE), sort_keys=True, ...).encode()). */
+const SOURCE = String.raw`{"z":1.0,"a":[1e-06,0.0001,123456789012345680.0,1e16,1.5,-0.0,-0,1E2,100,12345.678e-9],"\ue000":2,"\ud83d\ude00":3,"s":"\u2028 \u007f \u001f \" \\ \/ é \b\f\n\r\t","n":null,"t":true,"o":{}}`
+const FROM_PYTHON = '1fecd90e046117109e8b807ab73a1f05f0aa9da23b1318737907d9f92fedd003'
+
+function read(text: string) {
+  const document = readDocument(new TextEncoder().encode(text), 'x.json')
+  if (!document.ok) throw new Error(JSON.stringify(document.findings))
+  return document
+}
+
+describe('pythonDigest', () => {
+  it('spells numbers and orders names as Python does', () => {
+    const { value, text } = read(SOURCE)
+    const found = pythonDigest(value as object, 'absent', numberSpellings(text))
+    expect(found.digest).toBe(FROM_PYTHON)
+    expect(found.differing).toEqual(['/a/0', '/a/2', '/a/3', '/a/5', '/a/7', '/a/9', '/z'])
+  })
+
+  it('is named as the reason of a mismatch, with the numbers', () => {
+    const body = '"a":1.0,"b":{"c":1e-06,"d":0.5}'
+    // sha256 of {"a":1.0,"b":{"c":1e-06,"d":0.5}}, which is what Python dumps.
+    const digest = '89276432d30de68a20ee316ac065193d67897f20758a881b7a70ff84e26d25aa'
+    const [finding] = checkProtocolDigest(read(`{${body},"protocol_sha256":"${digest}"}`))
+    expect(finding).toMatchObject({
+      code: 'digest-mismatch',
+      pointer: '/protocol_sha256',
+      args: { python: ['/a', '/b/c'] },
+    })
+  })
+
+  it('is no reason when something else was changed too', () => {
+    const body = '"a":1.0,"protocol_sha256":"' + '0'.repeat(64) + '"'
+    const [finding] = checkProtocolDigest(read(`{${body}}`))
+    expect(argsOf(finding).python).toBe(null)
   })
 })

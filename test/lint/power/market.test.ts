@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import type { PairingRow } from '../../../src/forecast/row.js'
+import { comparatorErrors } from '../../../src/lint/power/comparator.js'
 import { type ForecasterLaw, madeForecasts } from '../../../src/lint/power/forecasters.js'
 import {
   closeAt,
@@ -9,6 +11,8 @@ import {
   randomWindow,
 } from '../../../src/lint/power/market.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
+import { Resemblances } from '../../../src/lint/power/resemblance.js'
+import { shardOf } from '../../../src/lint/power/shard.js'
 import { madeFamily } from '../../../src/lint/power/simulate.js'
 import { enumerateFamily } from '../../../src/registration/family.js'
 
@@ -120,5 +124,91 @@ describe('a made family', () => {
     expect(series[0]!.components).toHaveLength(2)
     const night = series.at(-1)!.components[0]!.members!
     expect(night.reduce((sum, one) => sum + one, 0)).toBe(504)
+  })
+})
+
+const { closes } = madeMarket({ origins: 2000, longestHorizon: 16 }, seededRandom('resemblance'))
+const [persistence] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
+
+/** What a model would have to forecast so that its error is the sum of persistence's and another. */
+function estimated(share: number, noise: number, origins: number) {
+  const resemblances = new Resemblances(persistence!, closes, ['alpha', 'absent'])
+  const random = seededRandom('noise')
+  for (let hour = 0; hour < origins; hour++) {
+    for (const horizon of [2, 4, 8, 16]) {
+      const [p0, p1] = [closes.values[hour]!, closes.values[hour + horizon]!]
+      const error = share * Math.log(p0 / p1) + noise * random.normal()
+      resemblances.add({
+        model: 'alpha',
+        horizon,
+        originAt: formatStored(closes.first + hour * MICROS_PER_HOUR),
+        forecast: p1 * Math.exp(error),
+      } as PairingRow)
+    }
+  }
+  return resemblances
+}
+
+describe('resemblance', () => {
+  it('is the correlation of the errors, of any size', () => {
+    expect(estimated(1, 0, 500).found).toEqual([
+      { candidate: 'alpha', correlation: 0.999, pairs: 500 },
+    ])
+    expect(estimated(0.3, 0, 500).found[0]!.correlation).toBe(0.999)
+    expect(estimated(-1, 0, 500).found[0]!.correlation).toBe(0)
+    const alike = estimated(1, 0.01, 1500).found[0]!.correlation
+    expect(alike).toBeGreaterThan(0.5)
+    expect(alike).toBeLessThan(0.95)
+  })
+
+  it('is not estimated from few pairs', () => {
+    const few = estimated(1, 0, 99)
+    expect(few.found).toEqual([])
+    expect(few.missed).toEqual([
+      { candidate: 'alpha', pairs: 99 },
+      { candidate: 'absent', pairs: 0 },
+    ])
+    expect(estimated(1, 0, 100).missed).toEqual([{ candidate: 'absent', pairs: 0 }])
+  })
+})
+
+describe('--shard', () => {
+  it.each([
+    ['3/8', {}, { index: 3, of: 8 }],
+    ['auto/8', { PARALLEL_SEQ: '2' }, { index: 2, of: 8 }],
+    ['auto/8', { JOB_COMPLETION_INDEX: '0' }, { index: 1, of: 8 }],
+    ['auto/8', { SLURM_ARRAY_TASK_ID: '8' }, { index: 8, of: 8 }],
+    [
+      'auto',
+      {
+        SLURM_ARRAY_TASK_ID: '6',
+        SLURM_ARRAY_TASK_MIN: '2',
+        SLURM_ARRAY_TASK_STEP: '2',
+        SLURM_ARRAY_TASK_COUNT: '4',
+      },
+      { index: 3, of: 4 },
+    ],
+  ])('%s with %j', (text, env, shard) => {
+    expect(shardOf(text, env)).toEqual(shard)
+  })
+
+  it.each([
+    ['three', {}, /not a shard/],
+    ['3', {}, /not a shard/],
+    ['0/8', {}, /no shard 0 of 8/],
+    ['9/8', {}, /no shard 9 of 8/],
+    ['1/0', {}, /no shard 1 of 0/],
+    ['auto/8', {}, /no PARALLEL_SEQ, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX/],
+    ['auto', { PARALLEL_SEQ: '2' }, /how many shards/],
+    ['auto/8', { PARALLEL_SEQ: 'x' }, /PARALLEL_SEQ is x/],
+    ['auto/8', { PARALLEL_SEQ: '1', JOB_COMPLETION_INDEX: '0' }, /numbers this run twice/],
+    ['auto/8', { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '4' }, /the array has 4 tasks/],
+    [
+      'auto/8',
+      { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_STEP: '2' },
+      /no shard 2.5 of 8/,
+    ],
+  ])('refuses %s with %j', (text, env, says) => {
+    expect(() => shardOf(text, env)).toThrow(says)
   })
 })

@@ -153,7 +153,7 @@ describe('cursors', () => {
     expectError(got, 400, 'invalid_request')
   })
 
-  // What else is no cursor is tried in test/service/api/cursor.test.ts.
+  // What else is no cursor is tried in test/service/api/pages.test.ts.
   it('are refused when tampered with, also where a URL would hide it', async () => {
     const cursor: string = await cursorOf()
     const bytes = Buffer.from(cursor, 'base64url')

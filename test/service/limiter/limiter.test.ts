@@ -1,6 +1,9 @@
+import { SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { FailureLimit, networkOf } from '../../../src/service/limiter/failures.js'
 import { SlidingWindow } from '../../../src/service/limiter/limiter.js'
+import { readRedisAddress, shownRedisAddress } from '../../../src/service/limiter/redis-address.js'
 
 /** The definition, word for word: at most `limit` admitted within the last `windowMs`. */
 function naive(limit: number, windowMs: number) {
@@ -72,4 +75,131 @@ it('takes a limit of a key of its own, also one that was lowered', () => {
   expect([admitted, resetSeconds]).toEqual([false, 58])
   expect(window.take('large', 61_999, 2).admitted).toBe(false)
   expect(window.take('large', 62_000, 2).admitted).toBe(true)
+})
+
+describe('failed authentications', () => {
+  it('count up to the limit, and again one by one after the wait that is given', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 600 }),
+        fc.double({ min: 0, max: 1e9, noNaN: true }),
+        (limit, seconds, now) => {
+          const failures = new FailureLimit(limit, seconds)
+          const counted = () => failures.take('192.0.2.1', now)
+          for (let at = 0; at < limit; at++) expect(counted()).toBeUndefined()
+          const wait = counted()
+          expect(wait).toBe(Math.max(1, Math.ceil(seconds / limit - 1e-6)))
+          expect(failures.take('192.0.2.2', now)).toBeUndefined()
+          expect(failures.take('192.0.2.1', now + 1000 * wait!)).toBeUndefined()
+          // After a whole window all of them are free again.
+          const later = now + 1000 * (seconds + wait!)
+          for (let at = 0; at < limit; at++) {
+            expect(failures.take('192.0.2.1', later)).toBeUndefined()
+          }
+          expect(failures.take('192.0.2.1', later)).toBeGreaterThan(0)
+        },
+      ),
+    )
+  })
+
+  it('are never refused without a limit', () => {
+    const failures = new FailureLimit(0, 60)
+    for (let at = 0; at < 1000; at++) expect(failures.take('::1', 0)).toBeUndefined()
+  })
+
+  it('are kept for so many networks only, the last ones', () => {
+    const failures = new FailureLimit(1, 60)
+    for (let at = 0; at < 50_000; at++) failures.take(`10.0.${at >> 8}.${at & 255}`, at / 1000)
+    // Private, so that it is looked at by what it forgets alone.
+    expect(failures.take('10.0.195.79', 50)).toBeGreaterThan(0)
+    expect(failures.take('10.0.0.0', 50)).toBeUndefined()
+  })
+})
+
+describe('the network of an address', () => {
+  it('is an IPv4 address itself, and the /64 of IPv6, however it is written', () => {
+    expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
+    expect(networkOf('')).toBe('')
+    expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
+    expect(networkOf('2001:db8:0:0:ffff::')).toBe('2001:db8:0:0::/64')
+    expect(networkOf('2001:0DB8:0:1::')).toBe('2001:db8:0:1::/64')
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+    expect(networkOf('::ffff:192.0.2.7')).toBe('0:0:0:0::/64')
+    expect(networkOf('64:ff9b:1::192.0.2.7')).toBe('64:ff9b:1:0::/64')
+  })
+
+  it('is the same for all spellings of one address', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const { address: usual } = new SocketAddress({ address, family: 'ipv6' })
+        expect(networkOf(address)).toBe(networkOf(usual))
+      }),
+    )
+  })
+})
+
+const read = (text: string) => readRedisAddress(text, '--limiter')
+
+describe('the address of a shared limiter', () => {
+  it('needs a host only', () => {
+    expect(read('redis://limits.example')).toEqual({
+      tls: false,
+      host: 'limits.example',
+      port: 6379,
+      username: '',
+      password: '',
+      database: 0,
+      prefix: 'foreproof',
+      timeoutMs: 250,
+    })
+  })
+
+  it('is read in full, and shown without user and password', () => {
+    const address = read('rediss://me:p%40ss%2F%25@[2001:db8::1]:7000/3?prefix={a}:b&timeout_ms=90')
+    expect(address).toEqual({
+      tls: true,
+      host: '2001:db8::1',
+      port: 7000,
+      username: 'me',
+      password: 'p@ss/%',
+      database: 3,
+      prefix: '{a}:b',
+      timeoutMs: 90,
+    })
+    expect(shownRedisAddress(address)).toBe('rediss://[2001:db8::1]:7000/3')
+  })
+
+  // Wherever it is by mistake.
+  const secret = 'hush4711'
+  it.each([
+    '',
+    secret,
+    'localhost:6379',
+    `http://:${secret}@host`,
+    `redis:${secret}`,
+    `redis:///${secret}`,
+    `redis://${secret}@host`,
+    `redis://:${secret}#x@host`,
+    `redis://user:12#${secret}@host`,
+    `redis://user:12/${secret}@host`,
+    `redis://user:12?${secret}@host`,
+    `redis://user:12?prefix=${secret}@host`,
+    `redis://:%zz${secret}@host`,
+    `redis://:${secret}@host/x`,
+    `redis://:${secret}@host/1/2`,
+    `redis://:${secret}@host?prefix=`,
+    `redis://:${secret}@host?prefix=a&prefix=b`,
+    `redis://:${secret}@host?password=x`,
+    `redis://:${secret}@host?timeout_ms=0`,
+    `redis://:${secret}@host?timeout_ms=5001`,
+    `redis://:${secret}@host,redis://other`,
+    `redis://:${secret}@host:99999`,
+  ])('is not %j, whose refusal shows nothing of it', (text) => {
+    const shownNot = (said: RegExp) =>
+      expect.stringMatching(new RegExp(`^(?!.*${secret})${said.source}`))
+    const message = shownNot(/--limiter /)
+    const help = shownNot(/.*redis:\/\/HOST/)
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: 'usage', message, help }))
+  })
 })

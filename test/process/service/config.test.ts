@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
@@ -23,6 +22,20 @@ afterAll(() => {
 
 const check = (env: NodeJS.ProcessEnv, ...flags: string[]) =>
   inProcess(['serve', '--check', ...flags], env)
+
+/** A text in a file; its name. */
+const file = (name: string, text: string) => {
+  writeFileSync(name, text)
+  return name
+}
+
+/** It ends with 2 and says this, with no trace and no secret. */
+async function expectRefused(env: NodeJS.ProcessEnv, says: readonly string[], ...flags: string[]) {
+  const { code, stdout, stderr } = await check(env, ...flags)
+  expect([code, stdout]).toEqual([2, ''])
+  for (const text of says) expect(stderr).toContain(text)
+  expect(stderr).not.toMatch(/ {4}at |hush|good-key/)
+}
 
 const KEYS = { BTC_FORECAST_API_KEYS: 'first-key-4711,second-key-0815' }
 
@@ -53,16 +66,13 @@ describe('serve --check', () => {
       expect(stdout).not.toContain(secret)
   })
 
-  it('takes variables and flags, flags first', async () => {
+  it('takes variables and flags, flags first, and an empty variable as unset', async () => {
     const env = { ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '7', BTC_FORECAST_HISTORY_DB: 'other.db' }
     const { stdout } = await check(env, '--rate-limit', '9')
     expect(stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +9 +--rate-limit$/m)
     expect(stdout).toMatch(/^BTC_FORECAST_HISTORY_DB +other\.db +environment$/m)
-  })
-
-  it('takes an empty variable as unset', async () => {
-    const { stdout } = await check({ ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '' })
-    expect(stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +60 +default$/m)
+    const unset = await check({ ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '' })
+    expect(unset.stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +60 +default$/m)
   })
 })
 
@@ -92,7 +102,7 @@ describe('what serve --check tries', () => {
     ['--health-state', 'none.json', 1, 'none.json'],
     ['--audit-log', 'none.json/reads.jsonl', 3, 'none.json is not a folder'],
   ])('fails for %s %s', async (flag, path, code, said) => {
-    writeFileSync('none.json', '{}')
+    file('none.json', '{}')
     const found = await parts({}, flag, path)
     expect([found.code, found.tried]).toEqual([code, expect.stringMatching(/FAULT: /)])
     expect(found.tried + found.stderr).toContain(said)
@@ -129,52 +139,36 @@ describe('a bad value', () => {
     ...['AUDIT_MAX_AGE_DAYS=0', 'TRUSTED_PROXY=10.0.0.0/33', 'TRUSTED_PROXY=proxy.example.org'],
   ].map((setting) => `BTC_FORECAST_API_${setting}`.split('=') as [string, string])
   it.each(bad)('%s=%s names the variable and ends with 2', async (variable, value) => {
-    const { code, stdout, stderr } = await check({ ...KEYS, [variable]: value })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(variable)
-    expect(stderr).not.toContain('    at ')
+    await expectRefused({ ...KEYS, [variable]: value }, [variable])
   })
 
   it('of a flag names the flag', async () => {
-    const { code, stderr } = await check(KEYS, '--audit-backups', 'many')
-    expect(code).toBe(2)
-    expect(stderr).toContain('--audit-backups')
+    await expectRefused(KEYS, ['--audit-backups'], '--audit-backups', 'many')
   })
 })
 
 describe('keys', () => {
+  const [KEYS_, FILE] = ['BTC_FORECAST_API_KEYS', 'BTC_FORECAST_API_KEYS_FILE']
+
   it('are required, and the message says how to give them', async () => {
-    for (const env of [{}, { BTC_FORECAST_API_KEYS: '' }, { BTC_FORECAST_API_KEYS: ' , ,' }]) {
-      const { code, stderr } = await check(env)
-      expect(code).toBe(2)
-      expect(stderr).toContain('BTC_FORECAST_API_KEYS')
-      expect(stderr).toContain('BTC_FORECAST_API_KEYS_FILE')
+    for (const env of [{}, { [KEYS_]: '' }, { [KEYS_]: ' , ,' }]) {
+      await expectRefused(env, [KEYS_, FILE])
     }
   })
 
   it('come from a file, one per line', async () => {
-    const file = join(folder, 'keys')
-    writeFileSync(file, 'key-one-aaaa\r\n\n  key-two-bbbb  \nkey-one-aaaa\n')
-    expect((await check({ BTC_FORECAST_API_KEYS_FILE: file })).stdout).toContain('(2 accepted')
-    const both = await check({ ...KEYS, BTC_FORECAST_API_KEYS_FILE: file })
-    expect([both.code, both.stderr.includes('not both')]).toEqual([2, true])
-    const gone = await check({ BTC_FORECAST_API_KEYS_FILE: join(folder, 'gone') })
-    expect(gone.code).toBe(2)
-    expect(gone.stderr).toContain('no such file')
-    expect(gone.stderr).toContain('BTC_FORECAST_API_KEYS_FILE')
-    writeFileSync(file, 'good-key-1\nbad key\n')
-    expect((await check({ BTC_FORECAST_API_KEYS_FILE: file })).stderr).toContain(
-      'BTC_FORECAST_API_KEYS_FILE',
-    )
+    const env = { [FILE]: file('keys', 'key-one-aaaa\r\n\n  key-two-bbbb  \nkey-one-aaaa\n') }
+    expect((await check(env)).stdout).toContain('(2 accepted')
+    await expectRefused({ ...KEYS, ...env }, ['not both'])
+    await expectRefused({ [FILE]: 'gone' }, ['no such file', FILE])
+    await expectRefused({ [FILE]: file('keys', 'good-key-1\nbad key\n') }, [FILE])
   })
 
   it('that no header can carry are refused without being shown', async () => {
     for (const key of ['with space', 'ключ', 'tab\tkey', 'x'.repeat(600)]) {
-      const { code, stderr } = await check({ BTC_FORECAST_API_KEYS: `good-key-1,${key}` })
-      expect(code).toBe(2)
-      expect(stderr).toContain('key 2')
-      expect(stderr).not.toContain(key)
-      expect(stderr).not.toContain('good-key')
+      const env = { [KEYS_]: `good-key-1,${key}` }
+      await expectRefused(env, ['key 2'])
+      expect((await check(env)).stderr).not.toContain(key)
     }
   })
 })
@@ -183,50 +177,34 @@ describe('the audit log', () => {
   const VARIABLE = 'BTC_FORECAST_API_AUDIT_LOG'
 
   it('may not write over what the service reads', async () => {
-    for (const name of ['h.sqlite', 'h.json', 'k'])
-      writeFileSync(join(folder, name), 'key-one-aaaa')
-    symlinkSync('h.sqlite', join(folder, 'soft'))
-    linkSync(join(folder, 'h.sqlite'), join(folder, 'hard'))
+    for (const name of ['h.sqlite', 'h.json', 'k']) file(name, 'key-one-aaaa')
+    symlinkSync('h.sqlite', 'soft')
+    linkSync('h.sqlite', 'hard')
     const env = {
       BTC_FORECAST_API_KEYS_FILE: 'k',
       BTC_FORECAST_HISTORY_DB: 'h.sqlite',
       BTC_PIPELINE_HEALTH_STATE: 'h.json',
     }
     for (const path of ['h.sqlite', './h.sqlite', 'h.sqlite-wal', 'soft', 'hard', 'h.json', 'k']) {
-      const { code, stderr } = await check({ ...env, [VARIABLE]: path })
-      expect([code, stderr.includes(VARIABLE)], path).toEqual([2, true])
+      await expectRefused({ ...env, [VARIABLE]: path }, [VARIABLE])
     }
-    expect((await check({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' })).code).toBe(2)
-    expect((await check(env, '--audit-log', 'h.json')).stderr).toContain('--audit-log')
+    await expectRefused({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' }, [VARIABLE])
+    await expectRefused(env, ['--audit-log'], '--audit-log', 'h.json')
     expect((await check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' })).stderr).not.toContain(VARIABLE)
   })
 })
 
-describe('the shared limiter', () => {
-  const URL = 'redis://me:hush-hush@limits.example:7000/2'
-  const env = { ...KEYS, BTC_FORECAST_FINGERPRINT_SECRET: 'x' }
+const LIMITER = 'redis://me:hush-hush@limits.example:7000/2'
 
-  it('needs a secret for fingerprints, and an address', async () => {
-    const without = await check(KEYS, '--limiter', URL)
-    expect(without.code).toBe(2)
-    expect(without.stderr).toContain('BTC_FORECAST_FINGERPRINT_SECRET')
-    const twice = await check(env, '--limiter', URL, '--limiter', URL)
-    const bad = await check({ ...env, BTC_FORECAST_API_LIMITER: `${URL}/hush` })
-    expect(bad.stderr).toContain('BTC_FORECAST_API_LIMITER')
-    for (const { code, stderr } of [without, twice, bad]) {
-      expect(code).toBe(2)
-      expect(stderr).not.toContain('hush')
-    }
-  })
+it('the shared limiter needs a secret for fingerprints, and an address', async () => {
+  const env = { ...KEYS, BTC_FORECAST_FINGERPRINT_SECRET: 'x' }
+  await expectRefused(KEYS, ['BTC_FORECAST_FINGERPRINT_SECRET'], '--limiter', LIMITER)
+  await expectRefused(env, [], '--limiter', LIMITER, '--limiter', LIMITER)
+  const bad = { ...env, BTC_FORECAST_API_LIMITER: `${LIMITER}/hush` }
+  await expectRefused(bad, ['BTC_FORECAST_API_LIMITER'])
 })
 
 describe('a secret in a file', () => {
-  const file = (name: string, text: string) => {
-    writeFileSync(name, text)
-    return name
-  }
-  const LIMITER = 'redis://me:hush-hush@limits.example:7000/2'
-
   it('is taken like that of a variable, and shown no more', async () => {
     const { code, stdout } = await check({
       BTC_FORECAST_API_KEYS_FILE: file('plain', 'key-one-aaaa\n'),
@@ -253,9 +231,7 @@ describe('a secret in a file', () => {
         { [file_]: 'gone' },
         { [file_]: file('nothing', ' \n') },
       ]) {
-        const { code, stderr } = await check({ ...KEYS, ...env })
-        expect([code, stderr]).toEqual([2, expect.stringContaining(file_)])
-        expect(stderr).not.toContain('hush')
+        await expectRefused({ ...KEYS, ...env }, [file_])
       }
     },
   )
@@ -272,10 +248,8 @@ describe('a secret in a file', () => {
   })
 })
 
-describe('the demo', () => {
-  it('is checked without being served', async () => {
-    const { code, stdout } = await foreproof(['serve', '--check', '--demo'])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(1 accepted, not shown\)$/m)
-  })
+it('the demo is checked without being served', async () => {
+  const { code, stdout } = await foreproof(['serve', '--check', '--demo'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(1 accepted, not shown\)$/m)
 })

@@ -102,10 +102,8 @@ describe('a keys file', () => {
   it('that is broken leaves the keys in force, in the log and a figure; one that is mended is read', async () => {
     const whole = readFileSync(path())
     const broken = () => served.figure('keys_file_broken')
-    for (const spoil of [
-      () => writeFileSync(path(), whole.subarray(0, 90)),
-      () => rmSync(path()),
-    ]) {
+    const cut = () => writeFileSync(path(), whole.subarray(0, 90))
+    for (const spoil of [cut, () => rmSync(path())]) {
       spoil()
       await eventually(async () => (await broken()) === 1)
       expect(await statusOf(alice)).toBe(200)
@@ -115,9 +113,8 @@ describe('a keys file', () => {
     chmodSync(path(), 0o644)
     await eventually(async () => (await broken()) === 0)
     await served.logged('keys-file-open')
-    expect(served.events('keys-file-open').at(-1)?.message).toContain(
-      'every user of this machine may read',
-    )
+    const opened = served.events('keys-file-open').at(-1)
+    expect(opened?.message).toContain('every user of this machine may read')
     expect(served.child.signalCode).toBeNull()
   })
 

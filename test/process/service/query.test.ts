@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { expectError, expectFreshness, expectJson } from '../../support/service/expect.js'
 import { HOUR, idsOf, stamp, thisHour } from '../../support/service/history.js'
 import { KEY, serve } from '../../support/service/serve.js'
-import { walk } from '../../support/service/walking.js'
+import { expectWalks, walk } from '../../support/service/walking.js'
 
 const served = await serve()
 
@@ -183,5 +183,12 @@ describe('cursors', () => {
     }
     const got = await other.get(`/v1/forecasts?cursor=${await cursorOf()}`)
     expectError(got, 400, 'invalid_request')
+  })
+})
+
+describe('walking', () => {
+  it.each([true, false])('gives every match once and in order (plain file: %s)', async (plain) => {
+    const served = await serve({ made: { plain } })
+    await expectWalks(served, served.historyPath)
   })
 })

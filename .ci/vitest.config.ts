@@ -21,7 +21,6 @@ const LONGEST = [
   'browser/demo',
   'outside/first-evaluation',
   'outside/publish-s3',
-  'outside/postgres-import',
   'slow/time-whole-way',
   'outside/inference',
   'outside/postgres-commands',
@@ -41,11 +40,11 @@ const LONGEST = [
   'outside/publish-s3-faults',
   'slow/gate',
   'slow/four-branches',
-  'outside/postgres-likeness',
+  'outside/postgres-store',
   'slow/log-rewritten',
-  'outside/witness-guide',
+  'outside/time-guide',
   'slow/parquet-mutants',
-  'outside/limiter-faults',
+  'outside/limiter',
   'slow/audit-rewritten',
 ]
 const PROJECTS = ['slow', 'browser', 'outside', 'process']

@@ -1,21 +1,26 @@
-import { cpSync, mkdirSync, realpathSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
+import { importFiles } from '../../src/history/import/import-files.js'
 import { rootAt, sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { checkpointBody } from '../../src/log/checkpoint.js'
+import { pullHistory } from '../../src/mirror/pull.js'
+import { folderDeployment } from '../../src/remote/deployment.js'
 import { initHistory, openHistoryWriter } from '../../src/store/open.js'
 import { makeWorld, NOW, type World } from '../evaluation/world.js'
 import { sample, sampleAttempt, samples } from '../history/samples.js'
 import { allOf, alter, EPOCH, inBatches, inTransaction, opened, stamp } from '../history/support.js'
-import { seal, stamperOf } from '../log/sealed.js'
-import { buildSite } from '../site/build-site.js'
+import { LOG, seal, stamperOf } from '../log/sealed.js'
+import { at, buildSite } from '../site/build-site.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof, type Ran } from '../support/run.js'
-import { makeHistory } from '../support/service/history.js'
+import { BIN, foreproof } from '../support/run.js'
+import { eventually } from '../support/service/serve.js'
 import { filesIn } from '../time/stamped-folder.js'
 import { expectHidden } from './postgres-history.js'
 import { ROLE, startPostgres } from './servers.js'
@@ -25,13 +30,16 @@ const PROVENANCE = { input_available_at: stamp(EPOCH), vintage_id: 'naïve 源' 
 
 const folder = temporaryFolder()
 const server = await startPostgres()
+
+async function freshHistory(): Promise<string> {
+  const url = server.database()
+  await initHistory(url)
+  return url
+}
+
 let world: World
 let there = ''
 let back = ''
-/** The same rows, by the name of their store. */
-const histories = { sqlite: '', postgres: '' }
-type Store = keyof typeof histories
-const STORES = Object.keys(histories) as Store[]
 
 beforeAll(async () => {
   world = await makeWorld({ replicates: 500 })
@@ -43,7 +51,6 @@ beforeAll(async () => {
   back = join(world.folder, 'back.sqlite')
   await copyHistory(history, there, { now: NOW })
   await copyHistory(there, back, { now: NOW })
-  Object.assign(histories, { sqlite: history, postgres: there })
 })
 
 /** Rows of every sort beside those of the world: attempts, provenance, resources kept whole, microseconds, a regime. */
@@ -152,39 +159,15 @@ describe('a history copied to PostgreSQL and back', () => {
   })
 
   it('is found where a hash that it keeps of its log is another', async () => {
-    const url = server.database()
-    await initHistory(url)
+    const url = await freshHistory()
     await importResources(url, samples(0, 300), { now: NOW })
-    server.sql(
-      `UPDATE foreproof.log_subtrees SET hash = decode(repeat('00', 32), 'hex')`,
-      new URL(url).pathname.slice(1),
-    )
+    const zeros = `decode(repeat('00', 32), 'hex')`
+    server.sql(`UPDATE foreproof.log_subtrees SET hash = ${zeros}`, new URL(url).pathname.slice(1))
     const { findings } = await verifyHistory(url)
     const args = { fault: 'hash', log: 'the log', first: 0, last: 255 }
     expect(findings).toMatchObject([{ code: 'log-kept', args }])
   })
 })
-
-async function copied(from: string, to: string): Promise<void> {
-  const ran = await foreproof(['history', 'copy', from, to])
-  expect(ran, ran.stderr).toMatchObject({ code: 0 })
-  expectHidden(ran.stdout, ran.stderr)
-}
-
-/** Runs a command in a folder of its own for each store; nothing it says or writes has the password. */
-async function onBoth(line: (store: Store) => readonly string[]) {
-  const all: { ran: Ran; files: Readonly<Record<string, string>> }[] = []
-  for (const store of STORES) {
-    const cwd = join(folder, `${store}-${Math.random()}`)
-    cpSync(world.folder, cwd, { recursive: true })
-    mkdirSync(join(cwd, 'out'))
-    const ran = await foreproof(line(store), { cwd })
-    const files = filesIn(join(cwd, 'out'))
-    expectHidden(ran.stdout, ran.stderr, ...Object.values(files))
-    all.push({ ran, files })
-  }
-  return all as [(typeof all)[0], (typeof all)[0]]
-}
 
 it('history init names the right that is missing, which is enough', async () => {
   const url = server.database()
@@ -199,35 +182,188 @@ it('history init names the right that is missing, which is enough', async () => 
 })
 
 describe('a command on a history in PostgreSQL', () => {
-  it('scores with the same result', async () => {
-    const [sqlite, postgres] = await onBoth((store) => [
-      ...['score', '--registration', 'registration.json', '--history', histories[store]],
-      ...['--outcomes', 'vintage', '--out', 'out/evidence'],
-    ])
-    for (const { ran } of [sqlite, postgres]) expect(ran).toMatchObject({ code: 0, stderr: '' })
-    const digest = ({ files }: typeof sqlite) =>
-      JSON.parse(files['evidence/result.json'] ?? '{}').result_sha256
-    expect(digest(sqlite)).toMatch(/^[0-9a-f]{64}$/)
-    expect(digest(postgres)).toBe(digest(sqlite))
-    const pairs = ({ files }: typeof sqlite) => files['evidence/pairs.ndjson']
-    expect(pairs(postgres)).toBe(pairs(sqlite))
+  it('scores with the same result, and shows no password', async () => {
+    const results = []
+    for (const history of [world.paths.history, there]) {
+      const cwd = join(folder, `scored-${results.length}`)
+      cpSync(world.folder, cwd, { recursive: true })
+      const { code, stdout, stderr } = await foreproof(
+        [
+          ...['score', '--registration', 'registration.json', '--history', history],
+          ...['--outcomes', 'vintage', '--out', 'evidence'],
+        ],
+        { cwd },
+      )
+      expect([code, stderr]).toEqual([0, ''])
+      const files = filesIn(join(cwd, 'evidence'))
+      expectHidden(stdout, ...Object.values(files))
+      const { result_sha256 } = JSON.parse(files['result.json'] ?? '{}')
+      expect(result_sha256).toMatch(/^[0-9a-f]{64}$/)
+      results.push([result_sha256, files['pairs.ndjson']])
+    }
+    expect(results[1]).toEqual(results[0])
   })
 
-  it('publishes the same site', async () => {
-    const made = join(folder, 'made.sqlite')
-    makeHistory(made)
-    const paths = { sqlite: made, postgres: server.database() }
-    await copied(made, paths.postgres)
-    const now = Date.now() * 1000
-    const sites = []
-    for (const store of STORES) {
-      await buildSite(paths[store], join(folder, `site-${store}`), now)
-      sites.push(filesIn(realpathSync(join(folder, `site-${store}`))))
+  it('publishes the same site, and mirrors it with its log', async () => {
+    const [made, url] = [join(folder, 'made.sqlite'), server.database()]
+    const values = [...forecasts(80, 50_000), sampleAttempt({ hour: 2, model: 'late' })]
+    await importResources(made, values, { now: NOW })
+    await seal(made)
+    const copied = await foreproof(['history', 'copy', made, url])
+    expect(copied, copied.stderr).toMatchObject({ code: 0 })
+    expectHidden(copied.stdout, copied.stderr)
+    const sites = ['of-sqlite', 'of-postgres'].map((name) => join(folder, name))
+    for (const [n, site] of sites.entries()) await buildSite([made, url][n] ?? '', site, at(5000))
+    const [one = {}, other = {}] = sites.map((site) => filesIn(realpathSync(site)))
+    expect(Object.keys(other)).toEqual(Object.keys(one))
+    // The record of a build has the store's own words for the last attempt.
+    const others = Object.keys(one).filter((path) => one[path] !== other[path])
+    expect(others.sort()).toEqual(['build.json', 'checksums.txt'])
+
+    const contents = []
+    for (const path of [join(folder, 'mirror.sqlite'), await freshHistory()]) {
+      const deployment = folderDeployment(sites[1] ?? '')
+      const pull = () => pullHistory({ deployment, path, now: at(5000) })
+      const first = await pull()
+      expect(first).toMatchObject({ findings: [], written: 321, complete: true })
+      expect(first.log).toMatchObject({ entries: 321, newCheckpoints: 1 })
+      expect(await pull()).toMatchObject({ findings: [], written: 0, complete: true })
+      expect(await sealHistory(path, { log: 'example.org/mirror' })).toMatchObject({ appended: 0 })
+      expect((await verifyHistory(path)).findings).toEqual([])
+      contents.push(await contentOf(path))
     }
-    expect(Object.keys(sites[0] ?? {}).length).toBeGreaterThan(3)
-    expect(sites[1]).toEqual(sites[0])
-    const site = join(folder, 'site-postgres')
-    const checked = await foreproof(['publish', '--check', '--history', made, '--out', site])
-    expect(checked, checked.stdout).toMatchObject({ code: 0, stderr: '' })
+    expect(contents[0]?.logs).toMatchObject([{ own: true }, { name: LOG, size: 321 }])
+    expect({ ...contents[1], notes: 0 }).toEqual({ ...contents[0], notes: 0 })
+    expect(contents[1]?.lines).toEqual((await contentOf(url)).lines)
+  })
+})
+
+let files = 0
+
+function fileOf(values: readonly unknown[]): string {
+  const path = join(folder, `${++files}.ndjson`)
+  writeFileSync(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''))
+  return path
+}
+
+/** Forecasts of `hours` origins, four each, that say this price. */
+function forecasts(hours: number, price: number) {
+  const all = []
+  for (let n = 0; n < hours * 4; n++) {
+    const row = sample({ hour: Math.floor(n / 4), horizon: 1 + (n % 4), model: 'ἄλφα 𝛼' })
+    all.push({ ...row, estimate: { price_usd: price, change_pct: price / 500 - 100 } })
+  }
+  return all
+}
+
+describe('history import into PostgreSQL', () => {
+  /** New rows, the same again near and far, others under a key that is taken, attempts, and rows kept whole. */
+  function mixed(): unknown[] {
+    const rows = forecasts(250, 50_000)
+    return rows.flatMap((row, n) => {
+      const again = rows[n - (n % 7) * 150]
+      const other = { ...row, estimate: { price_usd: 50_001, change_pct: 0.002 } }
+      const attempt = sampleAttempt({ hour: n, model: n % 2 === 0 ? 'ἄλφα 𝛼' : 'b', horizon: 1 })
+      const whole = { ...row, lineage: { ...row.lineage, note: n } }
+      return [
+        n % 13 === 0 ? whole : row,
+        ...(n % 5 === 0 && again !== undefined ? [again] : []),
+        ...(n % 11 === 0 ? [other] : []),
+        ...(n % 9 === 0 ? [attempt] : []),
+        ...(n % 27 === 0 ? [{ ...attempt, reason: 'other' }] : []),
+      ]
+    })
+  }
+
+  it.each([undefined, 160])(
+    'comes to what it does in SQLite (batches of %s rows)',
+    async (batchRows) => {
+      const values = mixed()
+      const paths = [join(folder, `like-${batchRows}.sqlite`), await freshHistory()] as const
+      const results = []
+      for (const path of paths) {
+        const half = values.slice(0, values.length / 2)
+        const first = await importFiles(path, [fileOf(half)], { now: NOW, batchRows })
+        const second = await importFiles(path, [fileOf(values)], { now: NOW, batchRows })
+        const findings = [...first.findings, ...second.findings].map(
+          ({ file, ...finding }) => finding,
+        )
+        results.push([{ ...first, findings: [] }, { ...second, findings: [] }, findings])
+      }
+      expect(results[1]).toEqual(results[0])
+      expect(results[0]?.[2]).not.toEqual([])
+      expect(await contentOf(paths[1])).toEqual(await contentOf(paths[0]))
+    },
+  )
+
+  it('keeps the first of two imports at once, whole, and one order of the log', async () => {
+    const history = await freshHistory()
+    const lines = [50_001, 50_002].map((price) => fileOf(forecasts(500, price)))
+    const line = (file: string) => ['history', 'import', file, '--history', history]
+    const ran = await Promise.all(
+      lines.map((file) => foreproof([...line(file), '--format', 'json'])),
+    )
+    const counts = ran.map(({ stdout }) => {
+      const { written, forecasts } = JSON.parse(stdout)
+      return `${written} ${forecasts.conflicts}`
+    })
+    expect(counts.sort()).toEqual(['0 2000', '2000 0'])
+    const { lines: kept, content } = await contentOf(history)
+    const prices = kept.match(/"price_usd":5000[12]\b/g)
+    expect([prices?.length, new Set(prices).size]).toEqual([2000, 1])
+    expect(content[0]?.entries.map(({ index }) => index)).toEqual([...Array(2000).keys()])
+    expect((await verifyHistory(history)).findings).toEqual([])
+  })
+
+  it('lets other writers wait, but not for ever', async () => {
+    const history = await freshHistory()
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(() => openHistoryWriter(history, NOW)),
+    )
+    await first?.begin()
+    const late = [second, third].map((writer) =>
+      expect(writer?.begin()).rejects.toMatchObject({ code: 'unavailable' }),
+    )
+    await Promise.all(late)
+    await third?.close()
+    const goesOn = second?.begin().then(() => 'went on')
+    await first?.commit()
+    expect(await goesOn).toBe('went on')
+    await first?.close()
+    await second?.close()
+  })
+
+  it('leaves nothing of an import that is killed', async () => {
+    const history = await freshHistory()
+    const child = spawn(process.execPath, [BIN, 'history', 'import', '-', '--history', history])
+    const text = forecasts(2000, 50_000).map((row) => `${JSON.stringify(row)}\n`)
+    child.stdin.on('error', () => {})
+    child.stdin.write(text.join(''))
+    const waiting = `SELECT count(*) FROM pg_stat_activity
+      WHERE application_name = 'foreproof' AND state = 'idle in transaction' AND query LIKE 'COPY%'`
+    await eventually(() => server.sql(waiting) === '1')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await contentOf(history)).toMatchObject({ lines: '', rows: [], logs: [], content: [] })
+    const values = forecasts(10, 50_000)
+    expect((await importResources(history, values, { now: NOW })).written).toBe(40)
+    expect((await verifyHistory(history)).findings).toEqual([])
+  })
+
+  it('names a row that PostgreSQL cannot hold, and writes none', async () => {
+    const history = await freshHistory()
+    const odd = sample({ hour: 1 })
+    Object.assign(odd.lineage.source, { name: 'a\0b' })
+    const values: [string, unknown][] = [
+      ['source_name', odd],
+      ['model', sample({ hour: 1, model: 'm'.repeat(3000) })],
+    ]
+    for (const [column, value] of values) {
+      const { findings, written } = await importResources(history, [sample(), value], { now: NOW })
+      expect(written).toBe(0)
+      expect(findings).toMatchObject([{ code: 'row-refused' }])
+      expect(JSON.stringify(findings)).toContain(column)
+    }
+    expect((await contentOf(history)).lines).toBe('')
   })
 })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inProcess } from '../support/in-process.js'
 import { expectError, expectJson } from '../support/service/expect.js'
 import { expectGone, expectWell } from '../support/service/gone.js'
@@ -51,12 +51,13 @@ async function end(): Promise<void> {
   await expectSilent(served)
 }
 
+// One service after the other: each test leaves its own well.
 describe('the server', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     served = await serveFrom()
     await expectWell(served)
   })
-  afterEach(end)
+  afterAll(end)
 
   it('is stopped, and started again', async () => {
     await server.stop()
@@ -269,31 +270,45 @@ describe('a schema that is not ours', () => {
 })
 
 describe('a row that no resource can say, put in by hand', () => {
-  beforeEach(async () => {
-    served = await serveFrom()
-  })
-  afterEach(end)
-
+  const ROWS = [
+    ['no number for a price', "price_usd = 'NaN'", 'beta', 2],
+    ['an endless price', "price_usd = 'Infinity'", 'beta', 4],
+    ['a bound above the other', 'q10_usd = 9e9', 'beta', 8],
+    ['a target that is no time', 'target_at = 9223372036854775807', 'gamma', 2],
+    ['a resource that is no JSON', "whole = '{'", 'gamma', 4],
+    ['a change that is not that of the price', "change_pct = 'NaN'", 'gamma', 8],
+  ] as const
   const newest = 'origin_at = (SELECT max(origin_at) FROM foreproof.origins)'
-  it.each([
-    ['no number for a price', "price_usd = 'NaN'"],
-    ['an endless price', "price_usd = 'Infinity'"],
-    ['a bound above the other', 'q10_usd = 9e9'],
-    ['a target that is no time', 'target_at = 9223372036854775807'],
-    ['a resource that is no JSON', "whole = '{'"],
-    ['a change that is not that of the price', "change_pct = 'NaN'"],
-  ])('has %s', async (_what, change) => {
+  const CHANGED = 'UPDATE foreproof.state SET revision = revision + 1'
+  beforeAll(async () => {
+    served = await serveFrom()
     await expectWell(served)
-    sql(`UPDATE foreproof.forecasts SET ${change} WHERE model = 'beta' AND horizon_hours = 4 AND ${newest};
-      UPDATE foreproof.state SET revision = revision + 1`)
+    const changes = ROWS.map(
+      ([, change, model, horizon]) =>
+        `UPDATE foreproof.forecasts SET ${change} WHERE model = '${model}' AND horizon_hours = ${horizon} AND ${newest}`,
+    )
+    sql([...changes, CHANGED].join(';'))
+  })
+  afterAll(end)
+
+  it.each(ROWS)('has %s', async (_what, _change, model, horizon) => {
+    const path = `/v1/forecasts?model=${model}&horizon_hours=${horizon}`
+    expectError(await served.get(path), 500, 'internal_error')
+    const last = () => String(served.events('contract-breach').at(-1)?.forecast)
+    await eventually(() => last().endsWith(`:${model}:${horizon}`))
+  })
+
+  it('is named by verify, and the others are served', async () => {
+    expect(served.events('contract-breach')).toHaveLength(ROWS.length)
     expectError(await served.get('/v1/forecasts'), 500, 'internal_error')
     expectJson(await served.get('/v1/forecasts?model=alpha'), 200)
     expectJson(await served.get('/v1/forecasts/latest'), 200)
     expect((await get(served.port, '/readyz')).status).toBe(200)
-    const verified = await inProcess(['history', 'verify', '--history', url])
-    expect(verified.code, verified.stdout).toBe(1)
-    expect(verified.stderr).not.toMatch(/\bat .*:\d+|TypeError/)
-    expect(served.events('contract-breach')).toHaveLength(1)
+    const verified = await inProcess(['history', 'verify', '--history', url, '--format', 'json'])
+    expect([verified.code, verified.stderr]).toEqual([1, ''])
+    for (const [what, , model, horizon] of ROWS) {
+      expect(verified.stdout, what).toContain(`, ${model}, ${horizon} h`)
+    }
   })
 
   it('has an origin that is no time', async () => {
@@ -302,8 +317,8 @@ describe('a row that no resource can say, put in by hand', () => {
         FROM foreproof.origins LIMIT 1;
       INSERT INTO foreproof.forecasts (origin_at, horizon_hours, model, target_at, price_usd, change_pct,
         has_provenance) VALUES (9223372036854775807, 1, 'x', 1, 1, 1, false);
-      UPDATE foreproof.state SET revision = revision + 1`)
-    expectError(await served.get('/v1/forecasts'), 500, 'internal_error')
+      ${CHANGED}`)
+    expectError(await served.get('/v1/forecasts?model=x'), 500, 'internal_error')
     expectJson(await served.get('/v1/forecasts?model=alpha'), 200)
   })
 })

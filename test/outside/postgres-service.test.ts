@@ -19,8 +19,8 @@ const postgres = async (path: string) => {
 
 describe('with its history in PostgreSQL', () => {
   store.moved = postgres
-  // All that is promised of a service, with any store.
-  for (const name of ['routes', 'query', 'access', 'wire', 'walk', 'stop']) {
+  // All that is promised of a service and has to do with its store.
+  for (const name of ['routes', 'query', 'stop']) {
     describe(name, async () => {
       await import(`../process/service/${name}.test.ts`)
     })

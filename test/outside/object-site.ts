@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:htt
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
@@ -68,6 +68,12 @@ export const place = () => ({
   env: KEYS,
 })
 
+/** The command that publishes to this test's place. */
+export function publishLine(): string[] {
+  const { out, endpoint } = place()
+  return ['publish', '--history', here.history, '--out', out, '--endpoint', endpoint]
+}
+
 /** Builds as if it were so many hours after the first row. */
 export async function build(hour: number, over: Over = {}) {
   const reader = opened(here.history)
@@ -83,6 +89,12 @@ export async function faults(): Promise<string[]> {
   const reader = opened(here.history)
   const { findings } = await checkSite(place().out, reader, place())
   return findings.map(({ code, file }) => `${code} ${file}`)
+}
+
+/** A reader who is none of ours gets all that the history has, and the site is sound. */
+export async function expectWhole(): Promise<void> {
+  expect((await walk()).ids).toEqual(await expected())
+  expect(await faults()).toEqual([])
 }
 
 export async function expected(): Promise<string[]> {

@@ -8,7 +8,7 @@ import { serveHttp } from '../support/servers.js'
 export const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 export const BUCKET = 'forecasts'
 
-export type Handle = (request: IncomingMessage, response: ServerResponse) => void
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A store of objects on a free port, until the last test of the file. */
 export interface TestStore {
@@ -16,9 +16,7 @@ export interface TestStore {
   /** What was asked, like `PUT /forecasts/btc/build.json`, without queries. */
   readonly asked: string[]
   /** Comes before the store: it may answer by itself, or pass on a request as it likes. */
-  meddle:
-    | ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void)
-    | undefined
+  meddle: ((...asked: [...Parameters<Handle>, pass: () => void]) => void) | undefined
 }
 
 /**
@@ -34,10 +32,10 @@ async function whole(request: IncomingMessage): Promise<IncomingMessage | undefi
 }
 
 /** Starts s3rver with one bucket, behind a server that counts and can meddle. */
-export async function startStore(directory: string): Promise<TestStore> {
+export async function startStore(directory: string, bucket = BUCKET): Promise<TestStore> {
   const require = createRequire(import.meta.url)
   const S3rver = require('s3rver')
-  const app = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
+  const app = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] })
   await app.configureBuckets()
   const handle: Handle = app.callback()
   const endpoint = await serveHttp((request, response) => {

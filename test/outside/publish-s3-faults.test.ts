@@ -1,67 +1,73 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { foreproof } from '../support/run.js'
 import {
   add,
+  address,
   answer,
+  attempt,
   build,
   expected,
+  expectWhole,
   faults,
+  get,
   here,
   hours,
   objects,
   place,
+  publishLine,
+  put,
   puts,
+  raw,
   remove,
   useObjectStore,
   walk,
 } from './object-site.js'
 import { BUCKET, KEYS } from './object-store.js'
 
+// Stores that fail, prefixes where others write as well, and what is no store.
+
 useObjectStore(temporaryFolder())
 
-/** The command that publishes to this test's place. */
-function publish(): string[] {
-  const { out } = place()
-  return ['publish', '--history', here.history, '--out', out, '--endpoint', here.store.endpoint]
-}
+const refuse = (status: number, code: string) => (response: ServerResponse) =>
+  answer(response, status, code)
 
 describe('an upload that meets faults', () => {
-  it.each<[string, (n: number, response: ServerResponse, pass: () => void) => void]>([
-    ['500', (n, response, pass) => (n % 3 === 0 ? answer(response, 500, 'InternalError') : pass())],
-    [
-      '503 SlowDown',
-      (n, response, pass) => (n % 4 === 1 ? answer(response, 503, 'SlowDown') : pass()),
-    ],
-    ['429', (n, response, pass) => (n % 5 === 2 ? answer(response, 429, 'TooMany') : pass())],
-    ['resets', (n, response, pass) => (n % 3 === 1 ? response.socket?.resetAndDestroy() : pass())],
-    [
-      'resets after the work is done',
-      (n, response, pass) => {
-        if (n % 4 === 1) response.end = () => response.socket?.resetAndDestroy() as never
+  it('goes on after each of them', async () => {
+    const reset = (response: ServerResponse) => response.socket?.resetAndDestroy()
+    const faultsMet: ((response: ServerResponse, pass: () => void) => unknown)[] = [
+      refuse(500, 'InternalError'),
+      refuse(503, 'SlowDown'),
+      refuse(429, 'TooMany'),
+      reset,
+      // Its work is done by then.
+      (response, pass) => {
+        response.end = () => reset(response) as never
         pass()
       },
-    ],
-    ['slow answers', (n, _response, pass) => void setTimeout(pass, n % 2 === 0 ? 40 : 0)],
-  ])('goes on after %s', async (_, meddle) => {
-    // Each object and list has a count of its own, from another number on: counted over all, a request might
-    // meet a fault with each of its tries, by the order in which others come.
+      (_response, pass) => setTimeout(pass, 40),
+    ]
+    // Each object and list has a count of its own, from another number on, and meets a fault with every third try:
+    // counted over all, a request might meet one with each of its tries, by the order in which others come.
     const counts = new Map<string, number>()
     here.store.meddle = ({ method, url }, response, pass) => {
       const asked = `${method} ${url}`
       const count = counts.get(asked) ?? counts.size
       counts.set(asked, count + 1)
-      meddle(count, response, pass)
+      const fault = faultsMet[Math.floor(count / 3) % faultsMet.length]
+      if (count % 3 === 0) fault?.(response, pass)
+      else pass()
     }
     await build(100)
     add(hours(100, 104))
     add(hours(30, 32, 'late'))
     await build(104)
     here.store.meddle = undefined
-    expect((await walk()).ids).toEqual(await expected())
-    expect(await faults()).toEqual([])
+    await expectWhole()
   })
 
   it('that do not end gives up, leaves the old site, and the next build makes up for it', async () => {
@@ -79,8 +85,7 @@ describe('an upload that meets faults', () => {
     expect((await walk()).ids).toEqual(old)
     expect(await faults()).toContain(`site-unfinished s3://${BUCKET}/${here.prefix}/build.json`)
     await build(101)
-    expect((await walk()).ids).toEqual(await expected())
-    expect(await faults()).toEqual([])
+    await expectWhole()
   })
 
   it('of a process that slept while another build came and went writes no head', async () => {
@@ -100,8 +105,7 @@ describe('an upload that meets faults', () => {
     expect(puts().filter((path) => /forecasts\.json|latest|^checksums\.txt/.test(path))).toEqual([])
     expect(await walk()).toEqual(before)
     await build(102)
-    expect((await walk()).ids).toEqual(await expected())
-    expect(await faults()).toEqual([])
+    await expectWhole()
   })
 
   it('waits for no second build', async () => {
@@ -124,55 +128,38 @@ describe('an upload that meets faults', () => {
 })
 
 describe('what is wrong', () => {
-  it.each<[string, (response: ServerResponse) => void, RegExp]>([
-    [
-      'a key',
-      (to) => answer(to, 403, 'InvalidAccessKeyId'),
-      /credentials are refused \(403 InvalidAccessKeyId\)/,
-    ],
-    [
-      'a bucket',
-      (to) => answer(to, 404, 'NoSuchBucket'),
-      /s3:\/\/forecasts: there is no such bucket/,
-    ],
-    [
-      'a session',
-      (to) => answer(to, 400, 'ExpiredToken'),
-      /credentials are refused \(400 ExpiredToken\)/,
-    ],
-    [
-      'the clock',
-      (to) => answer(to, 403, 'RequestTimeTooSkewed'),
-      /credentials are refused \(403 RequestTimeTooSkewed\)/,
-    ],
+  it.each<[string, (response: ServerResponse) => void, string]>([
+    ...['InvalidAccessKeyId', 'RequestTimeTooSkewed'].map((code) => {
+      const says = `the credentials are refused (403 ${code})`
+      return [code, refuse(403, code), says] satisfies [string, unknown, string]
+    }),
+    ['a session', refuse(400, 'ExpiredToken'), 'credentials are refused (400 ExpiredToken)'],
+    ['a bucket', refuse(404, 'NoSuchBucket'), 's3://forecasts: there is no such bucket'],
     [
       'the region',
-      (to) => {
-        to.setHeader('x-amz-bucket-region', 'eu-west-1')
-        answer(to, 301, 'PermanentRedirect')
-      },
-      /the bucket is in the region eu-west-1, not in us-east-1/,
+      (to) => refuse(301, 'PermanentRedirect')(to.setHeader('x-amz-bucket-region', 'eu-west-1')),
+      'the bucket is in the region eu-west-1, not in us-east-1',
     ],
     [
       'the region in a signature',
       (to) => answer(to, 400, 'AuthorizationHeaderMalformed', '<Region>eu-west-1</Region>'),
-      /region eu-west-1/,
+      'region eu-west-1',
     ],
-    ['all', (to) => answer(to, 418, 'IAm<b>ATeapot'), /the store answers with 418$/],
+    ['all', refuse(418, 'IAm<b>ATeapot'), 'the store answers with 418'],
   ])('is reported: %s', async (_, meddle, words) => {
     here.store.meddle = (_request, response) => meddle(response)
     await expect(build(100)).rejects.toThrow(words)
     expect(here.store.asked).toHaveLength(1)
   })
 
-  it.each<[string, string, (method: string, url: string) => boolean]>([
-    ['s3:GetObject', 'AccessDenied', (method, url) => method === 'GET' && !/list-type/.test(url)],
-    ['s3:PutObject', 'AccessDenied', (method) => method === 'PUT'],
-    ['s3:ListBucket', 'AccessDenied', (method) => method === 'GET'],
-  ])('is a right, which is named: %s', async (right, code, meets) => {
+  it.each<[string, (method: string, url: string) => boolean]>([
+    ['s3:GetObject', (method, url) => method === 'GET' && !/list-type/.test(url)],
+    ['s3:PutObject', (method) => method === 'PUT'],
+    ['s3:ListBucket', (method) => method === 'GET'],
+  ])('is a right, which is named: %s', async (right, meets) => {
     await build(100)
     here.store.meddle = ({ method = '', url = '' }, response, pass) =>
-      meets(method, url) ? answer(response, 403, code) : pass()
+      meets(method, url) ? answer(response, 403, 'AccessDenied') : pass()
     await expect(build(101)).rejects.toThrow(
       `access is denied: ${right} is needed here (403 AccessDenied)`,
     )
@@ -195,21 +182,14 @@ describe('what is wrong', () => {
     expect(await faults()).toEqual([])
   })
 
-  it.each<[string, Record<string, string>, RegExp]>([
-    ['no key', { AWS_ACCESS_KEY_ID: '' }, /AWS_ACCESS_KEY_ID is not set/],
-    ['no secret', { AWS_SECRET_ACCESS_KEY: '' }, /AWS_SECRET_ACCESS_KEY is not set/],
-    [
-      'a secret with a break',
-      { AWS_SECRET_ACCESS_KEY: 'hush\nhush' },
-      /AWS_SECRET_ACCESS_KEY: has a space/,
-    ],
-  ])('is reported before anything is asked: %s', async (_, env, words) => {
-    const failed = await build(100, { env: { ...KEYS, ...env } }).catch((cause) => cause)
-    expect(failed).toMatchObject({ code: 'usage' })
-    expect(failed.message).toMatch(words)
-    expect(JSON.stringify([failed, failed.message, failed.help, failed.stack])).not.toContain(
-      'hush',
-    )
+  it.each<[string, string, RegExp]>([
+    ['AWS_ACCESS_KEY_ID', '', /AWS_ACCESS_KEY_ID is not set/],
+    ['AWS_SECRET_ACCESS_KEY', '', /AWS_SECRET_ACCESS_KEY is not set/],
+    ['AWS_SECRET_ACCESS_KEY', 'hush\nhush', /AWS_SECRET_ACCESS_KEY: has a space/],
+  ])('is reported before anything is asked: %s is %j', async (name, value, words) => {
+    const failed = await build(100, { env: { ...KEYS, [name]: value } }).catch((cause) => cause)
+    expect(failed).toMatchObject({ code: 'usage', message: expect.stringMatching(words) })
+    expect(JSON.stringify([failed, failed.message, failed.help, failed.stack])).not.toMatch(/hush/)
     expect(here.store.asked).toEqual([])
   })
 
@@ -220,15 +200,14 @@ describe('what is wrong', () => {
       AWS_SESSION_TOKEN: 'hushhush-token',
     }
     const seen: string[] = []
-    const meddles: ((request: IncomingMessage, response: ServerResponse) => void)[] = [
-      // A store that says back all that it was sent.
-      (request, response) => {
-        response.statusCode = 403
-        response.end(
-          `<Error><Code>AccessDenied</Code><Message>${JSON.stringify(request.headers)}</Message></Error>`,
-        )
-      },
-      (_request, response) => answer(response, 403, 'SignatureDoesNotMatch'),
+    // A store that says back all that it was sent.
+    const echo = (request: IncomingMessage, response: ServerResponse) => {
+      const message = `<Message>${JSON.stringify(request.headers)}</Message>`
+      answer(response, 403, 'AccessDenied', message)
+    }
+    const meddles = [
+      echo,
+      (_: unknown, response: ServerResponse) => answer(response, 403, 'SignatureDoesNotMatch'),
     ]
     for (const meddle of meddles) {
       for (const flags of [[], ['--check'], ['--dry-run'], ['--format', 'json']]) {
@@ -236,9 +215,7 @@ describe('what is wrong', () => {
           seen.push(String(request.headers.authorization))
           meddle(request, response)
         }
-        const { code, stdout, stderr } = await foreproof([...publish(), ...flags], {
-          env: secrets,
-        })
+        const { code, stdout, stderr } = await inProcess([...publishLine(), ...flags], secrets)
         expect([code, stderr + stdout]).toEqual([3, expect.not.stringMatching(/hush/i)])
       }
     }
@@ -254,27 +231,23 @@ describe('what is wrong', () => {
       [['--out', 'https://me:hush@localhost/x'], /other than s3:\/\/ cannot be written to/],
       [['--out', `s3://${BUCKET}/../x`], /prefix/],
       [['--out', `s3://${BUCKET}/x`, '--in-place'], /--in-place has no meaning for s3/],
+      [['--out', 'x', '--endpoint', here.store.endpoint], /--endpoint has no meaning for a folder/],
       [
-        ['--out', join(here.folder, 'x'), '--endpoint', here.store.endpoint],
-        /--endpoint has no meaning for a folder/,
-      ],
-      [
-        ['--out', `s3://${BUCKET}/x`, '--endpoint', 'http://me:hush@localhost'],
+        ['--out', `s3://${BUCKET}/x`, '--endpoint', 'http://me:hush@x'],
         /must not hold credentials/,
       ],
       [['--out', `s3://${BUCKET}/x`], /Set AWS_REGION/],
     ]
     for (const [args, words] of cases) {
-      const { code, stderr } = await foreproof(['publish', '--history', here.history, ...args], {
-        env: { ...KEYS, AWS_REGION: '', AWS_DEFAULT_REGION: '' },
-      })
+      const line = ['publish', '--history', here.history, ...args]
+      const { code, stderr } = await inProcess(line, KEYS)
       expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
       expect(stderr).not.toContain('hush')
     }
   })
 
   it('is not there: the command uploads and says so', async () => {
-    const built = await foreproof(publish(), { env: KEYS })
+    const built = await foreproof(publishLine(), { env: KEYS })
     expect([built.code, built.stderr]).toEqual([0, ''])
     expect(built.stdout).toContain(`${place().out}: 600 forecasts, 5 pages besides the head`)
     // What it names is there, and each page by the name that it has in the bucket.
@@ -283,10 +256,116 @@ describe('what is wrong', () => {
     )
     expect(named).toHaveLength(4)
     expect(await objects()).toEqual(expect.arrayContaining(named))
-    const planned = await foreproof([...publish(), '--dry-run', '--full'], { env: KEYS })
+    const planned = await foreproof([...publishLine(), '--dry-run', '--full'], { env: KEYS })
     expect(planned.stdout).not.toMatch(/page-/)
-    const checked = await foreproof([...publish(), '--check', '--format', 'json'], { env: KEYS })
+    const checked = await foreproof([...publishLine(), '--check', '--format', 'json'], {
+      env: KEYS,
+    })
     expect([checked.code, JSON.parse(checked.stdout)]).toMatchObject([0, { ok: true }])
     expect((await walk()).ids).toEqual(await expected())
+  })
+})
+
+describe('what others have put below the prefix', () => {
+  it.each(['index.html', '404.html', 'service/api/v1/forecasts.json', 'notes.txt'])(
+    'is not written over by a first build: %s',
+    async (path) => {
+      await put(path, 'theirs')
+      await expect(build(100)).rejects.toThrow(/holds objects that foreproof did not write/)
+      expect(puts()).toEqual([])
+      expect(await objects()).toEqual([path])
+      expect(await (await get(path)).text()).toBe('theirs')
+    },
+  )
+
+  it('stays when everything is written anew and after a build that was killed', async () => {
+    await attempt('2026-01-01T00:00:00Z')
+    await build(100)
+    const theirs = [
+      'btc/service/api/v1/forecasts/page-12482913075.json',
+      'btc/build.json',
+      'robots.txt',
+      '.foreproof-uploads/notes',
+      'service/api/v1/attempts/a b?c#d',
+    ]
+    for (const path of theirs) {
+      await put(path.replaceAll('?', '%3F').replaceAll('#', '%23'), 'theirs')
+    }
+    await put('.foreproof-uploads/7', '{}')
+    await build(100, { full: true })
+    expect(await objects()).toEqual(expect.arrayContaining(theirs))
+    expect((await walk()).ids).toEqual(await expected())
+    expect((await faults()).every((fault) => fault.startsWith('site-file-unknown'))).toBe(true)
+  })
+
+  it('is not reached by a list that was forged', async () => {
+    await build(100)
+    const other = `${here.store.endpoint}/${BUCKET}/other-${here.prefix}/secret.json`
+    await fetch(other, { method: 'PUT', body: 'theirs' })
+    const record = JSON.parse(await (await get('build.json')).text())
+    const name = `checksums-${record.generation}.txt`
+    const up = `service/api/v1/attempts/../../../../../other-${here.prefix}/secret.json`
+    const checksums = await (await get(name)).text()
+    await put(name, `${checksums}${'0'.repeat(64)}  ${up}\n`)
+    expect(await faults()).toContain(`site-file-differs s3://${BUCKET}/${here.prefix}/${up}`)
+    await build(101)
+    await build(103)
+    expect(await (await fetch(other)).text()).toBe('theirs')
+    expect((await walk()).ids).toEqual(await expected())
+  })
+
+  it('may be the empty object that a console makes for a folder', async () => {
+    await put('', '')
+    await build(100)
+    expect(await faults()).toEqual([])
+    expect(await objects()).toContain('')
+  })
+})
+
+describe('a copy of the site', () => {
+  it('is no folder whose pages can be kept: they have other names', async () => {
+    await build(100)
+    const out = join(here.folder, `copy-${here.prefix}`)
+    for (const path of await objects()) {
+      mkdirSync(dirname(join(out, path)), { recursive: true })
+      writeFileSync(join(out, path), (await raw(path)).bytes)
+    }
+    const { plan } = await build(101, { out, inPlace: true, endpoint: undefined })
+    expect(plan.keptPages).toBe(0)
+    const files = readdirSync(join(out, 'service/api/v1/forecasts'))
+    const pages = [1, 2, 3, 4, 5].map((n) => `page-000${n}.json`)
+    expect(files.filter((name) => /json$/.test(name)).sort()).toEqual(['latest.json', ...pages])
+  })
+})
+
+describe('a store that is none', () => {
+  const list = (text: string) => `<ListBucketResult>${text}</ListBucketResult>`
+  const ENDLESS = '<NextContinuationToken>a</NextContinuationToken>'
+  afterEach(() => remove('build.json'))
+
+  it.each<[string, (method: string, url: string) => boolean]>([
+    ['answers a write with a fault and 200', (method) => method === 'PUT'],
+    ['has no list', (_, url) => url.includes('list-type')],
+  ])('%s', async (_, meets) => {
+    here.store.meddle = ({ method = '', url = '' }, response, pass) => {
+      if (meets(method, url)) answer(response, 200, 'AccessDenied')
+      else pass()
+    }
+    await expect(build(100)).rejects.toThrow(/the store answers with 200 AccessDenied/)
+    here.store.meddle = undefined
+    expect(await objects()).toEqual([])
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['a page for people', '<html>hello</html>', /is not a list of objects/],
+    ['an empty list', list(''), /is not in the list of objects/],
+    ['a list without an end', list(ENDLESS), /is not a list of objects/],
+  ])('answers with %s', async (_, body, words) => {
+    here.store.meddle = ({ url = '' }, response, pass) => {
+      if (url.includes('list-type')) response.end(body)
+      else pass()
+    }
+    await expect(build(100)).rejects.toThrow(words)
+    expect((await fetch(address('index.html'))).status).toBe(404)
   })
 })

@@ -2,9 +2,12 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { makeFixtures } from '../../fixtures/make.mjs'
 import { createAuthority, serveAuthority } from '../../src/cli/demo/authority.js'
 import type { Instant } from '../../src/contract/instant.js'
+import { host } from '../conformance/mutants/host.js'
 import { atEnd } from '../support/at-end.js'
+import { temporaryFolder } from '../support/folder.js'
 import { BIN, ROOT } from '../support/run.js'
 
 /** A page of `docs/`, and every block of code in it. */
@@ -74,6 +77,36 @@ export async function runLines(lines: string, cwd: string, home: string): Promis
   const code = await new Promise((resolve) => child.once('close', resolve))
   expect(code, `${lines}\n${said}`).toBe(0)
   return said
+}
+
+/** A folder of forecasts in a home with the program, in which the parts of a page are followed. */
+export function following(page: string) {
+  const { text, snippets: all } = guide(page)
+  // One part repeats the commands of the others in order: test/slow/time-whole-way.test.ts follows it.
+  const [whole = ''] = /^## The whole way, with witnesses$.*?^(?=## )/ms.exec(text) ?? []
+  const snippets = all.filter(({ text }) => !whole.includes(text))
+  const home = temporaryFolder()
+  const folder = join(home, 'forecasts')
+  mkdirSync(join(folder, 'protocols', 'anchors'), { recursive: true })
+  putProgram(join(home, 'bin'))
+  makeFixtures(join(home, 'made'), 2)
+  /** What the page has an example for, and what it is here. */
+  const here = new Map<string, string>()
+  const exchanged = (lines: string) => exchangeAll(lines, here)
+  const block = (words: string, language?: string) => blockWith(words, snippets, language)
+  const run = (lines: string) => runLines(exchanged(lines), folder, home)
+  /** Puts authorities, by name and address, and the site in the place of those of the page; their anchors. */
+  async function meets(authorities: Readonly<Record<string, string>>): Promise<[string, string][]> {
+    here.set('https://forecasts.example.org', (await host(() => join(folder, 'site'))).url)
+    const anchors: [string, string][] = []
+    for (const [name, address] of Object.entries(authorities)) {
+      const { url, anchorPem } = await startAuthority(name)
+      here.set(address, url)
+      anchors.push([`${name}.pem`, anchorPem])
+    }
+    return anchors
+  }
+  return { snippets, home, folder, here, exchanged, block, run, meets }
 }
 
 /** The tarball of the package, made in a folder; its name there. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
-import { BIN } from '../support/run.js'
+import { BIN, ROOT } from '../support/run.js'
 import { healthReport, makeHistory } from '../support/service/history.js'
 import { get } from '../support/service/http.js'
 import { eventually, type Served, serve } from '../support/service/serve.js'
@@ -25,8 +25,9 @@ const here = (text: string) =>
   )
 
 /** What a program says, and with which exit code. */
-function run(program: string, ...args: string[]): { code: number | null; said: string } {
-  const ran = spawnSync(program, args, { encoding: 'utf8', cwd: folder })
+const run = (program: string, ...args: string[]) => runWith('', program, ...args)
+function runWith(input: string, program: string, ...args: string[]) {
+  const ran = spawnSync(program, args, { input, encoding: 'utf8', cwd: folder })
   if (ran.error) throw ran.error
   return { code: ran.status, said: ran.stdout + ran.stderr }
 }
@@ -76,14 +77,10 @@ describe('the unit', () => {
   })
 
   it('names variables that the service knows', () => {
-    const variables = [...snippet('ini').matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
-    expect(variables).toHaveLength(6)
-    const isInTable = (name = '') => GUIDE.includes(`| \`${name}\` |`)
-    for (const name of variables) {
-      expect([name, isInTable(name) || isInTable(name?.replace(/_FILE$/, ''))]).toEqual([
-        name,
-        true,
-      ])
+    const found = [...snippet('ini').matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name)
+    expect(found).toHaveLength(6)
+    for (const name of found) {
+      expect(GUIDE).toMatch(new RegExp(`\\| \`${name.replace(/_FILE$/, '(?:_FILE)?')}\` \\|`))
     }
   })
 
@@ -144,6 +141,8 @@ function callsOf(group: string): string[] {
   return names.flatMap((name) => (name.startsWith('@') ? callsOf(name) : [name]))
 }
 
+const promtool = (...args: string[]) => run('promtool', ...args)
+
 describe('for Kubernetes and Prometheus', () => {
   const blocks = SNIPPETS.filter(({ language }) => language === 'yaml').map(({ text }) => text)
   const [probes = '', scrape = ''] = blocks
@@ -153,18 +152,53 @@ describe('for Kubernetes and Prometheus', () => {
     const paths = [...probes.matchAll(/path: ([^,]+),\s+port: 8080/g)].map(([, path]) => path)
     expect(paths).toEqual(['/livez', '/livez'])
     for (const path of paths) expect((await get(served.port, path ?? '')).status).toBe(200)
-    const parsed = spawnSync('/usr/bin/python3', [
-      '-c',
-      'import sys, yaml; print(sorted(yaml.safe_load(sys.argv[1])))',
-      probes,
-    ])
-    expect(String(parsed.stdout)).toContain("'livenessProbe', 'readinessProbe'")
+    const names = 'import sys, yaml; print(sorted(yaml.safe_load(sys.argv[1])))'
+    const parsed = run('/usr/bin/python3', '-c', names, probes)
+    expect(parsed.said).toContain("'livenessProbe', 'readinessProbe'")
   })
 
   it('has a configuration that promtool takes', () => {
     writeFileSync(file('prometheus.yml'), scrape)
-    const { code, said } = run('promtool', 'check', 'config', file('prometheus.yml'))
+    const { code, said } = promtool('check', 'config', file('prometheus.yml'))
     expect([code, said]).toEqual([0, expect.stringContaining('SUCCESS')])
+  })
+})
+
+describe('promtool', () => {
+  it('accepts the metrics page, before the first request and after many', async () => {
+    const served = await serve()
+    const page = async () => (await get(served.port, '/metrics')).text
+    const check = (text: string) => runWith(text, 'promtool', 'check', 'metrics')
+    expect(check(await page())).toEqual({ code: 0, said: '' })
+    for (const path of ['/v1/health', '/v1/forecasts?limit=0', '/nowhere']) await served.get(path)
+    await get(served.port, '/v1/health')
+    expect(check(await page())).toEqual({ code: 0, said: '' })
+  })
+
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+  it('takes the alert rules, each of which fires in its test and none for a sound service', () => {
+    const checked = promtool('check', 'rules', join(ROOT, 'docs/operating/alerts.yml'))
+    expect(checked, checked.said).toMatchObject({ code: 0 })
+    const tested = promtool('test', 'rules', join(ROOT, 'test/outside/alerts.test.yml'))
+    expect(tested, tested.said).toMatchObject({ code: 0 })
+    const names = (path: string, name: RegExp) =>
+      [...read(path).matchAll(name)].map(([, found]) => found).sort()
+    const fired = names('test/outside/alerts.test.yml', /alertname="(\w+)"/g)
+    expect(fired).toEqual(names('docs/operating/alerts.yml', /alert: (\w+)/g))
+  })
+
+  it('takes every expression of the dashboard', () => {
+    type Panel = { targets: { expr: string }[] }
+    const { panels } = JSON.parse(read('docs/operating/dashboard.json')) as { panels: Panel[] }
+    const found = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    expect(found.length).toBeGreaterThan(15)
+    const rules = found.map((expr, index) => {
+      return { record: `panel:${index}`, expr: expr.replaceAll('$__rate_interval', '5m') }
+    })
+    // JSON is YAML.
+    writeFileSync(file('rules.yml'), JSON.stringify({ groups: [{ name: 'panels', rules }] }))
+    expect(promtool('check', 'rules', file('rules.yml'))).toMatchObject({ code: 0 })
   })
 })
 

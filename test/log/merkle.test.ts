@@ -59,7 +59,7 @@ describe('the tree of eight leaves', () => {
   })
 })
 
-// Roots and proofs are held against those of another program in `test/outside/merkle.test.ts`.
+// Roots and proofs are held against those of another program in `test/outside/python.test.ts`.
 describe('every tree of up to 64 leaves', () => {
   it('has proofs that hold', async () => {
     for (let size = 0; size <= 64; size++) {

@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync } from 'node:fs'
+import { verify } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scoreInto } from '../evaluation/score-into.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
+import { askDuck } from './duck.js'
 import { guide, putProgram } from './snippets.js'
 
 // The distribution's Python, for that is where its packages are.
@@ -51,16 +52,14 @@ describe('a hub', () => {
     async (format) => {
       const hub = await exported(`hub-${format}`, '--to', 'hubverse', '--format', format)
       if (format === 'parquet') {
-        const connection = await (await DuckDBInstance.create()).connect()
         for (const path of readdirSync(join(hub, 'model-output'), { recursive: true })) {
           const file = join(hub, 'model-output', String(path))
           if (!file.endsWith('.parquet')) continue
           const csv = file.replace(/parquet$/, 'csv')
-          await connection.run(`COPY (FROM '${file}') TO '${csv}' (HEADER, NULLSTR 'NA')`)
-          const of = `SELECT DISTINCT typeof(reference_date) FROM '${file}'`
-          expect((await connection.runAndReadAll(of)).getRows()).toEqual([['DATE']])
+          await askDuck(`COPY (FROM '${file}') TO '${csv}' (HEADER, NULLSTR 'NA')`)
+          const type = await askDuck(`SELECT DISTINCT typeof(reference_date) FROM '${file}'`)
+          expect(type).toEqual([['DATE']])
         }
-        connection.closeSync()
       }
       expect(faultsOf(hub)).toBe('')
       expect(readdirSync(join(hub, 'target-data'))).toEqual(['oracle-output.csv'])
@@ -152,4 +151,27 @@ describe('a table for scoringutils', () => {
       }
     }
   })
+})
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: world.folder })
+
+const read = (file: string) => readFileSync(join(world.folder, file), 'utf8')
+
+it('a statement is signed as docs/evidence.md says, and the envelope is one of DSSE', () => {
+  openssl('genpkey', '-algorithm', 'ed25519', '-out', 'key.pem')
+  const found = guide('evidence.md').snippets.filter(({ text }) => text.includes('DSSEv1'))
+  expect(found).toHaveLength(1)
+  execFileSync('sh', ['-e', '-c', found[0]?.text ?? ''], { cwd: world.folder })
+  const envelope = JSON.parse(read('evidence.intoto.jsonl'))
+  expect(Object.keys(envelope).sort()).toEqual(['payload', 'payloadType', 'signatures'])
+  const payload = Buffer.from(envelope.payload, 'base64')
+  expect(payload.toString()).toBe(read('evidence/statement.intoto.json'))
+  // The pre-authentication encoding of DSSE, with lengths in bytes.
+  const type = 'application/vnd.in-toto+json'
+  expect(envelope.payloadType).toBe(type)
+  const begin = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `
+  const signed = Buffer.concat([Buffer.from(begin), payload])
+  const signature = Buffer.from(envelope.signatures[0].sig, 'base64')
+  const key = openssl('pkey', '-in', 'key.pem', '-pubout').toString()
+  expect(verify(null, signed, key, signature)).toBe(true)
 })

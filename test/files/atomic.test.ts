@@ -4,10 +4,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   AtomicFile,
@@ -16,6 +17,7 @@ import {
   writePiecesAtomic,
 } from '../../src/files/atomic.js'
 import { StagedFolder } from '../../src/files/new-folder.js'
+import { temporaryBeside } from '../../src/files/temporary.js'
 import { temporaryFolder } from '../support/folder.js'
 
 let folder: string
@@ -147,4 +149,26 @@ describe('a staged folder', () => {
     staged.discard()
     expect(readdirSync(folder)).toEqual(['site'])
   })
+})
+
+it('what a killed writer has left goes with the next write in its place, and nothing else does', () => {
+  const own = temporaryBeside(inside('file'))
+  const ended = own.replace(`.${process.pid}-`, `.${spawnSync('true').pid}-`)
+  // A process of before had the number of this one.
+  const former = own.replace(/-\d*-(?=[0-9a-f]{8}-)/, '-1-')
+  const elsewhere = ended.replace(/[0-9a-f]{8}(?=-[0-9a-f]{8}\.tmp$)/, '00000000')
+  const kept = [own, elsewhere, ended.replace('.file.', '.other.')]
+  const writers = [
+    () => writeFileAtomic(inside('file'), ''),
+    () => new StagedFolder(inside('file')).commit(),
+  ]
+  for (const write of writers) {
+    for (const path of [...kept, former]) writeFileSync(path, '')
+    mkdirSync(join(ended, 'deep'), { recursive: true })
+    write()
+    expect(readdirSync(folder).sort()).toEqual(
+      ['file', ...kept.map((path) => basename(path))].sort(),
+    )
+    rmSync(inside('file'), { recursive: true })
+  }
 })

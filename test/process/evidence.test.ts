@@ -4,28 +4,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { copyOf, makeWorld, type World } from '../evaluation/world.js'
+import { makeWorld } from '../evaluation/world.js'
+import { afterUse } from '../support/at-end.js'
 import { BIN, foreproof } from '../support/run.js'
 
-let made: World
-
+let cwd = ''
 beforeAll(async () => {
-  made = await makeWorld({ replicates: 500 })
+  cwd = (await makeWorld({ replicates: 500 })).folder
 })
-
-/** A copy of the world in which nothing has been read yet. */
-const copyOfWorld = () => copyOf(made).folder
 
 const SCORE =
   'score --registration registration.json --history history.sqlite --outcomes vintage --out evidence'
 
 describe('score and audit', () => {
-  /** Where the first test scored. */
-  let scoredFolder = ''
-
   it('write a folder with several workers whose audit holds and whose reports are drawn again', async () => {
-    const cwd = copyOfWorld()
-    scoredFolder = cwd
     const scored = await foreproof(`${SCORE} --workers 8`, { cwd })
     expect(scored).toMatchObject({ code: 0, stderr: '' })
     expect(scored.stdout).toContain('Report: evidence/report.html')
@@ -42,7 +34,6 @@ describe('score and audit', () => {
   })
 
   it('end on SIGTERM, even where a foreign history never gives a row', async () => {
-    const cwd = scoredFolder
     const db = openSqlite(join(cwd, 'history.sqlite'))
     // Ten million bytes are compared at each of ten million places: half an hour and more.
     const endless = "instr(zeroblob(20000000), zeroblob(10000000) || x'01')"
@@ -51,13 +42,8 @@ describe('score and audit', () => {
         GENERATED ALWAYS AS (${endless} AND agreement) VIRTUAL`)
     db.close()
     const child = spawn(process.execPath, [BIN, 'audit', 'evidence'], { cwd, stdio: 'ignore' })
-    const timer = setTimeout(() => child.kill('SIGTERM'), 2000)
-    try {
-      const [code, signal] = await once(child, 'exit')
-      expect([code, signal]).toEqual([null, 'SIGTERM'])
-    } finally {
-      clearTimeout(timer)
-      child.kill('SIGKILL')
-    }
+    afterUse(() => child.kill('SIGKILL'))
+    setTimeout(() => child.kill('SIGTERM'), 2000)
+    expect(await once(child, 'exit')).toEqual([null, 'SIGTERM'])
   })
 })

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -86,7 +86,7 @@ it.concurrent.each(SIGNALLED)(
     const atWork = command.includes('SILENT')
       ? () => asked.has(own)
       : () => readdirSync(cwd).length > names
-    await untilWorking(child, atWork)
+    while (child.exitCode === null && !atWork()) await setTimeout(5)
     child.kill(signal)
     const [stdout, stderr] = await said
     expect([child.exitCode, child.signalCode, stdout]).toEqual([3, null, ''])
@@ -94,47 +94,3 @@ it.concurrent.each(SIGNALLED)(
     expect(files(cwd)).toEqual(before)
   },
 )
-
-it('kill -9 leaves what the next run of the same output takes away, and nothing else', async () => {
-  const cwd = temporaryFolder()
-  await cp(world.folder, cwd, { recursive: true })
-  const score =
-    'score --registration registration.json --history history.sqlite --outcomes vintage --out evidence'
-  const pair = `pair --protocol protocols/made-1.json --outcomes vintage --history ${long} --out pairs.ndjson`
-  const unfinished = () => readdirSync(cwd).filter((name) => name.endsWith('.tmp'))
-  const start = (command: string) =>
-    spawn(process.execPath, [BIN, ...command.split(' ')], { cwd, stdio: 'ignore' })
-  const left = async (command: string, count: number) => {
-    const child = start(command)
-    await untilWorking(child, () => unfinished().length === count)
-    child.kill('SIGKILL')
-    await once(child, 'close')
-    expect(unfinished()).toHaveLength(count)
-  }
-  await left(score, 1)
-  await left(pair, 2)
-  const working = start(pair.replace('--out', '--models seer --out'))
-  await untilWorking(working, () => unfinished().length === 2)
-  const [name = ''] = unfinished().filter((each) => each.startsWith('.evidence.'))
-  // Of another machine, where a process may run that has none here.
-  mkdirSync(join(cwd, name.replace(/[0-9a-f]{8}(?=-[0-9a-f]{8}\.tmp$)/, '00000000')))
-  const [code] = await once(start(score), 'close')
-  expect(code).toBe(0)
-  expect(unfinished().filter((each) => each.startsWith('.evidence.'))).toEqual([
-    expect.stringContaining('-00000000-'),
-  ])
-  // Another one that writes the same file is let alone.
-  working.kill('SIGSTOP')
-  const others = unfinished()
-  const again = start(pair)
-  await untilWorking(again, () => unfinished().length > others.length)
-  expect(unfinished()).toEqual(expect.arrayContaining(others))
-  for (const child of [again, working]) {
-    child.kill('SIGKILL')
-    await once(child, 'close')
-  }
-})
-
-async function untilWorking(child: ChildProcess, atWork: () => boolean): Promise<void> {
-  while (child.exitCode === null && !atWork()) await setTimeout(5)
-}

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { addRows, EPOCH, HOUR, hourlyRows, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { foreproof, ROOT } from '../support/run.js'
 
 const folder = temporaryFolder()
@@ -21,54 +22,45 @@ beforeAll(() => {
   grow(now - 700, now + 1)
 })
 
-async function holds(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await foreproof(args)
+async function holds(command: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await foreproof([command, ...args])
   expect(`${code}${stderr}`).toBe('0')
   return stdout
 }
+const PLACE = ['--history', history, '--out', out]
 
-describe('foreproof publish', () => {
-  it('builds, is current and intact, and keeps every rule', async () => {
-    const plan = JSON.parse(
-      await holds('publish', '--history', history, '--out', out, '--dry-run', '--format', 'json'),
-    )
-    expect(plan).toMatchObject({ ok: true, plan: { version: 1, kind: 'first', pages: 84 } })
-    await holds('publish', '--history', history, '--out', `${out}/`)
-    await holds('publish', '--history', history, '--out', out, '--check')
-    const { checks } = JSON.parse(await holds('conformance', out, '--format', 'json'))
-    // No earlier copy is given, and the history was never sealed.
-    const rest = checks.filter(({ outcome }: { outcome: string }) => outcome !== 'passed')
-    const rules = ['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamps']
-    expect(rest).toMatchObject(
-      ['sealed-unchanged', ...rules].map((rule) => ({ rule, outcome: 'not-applicable' })),
-    )
-    // The page on which evaluations are recomputed is named.
-    const digest = sha256Hex(readFileSync(join(ROOT, 'dist/verify.html')))
-    expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`<code>${digest}</code>`)
-  })
+it('builds, is current and intact, keeps every rule, and says when rows are missing', async () => {
+  const plan = JSON.parse(await holds('publish', ...PLACE, '--dry-run', '--format', 'json'))
+  expect(plan).toMatchObject({ ok: true, plan: { version: 1, kind: 'first', pages: 84 } })
+  await holds('publish', '--history', history, '--out', `${out}/`)
+  await holds('publish', ...PLACE, '--check')
+  const { checks } = JSON.parse(await holds('conformance', out, '--format', 'json'))
+  // No earlier copy is given, and the history was never sealed.
+  const rest = checks.filter(({ outcome }: { outcome: string }) => outcome !== 'passed')
+  const rules = ['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamps']
+  expect(rest).toMatchObject(
+    ['sealed-unchanged', ...rules].map((rule) => ({ rule, outcome: 'not-applicable' })),
+  )
+  // The page on which evaluations are recomputed is named.
+  const digest = sha256Hex(readFileSync(join(ROOT, 'dist/verify.html')))
+  expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`<code>${digest}</code>`)
+  grow(now + 1, now + 2)
+  const { code, stdout } = await inProcess(['publish', ...PLACE, '--check', '--format', 'json'])
+  const findings = [{ code: 'site-outdated' }]
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { ok: false, findings }])
+})
 
-  it('says with --check that rows are missing, and exits 1', async () => {
-    grow(now + 1, now + 2)
-    const check = ['publish', '--history', history, '--out', out, '--check', '--format', 'json']
-    const { code, stdout } = await foreproof(check)
-    expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, findings: [{ code: 'site-outdated' }] })
-    await holds('publish', '--history', history, '--out', out)
-    await holds(...check)
-  })
-
-  it('refuses what it cannot do, and leaves nothing behind', async () => {
-    const other = join(folder, 'other')
-    const run = (...args: string[]) => foreproof(['publish', '--out', other, ...args])
-    expect(await run('--history', join(folder, 'none'))).toMatchObject({ code: 2 })
-    expect(await run('--history', join(out, 'index.html'))).toMatchObject({ code: 1 })
-    expect(await run('--history', history, '--base-url', 'x')).toMatchObject({ code: 2 })
-    const env = { BTC_FORECAST_API_STALE_AFTER_SECONDS: '0' }
-    const line = ['publish', '--out', other, '--history', history]
-    expect(await foreproof(line, { env })).toMatchObject({ code: 2 })
-    expect(await foreproof(['publish', '--history', history, '--out', history])).toMatchObject({
-      code: 1,
-    })
-    expect(readdirSync(folder).sort()).toEqual(['.site.builds', 'history.sqlite', 'site'])
-  })
+it('refuses what it cannot do, and leaves nothing behind', async () => {
+  const other = ['--out', join(folder, 'other'), '--history']
+  for (const [exit, env, ...args] of [
+    [2, {}, ...other, join(folder, 'none')],
+    [1, {}, ...other, join(out, 'index.html')],
+    [2, {}, ...other, history, '--base-url', 'x'],
+    [2, { BTC_FORECAST_API_STALE_AFTER_SECONDS: '0' }, ...other, history],
+    [1, {}, '--history', history, '--out', history],
+  ] as const) {
+    const { code } = await inProcess(['publish', ...args], env)
+    expect([args, code]).toEqual([args, exit])
+  }
+  expect(readdirSync(folder).sort()).toEqual(['.site.builds', 'history.sqlite', 'site'])
 })

@@ -12,8 +12,6 @@ export interface PublishedLog extends ReadCheckpoint {
   readonly note: string
   /** All checkpoints, smallest first; the newest is the last. */
   readonly checkpoints: readonly ListedCheckpoint[]
-  /** Whether some of its entries are attempts that the site leaves out. */
-  readonly attemptsWithheld: boolean
   /** Digests of registrations that are entries of it. */
   readonly registrations: readonly string[]
 }
@@ -61,9 +59,8 @@ export async function readPublishedLog(
   if (checkpoints.at(-1)?.size !== checkpoint.size) {
     checkpoints.push({ size: checkpoint.size, authorities: [] })
   }
-  const attemptsWithheld = list.attempts_withheld === true
   const { registrations = [] } = list
-  return { ...checkpoint, note: utf8Text(head.bytes), checkpoints, attemptsWithheld, registrations }
+  return { ...checkpoint, note: utf8Text(head.bytes), checkpoints, registrations }
 }
 
 /** Whether a host may have answered with a page of its own, or with nothing, where there is no log. */

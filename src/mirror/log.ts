@@ -132,7 +132,7 @@ export async function takeOverLog(
 ): Promise<{ pulled: PulledLog; findings: Finding[] }> {
   const { pull, log, before } = mirror
   const { origin, size: entries } = log
-  const findings = await mirror.findings(whole, withAttempts && !log.attemptsWithheld)
+  const findings = await mirror.findings(whole, withAttempts)
   // Asked for while nothing waits to be committed.
   const known = (await addresses(pull.run)).set(origin, pull.deployment.id)
   await addRegistrations(pull.run, log.registrations, origin)

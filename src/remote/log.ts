@@ -20,8 +20,6 @@ export interface CheckpointList {
   /** The log's name, as in each of its checkpoints. */
   readonly origin: string
   readonly checkpoints: readonly ListedCheckpoint[]
-  /** True where recorded attempts, which have entries in the log, are left out of the site. */
-  readonly attempts_withheld?: boolean
   /** Entries of the log that are of no row but of registrations: the digests of these in their ledgers, in hex. */
   readonly registrations?: readonly string[]
 }
@@ -38,7 +36,7 @@ export function stampFile(size: number, authority: string): string {
 
 /** Reads the list; undefined for a text that is none. */
 export function readCheckpointList(text: string): CheckpointList | undefined {
-  const { origin, checkpoints, attempts_withheld, registrations = [] } = objectIn(text) ?? {}
+  const { origin, checkpoints, registrations = [] } = objectIn(text) ?? {}
   if (typeof origin !== 'string' || !Array.isArray(checkpoints)) return undefined
   if (!checkpoints.every(isListed)) return undefined
   const grows = checkpoints.every(
@@ -46,12 +44,7 @@ export function readCheckpointList(text: string): CheckpointList | undefined {
   )
   if (!grows) return undefined
   if (!Array.isArray(registrations) || !registrations.every(isDigest)) return undefined
-  return {
-    origin,
-    checkpoints,
-    ...(attempts_withheld === true && { attempts_withheld }),
-    ...(registrations.length > 0 && { registrations }),
-  }
+  return { origin, checkpoints, ...(registrations.length > 0 && { registrations }) }
 }
 
 function isListed(value: unknown): value is ListedCheckpoint {

@@ -30,13 +30,13 @@ export async function attemptFiles(
 /**
  * Recorded attempts lie beside the forecasts, a file for each month, for without them a mirror could
  * not distinguish a failure from a gap. Only the months that are not there as they should be are written.
- * @param facts undefined where attempts are not to be published (any more)
+ * @param facts null where there are none (any more)
  */
 export async function writeAttempts(
   { objects }: StagedSite,
   files: BuildFiles,
   reader: HistoryReader,
-  facts: AttemptFacts | undefined,
+  facts: AttemptFacts | null,
   current: BuiltSite | undefined,
 ): Promise<void> {
   const before = await attemptFiles(current)

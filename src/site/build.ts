@@ -69,7 +69,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const files = new BuildFiles(staged, kept.others)
   const pages = await writePages(staged, input, head.at(-1), names)
   files.written.push(...pages.written)
-  await writeAttempts(staged, files, reader, facts.attempts ?? undefined, current)
+  await writeAttempts(staged, files, reader, facts.attempts, current)
   const { log } = facts
   const ofLog = log ? await filesOfLog(staged, files, reader, log, record?.log) : files
   if (log) await writeLog(ofLog, reader, log)
@@ -82,7 +82,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   }
   await files.write(LATEST_FILE, latest)
   await files.write(HEAD_FILE, first.text)
-  if (log) await writeLogHeads(ofLog, log, facts.attempts !== undefined)
+  if (log) await writeLogHeads(ofLog, log)
   const dropped = await droppedFiles(staged, plan, files)
   for (const path of dropped) await staged.remove(path)
   const { written } = files
@@ -103,7 +103,6 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     newest: recordedKey(head[0]),
     mark: facts.mark,
     attempts: facts.attempts?.mark ?? null,
-    ...(facts.attempts === undefined && { attempts_withheld: true }),
     ...(log && { log: log.mark }),
     ...staged.objects?.recordOf(new Set(paths), snapshot.now),
     changed:

@@ -88,8 +88,7 @@ async function recordFindings(
   if (await isOutdated(record, reader, count)) outdated('forecasts', record.forecasts, count)
   const published = record.attempts ?? null
   const mark = (await reader.attemptMark()) ?? null
-  // A site may leave the attempts out; those it has must be all of them.
-  if (record.attempts_withheld !== true && JSON.stringify(published) !== JSON.stringify(mark)) {
+  if (JSON.stringify(published) !== JSON.stringify(mark)) {
     outdated('recorded attempts', published?.count, mark?.count)
   }
   const log = (await logFacts(reader))?.mark

@@ -140,12 +140,10 @@ export async function writeLog(
 export async function writeLogHeads(
   files: BuildFiles,
   { mark, checkpoints, note, registrations }: LogFacts,
-  withAttempts: boolean,
 ): Promise<void> {
   const list: CheckpointList = {
     origin: mark.origin,
     checkpoints,
-    ...(!withAttempts && { attempts_withheld: true }),
     ...(registrations.length > 0 && { registrations }),
   }
   await files.putWithCopies(LIST, `${JSON.stringify(list)}\n`)

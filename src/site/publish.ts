@@ -124,7 +124,7 @@ async function prepare(
   const log = await logFacts(reader)
   if (options.full !== true) demandNoLess(record?.log, log?.mark, options)
   const rows = await gatherFacts(reader, current, before, count)
-  const attempts = options.withoutAttempts ? undefined : await attemptFacts(reader, current, before)
+  const attempts = await attemptFacts(reader, current, before)
   const facts = { ...rows, attempts, log, witnesses }
   return { facts, plan: planSite(facts, record, options) }
 }
@@ -169,7 +169,7 @@ async function gatherFacts(
   site: BuiltSite | undefined,
   before: BuildRecord | undefined,
   count: boolean,
-): Promise<PlanFacts> {
+): Promise<Omit<PlanFacts, 'attempts' | 'log'>> {
   const marked = before?.mark && !count ? await reader.rowsSince(before.mark) : undefined
   const mark = (await reader.mark()) ?? null
   const counted = marked && site && before && (await forecastsIn(site, before))

@@ -52,8 +52,6 @@ export interface BuildRecord {
   readonly mark: RowMark | null
   /** The recorded attempts that are published; null (or absent, in older builds) where none are. */
   readonly attempts?: AttemptMark | null
-  /** True where recorded attempts were left out on request. */
-  readonly attempts_withheld?: boolean
   /** The sealed log that is published; absent where none is. */
   readonly log?: LogMark
   /** Where no page is written again under its name: what the names of this build's pages end in. */

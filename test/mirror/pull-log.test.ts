@@ -148,11 +148,13 @@ describe('a pull of a sealed log', () => {
     expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
   })
 
-  it('does not miss attempts that are withheld', async () => {
+  it('does not miss attempts whose list could not be read', async () => {
     await world.put([...samples(0, 3), sampleAttempt({ hour: 9 })])
     await world.seal()
-    await world.publish({ withoutAttempts: true })
+    await world.publish()
+    writeFileSync(world.log('../attempts.json'), '<!doctype html>')
     expect((await world.pull()).findings).toMatchObject([
+      { code: 'attempts-list', args: { fault: 'unavailable' } },
       { code: 'log-row-missing', severity: 'warning', args: { fault: 'read', entry: 3 } },
     ])
   })

@@ -55,7 +55,6 @@ export interface Over {
   readonly baseUrl?: string
   readonly full?: boolean
   readonly env?: Readonly<Record<string, string>>
-  readonly withoutAttempts?: boolean
   readonly signal?: AbortSignal
   readonly out?: string
   readonly inPlace?: boolean

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatStored } from '../../src/contract/instant.js'
@@ -86,18 +86,12 @@ describe('recorded attempts of a published site', () => {
     expect(await pull()).toMatchObject({ complete: true, attempts: { added: 3 } })
   })
 
-  it('come to a site without any, and are taken away again on request', async () => {
+  it('come to a site without any', async () => {
     await build(LATER - 1)
     expect(existsSync(api('attempts.json'))).toBe(false)
     await record(3)
     await build(LATER)
-    expect(existsSync(api('attempts.json'))).toBe(true)
-    await build(LATER + 1, { withoutAttempts: true })
-    expect(existsSync(api('attempts.json'))).toBe(false)
-    await build(LATER + 2, { withoutAttempts: true })
-    expect(readdirSync(api(''))).not.toContain('attempts.json')
-    expect(await pull()).toMatchObject({ complete: true, attempts: { added: 0 } })
-    await build(LATER + 3)
+    await build(LATER + 1)
     expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1 } })
   })
 })
@@ -224,13 +218,16 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
     await same()
   })
 
-  it('gets its list back when that has gone, and gives up all attempts in a full build', async () => {
+  it('gets its list back when that has gone, and loses it where the history has no attempt', async () => {
+    copyFileSync(history, copy())
     await record(3, LATER)
     await build(LATER + 2, { inPlace })
     rmSync(api('attempts.json'))
     await build(LATER + 3, { inPlace })
     await same()
-    await build(LATER + 4, { inPlace, full: true, withoutAttempts: true })
+    copyFileSync(copy(), history)
+    const { plan } = await build(LATER + 4, { inPlace })
+    expect(plan).toMatchObject({ attemptMonths: null, dropsAttempts: true })
     expect(existsSync(api('attempts.json'))).toBe(false)
     expect(existsSync(api(`attempts/${month(3)}.ndjson`))).toBe(false)
   })

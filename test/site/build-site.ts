@@ -8,7 +8,7 @@ import type { HistoryReader } from '../../src/store/types.js'
 import { EPOCH, HOUR } from '../history/support.js'
 
 export type BuildOptions = Partial<
-  Pick<PublishOptions, 'withoutAttempts' | 'inPlace' | 'full' | 'baseUrl' | 'onProgress'>
+  Pick<PublishOptions, 'inPlace' | 'full' | 'baseUrl' | 'onProgress'>
 >
 
 /** So many hours after the first of the made rows. */

@@ -9,7 +9,7 @@ import { bucketUrl } from '../../site/writer/open.js'
 import { demandHourly, openHistory } from '../../store/open.js'
 import type { HistoryReader } from '../../store/types.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, flag, HISTORY_OPTION, historyPath, needed, text, unlessNo } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, historyPath, needed, text } from '../options.js'
 import { verifier } from '../page-file.js'
 import { watched } from '../work.js'
 
@@ -26,9 +26,6 @@ const options = {
     'Policy file of the witnesses of the log: the page says whether their quorum saw it',
   ),
   full: flag('Write every page again, including sealed ones'),
-  attempts: unlessNo(
-    'Publish the recorded failures and abstentions as well; --no-attempts leaves them out',
-  ),
   check: flag('Build nothing; say whether the site is current and intact'),
   'dry-run': flag('Build nothing; print the plan'),
 }
@@ -88,7 +85,6 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     inPlace: args['in-place'],
     full: args.full,
     witnesses: args.witnesses,
-    withoutAttempts: !args.attempts,
     verifier: verifier(),
     staleAfterSeconds: Number(readValue(SETTINGS.staleAfterSeconds, staleAfter, variable)),
     now: context.now(),

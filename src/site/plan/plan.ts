@@ -18,10 +18,10 @@ export interface PlanFacts {
   /** Newest row of the last of them. */
   readonly intactThrough: RecordedKey | null
   readonly mark: RowMark | null
-  /** Recorded attempts, null where there are none; undefined where they are not published. */
-  readonly attempts?: AttemptFacts | null | undefined
+  /** Recorded attempts; null where there are none. */
+  readonly attempts: AttemptFacts | null
   /** The sealed log; null where there is none. */
-  readonly log?: LogFacts | null | undefined
+  readonly log: LogFacts | null
   /** Whose cosignatures count on the page. */
   readonly witnesses?: Policy | undefined
 }
@@ -39,8 +39,6 @@ export interface SiteSettings {
   readonly staleAfterSeconds: number
   /** Policy file of the witnesses of the log: the page says whether their quorum saw it. */
   readonly witnesses?: string | undefined
-  /** Leave the recorded attempts out; by default they are published. */
-  readonly withoutAttempts?: boolean | undefined
   /** Which verify.html belongs to this foreproof: the page names it. */
   readonly verifier?: { readonly release: string; readonly sha256: string } | undefined
   /** Write everything anew, and keep nothing of the build before. */

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Gather } from '../../src/exchange/scoringutils/import.js'
 import { importResources } from '../../src/history/import/import.js'
-import { TableFault } from '../../src/table/types.js'
 import { sample } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
@@ -139,31 +137,5 @@ describe('history import --from scoringutils', () => {
     expect(more).toEqual(ending(0, '"location"'))
     const none = await imported(HEADER + ROWS.replaceAll(',50000\n', ',\n'), [])
     expect(none).toEqual(ending(1, '--outcomes VINTAGE'))
-  })
-})
-
-describe('forecasts whose rows lie apart', () => {
-  const row = (hours: number, column: 'q10_usd' | 'q50_usd' | 'q90_usd') => {
-    const unit = { origin: '2026-01-01T00:00:00+00:00', hours, model: 'm', sourcePrice: null }
-    return { ...unit, column, level: 0.5, usd: 1 }
-  }
-
-  it('come out while rows of others still go in', () => {
-    const gather = new Gather('f', 2)
-    const out = Array.from({ length: 100 }, (_, at) => at + 1).flatMap((hours) => [
-      ...gather.add(row(hours, 'q10_usd'), hours),
-      ...gather.add(row(hours, 'q90_usd'), hours),
-      ...gather.add(row(hours, 'q50_usd'), hours),
-    ])
-    expect(out.length).toBeGreaterThan(90)
-    expect([...out, ...gather.rest()].map(({ line }) => line)).toEqual(
-      Array.from({ length: 100 }, (_, at) => at + 1),
-    )
-  })
-
-  it('are refused where too many of them wait', () => {
-    const gather = new Gather('f', 2)
-    const add = () => [1, 2, 3, 4].flatMap((hours) => gather.add(row(hours, 'q10_usd'), hours))
-    expect(add).toThrow(TableFault)
   })
 })

@@ -67,11 +67,10 @@ export const exchangeRows = {
       round: ['the row is of the round "{found}", and not of that of its file'],
       type: ['"{found}" is no output_type of hubverse'],
       type_id: ['the output_type_id "{found}" does not belong to this output_type'],
-      'no-point': ['the horizon {found} has no median, mean or quantile 0.5'],
+      'no-point': ['there is no median, mean or quantile 0.5: {found}'],
       price: ['the source_price_usd "{found}" is no positive number'],
       'no-round': ['the round "{found}" is no time of the calendar'],
       'two-prices': ['the round "{found}" has two rows'],
-      quantiles: ['the horizon {found} has not all of the quantiles 0.1, 0.5 and 0.9'],
       level: [
         'the quantile_level "{found}" is none of 0.1, 0.5 and 0.9',
         'A history holds these three. Leave the rows of other levels out.',
@@ -80,14 +79,13 @@ export const exchangeRows = {
         'the scale "{found}" is neither natural nor log_return',
         'natural is US dollars. Leave the rows of other scales out.',
       ],
-      twice: ['there are two rows of this kind for one horizon: {found}'],
-      'level-twice': [
-        'there are two rows, with other values, of the level {found}',
+      twice: [
+        'there are two rows, with other values, of {found}',
         'Which of the rows was the forecast that was made?',
       ],
       levels: [
         'there is no row of the level {found}',
-        'A forecast needs rows of the levels 0.1, 0.5 and 0.9.',
+        'A forecast with quantiles needs rows of the levels 0.1, 0.5 and 0.9.',
       ],
       target: ['target_at "{found}" is not horizon hours after origin_at'],
       source: ['the rows of one forecast differ in source_price_usd: {found}'],
@@ -120,16 +118,7 @@ export const exchangeRows = {
     { fault: 'log-returns', rows: 300 },
   ),
   'quantiles-form': error(
-    {
-      samples: [
-        'the table has a column sample_id: its rows are samples, and not quantiles',
-        'Let scoringutils make quantiles of them: as_forecast_quantile(samples, probs = c(0.1, 0.5, 0.9)).',
-      ],
-      apart: [
-        'more than {most} forecasts wait for a row: those of one forecast lie too far apart',
-        'Sort the table by origin_at, horizon and model.',
-      ],
-    },
-    { fault: 'apart', most: 50_000 },
+    'the table has a column sample_id: its rows are samples, and not quantiles',
+    'Let scoringutils make quantiles of them: as_forecast_quantile(samples, probs = c(0.1, 0.5, 0.9)).',
   ),
 }

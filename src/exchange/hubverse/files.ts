@@ -86,7 +86,7 @@ export async function* hubRows(
   path: string,
   known: readonly string[],
   optional: readonly string[] = [],
-): AsyncGenerator<ReadRow> {
+): AsyncGenerator<readonly ReadRow[]> {
   const source = await openTable(path)
   try {
     const { columns } = source
@@ -98,7 +98,7 @@ export async function* hubRows(
     }
     const at = all.map((name) => columns.indexOf(name))
     for await (const batch of source.batches) {
-      for (const row of batch) yield { ...row, cells: at.map((index) => row.cells[index] ?? null) }
+      yield batch.map((row) => ({ ...row, cells: at.map((index) => row.cells[index] ?? null) }))
     }
   } finally {
     await source.close()
@@ -125,10 +125,12 @@ export async function sourcePrices(hub: string): Promise<SourcePrices> {
   }
   try {
     const names = SOURCE_COLUMNS.map(({ name }) => name)
-    for await (const row of hubRows(file, names)) {
-      const fault = row.fault ?? take(row, prices)
-      const position = { line: row.line, column: 1 }
-      if (fault !== undefined) findings.push({ file, position, ...fault })
+    for await (const batch of hubRows(file, names)) {
+      for (const row of batch) {
+        const fault = row.fault ?? take(row, prices)
+        const position = { line: row.line, column: 1 }
+        if (fault !== undefined) findings.push({ file, position, ...fault })
+      }
     }
   } catch (cause) {
     if (!(cause instanceof TableFault)) throw cause

@@ -10,16 +10,17 @@ import {
   type HistoryImportFilesOptions,
   importTableRows,
 } from '../../history/import/import-files.js'
-import {
-  cellsInOrder,
-  type NaturalCells,
-  type NaturalColumn,
-  naturalSource,
-} from '../../history/natural/columns.js'
+import { naturalSource } from '../../history/natural/columns.js'
 import { type NaturalRow, naturalRows } from '../../history/natural/rows.js'
 import type { Vintage } from '../../outcomes/types.js'
-import { type Cell, faultyRow, oneBatch, type ReadRow } from '../../table/types.js'
+import type { Cell, ReadRow } from '../../table/types.js'
 import { LEVEL_COLUMNS, rowFault } from '../forecasts.js'
+import {
+  type ForecastPart,
+  gatheredForecasts,
+  type PartMember,
+  type ReadPart,
+} from '../gathered.js'
 import { outputColumns, TASK_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
 import { seriesOutputRows } from './import-series.js'
@@ -90,78 +91,50 @@ const NO_PRICES = { prices: new Map<string, number>(), findings: [] }
  * @param leftOut - called for each row of a type or level that is not imported.
  * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
  */
-async function* outputRows(
+function outputRows(
   file: OutputFile,
   prices: ReadonlyMap<string, number>,
   outcomes: Vintage | undefined,
   leftOut: () => void,
 ): AsyncGenerator<readonly NaturalRow[]> {
-  const gathered = new Map<string, Gathered>()
-  const names = outputColumns(TASK_COLUMNS, 'csv').map(({ name }) => name)
-  for await (const row of hubRows(file.path, names, [WEEK_COLUMN])) {
-    const { line } = row
-    const found = row.fault ?? gather(row, file, prices, gathered)
-    if (found === 'left-out') leftOut()
-    else if (found !== undefined) {
-      yield [{ line, findings: [{ file: file.path, position: { line, column: 1 }, ...found }] }]
+  async function* parts(): AsyncGenerator<readonly ReadPart[]> {
+    const names = outputColumns(TASK_COLUMNS, 'csv').map(({ name }) => name)
+    for await (const batch of hubRows(file.path, names, [WEEK_COLUMN])) {
+      yield batch.flatMap((row) => {
+        const read = row.fault ?? partOf(row, file, prices)
+        if (read === 'left-out') leftOut()
+        return read === 'left-out' ? [] : [{ line: row.line, read }]
+      })
     }
   }
-  const rows = [...gathered.values()].map((each) => rowOf(each, file))
-  yield* naturalRows(naturalSource(file.path, oneBatch(rows), 'ndjson'), { outcomes })
+  const gathered = gatheredForecasts(file.path, parts(), false)
+  return naturalRows(naturalSource(file.path, gathered, 'ndjson'), { outcomes })
 }
 
-type Values = NaturalCells & { median?: Cell; mean?: Cell }
-
-/** What the rows of a forecast say, and the line of the first. */
-interface Gathered {
-  readonly line: number
-  readonly values: Values
-}
-
-/** Adds a row of model output to its forecast, by origin and horizon, unless it is wrong or not imported. */
-function gather(
-  { cells, line }: ReadRow,
-  file: OutputFile,
+/** What a row of model output says of its forecast, unless it is wrong or not imported. */
+function partOf(
+  { cells }: ReadRow,
+  { round: ofFile, model }: OutputFile,
   prices: ReadonlyMap<string, number>,
-  gathered: Map<string, Gathered>,
-): Finding | 'left-out' | undefined {
+): ForecastPart | Finding | 'left-out' {
   const [origin = null, horizon = null, type = null, level = null, value = null, week] = cells
   // Where there are no weeks, rounds are origins.
   const round = week ?? origin
-  if (String(round) !== file.round) return rowFault('round', round)
+  if (String(round) !== ofFile) return rowFault('round', round)
   const at = originOfRound(String(origin))
   if (at === undefined) return rowFault('no-round', origin)
   const member = memberOf(type, level)
   if (typeof member === 'object' || member === 'left-out') return member
   const source_price_usd = prices.get(String(origin)) ?? null
-  const unit = { origin_at: formatUtc(at), horizon_hours: horizon, source_price_usd }
-  const key = `${origin} ${horizon}`
-  const { values } = gathered.get(key) ?? { values: unit as Values }
-  if (member in values) return rowFault('twice', level ?? type)
-  values[member] = value
-  if (!gathered.has(key)) gathered.set(key, { line, values })
-  return undefined
-}
-
-/** A forecast as a row of a table of forecasts. */
-function rowOf({ line, values }: Gathered, { path, model }: OutputFile): ReadRow {
-  const { median, mean, ...own } = values
-  const has = (column: NaturalColumn) => own[column] !== undefined
-  const refuse = (fault: 'no-point' | 'quantiles') =>
-    faultyRow(path, line, rowFault(fault, own.horizon_hours ?? null))
-  const price = median ?? mean ?? own.q50_usd ?? null
-  if (price === null) return refuse('no-point')
-  const outer = has('q10_usd') || has('q90_usd')
-  if (outer && !(has('q10_usd') && has('q50_usd') && has('q90_usd'))) return refuse('quantiles')
-  if (!outer) delete own.q50_usd
-  return { cells: cellsInOrder({ ...own, price_usd: price, model }), line }
+  const unit = { origin_at: formatUtc(at), horizon_hours: horizon, model, source_price_usd }
+  return { unit, member, value }
 }
 
 /** Types of hubverse that a forecast of ours has no place for. */
 const ELSEWHERE = ['cdf', 'pmf', 'sample']
 
 /** The member of its forecast that a row is, or what is wrong with it. */
-function memberOf(type: Cell, level: Cell): keyof Values | Finding | 'left-out' {
+function memberOf(type: Cell, level: Cell): PartMember | Finding | 'left-out' {
   if (type === 'median' || type === 'mean') {
     return level === null || level === 'NA' ? type : rowFault('type_id', level)
   }

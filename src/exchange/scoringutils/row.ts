@@ -1,40 +1,26 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { ignoredColumns } from '../../history/natural/header.js'
 import { isNothing, numberIn, RowReader } from '../../history/natural/row-reader.js'
 import type { Cell } from '../../table/types.js'
-import { exchangedText, LEVEL_COLUMNS, rowFault } from '../forecasts.js'
+import { LEVEL_COLUMNS, rowFault } from '../forecasts.js'
+import type { ForecastPart } from '../gathered.js'
 import { SCALES } from './table.js'
-
-/** One quantile of one forecast. */
-export interface QuantileRow {
-  readonly origin: string
-  readonly hours: number
-  readonly model: Cell
-  readonly sourcePrice: Cell
-  readonly column: 'q10_usd' | 'q50_usd' | 'q90_usd'
-  /** Of that quantile, as the table has it. */
-  readonly level: Cell
-  readonly usd: number
-}
-
-/** What the cells of a row say; undefined for a row of log returns. */
-type QuantileRowRead = QuantileRow | Finding | undefined
 
 /** scoringutils compares levels to so many digits: 0.1 + 0.8 is one of them. */
 const LEVEL_DIGITS = 10
 
-/** Reads one row of a quantile table. @param utc - whether times without an offset are UTC. */
+/** Reads one row of a quantile table; undefined for one of log returns. @param utc - whether times without an offset are UTC. */
 export function readQuantile(
   cellOf: (column: QuantileColumn) => Cell,
   utc: boolean,
-): QuantileRowRead {
+): ForecastPart | Finding | undefined {
   const scale = cellOf('scale')
   if (!isNothing(scale) && !SCALES.some((each) => each === scale)) return rowFault('scale', scale)
   if (scale === 'log_return') return undefined
   const level = numberIn(cellOf('quantile_level'))
-  const column = level.ok ? LEVEL_COLUMNS.get(Number(level.value.toFixed(LEVEL_DIGITS))) : undefined
-  if (column === undefined) return rowFault('level', cellOf('quantile_level'))
+  const member = level.ok ? LEVEL_COLUMNS.get(Number(level.value.toFixed(LEVEL_DIGITS))) : undefined
+  if (member === undefined) return rowFault('level', cellOf('quantile_level'))
   const row = new RowReader(cellOf, utc)
   const needed = <T>(name: QuantileColumn, value: T | null): T => {
     if (isNothing(cellOf(name))) row.findings.push(rowFault('empty', name))
@@ -50,15 +36,10 @@ export function readQuantile(
     if (differs) row.findings.push(rowFault('target', cellOf('target_at')))
     hours = found
   }
-  const usd = needed('predicted', row.number('predicted'))
-  const [model, sourcePrice] = [cellOf('model'), cellOf('source_price_usd')]
-  const read = { origin, hours, model, sourcePrice, column, level: cellOf('quantile_level'), usd }
-  return row.findings[0] ?? read
-}
-
-/** A forecast, as findings name it. */
-export function named({ origin, hours, model }: QuantileRow): string {
-  return `${formatUtc(instantOrNaN(origin))}, ${exchangedText(model)}, ${hours} h`
+  const value = needed('predicted', row.number('predicted'))
+  const [model, source_price_usd] = [cellOf('model'), cellOf('source_price_usd')]
+  const unit = { origin_at: origin, horizon_hours: hours, model, source_price_usd }
+  return row.findings[0] ?? { unit, member, value }
 }
 
 const NEEDED = ['model', 'origin_at', 'quantile_level', 'predicted'] as const
@@ -87,7 +68,7 @@ export function quantileHeader(columns: readonly string[], file: string): Quanti
   if (!TARGETS.some((name) => at.has(name))) missing.push('horizon')
   const findings: Finding[] = []
   if (columns.includes('sample_id')) {
-    findings.push(finding('quantiles-form', { fault: 'samples', most: 0 }, { file }))
+    findings.push(finding('quantiles-form', {}, { file }))
   } else if (missing.length > 0) {
     findings.push(finding('exchange-columns', { missing, more: rest, known }, { file }))
   } else {

@@ -103,12 +103,6 @@ export const TRUSTED = {
 
 export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')
 
-/** Where there may be one finding a row. */
-export const MOST_FINDINGS = {
-  ...aNumber('Keep at most so many findings; count the others'),
-  default: 10_000,
-} as const
-
 /** How times name the periods of a protocol of version 2. */
 export const PERIOD_NAMING = {
   label: oneOf(

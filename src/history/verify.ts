@@ -25,8 +25,6 @@ export interface HistoryVerifyResult extends StoreVerifyResult {
 }
 
 export interface HistoryVerifyOptions {
-  /** Findings beyond so many are counted, not kept. Default 10,000. */
-  readonly maxFindings?: number | undefined
   /**
    * Folder with certificates, `*.pem`, that stamps of a log have to lead to; without it, whose a stamp is remains
    * open.
@@ -46,10 +44,10 @@ export interface HistoryVerifyOptions {
  */
 export async function verifyHistory(
   path: string,
-  { maxFindings, anchors, lagMinutes = 60, onProgress }: HistoryVerifyOptions = {},
+  { anchors, lagMinutes = 60, onProgress }: HistoryVerifyOptions = {},
 ): Promise<HistoryVerifyResult> {
   const trusted = anchors === undefined ? [] : readAnchors(anchors)
-  const list = new FindingList(maxFindings)
+  const list = new FindingList()
   const report = (finding: Finding): void => list.add({ ...finding, file: shownHistory(path) })
   return await readHistory(path, async (reader) => {
     const verified = await reader.verify(report, onProgress)

@@ -149,7 +149,6 @@ export async function importLines(
     now,
     stdin: process.stdin,
     onProgress: () => undefined,
-    maxFindings: 10,
     batchRows: undefined,
   })
 }

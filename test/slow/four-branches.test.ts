@@ -52,7 +52,7 @@ async function importInto(branch: string | number, rows: readonly PairingRow[], 
   writeFileSync(file, `${rows.map(forecastLine).join('\n')}\n`)
   await importFiles(historyOf(branch), [file], {
     ...{ now, stdin: process.stdin, onProgress: () => undefined },
-    ...{ maxFindings: 10, batchRows: undefined },
+    batchRows: undefined,
   })
 }
 

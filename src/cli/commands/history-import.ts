@@ -19,7 +19,6 @@ import {
   HISTORY_OPTION,
   historyPath,
   list,
-  MOST_FINDINGS,
   oneOf,
   PERIOD_NAMING,
   positive,
@@ -66,13 +65,11 @@ export default command({
     decimal: oneOf(['.', ','], 'The decimal point of numbers in CSV'),
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
     salt: flag('Give each forecast a random salt: its leaf in the log then hides what it is of'),
-    'max-findings': MOST_FINDINGS,
   },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     const history = shownHistory(path)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
-    const maxFindings = positive('--max-findings', args['max-findings'])
     const { melt, utc, outcomes } = args
     refuseWithoutEffect(args)
     const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
@@ -96,7 +93,6 @@ export default command({
       importInputs(path, args.files, {
         now: context.now(),
         batchRows,
-        maxFindings,
         salt: args.salt,
         series,
         target: args.target,

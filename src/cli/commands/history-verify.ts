@@ -6,15 +6,7 @@ import { printReport } from '../../output/print.js'
 import { DEFAULT_PUBLICATION_LAG } from '../../registration/limits.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import {
-  aNumber,
-  FORMAT,
-  HISTORY_OPTION,
-  historyPath,
-  MOST_FINDINGS,
-  positive,
-  text,
-} from '../options.js'
+import { aNumber, FORMAT, HISTORY_OPTION, historyPath, positive, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
@@ -27,7 +19,6 @@ export default command({
   options: {
     format: FORMAT,
     history: HISTORY_OPTION,
-    'max-findings': MOST_FINDINGS,
     lag: {
       ...aNumber('Minutes after its origin within which a mirror has to see a forecast sealed'),
       default: DEFAULT_PUBLICATION_LAG,
@@ -37,12 +28,11 @@ export default command({
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     const history = shownHistory(path)
-    const maxFindings = positive('--max-findings', args['max-findings'])
     const { anchors } = args
     const lagMinutes = positive('--lag', args.lag)
     const { findings, withheld, ...figures } = await withProgress(context, (show) => {
       const onProgress = (rows: number) => show(`${grouped(rows)} rows`)
-      return verifyHistory(path, { maxFindings, anchors, lagMinutes, onProgress })
+      return verifyHistory(path, { anchors, lagMinutes, onProgress })
     })
     return await printReport(context, args.format, {
       findings,

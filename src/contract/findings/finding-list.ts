@@ -5,8 +5,8 @@ import type { Rest } from './general.js'
 /** So many findings of a kind, which is a code with a severity, are shown as text. */
 export const SHOWN_OF_A_KIND = 20
 
-/** So many findings are kept for a machine unless the caller says otherwise. */
-export const MAX_FINDINGS = 10_000
+/** So many findings are kept for a machine. */
+const MAX_FINDINGS = 10_000
 
 interface Kind {
   readonly of: Code

@@ -41,6 +41,6 @@ export const generalRows = {
   'more-findings': row('error', 'warning', 'note')<Rest>(
     restText,
     EXAMPLE,
-    'Correct those that are listed, and run again; --max-findings lists more, where a command has it.',
+    'Correct those that are listed, and run again.',
   ),
 }

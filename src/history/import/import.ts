@@ -53,7 +53,7 @@ export class HistoryImport {
   readonly #writer: HistoryWriter
   readonly #putRow: PutRow
   readonly #accept: Accept
-  readonly #tally: Tally
+  readonly #tally = new Tally()
   readonly #batchRows: number
   /** True once a text of the file turned out to be no JSON text at all, but binary or of another encoding. */
   unreadable = false
@@ -67,7 +67,6 @@ export class HistoryImport {
     this.#writer = writer
     this.#putRow = createRowWriter(writer, options.salt)
     this.#accept = options.series ? seriesAccepter(options.series) : accept
-    this.#tally = new Tally(options.maxFindings)
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
 
@@ -283,8 +282,6 @@ export interface HistoryImportOptions {
   readonly series?: SeriesTask | undefined
   /** Give each forecast that has no salt one, of 16 random bytes; one that is here already keeps what it has. */
   readonly salt?: boolean | undefined
-  /** Findings beyond so many are counted, not kept. Default 10,000. */
-  readonly maxFindings?: number | undefined
 }
 
 export interface ImportProgress {
@@ -331,15 +328,11 @@ class Tally {
   rows = 0
   /** Whether one finding of a sort is enough: the rows of a table are alike, and so are their faults. */
   brief = false
-  readonly #findings: FindingList
+  readonly #findings = new FindingList()
   readonly #counts = { forecasts: { ...NO_COUNTS }, attempts: { ...NO_COUNTS } }
   #committed = { forecasts: NO_COUNTS, attempts: NO_COUNTS }
   #rowsCommitted = 0
   #rejected = 0
-
-  constructor(maxFindings: number | undefined) {
-    this.#findings = new FindingList(maxFindings)
-  }
 
   /** Rows since the last commit. */
   get uncommitted(): number {

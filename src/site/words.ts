@@ -1,5 +1,5 @@
 import { printable } from '../contract/printable.js'
-import { HEAD_FILE, LATEST_FILE, type PageNames, pageFileAt } from './layout.js'
+import { HEAD_FILE, pageFile } from './layout.js'
 import type { PlanReason, PublishPlanResult } from './plan/plan.js'
 import type { BuildRecord } from './record.js'
 
@@ -18,10 +18,9 @@ function count(number: number, what: string): string {
   return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
 }
 
-function range(first: number, last: number, names?: PageNames): string {
+function range(first: number, last: number): string {
   if (last < first) return 'none'
-  const file = (place: number) => pageFileAt(place, names)
-  return last === first ? file(first) : `${file(last)} down to ${file(first)}`
+  return last === first ? pageFile(first) : `${pageFile(last)} down to ${pageFile(first)}`
 }
 
 /**
@@ -67,18 +66,14 @@ export function resultWords(
     `  written: the head, latest.json and ${count(written, 'page')}; kept: ${count(plan.keptPages, 'page')}`,
   ]
   const { keptPages, reopenedPages } = plan
-  const { generation } = record
-  // What the pages that a build wrote are called; in a folder they have no such names.
-  const names =
-    generation === undefined ? undefined : { generation, keptPages: 0, keptFile: undefined }
-  if (bucketUrl !== undefined) {
-    const pages = written === 0 ? [] : [range(keptPages + 1, plan.pages, names)]
-    lines.push(...[HEAD_FILE, LATEST_FILE, ...pages].map((path) => `  ${bucketUrl}/${path}`))
-  }
+  if (bucketUrl !== undefined) lines.push(`  ${bucketUrl}/${HEAD_FILE}`)
   if (reopenedPages > 0) {
     lines.push(
       `  rows came in late: ${count(reopenedPages, 'sealed page')} had to be written again`,
-      `  (${range(keptPages + 1, keptPages + reopenedPages, names)}); caches may hold the old ones`,
+      // In a bucket pages that are written again have other names.
+      ...(bucketUrl === undefined
+        ? [`  (${range(keptPages + 1, keptPages + reopenedPages)}); caches may hold the old ones`]
+        : []),
     )
   }
   return `${lines.join('\n')}\n`

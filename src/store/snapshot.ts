@@ -106,26 +106,31 @@ export function originBounds(
   return [from === undefined ? lowest : stored(from), to === undefined ? highest : stored(to)]
 }
 
-/** Walks two ordered streams as one, both in batches of which none is empty; what has one key comes together. */
+/** Walks two ordered streams as one, in batches; what has one key comes together. */
 export async function* mergeBatches(
   forecasts: AsyncGenerator<readonly HistoryRow[]>,
   attempts: AsyncGenerator<readonly AttemptRow[]>,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
+  const [a, b] = [new Ahead(forecasts), new Ahead(attempts)]
   try {
-    let a = await after([], forecasts)
-    let b = await after([], attempts)
     for (;;) {
-      const [lastA, lastB] = [a.at(-1), b.at(-1)]
-      if (lastA === undefined && lastB === undefined) return
-      // What comes up to the nearer end of the two batches is there from both.
-      const order = lastA === undefined ? 1 : lastB === undefined ? -1 : compare(lastA, lastB)
-      const upToA =
-        order <= 0 ? a.length : countOf(a, (row) => compare(row, lastB as AttemptRow) <= 0)
-      const upToB =
-        order >= 0 ? b.length : countOf(b, (row) => compare(lastA as HistoryRow, row) >= 0)
-      yield mergedRows(a.slice(0, upToA), b.slice(0, upToB))
-      a = await after(a.slice(upToA), forecasts)
-      b = await after(b.slice(upToB), attempts)
+      await a.fill()
+      await b.fill()
+      const entries: HistoryEntry[] = []
+      let [forecast, attempt] = [a.next, b.next]
+      // As long as it is known of both what comes next.
+      while (a.isKnown && b.isKnown && (forecast !== undefined || attempt !== undefined)) {
+        const order =
+          forecast === undefined ? 1 : attempt === undefined ? -1 : compare(forecast, attempt)
+        entries.push({
+          forecast: order <= 0 ? forecast : undefined,
+          attempt: order >= 0 ? attempt : undefined,
+        })
+        if (order <= 0) forecast = a.advance()
+        if (order >= 0) attempt = b.advance()
+      }
+      if (entries.length === 0) return
+      yield entries
     }
   } finally {
     // A statement that is still being read would keep its database open.
@@ -134,33 +139,37 @@ export async function* mergeBatches(
   }
 }
 
-/** How many rows there are before the first of which it does not hold. */
-function countOf<T>(rows: readonly T[], holds: (row: T) => boolean): number {
-  const end = rows.findIndex((row) => !holds(row))
-  return end < 0 ? rows.length : end
-}
+/** The rows of a stream that were read ahead. */
+class Ahead<T> {
+  #rows: readonly T[] = []
+  #at = 0
+  #isOver = false
 
-function mergedRows(forecasts: readonly HistoryRow[], attempts: readonly AttemptRow[]) {
-  const entries: HistoryEntry[] = []
-  for (let a = 0, b = 0; a < forecasts.length || b < attempts.length; ) {
-    const [forecast, attempt] = [forecasts[a], attempts[b]]
-    const order =
-      forecast === undefined ? 1 : attempt === undefined ? -1 : compare(forecast, attempt)
-    entries.push({
-      forecast: order <= 0 ? forecast : undefined,
-      attempt: order >= 0 ? attempt : undefined,
-    })
-    if (order <= 0) a++
-    if (order >= 0) b++
+  constructor(private readonly batches: AsyncIterator<readonly T[]>) {}
+
+  /** Reads on where nothing is left. */
+  async fill(): Promise<void> {
+    while (!this.isKnown) {
+      const { done = false, value } = await this.batches.next()
+      this.#isOver = done
+      this.#rows = done ? [] : value
+      this.#at = 0
+    }
   }
-  return entries
-}
 
-/** What is left of a batch, or the next one. */
-async function after<T>(left: readonly T[], batches: AsyncIterator<readonly T[]>) {
-  if (left.length > 0) return left
-  const next = await batches.next()
-  return next.done === true ? [] : next.value
+  /** Whether `next` is what comes next: undefined at the end. */
+  get isKnown(): boolean {
+    return this.#isOver || this.#at < this.#rows.length
+  }
+
+  get next(): T | undefined {
+    return this.#rows[this.#at]
+  }
+
+  advance(): T | undefined {
+    this.#at++
+    return this.next
+  }
 }
 
 function compare(a: HistoryRow, b: AttemptRow): number {

@@ -10,12 +10,6 @@ const some = (columns: readonly string[]) =>
     ? named(columns)
     : `${columns.slice(0, NAMES).map(quoted).join(', ')} and ${columns.length - NAMES} more`
 
-const NEVER_JUDGED = {
-  horizon: 'its horizon is not 2, 4, 8 or 16 hours',
-  'off-the-hour': 'its origin is not on the hour',
-  'before-bitcoin': 'its origin lies before there was a market',
-} as const
-
 /** What a cell is that says a time, or a number, and why it cannot be read. */
 const CELLS = {
   ...TIMESTAMP_FAULTS,
@@ -117,20 +111,18 @@ export const naturalTableRows = {
     'the table has columns, and no row',
     'Check that the program that wrote it came to its end.',
   ),
-  'natural-never-judged': warning<{ fault: keyof typeof NEVER_JUDGED; found: string }>(
-    ({ fault, found }) => `no protocol ever judges this forecast: ${NEVER_JUDGED[fault]}; ${found}`,
-    { fault: 'horizon', found: '24 h' },
-    'It is kept and shown all the same. Are the columns and their units the right ones?',
-  ),
-  'series-never-judged': warning(
+  'never-judged': warning(
     {
+      horizon: ['its horizon is not 2, 4, 8 or 16 hours: {row}'],
+      'off-the-hour': ['its origin is not on the hour: {row}'],
+      'before-bitcoin': ['its origin lies before there was a market: {row}'],
       series: ['the protocol has no such series: {row}'],
       origin: ['its period is no origin in the list: {row}'],
       step: ['the protocol does not ask for this horizon of its origin: {row}'],
       target: ['its target is not in the list of periods: {row}'],
     },
     { fault: 'series', row: '06, 2025-11-22, seer, step 1' },
-    'No evaluation under this protocol judges such a forecast. It is kept all the same.',
+    'No evaluation judges such a forecast. It is kept and shown all the same. Are the columns and their units the right ones?',
   ),
   'natural-near': row('error', 'note')<{ column: string; nearest: string }>(
     'the column "{column}" would not be imported; is it {nearest}?',

@@ -315,7 +315,7 @@ export interface HistoryImportResult {
 }
 
 /** What is so in every row of a file, where it is in one. */
-const OF_ALL: ReadonlySet<string> = new Set(['price-implausible', 'series-never-judged'])
+const OF_ALL: ReadonlySet<string> = new Set(['price-implausible', 'never-judged'])
 
 type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
 export type Counted = 'forecasts' | 'attempts'

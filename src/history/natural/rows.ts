@@ -9,6 +9,7 @@ import {
 import { JUDGED_HORIZONS } from '../../contract/limits.js'
 import { NOT_RECORDED } from '../../forecast/resource.js'
 import type { ForecastRow, ProvenanceRow, SoundAttempt } from '../../forecast/row.js'
+import { nameOfRow } from '../../forecast/row-faults.js'
 import type { SeriesRow } from '../../forecast/series-row.js'
 import type { StoredKey } from '../../log/types.js'
 import type { Vintage } from '../../outcomes/types.js'
@@ -115,18 +116,16 @@ function rowsIn(
 const GENESIS = Date.UTC(2009, 0, 3) * 1000
 
 /** What keeps a forecast out of every evaluation, under any registration (protocol, `horizons_hours`). */
-function neverJudged({ originAt, horizonHours }: StoredKey): Finding[] {
-  const origin = instantOrNaN(originAt)
+function neverJudged(key: StoredKey): Finding[] {
+  const origin = instantOrNaN(key.originAt)
   const faults = [
     origin < GENESIS && ('before-bitcoin' as const),
     !isOnTheHour(origin) && ('off-the-hour' as const),
-    !JUDGED_HORIZONS.includes(horizonHours) && ('horizon' as const),
+    !JUDGED_HORIZONS.includes(key.horizonHours) && ('horizon' as const),
   ]
   return faults
     .filter((fault) => fault !== false)
-    .map((fault) =>
-      finding('natural-never-judged', { fault, found: `${originAt}, ${horizonHours} h` }),
-    )
+    .map((fault) => finding('never-judged', { fault, row: nameOfRow(key) }))
 }
 
 /** A row as a forecast or a recorded attempt, or what is wrong with it. */

@@ -272,6 +272,6 @@ export function seriesTaskFindings(task: SeriesTask): (row: SeriesRow) => Findin
     ]
     return faults
       .filter((fault) => fault !== false)
-      .map((fault) => finding('series-never-judged', { fault, row: nameOfSeriesRow(row) }))
+      .map((fault) => finding('never-judged', { fault, row: nameOfSeriesRow(row) }))
   }
 }

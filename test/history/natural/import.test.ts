@@ -121,7 +121,7 @@ describe('a table of forecasts becomes resources', () => {
     [
       'rows that no protocol judges, once each',
       `${HEAD}\n${[0, 1, 2].map((n) => `1970-01-01T0${n}:30:00Z,24,seer,50500,50000`).join('\n')}\n`,
-      [...Array(3).fill('natural-never-judged'), 'more-findings'],
+      [...Array(3).fill('never-judged'), 'more-findings'],
       3,
     ],
   ])('with %s, which is said', async (_what, content, codes, rows) => {

@@ -16,7 +16,7 @@ const INPUTS = '--protocol @/protocols/made-1.json --history @/history.sqlite --
 const pair = (more = '', inputs = INPUTS) =>
   inProcess(`pair ${inputs}${more}`.replaceAll('@', folder))
 
-// Which status an attempt has is written down by hand in test/pairing/by-hand.ts.
+// Which status an attempt has is written down by hand in test/pairing/by-hand.test.ts.
 describe('pair', () => {
   it('prints the same summary and writes the same bytes in every run, in either form', async () => {
     const written = async (name: string) => {

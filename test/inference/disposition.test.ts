@@ -63,6 +63,11 @@ function input(changes: Partial<DispositionInput> = {}): DispositionInput {
 const withB = (changes: Partial<Comparison>) =>
   input({ comparisons: [good('a'), { ...good('b'), ...changes }] })
 
+type Failures = readonly [failures: number, expected: number]
+const failuresOf = ([failures, expected]: Failures) => ({ failures, expected })
+const withFailures = (ours: Failures, theirs: Failures, more: Partial<Comparison> = {}) =>
+  withB({ candidateFailures: failuresOf(ours), comparatorFailures: failuresOf(theirs), ...more })
+
 const withOverall = (of: TestResult, comparatorLoss: number | null = 0.01) =>
   withB({ overall: { test: of, comparatorLoss } })
 
@@ -93,66 +98,29 @@ describe('disposition', () => {
     ])
   })
 
-  const CASES: [string, DispositionInput, string, DispositionReason['code']][] = [
-    ['controls', input({ controlsPassed: false }), 'blocked', 'control_failed'],
-    ['no comparison', input({ comparisons: [good('a')] }), 'blocked', 'comparison_missing'],
-    ['nothing required', input({ required: [] }), 'blocked', 'comparison_missing'],
-    ['a horizon without tests', input({ horizons: [2, 4, 8] }), 'blocked', 'comparison_missing'],
-    [
-      'more failures, though fewer in number',
-      withB({
-        candidateFailures: { failures: 2, expected: 100 },
-        comparatorFailures: { failures: 19, expected: 1000 },
-      }),
-      'blocked',
-      'failure_rate_above_comparator',
-    ],
-    ['overall blocked', withOverall(blockedTest, null), 'blocked', 'deciding_test_blocked'],
-    ['horizon blocked', withPoint(blockedTest), 'blocked', 'deciding_test_blocked'],
-    ['direction blocked', withDirection(blockedTest), 'blocked', 'deciding_test_blocked'],
-    ['loss unknown', withPoint(test(-1), null), 'blocked', 'deciding_test_blocked'],
-    ['significantly worse', withOverall(test(0.001)), 'negative', 'significantly_worse'],
-    [
-      'regression beyond the limit',
-      withPoint(test(0.001, wide(0.00051, 0.002))),
-      'negative',
-      'regression_limit_exceeded',
-    ],
-    [
-      'direction beyond the limit',
-      withDirection(test(0.05, wide(0.021, 0.1))),
-      'negative',
-      'direction_limit_exceeded',
-    ],
-    [
-      'too small to matter',
-      withOverall(test(-0.00019)),
-      'inconclusive',
-      'practical_floor_not_reached',
-    ],
-    ['not significant', withOverall(test(-0.001, undecided)), 'inconclusive', 'not_significant'],
-    [
-      'replicates on the other side of zero than the observed value',
-      withOverall(test(-0.001, { side: 'neither' })),
-      'inconclusive',
-      'not_significant',
-    ],
-    [
-      'regression not excluded',
-      withPoint(test(0, wide(-0.001, 0.00051))),
-      'inconclusive',
-      'regression_not_excluded',
-    ],
-    [
-      'direction loss not excluded',
-      withDirection(test(0, wide(-0.1, 0.021))),
-      'inconclusive',
-      'direction_loss_not_excluded',
-    ],
-    ['backtest', input({ mode: 'retrospective' }), 'inconclusive', 'retrospective'],
-  ]
-
-  it.each(CASES)('%s', (_, given, disposition, code) => {
+  it.each<[string, DispositionReason['code'], DispositionInput]>([
+    ['blocked', 'control_failed', input({ controlsPassed: false })],
+    ['blocked', 'comparison_missing', input({ comparisons: [good('a')] })],
+    // Nothing is required, and a horizon has no tests.
+    ['blocked', 'comparison_missing', input({ required: [] })],
+    ['blocked', 'comparison_missing', input({ horizons: [2, 4, 8] })],
+    // Fewer in number, and more of what was expected.
+    ['blocked', 'failure_rate_above_comparator', withFailures([2, 100], [19, 1000])],
+    ['blocked', 'deciding_test_blocked', withOverall(blockedTest, null)],
+    ['blocked', 'deciding_test_blocked', withPoint(blockedTest)],
+    ['blocked', 'deciding_test_blocked', withDirection(blockedTest)],
+    ['blocked', 'deciding_test_blocked', withPoint(test(-1), null)],
+    ['negative', 'significantly_worse', withOverall(test(0.001))],
+    ['negative', 'regression_limit_exceeded', withPoint(test(0.001, wide(0.00051, 0.002)))],
+    ['negative', 'direction_limit_exceeded', withDirection(test(0.05, wide(0.021, 0.1)))],
+    ['inconclusive', 'practical_floor_not_reached', withOverall(test(-0.00019))],
+    ['inconclusive', 'not_significant', withOverall(test(-0.001, undecided))],
+    // Replicates are on the other side of zero than the observed value.
+    ['inconclusive', 'not_significant', withOverall(test(-0.001, { side: 'neither' }))],
+    ['inconclusive', 'regression_not_excluded', withPoint(test(0, wide(-0.001, 0.00051)))],
+    ['inconclusive', 'direction_loss_not_excluded', withDirection(test(0, wide(-0.1, 0.021)))],
+    ['inconclusive', 'retrospective', input({ mode: 'retrospective' })],
+  ])('is %s: %s (%#)', (disposition, code, given) => {
     const result = decideDisposition(given)
     expect(result.disposition).toBe(disposition)
     expect(result.reasons[0]).toMatchObject({ code, leads_to: disposition })
@@ -172,18 +140,10 @@ describe('disposition', () => {
     expect(result.disposition).toBe(disposition)
     const found = result.reasons.filter(({ code }) => code === 'availability_limit_exceeded')
     const level = given.comparisons[1]?.availability[0]?.level ?? null
-    expect(found).toEqual(
-      disposition !== 'blocked'
-        ? []
-        : [
-            expect.objectContaining({
-              ...{ leads_to: 'blocked', comparator: 'b', horizon: 4 },
-              ...(level === null
-                ? { found: 0.021, limit: 0.02, details: [] }
-                : { found: 0.051, limit: 0.05, details: [level] }),
-            }),
-          ],
-    )
+    const shares = level === null ? { found: 0.021, limit: 0.02 } : { found: 0.051, limit: 0.05 }
+    const reason = { leads_to: 'blocked', comparator: 'b', horizon: 4, ...shares }
+    const details = level === null ? [] : [level]
+    expect(found).toMatchObject(disposition === 'blocked' ? [{ ...reason, details }] : [])
   })
 
   it('does not ask for availability where a registration has no such limit', () => {
@@ -191,11 +151,8 @@ describe('disposition', () => {
   })
 
   it('notes one failure in 17,376 and blocks nothing for it', () => {
-    const given = withB({
-      candidateFailures: { failures: 1, expected: 17_376 },
-      comparatorFailures: { failures: 0, expected: 17_376 },
-      availability: [{ horizon: 2, level: null, origins: 4344, notScored: 1 }],
-    })
+    const availability = [{ horizon: 2, level: null, origins: 4344, notScored: 1 }]
+    const given = withFailures([1, 17_376], [0, 17_376], { availability })
     expect(decideDisposition(given).disposition).toBe('blocked')
     const result = decideDisposition({ ...given, ...LIMITS })
     expect(result.disposition).toBe('eligible_for_human_review')
@@ -203,11 +160,8 @@ describe('disposition', () => {
   })
 
   it('accepts bounds that lie on their limits', () => {
-    const onLimits = [
-      withPoint(test(0, wide(-1, 0.05 * 0.01))),
-      withDirection(test(0, wide(-1, 0.02))),
-    ]
-    for (const given of onLimits) {
+    const [point, direction] = [test(0, wide(-1, 0.05 * 0.01)), test(0, wide(-1, 0.02))]
+    for (const given of [withPoint(point), withDirection(direction)]) {
       expect(decideDisposition(given).disposition).toBe('eligible_for_human_review')
     }
   })

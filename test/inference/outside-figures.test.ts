@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { holm } from '../../src/inference/holm.js'
 import { runFamily } from '../../src/inference/run-family.js'
 import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
-import { golden, goldenRows } from './golden.js'
-import { CASES, expectAgreement, inputOf, type NumpyFigures } from './numpy-cases.js'
+import { CASES, expectAgreement, golden, goldenRows, inputOf, type NumpyFigures } from './golden.js'
 
 const number = (text: string | undefined) =>
   text === undefined || text === 'NA' ? null : Number(text)

@@ -12,15 +12,18 @@ import {
   SHARES,
 } from '../evaluation/real-family.js'
 import { forecastLine } from '../evaluation/world.js'
-import { EWC_CASES, type EwcGolden, scriptCases } from '../inference/ewc-cases.js'
-import { golden, goldenPath } from '../inference/golden.js'
 import {
   CASES,
+  EWC_CASES,
+  type EwcGolden,
   expectAgreement,
+  golden,
+  goldenPath,
   inputOf,
   type NumpyFigures,
+  scriptCases,
   scriptInput,
-} from '../inference/numpy-cases.js'
+} from '../inference/golden.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 

@@ -1,11 +1,146 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { PairingRow } from '../../src/forecast/row.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
-import type { CloseLookup } from '../../src/pairing/hourly.js'
-import { REASONS, STATUS_OF } from '../../src/pairing/types.js'
-import { BESIDE, CASES, LAST_CLOSE, PLAN, rows } from './by-hand.js'
-import { attemptsOf, summarised } from './made.js'
+import type { CloseLookup, HourlyPlan } from '../../src/pairing/hourly.js'
+import { REASONS, type Reason, STATUS_OF, type Status } from '../../src/pairing/types.js'
+import { REAL_CLOSES } from '../evaluation/real-family.js'
+import { at, attemptsOf, inOrder, type RowChange, recorded, row, summarised } from './made.js'
+
+/**
+ * A pairing whose every verdict was written down by hand. Closes are there up to and including
+ * 2025-08-01T00:00:00Z, as in the real series of 2024 and 2025; the as-of lies six hours later, so
+ * targets between the two have matured without an outcome.
+ */
+const LAST_CLOSE = at('2025-08-01T00:00:00Z')
+
+const PLAN: HourlyPlan = {
+  from: at('2025-07-31T12:00:00Z'),
+  to: at('2025-07-31T15:30:00Z'),
+  models: ['gamma', 'alpha', 'beta'],
+  horizons: [2, 4, 8, 16],
+  asOf: at('2025-08-01T06:00:00Z'),
+  mode: 'prospective',
+  registeredAt: at('2025-07-31T12:30:00Z'),
+  provenanceRequired: true,
+}
+
+type Case = readonly [
+  hour: 12 | 13 | 14 | 15,
+  horizon: number,
+  model: string,
+  given: RowChange | 'absent' | 'failed' | 'abstained',
+  reason: Reason,
+  interval: Status,
+]
+
+const NO_BOUNDS = { q10: null, q50: null, q90: null }
+const LATE = '2025-07-31T23:30:00+00:00'
+/** A time of that day. */
+const day = (time: string) => `2025-07-31T${time}`
+/** Finer than a microsecond. */
+const FINE = day('15:00:00.1234567Z')
+
+/** In origin, horizon, model order: 4 origins × 4 horizons × 3 models. */
+const CASES: readonly Case[] = [
+  // 12:00 lies before the registration; what is wrong with the row itself is said first.
+  [12, 2, 'alpha', {}, 'before_registration', 'ineligible'],
+  [12, 2, 'beta', { targetAt: 'soon' }, 'timestamp_invalid', 'ineligible'],
+  [12, 2, 'gamma', 'absent', 'before_registration', 'missing'],
+  [12, 4, 'alpha', { targetAt: day('16:00:00.000001+00:00') }, 'target_mismatch', 'ineligible'],
+  [12, 4, 'beta', { inputAvailableAt: day('12:00:00.000001+00:00') }, 'lookahead', 'ineligible'],
+  [12, 4, 'gamma', { vintageSha256: null }, 'provenance_missing', 'ineligible'],
+  [12, 8, 'alpha', { generatedAt: LATE }, 'generated_after_target', 'ineligible'],
+  [12, 8, 'beta', 'failed', 'before_registration', 'missing'],
+  [12, 8, 'gamma', { forecast: Number.NaN }, 'before_registration', 'ineligible'],
+  [12, 16, 'alpha', {}, 'before_registration', 'ineligible'],
+  [12, 16, 'beta', { ...NO_BOUNDS }, 'before_registration', 'missing'],
+  [12, 16, 'gamma', 'abstained', 'before_registration', 'missing'],
+  // 13:00 is what a good evaluation looks like, but for its last target, which has no close.
+  [13, 2, 'alpha', {}, 'scored', 'scored'],
+  [13, 2, 'beta', { targetAt: day('17:00:00+02:00') }, 'scored', 'scored'],
+  [13, 2, 'gamma', { targetAt: day('15:00:00.0000000Z') }, 'scored', 'scored'],
+  [13, 4, 'alpha', { ...NO_BOUNDS }, 'scored', 'missing'],
+  [13, 4, 'beta', { q10: 117_000, q50: 117_000, q90: 117_000 }, 'scored', 'scored'],
+  [13, 4, 'gamma', { q10: 118_000, q90: 116_000 }, 'scored', 'failed'],
+  [13, 8, 'alpha', { q50: null }, 'scored', 'failed'],
+  [13, 8, 'beta', { level: 0.9 }, 'scored', 'ineligible'],
+  [13, 8, 'gamma', { q10: 0 }, 'scored', 'failed'],
+  [13, 16, 'alpha', {}, 'outcome_missing', 'missing'],
+  [13, 16, 'beta', 'failed', 'outcome_missing', 'missing'],
+  [13, 16, 'gamma', 'absent', 'forecast_missing', 'missing'],
+  // 14:00: failures of every kind. Its last target matures exactly at the as-of.
+  [14, 2, 'alpha', 'failed', 'recorded_failure', 'missing'],
+  [14, 2, 'beta', 'abstained', 'recorded_abstention', 'missing'],
+  [14, 2, 'gamma', 'absent', 'forecast_missing', 'missing'],
+  [14, 4, 'alpha', { forecast: 0 }, 'invalid_price', 'failed'],
+  [14, 4, 'beta', { forecast: -1 }, 'invalid_price', 'failed'],
+  [14, 4, 'gamma', { forecast: Number.POSITIVE_INFINITY }, 'invalid_price', 'failed'],
+  [14, 8, 'alpha', { sourcePrice: 0 }, 'invalid_price', 'failed'],
+  [14, 8, 'beta', { sourcePrice: Number.NaN, ...NO_BOUNDS }, 'invalid_price', 'missing'],
+  [14, 8, 'gamma', { sourcePrice: null }, 'invalid_price', 'failed'],
+  [14, 16, 'alpha', {}, 'outcome_missing', 'missing'],
+  [14, 16, 'beta', { attempt: 'abstained' }, 'outcome_missing', 'missing'],
+  [14, 16, 'gamma', { forecast: 0 }, 'outcome_missing', 'missing'],
+  // 15:00: what a forecast may know and when it may be made; its last target has not matured.
+  [15, 2, 'alpha', { selectionDataThrough: day('15:00:01+00:00') }, 'lookahead', 'ineligible'],
+  [15, 2, 'beta', { inputAvailableAt: null }, 'provenance_missing', 'ineligible'],
+  [15, 2, 'gamma', { selectionDataThrough: day('15:00:00+00:00') }, 'scored', 'scored'],
+  [15, 4, 'alpha', { generatedAt: day('19:00:00+00:00') }, 'scored', 'scored'],
+  [15, 4, 'beta', { generatedAt: day('19:00:00.000001Z') }, 'generated_after_target', 'ineligible'],
+  [15, 4, 'gamma', { generatedAt: null }, 'scored', 'scored'],
+  [15, 8, 'alpha', { generatedAt: '2025-07-31 15:00' }, 'timestamp_invalid', 'ineligible'],
+  [15, 8, 'beta', { inputAvailableAt: FINE }, 'timestamp_invalid', 'ineligible'],
+  [15, 8, 'gamma', { attempt: 'failed' }, 'recorded_failure', 'failed'],
+  [15, 16, 'alpha', {}, 'not_matured', 'ineligible'],
+  [15, 16, 'beta', 'absent', 'not_matured', 'missing'],
+  [15, 16, 'gamma', { generatedAt: '2025-08-02T00:00:00+00:00' }, 'not_matured', 'ineligible'],
+]
+
+type Beside = readonly [given: PairingRow, reason: Reason, interval: Status]
+
+/** Rows without an expected key, in the order in which they come. */
+const BESIDE: readonly Beside[] = [
+  [row('yesterday', 2, 'alpha'), 'timestamp_invalid', 'ineligible'],
+  [row(day('12:00:00.1234567+00:00'), 2, 'alpha'), 'timestamp_invalid', 'ineligible'],
+  [row(day('12:00:00+00:00'), 3, 'alpha'), 'horizon_not_in_protocol', 'ineligible'],
+  [row(day('12:00:00+00:00'), 4, 'delta'), 'model_not_in_plan', 'ineligible'],
+  [recorded(day('12:00:00+00:00'), 6, 'alpha', 'failed'), 'horizon_not_in_protocol', 'missing'],
+  [
+    row(day('13:00:00.000001+00:00'), 2, 'alpha', { targetAt: day('15:00:00.000001Z') }),
+    'origin_off_grid',
+    'ineligible',
+  ],
+  [row(day('13:30:00+00:00'), 2, 'alpha'), 'origin_off_grid', 'ineligible'],
+  [
+    row(day('13:30:00+00:00'), 4, 'alpha', { targetAt: day('18:00:00+00:00') }),
+    'target_mismatch',
+    'ineligible',
+  ],
+  [row(day('15:30:00+00:00'), 2, 'delta'), 'origin_off_grid', 'ineligible'],
+]
+
+/** Rows of other windows, which the pairing is not about. */
+const ELSEWHERE: readonly PairingRow[] = [
+  row(day('11:00:00+00:00'), 2, 'alpha'),
+  row(day('15:30:00.000001+00:00'), 2, 'alpha'),
+  row(day('16:00:00+00:00'), 2, 'alpha'),
+]
+
+function given(one: Case): PairingRow | undefined {
+  const [hour, horizon, model, what] = one
+  const origin = day(`${hour}:00:00+00:00`)
+  if (what === 'absent') return undefined
+  if (what === 'failed' || what === 'abstained') return recorded(origin, horizon, model, what)
+  return row(origin, horizon, model, what)
+}
+
+/** All rows as a history gives them: by origin, those whose origin is no timestamp first. */
+function rows(): PairingRow[] {
+  const expected = CASES.map(given).filter((one) => one !== undefined)
+  return inOrder([...expected, ...BESIDE.map(([one]) => one), ...ELSEWHERE])
+}
 
 /** Closes for every hour of two days up to the last one. */
 const MADE: CloseLookup = {
@@ -17,13 +152,10 @@ const MADE: CloseLookup = {
       : undefined,
 }
 
-const real = new URL('../../../shared/data/closes_btcusd_1h_2024_2025.csv', import.meta.url)
-  .pathname
-
 describe.each([
   ['made closes', () => MADE],
-  ...(existsSync(real)
-    ? [['the real closes of 2024 and 2025', () => readVintage(real)] as const]
+  ...(existsSync(REAL_CLOSES)
+    ? [['the real closes of 2024 and 2025', () => readVintage(REAL_CLOSES)] as const]
     : []),
 ] as const)('verdicts written down by hand, on %s', async (_name, vintageOf) => {
   const vintage = vintageOf()

@@ -1,6 +1,6 @@
 import { checkedInstant, instantOf } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
-import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
+import { HOURLY_LEVELS, NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import { Accounting, Memberships, summaryOf } from '../../src/pairing/accounting.js'
 import { type CloseLookup, type HourlyPlan, hourlyPlan } from '../../src/pairing/hourly.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
@@ -25,17 +25,9 @@ export function row(
     return Number.isNaN(time.getTime()) ? 'never' : time.toISOString().replace('.000Z', '+00:00')
   }
   return {
-    series: '',
-    originAt,
-    model,
-    horizon,
-    targetAt: later(horizon),
-    generatedAt: originAt,
-    sourcePrice: 117_000,
-    forecast: 117_100.5,
-    levels: HOURLY_LEVELS,
+    ...{ series: '', originAt, model, horizon, targetAt: later(horizon), generatedAt: originAt },
+    ...{ sourcePrice: 117_000, forecast: 117_100.5, levels: HOURLY_LEVELS, level: 0.8 },
     quantiles: [q10, q50, q90],
-    level: 0.8,
     attempt: null,
     inputAvailableAt: originAt,
     selectionDataThrough: later(-24),
@@ -52,20 +44,9 @@ export function recorded(
   model: string,
   attempt: 'failed' | 'abstained',
 ): PairingRow {
-  return row(originAt, horizon, model, {
-    attempt,
-    targetAt: null,
-    generatedAt: null,
-    sourcePrice: null,
-    forecast: null,
-    q10: null,
-    q50: null,
-    q90: null,
-    inputAvailableAt: null,
-    selectionDataThrough: null,
-    vintageId: null,
-    vintageSha256: null,
-  })
+  const none = { inputAvailableAt: null, selectionDataThrough: null }
+  const vintage = { vintageId: null, vintageSha256: null }
+  return row(originAt, horizon, model, { ...NO_FORECAST, ...none, ...vintage, attempt })
 }
 
 /** Rows as a history gives them: by origin, horizon and model; no timestamp first, no number last. */

@@ -1,9 +1,14 @@
+import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readVintage } from '../../src/outcomes/vintage.js'
+import { hourlyCloses } from '../../src/scoring/baselines/closes.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { BASELINE_NAMES, POOL_NAMES } from '../../src/scoring/baselines/names.js'
 import { ErrorWindow } from '../../src/scoring/baselines/quantiles.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
+import { REAL_CLOSES } from '../evaluation/real-family.js'
+import { frozen } from '../registration/made.js'
 import { type BaselinesGolden, closesFrom, column, distance, golden, HORIZONS } from './golden.js'
 
 const figures = golden<BaselinesGolden>('baselines')
@@ -124,3 +129,22 @@ it('rows carry what pairing asks of a forecast, in its order', () => {
     vintageId: null,
   })
 })
+
+it.runIf(existsSync(REAL_CLOSES))(
+  'in 19 months of real closes strongest_simple says up or down as rarely as docs/scoring.md has it',
+  () => {
+    const closes = hourlyCloses(readVintage(REAL_CLOSES))
+    // The pool of our protocols, of which docs/scoring.md speaks.
+    const { simple_baseline_pool: pool } = frozen('btcusd-hourly-3').estimands.comparisons
+    const own = { names: ['strongest_simple'], horizons: HORIZONS, pool }
+    const strongest = computeBaselines(closes, own).get('strongest_simple')!
+    const said = HORIZONS.map((horizon) => {
+      const { forecast } = strongest.get(horizon)!
+      return forecast.filter((price, hour) => price !== closes.prices[hour]).length
+    })
+    // What is missing differs from the close too: 720 hours until ar1 exists, then its first target.
+    const missing = HORIZONS.map((horizon) => 720 + 16 + horizon)
+    expect(closes.prices).toHaveLength(13_872)
+    expect(said.map((count, at) => count - missing[at]!)).toEqual([769, 362, 440, 219])
+  },
+)

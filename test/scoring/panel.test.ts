@@ -21,31 +21,20 @@ const first = 1480 * MICROS_PER_HOUR
 const origins = 60
 const models = ['drift_24h', 'persistence']
 
-function plan(extra: Partial<HourlyPlan>): HourlyPlan {
-  return {
-    from: first,
-    to: first + (origins - 1) * MICROS_PER_HOUR,
-    models,
-    horizons: HORIZONS,
-    asOf: (prices.length - 1) * MICROS_PER_HOUR,
-    mode: 'retrospective',
-    provenanceRequired: true,
-    ...extra,
-  }
+const PLAN: HourlyPlan = {
+  ...{ from: first, to: first + (origins - 1) * MICROS_PER_HOUR, models, horizons: HORIZONS },
+  asOf: (prices.length - 1) * MICROS_PER_HOUR,
+  ...{ mode: 'retrospective', provenanceRequired: true },
 }
 
 function paired(extra: Partial<HourlyPlan>): Promise<PairedAttempt[]> {
-  const rows = baselineRows(
-    computeBaselines(closes, { names: models, horizons: HORIZONS }),
-    closes,
-    first,
-    origins,
-  )
+  const computed = computeBaselines(closes, { names: models, horizons: HORIZONS })
+  const rows = baselineRows(computed, closes, first, origins)
   const closeAt = (instant: number) => {
     const price = prices[instant / MICROS_PER_HOUR]
     return price === undefined || Number.isNaN(price) ? undefined : price
   }
-  return attemptsOf(plan(extra), { closeAt }, rows)
+  return attemptsOf({ ...PLAN, ...extra }, { closeAt }, rows)
 }
 
 const hours = hoursFrom(first, origins)

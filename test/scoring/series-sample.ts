@@ -1,7 +1,6 @@
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import type { PeriodList } from '../../src/periods/list.js'
 import type { SeriesTimes } from '../../src/periods/series-times.js'
-import { type SeriesTruth, seriesTruth } from '../../src/task/series-truth.js'
+import { seriesTruth } from '../../src/task/series-truth.js'
 import { ALWAYS, type Releases } from '../../src/truth/releases.js'
 
 /** Instants (null: not said) and values (null: withdrawn) of a period. */
@@ -24,14 +23,7 @@ export interface SeriesCase {
   readonly truth: readonly (readonly Released[])[]
 }
 
-export interface SeriesInputs {
-  readonly protocol: SeriesProtocol
-  readonly periods: PeriodList
-  readonly times: SeriesTimes
-  readonly truth: SeriesTruth
-}
-
-export function inputsOf(given: SeriesCase): SeriesInputs {
+export function inputsOf(given: SeriesCase) {
   const { levels, minimum, integer, release, baselines, scores, scaling, horizons, origins } = given
   const protocol = {
     series: given.truth.map((_, at) => ({ id: `s${at}` })),

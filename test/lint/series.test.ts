@@ -8,12 +8,11 @@ import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/seri
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import { ALWAYS } from '../../src/truth/releases.js'
-import { exampleFolder, exampleProtocol, makeList } from '../registration/series-examples.js'
+import { exampleFolder, exampleOf } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 
-const periods = await makeList('sessions', `${temporaryFolder()}/sessions.csv`)
-const protocol = exampleProtocol('sessions', periods)
+const { periods, protocol } = await exampleOf('sessions')
 
 /** Prices that go up and down in turns: those of INDEX by `share` in all, those of SHARE by 1 %. */
 function truth(move: number, over: Partial<SeriesProtocol> = {}) {

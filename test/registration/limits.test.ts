@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { InferenceMethod, Plan, Registration } from '../../src/contract/types.js'
+import type { Plan, Registration } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { protocolLimits, statedDoubts } from '../../src/registration/limits.js'
 import { planFindings, unwatchedMinutes, worthOfLag } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
-import { cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
+import { VERDICT } from '../evaluation/made.js'
+import { builtIns, cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
 
-const VERDICT: InferenceMethod = {
-  method: 'ewc-t',
-  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
-}
 const found = (changed: Partial<Plan>, under = cosineProtocol()) =>
   planFindings(plan(changed), under, NOW).map(({ code, severity, pointer }) =>
     [severity, code, pointer].join(' '),
@@ -20,8 +17,6 @@ const found = (changed: Partial<Plan>, under = cosineProtocol()) =>
 
 /** A plan for the third reference protocol, whose strata it omits. */
 const STRICT = frozen('btcusd-hourly-3')
-const builtIns = (names: readonly string[]): Plan['comparators'] =>
-  Object.fromEntries(names.map((name) => [name, { source: 'built_in' as const, name }]))
 const strictPlan = (over: Partial<Plan> = {}) =>
   plan({
     comparators: builtIns(STRICT.estimands.comparisons.required),
@@ -112,8 +107,7 @@ describe('a window in which a comparator can be compared, and never asked about 
   it('is refused in a registration too, and was allowed before there were verdict hypotheses', () => {
     const made = buildRegistration(strictPlan(windowOf(528)), STRICT, NOW)
     expect(verifyRegistration(made, STRICT).map(codeOf)).toContain('window-without-direction')
-    const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
-    expect(codes({ ...windowOf(528), inference })).not.toContain('window-without-direction')
+    expect(codes({ ...windowOf(528), inference: ewc() })).not.toContain('window-without-direction')
   })
 })
 

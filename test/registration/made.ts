@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type {
   InferenceMethod,
@@ -18,7 +18,10 @@ import { sampleProtocol } from '../protocol/sample.js'
 export const NOW = Date.UTC(2026, 0, 1) * 1000
 export const hours = (count: number) => count * MICROS_PER_HOUR
 
-const builtIn = (name: string) => ({ source: 'built_in' as const, name })
+export const builtIn = (name: string) => ({ source: 'built_in' as const, name })
+
+export const builtIns = (names: readonly string[]): Plan['comparators'] =>
+  Object.fromEntries(names.map((name) => [name, builtIn(name)]))
 
 /** A protocol that requires four built-ins and one model, and has two strata. */
 export function protocol(): Protocol {
@@ -54,9 +57,7 @@ export function plan(over: Partial<Plan> = {}): Plan {
     window: { from: '2026-01-01T00:00:00Z', to: '2026-03-31T23:00:00Z' },
     candidates: [{ source: 'history', name: 'ridge_lags' }],
     comparators: {
-      persistence: builtIn('persistence'),
-      ar1: builtIn('ar1'),
-      strongest_simple: builtIn('strongest_simple'),
+      ...builtIns(['persistence', 'ar1', 'strongest_simple']),
       incumbent: { source: 'history', name: 'kernel_memory' },
     },
     strata: [session, volatility],
@@ -86,14 +87,23 @@ export const ewc = (deciding = 0.8, other = 0.2): InferenceMethod => ({
   weights: { deciding, other },
 })
 
+/** An authority for stamps, with a fingerprint of one digit. */
+export const authority = (name: string, digit: string) => ({
+  name,
+  anchor_sha256: digit.repeat(64),
+})
+
 /** A registration that was changed by one who has made its digest again. */
 export function sealed(changed: Registration): Registration {
   return { ...changed, registration_sha256: digestWithout(changed, 'registration_sha256') }
 }
 
 /** Code and pointer of everything found in a registration as it is. */
-export function foundIn(registration: Registration, under = protocol()): string[] {
-  const findings = verifyRegistration(registration, under)
+export const foundIn = (registration: Registration, under = protocol()): string[] =>
+  saidOf(verifyRegistration(registration, under))
+
+/** Code and pointer of findings, each of which has words. */
+export function saidOf(findings: readonly Finding[]): string[] {
   for (const finding of findings) expect(messageOf(finding).text).not.toMatch(/undefined|\[object/)
   return findings.map((each) => `${codeOf(each)} ${each.pointer}`)
 }

@@ -1,21 +1,18 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
-import type { Plan } from '../../src/contract/types.js'
-import { planFindings } from '../../src/registration/plan-rules.js'
-import { argsOf, codeOf } from '../contract/args-of.js'
-import { NOW, plan, protocol, session, volatility } from './made.js'
+import type { Plan, WitnessRule } from '../../src/contract/types.js'
+import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { commitmentFindings, planFindings } from '../../src/registration/plan-rules.js'
+import { argsOf } from '../contract/args-of.js'
+import { authority, builtIn, NOW, plan, protocol, saidOf, session, volatility } from './made.js'
 
-const builtIn = (name: string) => ({ source: 'built_in' as const, name })
 const model = (name: string) => ({ source: 'history' as const, name })
 
 /** Code and pointer of everything found in a plan. */
-function found(value: unknown, under = protocol()): string[] {
-  return planFindings(value, under, NOW).map((each) => `${codeOf(each)} ${each.pointer}`)
-}
+const found = (value: unknown, under = protocol()) => saidOf(planFindings(value, under, NOW))
 
-function comparators(over: Plan['comparators']): Plan {
-  return plan({ comparators: { ...plan().comparators, ...over } })
-}
+const comparators = (over: Plan['comparators']) =>
+  plan({ comparators: { ...plan().comparators, ...over } })
 
 function without(name: string): Plan {
   const { [name]: _gone, ...comparators } = plan().comparators
@@ -32,7 +29,6 @@ const ofPeriod = (level: string, from: 0 | 1) => ({ level, from: AHEAD[from], to
 const window = (from: string, to: string) => ({ window: { from, to } })
 const AHEAD = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'] as const
 
-const authority = (name: string, digit: string) => ({ name, anchor_sha256: digit.repeat(64) })
 const witnessed = (at_least: number, ...authorities: ReturnType<typeof authority>[]) => ({
   commitment: 'stamped' as const,
   time: { at_least, authorities },
@@ -208,12 +204,73 @@ describe('a plan that', () => {
   })
 })
 
-it('every finding has words of its own', () => {
-  for (const [, value] of cases) {
-    for (const finding of planFindings(value, protocol(), NOW)) {
-      const { text } = messageOf(finding)
-      expect(text).not.toBe(finding.code)
-      expect(text).not.toMatch(/undefined|\[object/)
-    }
-  }
+const key = () => generateKeyPairSync('ed25519').privateKey
+const LOG = verifierKey('example.org/made', key()).text
+const keys = ['a', 'b', 'c', 'd'].map((name) => ({
+  name,
+  vkey: verifierKey(`${name}.example`, key(), KEY_TYPE.cosignature).text,
+}))
+const [a, b, c] = keys as [WitnessRule['witnesses'][number], ...WitnessRule['witnesses']]
+const group = (name: string, k: number, ...members: string[]) => ({ name, k, members })
+
+const rule = (over: Partial<WitnessRule> = {}): WitnessRule => ({
+  log: LOG,
+  witnesses: [a, b!, c!],
+  groups: [group('g', 2, 'a', 'b', 'c')],
+  quorum: 'g',
+  ...over,
+})
+const faults = (witnesses: WitnessRule | undefined, over: Partial<Plan> = {}) =>
+  commitmentFindings({
+    mode: 'prospective',
+    strata: [],
+    commitment: 'witnessed',
+    time: {
+      at_least: 1,
+      authorities: [authority('one', '1')],
+      ...(witnesses && { witnesses }),
+    },
+    ...over,
+  }).map(({ args, pointer }) => `${(args as { fault: string }).fault} ${pointer}`)
+
+describe('witnesses in a plan or a registration', () => {
+  it('are a policy in its one form', () => {
+    expect(faults(rule())).toEqual([])
+    expect(faults(rule({ witnesses: [a], groups: [], quorum: 'a' }))).toEqual([])
+    const nested = [group('x', 2, 'a', 'b'), group('g', 2, 'c', 'x')]
+    expect(faults(rule({ groups: nested }))).toEqual([])
+  })
+
+  it.each<[string, WitnessRule]>([
+    ['witnesses that are not sorted', rule({ witnesses: [b!, a, c!] })],
+    ['members that are not sorted', rule({ groups: [group('g', 2, 'b', 'a', 'c')] })],
+    ['no quorum', rule({ witnesses: [], groups: [], quorum: 'none' })],
+    ['none as the quorum', rule({ quorum: 'none' })],
+    ['a quorum that two versions can have', rule({ groups: [group('g', 1, 'a', 'b', 'c')] })],
+    ['2 of 4', rule({ witnesses: keys, groups: [group('g', 2, 'a', 'b', 'c', 'd')] })],
+    ['one out of reach', rule({ witnesses: keys })],
+    ['a group out of reach', rule({ groups: [...rule().groups, group('h', 1, 'g')] })],
+    [
+      'a group before its members',
+      rule({ groups: [group('g', 2, 'c', 'x'), group('x', 2, 'a', 'b')] }),
+    ],
+    ['a threshold above all', rule({ groups: [group('g', 4, 'a', 'b', 'c')] })],
+    ['the key of a witness as that of the log', rule({ log: a.vkey })],
+    ['a key twice', rule({ witnesses: [a, { ...b!, vkey: a.vkey }, c!] })],
+    ['a name of two lines', rule({ witnesses: [a, b!, { ...c!, name: 'c\nwitness' }] })],
+    ['an address', rule({ witnesses: [a, b!, { ...c!, vkey: `${c!.vkey} https://c.example` }] })],
+    ['a second log', rule({ log: `${LOG}\nlog ${LOG}` })],
+  ])('are refused: %s', (_what, witnesses) => {
+    expect(faults(witnesses)).toEqual(['policy /time/witnesses'])
+  })
+
+  it('go with forecasts that have to be witnessed, in the log of that key', () => {
+    expect(faults(undefined)).toEqual(['no_witnesses /commitment'])
+    expect(faults(rule(), { commitment: 'stamped' })).toEqual(['witnesses_alone /time/witnesses'])
+    expect(faults(rule(), { commitment_log: 'example.org/made' })).toEqual([])
+    expect(faults(rule(), { commitment_log: 'example.org/other' })).toEqual([
+      'other_log /commitment_log',
+    ])
+    expect(faults(rule(), { mode: 'retrospective' })).toEqual(['retrospective /commitment'])
+  })
 })

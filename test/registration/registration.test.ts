@@ -8,7 +8,17 @@ import { enumerateFamily, familyDigest } from '../../src/registration/family.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
-import { foundIn as found, hours, NOW, plan, protocol, sealed } from './made.js'
+import {
+  cosineProtocol,
+  earlyForm,
+  ewc,
+  foundIn as found,
+  hours,
+  NOW,
+  plan,
+  protocol,
+  sealed,
+} from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
 
@@ -189,4 +199,41 @@ describe('the ledger', () => {
       'registration-unentered before-frozen /registered_at',
     ])
   })
+})
+
+const inference = ewc()
+const cosine = buildRegistration(plan({ inference }), protocol(), NOW)
+
+const resealed = (changed: Registration, under = protocol()) => found(sealed(changed), under)
+const RULES: readonly [string, (registration: Registration) => unknown][] = [
+  ['/limits/availability_limit', ({ limits }) => delete limits.availability_limit],
+  ['/limits/availability_limit_stratum', ({ limits }) => delete limits.availability_limit_stratum],
+  ['/limits/direction_pairs_factor', ({ limits }) => delete limits.direction_pairs_factor],
+  ['/publication_lag_minutes', (registration) => delete registration.publication_lag_minutes],
+  ['/scorer', (registration) => delete registration.scorer],
+]
+const all = RULES.map(([pointer]) => `registration-differs missing ${pointer}`)
+
+it.each(RULES)('a registration without %s alone is refused', (pointer, remove) => {
+  for (const made of [cosine, buildRegistration(plan(), protocol(), NOW)]) {
+    const changed = structuredClone(made)
+    remove(changed)
+    expect(resealed(changed)).toEqual([`registration-differs missing ${pointer}`])
+  }
+})
+
+it('a registration by the cosine test without any of them is refused', () => {
+  expect(resealed(cosine)).toEqual([])
+  expect(resealed({ ...earlyForm(cosine), inference })).toEqual(all)
+  const bootstrap = earlyForm(buildRegistration(plan(), protocol(), NOW))
+  expect(resealed({ ...bootstrap, commitment: 'self_declared' })).toEqual(all)
+})
+
+it('an early one has none of them, under a protocol of its time', () => {
+  const early = earlyForm(cosine)
+  const bootstrap = { ...early, family_sha256: familyDigest(early.family) }
+  expect(resealed(bootstrap)).toEqual([])
+  const later = cosineProtocol()
+  const { protocol_version: version, protocol_sha256: sha256 } = later
+  expect(resealed({ ...bootstrap, protocol: { version, sha256 } }, later)).toEqual(all)
 })

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
-import type { Plan, Registration } from '../../src/contract/types.js'
-import { digestWithout } from '../../src/document/digest.js'
+import type { InferenceMethod, Plan, Registration } from '../../src/contract/types.js'
+import { sha256Hex } from '../../src/document/digest.js'
+import { lintPlanned } from '../../src/lint/lint.js'
 import { buildRegistration } from '../../src/registration/build.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
 import { scorerOf } from '../../src/registration/scorer/scorer.js'
 import { isReadTwice } from '../../src/registration/time-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
+import { documentOf } from '../protocol/sample.js'
 import {
+  authority,
+  cosineProtocol,
   earlyForm,
+  ewc,
   foundIn,
   frozen,
   NOW,
@@ -72,8 +78,7 @@ describe('what the scorer computes', () => {
 
   it('says of stamps and commitments what the registration asks for, and is silent where it does not', () => {
     expect(says('registration_time') + says('commitment')).toBe('')
-    const anchor_sha256 = 'a'.repeat(64)
-    const authorities = ['one', 'two', 'three'].map((name) => ({ name, anchor_sha256 }))
+    const authorities = ['one', 'two', 'three'].map((name) => authority(name, 'a'))
     const time = { at_least: 2, authorities }
     const stamped = buildRegistration(plan({ time }), protocol(), NOW)
     expect(says('registration_time', stamped)).toMatch(/one, two and three.*at least 2 of them/)
@@ -138,15 +143,13 @@ describe('a registration that states something else than is computed', () => {
   })
 })
 
-const anchor = (digit: string) => digit.repeat(64)
-
 /** Registrations that have every statement between them, by both methods and in both modes. */
 const PLANS: Readonly<Record<string, Partial<Plan>>> = {
   'percentile-bootstrap, prospective': {},
   'ewc-t, retrospective': {
     mode: 'retrospective',
     window: { from: '2025-01-01T00:00:00Z', to: '2025-06-30T23:00:00Z' },
-    inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } },
+    inference: ewc(),
     provenance_required: false,
     strata: [
       { ...session, by: 'weekday', levels: [{ level: 'weekend', days: ['sat', 'sun'] }] },
@@ -154,7 +157,7 @@ const PLANS: Readonly<Record<string, Partial<Plan>>> = {
     ],
   },
   'ewc-t, prospective, committed': {
-    inference: { method: 'ewc-t', weights: { deciding: 0.7, other: 0.3 } },
+    inference: ewc(0.7, 0.3),
     publication_lag_minutes: 15,
     limits: { availability_limit: 0.01, availability_limit_stratum: 0.04 },
     strata: [
@@ -162,13 +165,7 @@ const PLANS: Readonly<Record<string, Partial<Plan>>> = {
       { name: 'volatility', by: 'regime', levels: [{ level: 'calm', regimes: ['low', 'middle'] }] },
     ],
     commitment: 'stamped',
-    time: {
-      at_least: 1,
-      authorities: [
-        { name: 'one', anchor_sha256: anchor('1') },
-        { name: 'two', anchor_sha256: anchor('2') },
-      ],
-    },
+    time: { at_least: 1, authorities: [authority('one', '1'), authority('two', '2')] },
   },
 }
 
@@ -200,13 +197,109 @@ it('a registration of witnessed forecasts that states no second reading is what 
   expect(rest).toEqual([])
   expect(now.computes.filter((one) => one !== added)).toEqual(scorer?.computes)
   const stating = { ...earlier, scorer: now }
-  const sealed = { ...stating, registration_sha256: digestWithout(stating, 'registration_sha256') }
-  expect(verifyRegistration(sealed, under)).toEqual([])
-  expect(isReadTwice(sealed)).toBe(true)
+  expect(verifyRegistration(sealed(stating), under)).toEqual([])
+  expect(isReadTwice(stating)).toBe(true)
 
   // Other words for it are not what is computed.
   const words = now.computes.map((one) => (one === added ? { ...one, says: 'No.' } : one))
   const other = { ...earlier, scorer: { ...now, computes: words } }
-  const changed = { ...other, registration_sha256: digestWithout(other, 'registration_sha256') }
-  expect(verifyRegistration(changed, under)).toMatchObject([{ code: 'registration-differs' }])
+  expect(verifyRegistration(sealed(other), under)).toMatchObject([{ code: 'registration-differs' }])
+})
+
+const findingsOf = (inference: unknown, under = cosineProtocol()) =>
+  planFindings({ ...plan(), inference }, under, NOW).map(
+    ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
+  )
+
+describe('the method of a plan', () => {
+  it('may be left open, or be one of the two', () => {
+    const bootstrap = cosineProtocol()
+    bootstrap.uncertainty.method = 'Joint moving-block Bootstrap.'
+    expect(findingsOf(undefined, bootstrap)).toEqual([])
+    expect(findingsOf(undefined)).toEqual(['warning method-not-in-protocol '])
+    expect(findingsOf(ewc())).toEqual([])
+    expect(findingsOf(ewc(0.5, 0.5))).toEqual([])
+  })
+
+  it.each([
+    ['weights that do not make 1', ewc(0.8, 0.3), ['weights-not-one /inference/weights']],
+    ['no weights', { method: 'ewc-t' }, ['missing-key /inference']],
+    [
+      'all weight on one kind',
+      ewc(1, 0),
+      ['out-of-bounds /inference/weights/deciding', 'out-of-bounds /inference/weights/other'],
+    ],
+    [
+      'weights of another method',
+      { method: 'percentile-bootstrap', weights: {} },
+      ['unknown-key /inference/weights'],
+    ],
+  ])('has the faults of the method that it names, and of no other: %s', (_, inference, codes) => {
+    expect(findingsOf(inference)).toEqual(codes.map((code) => `error ${code}`))
+  })
+
+  it.each([{ method: 'magic' }, ewc(-0.2, 1.2)])('is no other: %j', (inference) => {
+    expect(findingsOf(inference)).toContainEqual(expect.stringMatching(/^error \S+ \/inference/))
+  })
+
+  it('is warned of where the protocol speaks of another', () => {
+    const warning = ['warning method-not-in-protocol /inference/method']
+    expect(findingsOf({ method: 'percentile-bootstrap' })).toEqual(warning)
+    const under = cosineProtocol()
+    under.uncertainty.method = 'Joint moving-block Bootstrap.'
+    expect(findingsOf(ewc(), under)).toEqual(warning)
+    expect(findingsOf({ method: 'percentile-bootstrap' }, under)).toEqual([])
+    under.uncertainty.method = 'Cosine t-test, with a bootstrap shown beside it.'
+    expect(findingsOf({ method: 'percentile-bootstrap' }, under)).toEqual(warning)
+    expect(findingsOf(ewc(), under)).toEqual([])
+    under.uncertainty.method = 'As usual.'
+    expect(findingsOf(ewc(), under)).toEqual(warning)
+    expect(findingsOf(undefined, under)).toEqual([])
+  })
+})
+
+describe('a registration by ewc-t', () => {
+  const cosine = buildRegistration(plan({ inference: ewc() }), cosineProtocol(), NOW)
+  const found = (changed: Registration) => foundIn(sealed(changed), cosineProtocol())
+
+  it('verifies, and its family digest covers the weights', () => {
+    expect(found(cosine)).toEqual([])
+    const lines = [...cosine.family, 'deciding 0.8', 'other 0.2'].map((line) => `${line}\n`)
+    expect(cosine.family_sha256).toBe(sha256Hex(lines.join('')))
+    expect(found({ ...cosine, inference: ewc(0.9, 0.1) })).toEqual([
+      'registration-differs value /family_sha256',
+    ])
+    const { inference: _inference, ...without } = cosine
+    expect(found(without)).toEqual(['registration-differs value /family_sha256'])
+    expect(found({ ...cosine, inference: ewc(0.9, 0.2) })).toContain(
+      'weights-not-one /inference/weights',
+    )
+  })
+
+  it('states its method with every number', () => {
+    for (const [of, part] of [
+      // 4 comparators, 9 deciding tests each, of 580.
+      ['multiplicity', '0.8 in equal parts (36 tests, 0.0222222222222 each)'],
+      ['multiplicity', '0.2 in equal parts (544 tests'],
+      ['degrees_of_freedom', 'at least 4 and at most 16'],
+      ['minimum_sample', 'fewer than 20 effective blocks'],
+      ['standard_error', '1/4 of the sum over its 4 horizons'],
+      ['bootstrap', 'decides nothing'],
+    ] as const) {
+      expect(says(of, cosine)).toContain(part)
+    }
+  })
+
+  it('gets no warning that its replicates are too few for its family', () => {
+    const under = cosineProtocol()
+    under.uncertainty.replicates = 5000
+    const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
+    const codes = (inference: InferenceMethod | undefined) =>
+      lintPlanned(
+        buildRegistration(plan(inference ? { inference } : {}), under, NOW),
+        documents,
+      ).map(({ code }) => code)
+    expect(codes(undefined)).toContain('significance-unreachable')
+    expect(codes(ewc())).not.toContain('significance-unreachable')
+  })
 })

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
@@ -10,6 +11,7 @@ import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { BEFORE, EXAMPLES, exampleFolder, examplePlan, makeList } from './series-examples.js'
 
 const folder = temporaryFolder()
@@ -56,4 +58,84 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(verifySeriesRegistration(registration, under, periods)).toEqual([])
     expect(hasNoErrors(lintSeriesWindow(registration, under))).toBe(true)
   })
+})
+
+const at = (name: string) => join(folder, name)
+const protocol = at('protocols/temperature-1.json')
+
+/** A list that has origins ahead whenever this runs. */
+async function freeze() {
+  const year = new Date().getUTCFullYear()
+  const days = ['--days', '--zone', 'Europe/Berlin', '--from', `${year - 1}-01-01`]
+  await inProcess(['periods', ...days, '--to', `${year + 1}-12-31`, '--out', at('periods.csv')])
+  const draft = JSON.parse(readFileSync(join(exampleFolder('daily'), 'draft.json'), 'utf8'))
+  writeFileSync(at('draft.json'), JSON.stringify({ ...draft, scaling: { kind: 'none' } }))
+  const freezing = ['freeze', at('draft.json'), '--dir', at('protocols')]
+  return await inProcess([...freezing, '--periods', at('periods.csv')])
+}
+
+it('is registered from its template, entered in the ledger and verified', async () => {
+  expect(await freeze()).toMatchObject({ code: 0 })
+  const template = await inProcess(['register', '--template', '--protocol', protocol])
+  expect(template).toMatchObject({ code: 0, stderr: '' })
+  const out = ['--protocol', protocol, '--out', at('first.json')]
+  writeFileSync(at('plan.json'), template.stdout)
+  const unfilled = await inProcess(['register', at('plan.json'), ...out])
+  expect(unfilled.code).toBe(1)
+  expect(unfilled.stdout).toContain('is a placeholder that was not filled in')
+  const plan = template.stdout
+    .replace('<name of this evaluation>', 'first')
+    .replace('<name of your model in the history>', 'mine')
+  writeFileSync(at('plan.json'), plan)
+  const done = await inProcess(['register', at('plan.json'), ...out])
+  expect(done).toMatchObject({ code: 0, stderr: '' })
+  // 16 blocks of 5 origins and a quarter.
+  expect(done.stdout).toContain(', 100 origins')
+  expect(done.stdout).toContain('4 tests')
+  expect(JSON.parse(readFileSync(at('first.json'), 'utf8'))).toMatchObject({
+    registration_version: 2,
+    candidates: [{ source: 'history', name: 'mine' }],
+  })
+  expect(await inProcess(['verify', at('protocols')])).toMatchObject({ code: 0 })
+})
+
+it('says where the same candidate was registered before, and what alpha is left', async () => {
+  const plan = JSON.parse(readFileSync(at('plan.json'), 'utf8'))
+  writeFileSync(at('plan.json'), JSON.stringify({ ...plan, name: 'second' }))
+  const out = ['--protocol', protocol, '--out', at('second.json')]
+  const again = await inProcess(['register', at('plan.json'), ...out])
+  expect(again).toMatchObject({ code: 0 })
+  expect(again.stdout).toContain('mine was already registered for')
+  // The second time: 1 / (2 × 3).
+  expect(again.stdout).toContain('divided by 6')
+})
+
+it('is refused where the list beside the protocol is another one', async () => {
+  const list = at('protocols/temperature-1.periods.csv')
+  const text = readFileSync(list, 'utf8')
+  writeFileSync(list, text.replace(/\n[^\n]*\n$/, '\n'))
+  const out = ['--protocol', protocol, '--out', at('third.json')]
+  const refused = await inProcess(['register', at('plan.json'), ...out])
+  expect(refused.code).toBe(1)
+  expect(refused.stdout).toContain('the list of periods has sha256')
+  writeFileSync(list, text)
+})
+
+it('is linted, as a draft with its list too, and its plan has the lengths of windows', async () => {
+  const linted = await inProcess(['lint', protocol, '--registration', at('first.json')])
+  expect(linted).toMatchObject({ code: 0, stderr: '' })
+  expect(linted.stdout).toContain('half width')
+  const draft = await inProcess(['lint', at('draft.json'), '--periods', at('periods.csv')])
+  expect(draft).toMatchObject({ code: 0, stderr: '' })
+  const without = await inProcess(['lint', at('draft.json')])
+  expect(without.stderr).toContain('--periods FILE')
+  const power = ['power', '--plan', at('plan.json'), '--protocol', protocol]
+  const lengths = await inProcess([...power, '--format', 'json'])
+  expect(JSON.parse(lengths.stdout)).toMatchObject({
+    ok: true,
+    power_version: 2,
+    lengths: [{ origins: 80, blocks: 16, degrees_of_freedom: 4 }, { origins: 100 }, {}, {}, {}],
+  })
+  const simulated = await inProcess([...power, '--simulate', '10'])
+  expect(simulated.stderr).toContain('--simulate is for protocols of version 1')
 })

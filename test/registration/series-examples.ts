@@ -6,6 +6,7 @@ import { digestWithout } from '../../src/document/digest.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { openPeriods } from '../../src/periods/read.js'
 import { withDigest } from '../../src/protocol/rules/check.js'
+import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
 
@@ -37,6 +38,12 @@ export async function makeList(name: Example, file: string): Promise<PeriodList>
   const list = await openPeriods(file)
   if (!list.ok) throw new Error(JSON.stringify(list.findings))
   return list.periods
+}
+
+/** An example, frozen with its list. */
+export async function exampleOf(name: Example) {
+  const periods = await makeList(name, join(temporaryFolder(), 'periods.csv'))
+  return { plan: examplePlan(name), periods, protocol: exampleProtocol(name, periods) }
 }
 
 /** The draft of an example as it is frozen with its list. */

@@ -1,10 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
-import type { Registration } from '../../src/contract/types.js'
+import type { InferenceMethod, Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
+import { enumerateFamily } from '../../src/registration/family.js'
 import { renderHtml } from '../../src/report/html/page.js'
-import { evaluated, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
+import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { ewc } from '../registration/made.js'
+import { evaluated, HALVES, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 
 const HOURS = 24 * 60
 
@@ -12,11 +17,11 @@ async function run(
   models: readonly { name: string; sight: number }[],
   change: Partial<Registration> = {},
   replicates = 2000,
+  hours = HOURS,
 ) {
-  const vintage = madeVintage(HOURS)
-  const rows = madeRows(HOURS, vintage, models)
-  const protocol = madeProtocol(replicates)
-  return await evaluated(madeRegistration(HOURS, change), vintage, rows, protocol)
+  const vintage = madeVintage(hours)
+  const rows = madeRows(hours, vintage, models)
+  return await evaluated(madeRegistration(hours, change), vintage, rows, madeProtocol(replicates))
 }
 
 const SEER = [{ name: 'seer', sight: 0.3 }]
@@ -39,10 +44,8 @@ describe('evaluate', () => {
     const [verdict] = result.dispositions
     expect(verdict?.disposition).toBe('blocked')
     expect(verdict?.reasons[0]?.code).toBe('failure_rate_above_comparator')
-    const others = verdict?.reasons.slice(2).map((reason) => reason.code)
-    expect(new Set(others)).toEqual(
-      new Set(['improvement_established', 'direction_not_comparable']),
-    )
+    const others = new Set(verdict?.reasons.slice(2).map((reason) => reason.code))
+    expect([...others].sort()).toEqual(['direction_not_comparable', 'improvement_established'])
     const overall = result.tests.find((test) => test.horizon === 'overall')
     // The error of a forecast that goes a share s of the way is 1 - s of that of persistence.
     expect((overall?.observed ?? 0) / (overall?.comparator_mean ?? 1)).toBeCloseTo(-0.3, 10)
@@ -64,31 +67,20 @@ describe('evaluate', () => {
 
   it('counts what was expected the same for every model, horizon and stratum', async () => {
     const { result } = await run(SEER, {
-      strata: [{ name: 'half', by: 'hour_of_day', levels: [{ level: 'am' }, { level: 'pm' }] }],
+      strata: HALVES,
     })
     expect(result.family.size).toBe(2 * 29 * 3)
     for (const cell of result.accounting) {
       const per = cell.stratum === 'all' ? HOURS : HOURS / 2
       expect(cell.expected).toBe(per * (cell.horizon === 'all' ? 4 : 1))
     }
-    const seer = result.accounting.find(
-      (cell) => cell.model === 'seer' && cell.horizon === 2 && cell.stratum === 'all',
-    )
-    const missing = Array.from({ length: HOURS }, (_, hour) => hour).filter((h) => h % 97 === 13)
-    const failed = Array.from({ length: HOURS }, (_, hour) => hour).filter(
-      (h) => h % 211 === 40 && h % 97 !== 13,
-    )
-    expect(seer?.reasons).toEqual({
-      forecast_missing: missing.length,
-      recorded_failure: failed.length,
-    })
-    const halves = result.measures.filter(
-      (one) => one.model === 'seer' && one.horizon === 2 && one.stratum !== 'all',
-    )
-    const whole = result.measures.find(
-      (one) => one.model === 'seer' && one.horizon === 2 && one.stratum === 'all',
-    )
-    expect(halves.reduce((sum, one) => sum + one.pairs, 0)).toBe(whole?.pairs)
+    const seer = result.accounting.find(({ model, horizon }) => model === 'seer' && horizon === 2)
+    // Of 1,440 hours those that are 13 of 97, and 40 of 211.
+    expect(seer?.reasons).toEqual({ forecast_missing: 15, recorded_failure: 7 })
+    const of = result.measures.filter(({ model, horizon }) => model === 'seer' && horizon === 2)
+    const pairs = (whole: boolean) =>
+      of.filter(({ stratum }) => (stratum === 'all') === whole).map((one) => one.pairs)
+    expect(pairs(false).reduce((sum, count) => sum + count, 0)).toBe(pairs(true)[0])
   })
 
   it('keeps history rows that bear the name of a built-in apart from it', async () => {
@@ -99,3 +91,126 @@ describe('evaluate', () => {
     expect(text).not.toContain('"expected":false')
   })
 })
+
+const [DAYS_40, EWC] = [24 * 40, ewc()]
+
+const runBy = async (inference: InferenceMethod | undefined, hours = DAYS_40) =>
+  (await run(SEER, inference === undefined ? {} : { inference }, 2000, hours)).result
+
+describe('an evaluation by ewc-t', () => {
+  let result: EvaluationResult
+  let bootstrap: EvaluationResult
+  beforeAll(async () => {
+    result = await runBy(EWC)
+    bootstrap = await runBy(undefined)
+  })
+
+  it('is a result of its schema, names its method, and is shown with it', () => {
+    expect(checkResult(result)).toEqual([])
+    expect(result.settings.inference).toEqual(EWC)
+    const page = renderHtml(result)
+    expect(page).not.toMatch(/NaN|undefined/)
+    expect(page).toContain('Diebold–Mariano test with an equal-weighted cosine variance')
+    expect(page).toContain('>ν</th>')
+    expect(page).not.toContain('no p-value can be smaller')
+    expect(page).not.toContain('least attainable')
+    expect(renderMarkdown(result)).toContain('method ewc-t')
+    expect(renderMarkdown(bootstrap)).toContain('method percentile-bootstrap')
+  })
+
+  it('has p, bounds and ladder that follow from estimate, error and degrees of freedom', () => {
+    const near = (found: number | undefined, expected: number) =>
+      expect(Math.abs((found ?? Number.NaN) / expected - 1)).toBeLessThan(1e-12)
+    const tested = result.tests.filter(({ p }) => p !== null)
+    expect(tested.length).toBeGreaterThan(40)
+    for (const test of tested) {
+      const nu = test.degrees_of_freedom as number
+      // 40 blocks: a quarter of them, at most 8 where widths remember.
+      const point = test.measure === 'point_loss' || test.measure === 'direction_error'
+      expect(nu).toBe(point ? Math.floor(test.effective_blocks / 4) : 8)
+      const [d, se] = [test.observed as number, test.standard_error as number]
+      near(test.p as number, studentTail(d / se, nu))
+      near(test.bounds?.upper, d + studentQuantile(0.05, nu) * se)
+      near(test.bounds_adjusted?.lower, d - studentQuantile(test.level_adjusted as number, nu) * se)
+      const { lower, upper } = test.bounds_adjusted as { lower: number; upper: number }
+      expect(lower > 0 || upper < 0, test.name).toBe(test.decision === 'rejected')
+    }
+    expect(new Set(tested.map(({ decision }) => decision)).size).toBe(2)
+  })
+
+  it('gives the deciding tests their weight in equal parts, and all others the rest', () => {
+    const family = enumerateFamily(madeRegistration(DAYS_40))
+    const deciding = family.filter(({ decides }) => decides).length
+    result.tests.forEach(({ decides, weight }) => {
+      expect(weight).toBe(decides ? 0.8 / deciding : 0.2 / (family.length - deciding))
+    })
+    const sum = result.tests.reduce((total, { weight = 0 }) => total + weight, 0)
+    expect(sum).toBeCloseTo(1, 12)
+  })
+
+  it('shows the bootstrap beside each deciding test, with the controls', () => {
+    expect(result.controls).toEqual(bootstrap.controls)
+    result.tests.forEach((test, index) => {
+      const other = bootstrap.tests[index]
+      expect(test.observed).toBe(other?.observed)
+      const expected =
+        test.decides && other?.p !== null
+          ? { p: other?.p, lower: other?.bounds?.lower, upper: other?.bounds?.upper }
+          : null
+      expect(test.bootstrap).toEqual(expected)
+    })
+    expect(result.measures).toEqual(bootstrap.measures)
+  })
+
+  it('blocks on fewer blocks than the method needs', async () => {
+    const { tests, dispositions } = await runBy(EWC, 24 * 15)
+    expect(tests.every(({ blocked_reasons: why }) => why.includes('too_few_blocks'))).toBe(true)
+    expect(dispositions[0]?.disposition).toBe('blocked')
+  })
+})
+
+describe('a registration by percentile-bootstrap', () => {
+  it('has the same result whether it says so or is older than the choice', async () => {
+    const said = await runBy({ method: 'percentile-bootstrap' })
+    expect(canonicalize(said)).toBe(canonicalize(await runBy(undefined)))
+    for (const member of ['weight', 'degrees_of_freedom', 'bootstrap', 'level_adjusted']) {
+      expect(said.tests[0]).not.toHaveProperty(member)
+    }
+    expect(said.settings).not.toHaveProperty('inference')
+  })
+})
+
+/** The members of a result that say how it was judged. */
+const JUDGED = [
+  ...['mode', 'settings', 'models', 'strata', 'accounting', 'outside_grid', 'measures'],
+  ...['shared_keys', 'family', 'tests', 'controls', 'dispositions'],
+] as (keyof EvaluationResult)[]
+
+/**
+ * Registrations made by foreproof 0.1, without any member that came later, and the digests of the
+ * results that the code of that time gave: what was registered is judged as it was registered.
+ */
+const EARLY: readonly [string, Partial<Registration>, string][] = [
+  ['prospective', {}, '399fd29eb74b88111653b89ec234044edb89999f2c432a127f852d959e5ab768'],
+  [
+    'retrospective',
+    { mode: 'retrospective' },
+    '2e4fb617c1236f89c27fc9ea73e7dab4573d82aa391c592f5d89f409d4e489de',
+  ],
+  [
+    'with strata',
+    {
+      strata: HALVES,
+    },
+    'f577879348980d824b7a4252af136a75775dcfbdf04c0afbb428a737c1bcb00a',
+  ],
+]
+
+it.each(EARLY)(
+  'an early registration gives the result it always gave: %s',
+  async (_, change, sha256) => {
+    const { result } = await run(SEER, change, 500, DAYS_40)
+    const found = Object.fromEntries(JUDGED.map((member) => [member, result[member]]))
+    expect(sha256Hex(canonicalize(found))).toBe(sha256)
+  },
+)

@@ -5,11 +5,17 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { InferenceMethod, Protocol, Registration } from '../../src/contract/types.js'
-import { type EvaluateOptions, evaluate } from '../../src/evaluation/evaluate.js'
+import {
+  type EvaluateOptions,
+  type EvaluationTask,
+  evaluate,
+  type ReadRows,
+} from '../../src/evaluation/evaluate.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
-import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { numbers } from '../support/random.js'
@@ -44,6 +50,12 @@ export function closesOf(vintage: Vintage, ...without: Instant[]): Map<Instant, 
 export const withoutCloses = (vintage: Vintage, ...hours: Instant[]) =>
   makeVintage(closesOf(vintage, ...hours), 'made')
 
+/** A row that says nothing of a forecast. */
+export const BARE = {
+  ...{ ...NO_FORECAST, series: '', attempt: null },
+  ...{ inputAvailableAt: null, selectionDataThrough: null, vintageId: null, vintageSha256: null },
+}
+
 /** Forecasts that know a part of the way ahead; with gaps, now and then one fails or is missing. */
 export function* madeRows(
   hours: number,
@@ -62,22 +74,12 @@ export function* madeRows(
         const spread = 0.006 * Math.sqrt(horizon)
         const failed = gaps && hour % 211 === 40
         yield {
-          series: '',
-          originAt: formatStored(origin),
-          model: name,
-          horizon,
+          ...{ ...BARE, originAt: formatStored(origin), model: name, horizon, sourcePrice: p0 },
           targetAt: formatStored(origin + horizon * MICROS_PER_HOUR),
           generatedAt: formatStored(origin),
-          sourcePrice: p0,
           forecast: failed ? null : forecast,
-          levels: HOURLY_LEVELS,
           quantiles: [1 - spread, 1, 1 + spread].map((by) => (failed ? null : forecast * by)),
-          level: 0.8,
           attempt: failed ? 'failed' : null,
-          inputAvailableAt: null,
-          selectionDataThrough: null,
-          vintageId: null,
-          vintageSha256: null,
         }
       }
     }
@@ -95,7 +97,11 @@ export const LIMITS: Registration['limits'] = {
   ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
   ...{ availability_limit: 0.02, availability_limit_stratum: 0.05, direction_pairs_factor: 1.1 },
 }
-/** Its method. */
+/** A stratum of two halves of the day. */
+export const HALVES: Registration['strata'] = [
+  { name: 'half', by: 'hour_of_day', levels: [{ level: 'am' }, { level: 'pm' }] },
+]
+/** The method of a registration with verdict hypotheses. */
 export const VERDICT: InferenceMethod = {
   method: 'ewc-t',
   weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
@@ -123,11 +129,7 @@ export function madeRegistration(hours: number, change: Partial<Registration> = 
     ],
     baseline_pool: [],
     strata: [],
-    limits: {
-      per_horizon_regression: 0.05,
-      directional_loss: 0.02,
-      direction_epsilon: 1e-6,
-    },
+    limits: { per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
     provenance_required: false,
     outcomes: { source: 'made', vintage_id: null, vintage_sha256: null },
     family_size: 58,
@@ -148,22 +150,16 @@ export function madeProtocol(replicates = 2000, seed = 11): Protocol {
       },
     },
     design: { practical_effect_floor: 0.02 },
-    uncertainty: {
-      block_length_origins: 24,
-      replicates,
-      seed,
-      multiplicity: { alpha: 0.05 },
-    },
+    uncertainty: { block_length_origins: 24, replicates, seed, multiplicity: { alpha: 0.05 } },
   } as unknown as Protocol
 }
 
 const HEX = 'a'.repeat(64)
 
 /** What a result says of where it comes from, made up. */
-export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
+function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
   return {
-    code: { name: 'foreproof', version: '0', sha256: HEX },
-    exploratory: false,
+    ...{ code: { name: 'foreproof', version: '0', sha256: HEX }, exploratory: false },
     earlier_readings: 0,
     inputs: {
       protocol: { version: 'made-1', sha256: HEX, ledger_entry_sha256: null },
@@ -180,6 +176,17 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
   }
 }
 
+/** The result of a task, and its pairs as text. */
+export async function resultOf<R>(
+  task: EvaluationTask<R>,
+  rows: ReadRows,
+  options: EvaluateOptions = {},
+) {
+  const pieces: string[] = []
+  const done = await evaluate(task, rows, (piece) => void pieces.push(piece), options)
+  return { result: done.result(runMetadata(done.paired.pairs)), text: pieces.join('') }
+}
+
 /** A registered evaluation, whose strata are halves of the day: its result, and its pairs as text. */
 export async function evaluated(
   registration: Registration,
@@ -193,11 +200,45 @@ export async function evaluated(
     levels: levels.map(({ level }) => level),
     levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
   }))
-  let text = ''
-  const add = (piece: string) => {
-    text += piece
-  }
   const task = hourlyTask({ registration, vintage, strata, protocol, commitments })
-  const done = await evaluate(task, () => batches(rows), add, options)
-  return { result: done.result(runMetadata(done.paired.pairs)), text }
+  return await resultOf(task, () => batches(rows), options)
+}
+
+/**
+ * An evaluation with verdict hypotheses, of 60 days. Two candidates: one that sees ahead, and one whose sight
+ * is given, or that guesses.
+ */
+export async function verdictRun(
+  sight: number | 'guess',
+  change: Partial<Registration> = {},
+  edit: (row: PairingRow, hour: number) => Partial<PairingRow> = () => ({}),
+  days = 60,
+  scoredWith: (vintage: Vintage) => Vintage = (vintage) => vintage,
+): Promise<EvaluationResult> {
+  const hours = 24 * days
+  const vintage = madeVintage(hours)
+  const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
+  const registration = madeRegistration(hours, {
+    ...{ inference: VERDICT, candidates, family_size: 116, publication_lag_minutes: 5 },
+    ...change,
+  })
+  const models = [
+    { name: 'other', sight: sight === 'guess' ? 0 : sight },
+    { name: 'seer', sight: 0.3 },
+  ]
+  const random = numbers(5)
+  const rows = [...madeRows(hours, vintage, models, false)].map((row, at) => {
+    const guess = Number(row.sourcePrice) * Math.exp(0.002 * (random() - 0.5))
+    const guesses = row.model === 'other' && sight === 'guess'
+    return { ...row, ...(guesses && { forecast: guess }), ...edit(row, Math.floor(at / 8)) }
+  })
+  return (await evaluated(registration, scoredWith(vintage), rows, madeProtocol())).result
+}
+
+/** The same, where the other candidate sees ahead for 15 days and backwards for the next, by turns. */
+export function regimeRun(): Promise<EvaluationResult> {
+  return verdictRun(0.1, {}, ({ model, sourcePrice, forecast }, hour) => {
+    const backwards = model === 'other' && Math.floor(hour / 360) % 2 === 1
+    return backwards ? { forecast: Number(sourcePrice) ** 2 / Number(forecast) } : {}
+  })
 }

@@ -8,17 +8,17 @@ import {
 } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
+import type { PairingRow } from '../../src/forecast/row.js'
 import { ownValue } from '../protocol/sample.js'
+import { builtIns } from '../registration/made.js'
+import { BARE } from './made.js'
 
 /** Real closes are not ours to publish: where they are absent there is nothing to run on. */
 export const REAL_CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const COMPARATORS: Plan['comparators'] = {
-  persistence: { source: 'built_in', name: 'persistence' },
-  drift_24h: { source: 'built_in', name: 'drift_24h' },
-  ar1: { source: 'built_in', name: 'ar1' },
+  ...builtIns(['persistence', 'drift_24h', 'ar1']),
   wider: { source: 'history', name: 'wider' },
 }
 /** Six months of closes; four of them are the window. */
@@ -71,12 +71,10 @@ function* modelRows(closes: ReadonlyMap<Instant, number>): Generator<PairingRow>
       const target = origin + horizon * MICROS_PER_HOUR
       const way = Math.log((closes.get(target) ?? Number.NaN) / p0)
       const row = (model: string, forecast: number, spread: number): PairingRow => ({
-        ...{ originAt: formatStored(origin), model, horizon, targetAt: formatStored(target) },
-        ...{ generatedAt: formatStored(origin), sourcePrice: p0, forecast, level: 0.8 },
-        ...{ series: '', levels: HOURLY_LEVELS },
+        ...{ ...BARE, originAt: formatStored(origin), model, horizon },
+        ...{ targetAt: formatStored(target), generatedAt: formatStored(origin) },
+        ...{ sourcePrice: p0, forecast },
         quantiles: [forecast * Math.exp(-spread), forecast, forecast * Math.exp(spread)],
-        ...{ attempt: null, inputAvailableAt: null, selectionDataThrough: null },
-        ...{ vintageId: null, vintageSha256: null },
       })
       yield row('echo', p0, 1)
       if (hour % 97 !== 13) {

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { beforeAll, describe, it } from 'vitest'
-import { evaluate } from '../../src/evaluation/evaluate.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { buildStrata } from '../../src/registration/strata.js'
-import { batches, runMetadata } from './made.js'
+import { golden } from '../inference/golden.js'
+import { batches, resultOf } from './made.js'
 import {
   expectAgreement,
   expectDuality,
@@ -17,9 +17,6 @@ import {
 } from './real-family.js'
 import { NOW } from './world.js'
 
-// Made by numpy; the script lies beside them, and test/outside runs it again.
-const golden = (name: string) => new URL(`../golden/inference/${name}`, import.meta.url)
-
 describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(
   'a family of 1,392 tests on four real months: %s',
   (name) => {
@@ -28,19 +25,13 @@ describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(
       const { plan, protocol, closes, rows } = realFamily(200, name)
       const vintage = makeVintage(closes, 'kept apart')
       const registration = buildRegistration(plan, protocol, NOW)
-      const { closeAt } = vintage
-      const strata = buildStrata(registration.strata, { closeAt })
+      const strata = buildStrata(registration.strata, vintage)
       const task = hourlyTask({ registration, protocol, vintage, strata })
-      const done = await evaluate(
-        task,
-        () => batches(rows),
-        () => undefined,
-      )
-      result = done.result(runMetadata(done.paired.pairs))
-    }, 60_000)
+      result = (await resultOf(task, () => batches(rows))).result
+    })
 
     it('has the estimates, p, bounds and ladder that numpy finds', () => {
-      expectAgreement(result, readFileSync(golden(name), 'utf8'))
+      expectAgreement(result, golden(name))
     })
 
     it('has adjusted bounds without 0 where a test is rejected, and nowhere else', () => {

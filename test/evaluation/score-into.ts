@@ -57,7 +57,7 @@ export function scoredCopies(make: () => Promise<World>, ...outs: string[]): () 
   beforeAll(async () => {
     origin = await make()
     for (const out of outs) await scoreInto(origin, out)
-  }, 60_000)
+  })
   beforeEach(() => {
     folder = copyOf(origin).folder
     return () => rmSync(folder, { recursive: true, force: true })

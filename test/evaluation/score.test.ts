@@ -1,17 +1,26 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
-import type { AccessEntry } from '../../src/evaluation/evidence/access.js'
-import { accessPath } from '../../src/evaluation/evidence/access.js'
+import { type AccessEntry, accessPath } from '../../src/evaluation/evidence/access.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
+import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { hourlyResult } from '../../src/evaluation/result/types.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
+import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
+import { documentOf } from '../protocol/sample.js'
 import { earlyForm } from '../registration/made.js'
-import { scoreInto, scoreWorld } from './score-into.js'
+import { audited, scoreInto, scoreWorld } from './score-into.js'
 import { sql } from './stamped-world.js'
 import { at, copyOf, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
@@ -92,24 +101,20 @@ describe('score', () => {
     expect(leftovers()).toEqual(['evidence'])
   })
 
-  it('finds a model eligible that beats every comparator by the floor, prospectively', async () => {
+  it('finds a model eligible that beats every comparator by the floor, and never in retrospect', async () => {
     await make({ sight: 0.6 })
     const { result } = await scored()
     const [of] = result.dispositions
-    expect(of?.reasons.filter((reason) => reason.leads_to !== 'eligible_for_human_review')).toEqual(
-      [],
+    expect(new Set(of?.reasons.map((reason) => reason.leads_to))).toEqual(
+      new Set([of?.disposition]),
     )
-    expect(of?.disposition).toBe('eligible_for_human_review')
-    expect(result.exploratory).toBe(false)
-  })
-
-  it('never calls the same model eligible in retrospect', async () => {
+    expect([of?.disposition, result.exploratory]).toEqual(['eligible_for_human_review', false])
     await make({ sight: 0.6, mode: 'retrospective' })
-    const { result } = await scored()
-    expect(result.dispositions[0]?.disposition).toBe('inconclusive')
-    expect(read(FILES.html)).toContain('Inconclusive (retrospective)')
-    expect(read(FILES.markdown)).toContain('Inconclusive (retrospective)')
-    expect(read(FILES.html)).not.toContain('Eligible for human review')
+    expect((await scored()).result.dispositions[0]?.disposition).toBe('inconclusive')
+    for (const name of [FILES.html, FILES.markdown]) {
+      expect(read(name)).toContain('Inconclusive (retrospective)')
+      expect(read(name)).not.toContain('Eligible for human review')
+    }
   })
 
   it('marks a second scoring exploratory, wherever it writes and wherever its registration lies', async () => {
@@ -137,11 +142,8 @@ describe('score', () => {
     expect(leftovers()).toEqual([])
     const { result } = await scored()
     expect(result.exploratory).toBe(false)
-    expect(readings(read(FILES.access)).map((entry) => entry.event)).toEqual([
-      'outcomes_read',
-      'outcomes_read',
-      'result_written',
-    ])
+    const events = readings(read(FILES.access)).map(({ event }) => event)
+    expect(events).toEqual(['outcomes_read', 'outcomes_read', 'result_written'])
   })
 
   it('never lets the record of readings run backwards, with any clock', async () => {
@@ -163,49 +165,30 @@ describe('score', () => {
 
   it('gives the same bytes for the same inputs', async () => {
     await make({ replicates: 2000 })
+    const bytes = (out: string) =>
+      [FILES.result, FILES.html, FILES.pairs].map((name) => read(name, out))
     await scored({ workers: 1 })
-    const first = [read(FILES.result), read(FILES.html), read(FILES.pairs)]
+    const first = bytes('evidence')
     await make({ replicates: 2000 })
     await scored({ workers: 4, now: () => NOW + 5_000_000 }, 'other')
-    expect([
-      read(FILES.result, 'other'),
-      read(FILES.html, 'other'),
-      read(FILES.pairs, 'other'),
-    ]).toEqual(first)
+    expect(bytes('other')).toEqual(first)
   })
 })
 
 describe('score refuses, and shows no score', () => {
-  const edited =
-    (path: keyof World['paths'], file: string, find: RegExp | string, put: string) =>
-    ({ paths }: World) =>
-      editText(join(paths[path], file), (text) => text.replace(find, put))
+  const cut = ({ paths }: World) =>
+    editText(join(paths.outcomes, 'closes.csv'), (text) => text.replace(/(?:[^\n]*\n){2}$/, ''))
   const inHistory =
     (statement: string) =>
     ({ paths }: World) =>
       void sql(paths.history, `UPDATE forecast_predictions SET ${statement}`)
   const early = () => ({ now: () => at('2025-02-01T00:00:00Z') })
-  const renamed = { models: ['seer'], found: ['sear'] }
-  const cases: [string, (world: World) => unknown, string, object][] = [
+  const unnamed = { code: 'history-without-models', args: { models: ['seer'], found: ['sear'] } }
+  it.each<[string, (world: World) => unknown, string, object]>([
     ['before the as-of', early, 'outcomes', { code: 'not-matured-yet' }],
-    [
-      'when the registration was edited',
-      edited('registration', '', 'made evaluation', 'made up'),
-      ...(['registration', { code: 'digest-mismatch' }] as const),
-    ],
-    [
-      'when the vintage is cut short',
-      edited('outcomes', 'closes.csv', /(?:[^\n]*\n){2}$/, ''),
-      ...(['outcomes', { code: 'evidence-unreadable' }] as const),
-    ],
-    [
-      'from a history of other models',
-      inHistory("model_name = 'sear'"),
-      ...(['history', { code: 'history-without-models', args: renamed }] as const),
-    ],
-  ]
-
-  it.each(cases)('%s', async (_, spoil, link, finding) => {
+    ['when the vintage is cut short', cut, 'outcomes', { code: 'evidence-unreadable' }],
+    ['from a history of other models', inHistory("model_name = 'sear'"), 'history', unnamed],
+  ])('%s', async (_, spoil, link, finding) => {
     await make()
     const outcome = await score(spoil(world) as Partial<ScoreOptions> | undefined)
     expect(outcome).toMatchObject({ ok: false, link, findings: [finding] })
@@ -244,16 +227,78 @@ describe('score refuses, and shows no score', () => {
     expect(await score()).toMatchObject({ ok: false, findings: [{ code: 'plan-not-registered' }] })
   })
 
-  it('into a folder that exists', async () => {
-    await make()
-    await expect(score({}, 'raw')).rejects.toMatchObject({ code: 'refused' })
-  })
-
   it('when the record of readings was edited', async () => {
     await make({ replicates: 2000 })
     const { access } = await scored()
     editText(access, (text) => text.split('\n').slice(1).join('\n'))
     await expect(score({}, 'second')).rejects.toMatchObject({ code: 'refused' })
     expect(leftovers()).toEqual(['evidence'])
+  })
+})
+
+describe('a protocol that is named by its file', () => {
+  let [own, other, folder] = ['', '', '']
+
+  /** The ledger has a second protocol, frozen after the one of the registration. */
+  beforeEach(async () => {
+    await make({ replicates: 200 })
+    folder = join(world.folder, 'protocols')
+    const draft = { ...world.protocol, protocol_version: 'made-2', purpose: 'Another one.' }
+    freezeProtocol(documentOf(draft), { folder, now: at('2024-12-20T00:00:00Z') })
+    own = join(folder, 'made-1.json')
+    other = join(folder, 'made-2.json')
+  })
+
+  const by = (protocol: string, out = 'evidence') => score({ protocol }, out)
+  const audit = (protocol: string) =>
+    audited(join(world.folder, 'evidence'), { paths: { protocol } })
+  const pair = (protocol: string) => pairHistory({ ...world.paths, protocol })
+
+  it('is taken by score, audit and pair, and another of the same folder refused', async () => {
+    expect((await by(own)).ok).toBe(true)
+    const findings = [{ code: 'registration-of-other-protocol' }]
+    const refused = { ok: false, link: 'registration', findings }
+    expect(await by(other, 'never')).toMatchObject(refused)
+    expect(await pair(other)).toMatchObject(refused)
+    expect((await audit(other)).findings[0]?.code).toBe('registration-of-other-protocol')
+    expect((await audit(own)).paths?.protocol).toBe(own)
+    expect((await audit(folder)).paths?.protocol).toBe(own)
+  })
+
+  it('is refused where it is none, or lies beside no ledger', async () => {
+    const notes = join(folder, 'notes.json')
+    writeFileSync(notes, '{}')
+    expect(await by(notes)).toMatchObject({ ok: false, link: 'protocol' })
+    expect(await pair(notes)).toMatchObject({ ok: false, link: 'protocol' })
+    mkdirSync(join(world.folder, 'elsewhere'))
+    const copy = join(world.folder, 'elsewhere', 'made-1.json')
+    copyFileSync(own, copy)
+    for (const run of [by, pair]) {
+      expect(await run(copy)).toMatchObject({
+        link: 'ledger',
+        findings: [{ code: 'ledger-absent' }],
+      })
+    }
+  })
+
+  it('has a ledger, in which pair looks a registration up as score and audit do', async () => {
+    const ledger = join(folder, 'ledger.jsonl')
+    const lines = readFileSync(ledger, 'utf8').split('\n')
+    const registered = lines.findIndex((line) => line.includes('registration_sha256'))
+    expect(registered).toBe(1)
+    expect((await pair(own)).ok).toBe(true)
+    expect((await pair(folder)).ok).toBe(true)
+    // The entries after it rest on it: they go as well.
+    writeFileSync(ledger, `${lines[0]}\n`)
+    const found = { ok: false, findings: [{ code: 'registration-unentered' }] }
+    expect(await by(own)).toMatchObject(found)
+    expect(await pair(own)).toMatchObject(found)
+    editText(ledger, (text) => text.replace('2024-12-01', '2024-12-02'))
+    expect(await by(own)).toMatchObject({ ok: false, link: 'ledger' })
+    expect(await pair(own)).toMatchObject({ ok: false, link: 'ledger' })
+  })
+
+  it('is no standard input, for no ledger lies beside that', async () => {
+    await expect(pair('-')).rejects.toMatchObject({ code: 'usage' })
   })
 })

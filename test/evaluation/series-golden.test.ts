@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
-import { evaluate } from '../../src/evaluation/evaluate.js'
 import { readSeriesRows } from '../../src/evaluation/history.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import { importFiles } from '../../src/history/import/import-files.js'
@@ -14,20 +13,17 @@ import { readSeriesPairLine } from '../../src/pairing/lines.js'
 import { type Reason, STATUS_OF } from '../../src/pairing/types.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { openPeriods } from '../../src/periods/read.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
-import { buildSeriesRegistration } from '../../src/registration/series-build.js'
-import { windowOrigins } from '../../src/registration/series-plan-rules.js'
-import { seriesScales } from '../../src/scoring/scales.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
-import { seriesTruth } from '../../src/task/series-truth.js'
 import { importTruth } from '../../src/truth/import.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
+import { builtIns } from '../registration/made.js'
 import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
-import { runMetadata } from './made.js'
+import { resultOf } from './made.js'
+import { seriesBasis } from './series-world.js'
 
 const GOLDEN = join(ROOT, 'test/golden/series/evaluation')
 /** After everything in the files. */
@@ -50,11 +46,9 @@ interface Golden {
   readonly decisions: Readonly<Record<string, string>>
 }
 const CASES = JSON.parse(readFileSync(join(GOLDEN, 'evaluation.json'), 'utf8')) as {
-  readonly weekly: Golden
-  readonly load: Golden
-  readonly daily: Golden
+  readonly [name in Name]: Golden
 }
-type Name = keyof typeof CASES
+type Name = 'weekly' | 'load' | 'daily'
 
 const textOf = (name: string) => gunzipSync(readFileSync(join(GOLDEN, `${name}.csv.gz`))).toString()
 
@@ -98,46 +92,29 @@ async function evaluated(name: Name) {
     writeFileSync(at(`${file}.csv`), textOf(`${name}-${file}`))
   const periods = await listOf(golden, at('periods.csv'))
   const protocol = protocolOf(name, periods)
-  const times = seriesTimes(protocol, periods)
   // The last outcomes settle after the last release.
   const completeTo = '2029-01-01T00:00:00Z'
   const truthFile = await importTruth(at('truth.csv'), { protocol, periods, now: NOW, completeTo })
   if (!truthFile.ok) throw new Error(JSON.stringify(truthFile.findings))
   writeVintage(at('vintage'), truthFile.manifest, truthFile.releases, RELEASES_FILE)
-  const vintage = readTruth(at('vintage'))
-  const truth = seriesTruth(protocol, periods, times, vintage)
   const history = await importFiles(at('h.sqlite'), [at('forecasts.csv')], {
     ...{ now: NOW, series: { protocol, periods } },
   })
   expect(history.findings.filter(({ severity }) => severity !== 'note')).toEqual([])
-  const registeredAt = checkedInstant(golden.registered_at)
-  const scales = seriesScales(protocol, periods, truth, registeredAt)
-  if (!scales.ok) throw new Error(JSON.stringify(scales.findings))
-  const { required } = protocol.comparisons
   const plan: SeriesPlan = {
     ...{ plan_version: 2, name, mode: 'prospective' },
     window: { from: golden.window[0], to: golden.window[1] },
     candidates: [...new Set(Object.keys(golden.tests).map((test) => test.split('/')[0] ?? ''))].map(
       (candidate) => ({ source: 'history', name: candidate }),
     ),
-    comparators: Object.fromEntries(
-      required.map((id) => [id, { source: 'built_in', name: id }] as const),
-    ),
+    comparators: builtIns(protocol.comparisons.required),
     ...{ groups: golden.groups, provenance_required: false, outcomes: { source: 'made' } },
   }
-  const registration = buildSeriesRegistration(plan, protocol, periods, scales.scales, registeredAt)
-  const origins = windowOrigins(periods, registration.window)
-  const basis = { registration, protocol, periods, times, truth, vintage, origins }
-  const pieces: string[] = []
-  const done = await evaluate(
-    seriesTask(basis),
-    () => readSeriesRows(at('h.sqlite'), periods, origins),
-    (piece) => {
-      pieces.push(piece)
-    },
-  )
-  const result = done.result(runMetadata(done.paired.pairs))
-  return { golden, protocol, registration, result, text: pieces.join('') }
+  const given = { protocol, periods, vintage: readTruth(at('vintage')) }
+  const basis = seriesBasis(given, plan, checkedInstant(golden.registered_at))
+  const rows = () => readSeriesRows(at('h.sqlite'), periods, basis.origins)
+  const { registration } = basis
+  return { golden, protocol, registration, ...(await resultOf(seriesTask(basis), rows)) }
 }
 
 /** Apart by less than so much of the larger, or of 1. */

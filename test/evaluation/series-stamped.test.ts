@@ -51,7 +51,7 @@ describe('forecasts of any series that have to be stamped', () => {
     expect(await pairHistory(world.paths)).toMatchObject({
       summary: { reasons: { committed_late: 1, scored: ORIGINS * 4 - 1 } },
     })
-  }, 60_000)
+  })
 
   it('are not committed where the last seals are gone', async () => {
     const { label } = DAYS[50]!
@@ -63,7 +63,7 @@ describe('forecasts of any series that have to be stamped', () => {
     expect(await pairHistory({ ...world.paths, history })).toMatchObject({
       summary: { reasons: { not_committed: 8 } },
     })
-  }, 60_000)
+  })
 
   it('are asked for by name where they are gone or others', async () => {
     const gone = copyWith('gone', `DELETE FROM foreproof_series_forecasts WHERE ${KEY}`)
@@ -77,7 +77,7 @@ describe('forecasts of any series that have to be stamped', () => {
     expect(await scoreCodes(world, 'other', { history: other })).toEqual([
       'log-forecast-withdrawn differs',
     ])
-  }, 60_000)
+  })
 })
 
 describe('forecasts of any series that have to be witnessed', () => {
@@ -114,7 +114,6 @@ describe('forecasts of any series that have to be witnessed', () => {
       sql(made.paths.history, ...parts)
       expect(await scoreCodes(made, 'cut')).toEqual(['log-ends-early'])
     },
-    60_000,
   )
 
   it('are read a second time with those that came late, and the worse counts', async () => {
@@ -138,5 +137,5 @@ describe('forecasts of any series that have to be witnessed', () => {
     const page = renderHtml(result)
     expect(page).toContain('Without 30 forecasts committed late or not at all: Blocked')
     expect(await audited(join(made.folder, 'late'))).toMatchObject({ ok: true, findings: [] })
-  }, 60_000)
+  })
 })

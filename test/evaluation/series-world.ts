@@ -1,20 +1,20 @@
-import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
-import { evaluate } from '../../src/evaluation/evaluate.js'
 import type { SeriesTaskBasis } from '../../src/evaluation/plan.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
-import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
+import type { PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { windowOrigins } from '../../src/registration/series-plan-rules.js'
+import { seriesScales } from '../../src/scoring/scales.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import type { Release } from '../../src/truth/releases.js'
 import { truthManifest, truthOf } from '../../src/truth/vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
-import { batches, runMetadata } from './made.js'
+import { BARE, batches, resultOf } from './made.js'
 
 const HEX = 'a'.repeat(64)
 const WEEK = 7 * MICROS_PER_DAY
@@ -66,9 +66,6 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     ],
     ...options.protocol,
   }
-  const vintage = madeReleases(periods)
-  const times = seriesTimes(protocol, periods)
-  const truth = seriesTruth(protocol, periods, times, vintage)
   const plan: SeriesPlan = {
     ...{ plan_version: 2, name: 'admissions', mode },
     window: { from: 'W060', to: periods[LEAD_IN + origins - 1]!.label },
@@ -83,12 +80,28 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     ...options.plan,
   }
   const registeredAt = mode === 'prospective' ? START : periods.at(-1)!.end + 60 * MICROS_PER_DAY
-  const registration = buildSeriesRegistration(plan, protocol, periods, [], registeredAt)
-  const setting = {
-    ...{ protocol, periods, times, truth, vintage, registration },
-    origins: windowOrigins(periods, registration.window),
-  }
-  return { ...setting, rows: [...madeForecasts(setting, options.sight ?? 0.1)] }
+  const basis = seriesBasis(
+    { protocol, periods, vintage: madeReleases(periods) },
+    plan,
+    registeredAt,
+  )
+  return { ...basis, rows: [...madeForecasts(basis, options.sight ?? 0.1)] }
+}
+
+/** A plan that is registered, with all that its evaluation needs. */
+export function seriesBasis(
+  given: Pick<SeriesTaskBasis, 'protocol' | 'periods' | 'vintage'>,
+  plan: SeriesPlan,
+  registeredAt: Instant,
+): SeriesTaskBasis {
+  const { protocol, periods, vintage } = given
+  const times = seriesTimes(protocol, periods)
+  const truth = seriesTruth(protocol, periods, times, vintage)
+  const found = seriesScales(protocol, periods, truth, registeredAt)
+  if (!found.ok) throw new Error(JSON.stringify(found.findings))
+  const registration = buildSeriesRegistration(plan, protocol, periods, found.scales, registeredAt)
+  const origins = windowOrigins(periods, registration.window)
+  return { ...given, times, truth, registration, origins }
 }
 
 /** Out a day after the week at 90 % of what they will be, at 97 % a week later, whole after three. */
@@ -145,15 +158,13 @@ function* madeForecasts(
         const spread = 0.1 * Math.sqrt(horizon + 2)
         const attempt = place === '48 81 2' ? 'failed' : place === '06 90 0' ? 'abstained' : null
         yield {
-          ...NO_FORECAST,
-          ...{ series: id, originAt: periods[origin]!.label, model: 'mine', horizon, levels },
+          ...{ ...BARE, series: id, originAt: periods[origin]!.label, model: 'mine' },
+          ...{ horizon, levels, attempt },
           generatedAt: formatStored(due),
           forecast: attempt ? null : point,
           quantiles: levels.map((level) =>
             attempt ? null : point * Math.exp(spread * 2.5 * (Number(level) - 0.5)),
           ),
-          ...{ attempt, inputAvailableAt: null, selectionDataThrough: null },
-          ...{ vintageId: null, vintageSha256: null },
         }
       }
     }
@@ -165,13 +176,5 @@ export async function evaluatedSeries(
   options: SeriesWorldOptions = {},
 ): Promise<{ readonly result: SeriesEvaluationResult; readonly text: string }> {
   const { rows, ...basis } = seriesWorld(options)
-  let text = ''
-  const done = await evaluate(
-    seriesTask(basis),
-    () => batches(rows),
-    (piece) => {
-      text += piece
-    },
-  )
-  return { result: done.result(runMetadata(done.paired.pairs)), text }
+  return await resultOf(seriesTask(basis), () => batches(rows))
 }

@@ -3,8 +3,7 @@ import { checkResult } from '../../src/contract/generated/check-result.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { hourAt, LEAD_IN, LIMITS, withoutCloses } from './made.js'
-import { verdictRun as run } from './verdict-run.js'
+import { hourAt, LEAD_IN, LIMITS, verdictRun as run, withoutCloses } from './made.js'
 
 const result = await run(-0.3)
 const [seer, other] = result.verdicts ?? []

@@ -12,6 +12,7 @@ import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
+import { builtIns } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
 import { closesOf, hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 
@@ -73,7 +74,6 @@ function draft({ replicates = 20_000, comparators = COMPARATORS }: WorldOptions)
 }
 
 export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
-  const builtIn = (name: string) => [name, { source: 'built_in' as const, name }] as const
   return {
     plan_version: 1,
     name: 'made evaluation',
@@ -83,7 +83,7 @@ export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
       to: formatStored(hourAt(LEAD_IN + (options.hours ?? HOURS) - 1)),
     },
     candidates: [options.candidate ?? SEER],
-    comparators: Object.fromEntries((options.comparators ?? COMPARATORS).map(builtIn)),
+    comparators: builtIns(options.comparators ?? COMPARATORS),
     strata: ['volatility', 'session', 'week_part'].map((name) => ({
       name,
       by: 'omitted' as const,

@@ -4,7 +4,7 @@ import { memorySaid, strongestSaid } from '../../src/report/beside.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
-import { regimeRun, verdictRun } from '../evaluation/verdict-run.js'
+import { regimeRun, verdictRun } from '../evaluation/made.js'
 import { sampleResult } from './sample.js'
 
 describe('what a report shows beside a verdict', () => {

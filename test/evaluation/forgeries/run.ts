@@ -6,10 +6,8 @@ import { audited, scoredCopies } from '../score-into.js'
 import { makeStampedWorld, witnesses } from '../stamped-world.js'
 import { makeWorld } from '../world.js'
 import type { Case } from './case.js'
-import { ACCESS, PAIRS, REPORTS } from './files.js'
-import { FOLDERS } from './folders.js'
+import { ACCESS, CODE, FIGURES, FOLDERS, PAIRS, REPORTS, SPELLING } from './evidence.js'
 import { INPUTS } from './inputs.js'
-import { CODE, FIGURES, SPELLING } from './results.js'
 import { TIMES } from './times.js'
 
 /** Evidence that was tampered with: how it is made, and the forgeries by what of it they change. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Instant, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
-import type { Registration } from '../../../src/contract/types.js'
-import type { TimedCheckpoint } from '../../../src/evaluation/proof/checkpoints.js'
-import { Commitments, type LeafOfRow } from '../../../src/evaluation/proof/commitments.js'
-import { hourlyExpected } from '../../../src/evaluation/proof/expected.js'
-import { leafText } from '../../../src/evaluation/proof/read-log.js'
-import { at } from '../world.js'
+import { type Instant, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { Registration } from '../../src/contract/types.js'
+import { orBroken } from '../../src/evaluation/links.js'
+import type { TimedCheckpoint } from '../../src/evaluation/proof/checkpoints.js'
+import { Commitments, type LeafOfRow } from '../../src/evaluation/proof/commitments.js'
+import { hourlyExpected } from '../../src/evaluation/proof/expected.js'
+import { leafText, readLog } from '../../src/evaluation/proof/read-log.js'
+import { at } from './world.js'
 
 const NO_WITNESSES = { witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
 
@@ -36,11 +37,7 @@ const SECOND = '2025-01-01T00:00:00Z'
 
 /** A log of leaves in one checkpoint, stamped at the origin. */
 async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
-  const checkpoint = {
-    size: leaves.length,
-    at: ORIGIN,
-    ...NO_WITNESSES,
-  } as unknown as TimedCheckpoint
+  const timed = { size: leaves.length, at: ORIGIN, ...NO_WITNESSES }
   const key = keyText(ORIGIN, 2, 'seer')
   const log = {
     size: leaves.length,
@@ -51,7 +48,12 @@ async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
   const batches = (async function* () {
     for (const each of rows) yield [each]
   })()
-  const commitments = await Commitments.of(log, [checkpoint], EXPECTED, batches)
+  const commitments = await Commitments.of(
+    log,
+    [timed as unknown as TimedCheckpoint],
+    EXPECTED,
+    batches,
+  )
   return commitments.committed(ORIGIN, { series: '', horizon: 2 }, 'seer')
 }
 
@@ -66,6 +68,7 @@ it.each<Key>([
   ['a row without a leaf before that of the log', 'A', '? A', 'withdrawn'],
   ['a row without a leaf after that of the log', 'A', 'A ?', 'withdrawn'],
   ['another row before that of the log', 'A', 'B A', 'withdrawn'],
+  ['another row in the place of that of the log', 'A', 'B', 'withdrawn'],
   ['the same where the log says no key', 'A-', 'B A', 'withdrawn'],
   ['two rows of the log', 'A B', 'A B', 'withdrawn'],
   ['the same two the other way round', 'A B', 'B A', 'withdrawn'],
@@ -174,4 +177,19 @@ describe('entries that no row explains', () => {
   ])('%s', async (_, args, expected) => {
     expect(await faults(...args)).toEqual({ ...NOTHING, ...expected })
   })
+})
+
+it('a stamped checkpoint of more entries than memory has is a finding', async () => {
+  const size = Number.MAX_SAFE_INTEGER
+  const checkpoint = { size, root: new Uint8Array(32) } as TimedCheckpoint
+  const source = {
+    ...{ name: 'example.org/made', file: 'history.sqlite' },
+    async *checkpoints() {},
+    async *entries() {
+      yield [{ index: 0, leaf: new Uint8Array(32), key: undefined }]
+    },
+  }
+  const nothing = () => undefined
+  const read = await orBroken(() => readLog(source, [checkpoint], nothing, nothing))
+  expect(read).toMatchObject({ ok: false, findings: [{ code: 'log-root-differs' }] })
 })

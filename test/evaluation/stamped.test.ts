@@ -1,4 +1,12 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ledgerTime } from '../../src/cli/ledger-time.js'
@@ -7,23 +15,33 @@ import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { registeredLog } from '../../src/evaluation/proof/log-source.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
+import { exportLines } from '../../src/history/export.js'
+import { importFiles } from '../../src/history/import/import-files.js'
+import { verifyHistory } from '../../src/history/verify.js'
 import { Frontier } from '../../src/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { codeOf } from '../contract/args-of.js'
-import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
+import { hourAt, LEAD_IN, madeRows, madeVintage, VERDICT } from './made.js'
 import { audited, scoreInto, scoreWorld } from './score-into.js'
 import {
   isForecast,
   LOG_NAME,
   makeStampedWorld,
   STAMPED_HOURS,
+  seal,
   sql,
   stampRegistration,
   type Witnesses,
   witnesses,
 } from './stamped-world.js'
 import { at, forecastLine, importLines, type World } from './world.js'
+
+/** A forecast that may be gone, and a recorded attempt in its place. */
+const ORIGIN = formatStored(hourAt(LEAD_IN + 9))
+const KEY = `origin_at = '${ORIGIN}' AND horizon_hours = 4`
+const TAKE_OUT = `DELETE FROM forecast_predictions WHERE ${KEY}`
+const ATTEMPT = `INSERT INTO foreproof_attempts VALUES ('${ORIGIN}', 'seer', 4, 'abstained', 'quiet', NULL)`
 
 let by: Witnesses
 let world: World
@@ -52,21 +70,9 @@ beforeAll(async () => {
     `DELETE FROM forecast_predictions WHERE origin_at = '${origin}' AND horizon_hours = ${TAKEN.horizon}`,
   )
   expect(changed).toBe(1)
-}, 60_000)
+})
 
 const score = (out: string, over: Partial<ScoreOptions> = {}) => scoreWorld(world, out, over)
-
-describe('a row changed behind the back of the log', () => {
-  it('is withdrawn', async () => {
-    const history = join(world.folder, 'changed.sqlite')
-    copyFileSync(world.paths.history, history)
-    const key = `origin_at = '${formatStored(hourAt(LEAD_IN + 3))}' AND horizon_hours = 2`
-    const change = `UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE ${key}`
-    expect(sql(history, change)).toBe(1)
-    const paired = await pairHistory({ ...world.paths, history })
-    expect(paired.ok && paired.summary.reasons.withdrawn).toBe(2)
-  }, 60_000)
-})
 
 describe('a history of several logs', () => {
   const OTHER = 'example.org/other'
@@ -98,14 +104,12 @@ describe('a history of several logs', () => {
     expect(await chosen(LOG_NAME, LOG_NAME)).toBe(LOG_NAME)
     const paired = await pairHistory({ ...world.paths, history, log: LOG_NAME })
     expect(paired.ok ? [] : paired.findings.map(codeOf)).toEqual(['log-unchosen several'])
-  }, 60_000)
+  })
 })
 
 describe('a forecast taken out, and the key of its entry with it', () => {
-  const ORIGIN = formatStored(hourAt(LEAD_IN + 9))
-  const KEY = `origin_at = '${ORIGIN}' AND horizon_hours = 4`
-  const TAKE_OUT = `DELETE FROM forecast_predictions WHERE ${KEY}`
   const HIDDEN = 'log-forecasts-hidden'
+  const LATER = '2031-01-01T00:00:00+00:00'
   const label = (set: string) => `UPDATE foreproof_log_entries SET ${set} WHERE ${KEY}`
 
   it.each<[string, string[], string | number]>([
@@ -113,34 +117,18 @@ describe('a forecast taken out, and the key of its entry with it', () => {
     ['none', [TAKE_OUT, label('origin_at = NULL, model_name = NULL')], HIDDEN],
     ['of another model', [TAKE_OUT, label("model_name = 'other'")], HIDDEN],
     ['of another horizon', [TAKE_OUT, label('horizon_hours = 3')], HIDDEN],
-    [
-      'of an origin outside of the window',
-      [TAKE_OUT, label("origin_at = '2031-01-01T00:00:00+00:00'")],
-      HIDDEN,
-    ],
-    [
-      'of an attempt, and one slipped in',
-      [
-        TAKE_OUT,
-        label("kind = 'attempt'"),
-        `INSERT INTO foreproof_attempts VALUES ('${ORIGIN}', 'seer', 4, 'abstained', 'quiet', NULL)`,
-      ],
-      HIDDEN,
-    ],
+    ['of an origin out of the window', [TAKE_OUT, label(`origin_at = '${LATER}'`)], HIDDEN],
+    ['of an attempt, and one slipped in', [TAKE_OUT, label("kind = 'attempt'"), ATTEMPT], HIDDEN],
     ['of a forecast that has its row', [TAKE_OUT, label('horizon_hours = 8')], HIDDEN],
     ['of a row that is there', [label('horizon_hours = 3')], 'log-rewritten'],
-  ])(
-    'does not help: %s',
-    async (name, statements, expected) => {
-      const history = join(world.folder, `hidden ${name}.sqlite`)
-      copyFileSync(world.paths.history, history)
-      expect(sql(history, ...statements)).toBe(statements.length)
-      const paired = await pairHistory({ ...world.paths, history })
-      const found = paired.ok ? paired.summary.reasons.withdrawn : paired.findings[0]?.code
-      expect(found).toBe(expected)
-    },
-    60_000,
-  )
+  ])('does not help: %s', async (name, statements, expected) => {
+    const history = join(world.folder, `hidden ${name}.sqlite`)
+    copyFileSync(world.paths.history, history)
+    expect(sql(history, ...statements)).toBe(statements.length)
+    const paired = await pairHistory({ ...world.paths, history })
+    const found = paired.ok ? paired.summary.reasons.withdrawn : paired.findings[0]?.code
+    expect(found).toBe(expected)
+  })
 })
 
 describe('a registration that too few authorities have stamped', () => {
@@ -156,12 +144,9 @@ describe('a registration that too few authorities have stamped', () => {
     return scored.ok ? 'scored' : [scored.link, ...scored.findings.map(({ code }) => code)]
   }
 
-  it('is not scored, and no outcome is read', async () => {
-    const found = await refused('one', ['gamma'], '2024-12-15T00:02:00Z')
-    expect(found).toEqual(['time', 'registration-not-stamped'])
-  }, 60_000)
-
-  it('in time is not scored either', async () => {
+  it('is not scored, nor one that they stamped late, and no outcome is read', async () => {
+    const one = await refused('one', ['gamma'], '2024-12-15T00:02:00Z')
+    expect(one).toEqual(['time', 'registration-not-stamped'])
     const found = await refused('late', ['alpha', 'beta'], '2025-02-03T08:00:00Z')
     const late = ['registration-stamped-late', 'registration-stamped-late']
     expect(found).toEqual(['time', 'registration-not-stamped', ...late])
@@ -171,7 +156,7 @@ describe('a registration that too few authorities have stamped', () => {
     expect(codes).toEqual(Array(2).fill('warning registration-stamp-far'))
     const near = await ledgerTime([readLedgerFile(ledgerOf(world.paths.protocol))!])
     expect(near.findings).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('a prospective evaluation, committed hour by hour', () => {
@@ -197,12 +182,9 @@ describe('a prospective evaluation, committed hour by hour', () => {
   it('is scored, and audited from its evidence', async () => {
     const scored = await scoreInto(world, 'first')
     expect(scored.findings).toEqual([])
+    const stamped_at = expect.stringMatching('^2024-12-15T00:01:0')
     expect(scored.result.time).toMatchObject({
-      ...{
-        level: 'stamped',
-        at_least: 2,
-        stamped_at: expect.stringMatching('^2024-12-15T00:01:0'),
-      },
+      ...{ level: 'stamped', at_least: 2, stamped_at },
       commitment: {
         ...{ log: LOG_NAME, checkpoints: STAMPED_HOURS, stamped: STAMPED_HOURS },
         models: [
@@ -214,11 +196,8 @@ describe('a prospective evaluation, committed hour by hour', () => {
         unexplained: 0,
       },
     })
-    expect(scored.result.time?.authorities.map(({ name }) => name)).toEqual([
-      'alpha',
-      'beta',
-      'gamma',
-    ])
+    const authorities = scored.result.time?.authorities.map(({ name }) => name)
+    expect(authorities).toEqual(['alpha', 'beta', 'gamma'])
     const appended = vi.spyOn(Frontier.prototype, 'append')
     const found = await audited(join(world.folder, 'first'))
     // The log is proved once, with each of its leaves.
@@ -227,7 +206,7 @@ describe('a prospective evaluation, committed hour by hour', () => {
     expect(found.findings).toEqual([])
     expect(found.links.filter(({ state }) => state !== 'holds')).toEqual([])
     expect(found.links.map(({ link }) => link)).toEqual(expect.arrayContaining(['time', 'log']))
-  }, 60_000)
+  })
 
   it('holds by the anchors of a reader where these alone say the same', async () => {
     const own = (...names: string[]) => {
@@ -259,5 +238,79 @@ describe('a prospective evaluation, committed hour by hour', () => {
     await expect(score('none', { anchors: join(world.folder, 'absent') })).rejects.toMatchObject({
       code: 'not-found',
     })
-  }, 60_000)
+  })
+})
+
+describe('a forecast that the log holds and the history does not show', () => {
+  let by: Witnesses
+  let world: World
+
+  /** Registered with a verdict: the edition in which what the log holds has to be shown. */
+  beforeAll(async () => {
+    by = await witnesses('alpha')
+    world = await makeStampedWorld({ by, over: { inference: VERDICT } })
+  })
+
+  function copyWith(name: string, ...statements: string[]): string {
+    const history = join(world.folder, `${name}.sqlite`)
+    copyFileSync(world.paths.history, history)
+    expect(sql(history, ...statements)).toBe(statements.length)
+    return history
+  }
+
+  async function paired(history: string) {
+    const found = await pairHistory({ ...world.paths, history })
+    if (!found.ok) return found.findings.map(codeOf)
+    return found.summary.reasons
+  }
+
+  /** The command of the finding: the origin of a copy, exported and imported. */
+  async function bringBack(history: string, from: string): Promise<readonly string[]> {
+    const instant = at(ORIGIN)
+    const lines = join(world.folder, 'origin.ndjson')
+    writeFileSync(lines, '')
+    for await (const line of exportLines(from, { from: instant, to: instant })) {
+      appendFileSync(lines, line)
+    }
+    const { findings } = await importFiles(history, [lines], { now: instant, stdin: process.stdin })
+    return findings.map(codeOf)
+  }
+
+  it('stops the score, by its name, until it is brought back from a copy', async () => {
+    const history = copyWith('gone', TAKE_OUT)
+    const scored = await scoreWorld(world, 'gone', { history })
+    const row = `${ORIGIN}, seer, 4 h`
+    expect(scored).toMatchObject({
+      ...{ ok: false, link: 'log' },
+      findings: [
+        { code: 'log-forecast-withdrawn', args: { fault: 'gone', row, count: 1, history } },
+      ],
+    })
+    expect(await bringBack(history, world.paths.history)).toEqual([])
+    expect(await paired(history)).toEqual({ scored: STAMPED_HOURS * 4 })
+    by.now = at('2025-06-01T00:00:00Z')
+    await seal(history, by)
+    expect((await verifyHistory(history)).findings).toEqual([])
+  })
+
+  it('stops it too where its values are others, or a recorded attempt is in its place', async () => {
+    const set = `UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE ${KEY}`
+    expect(await paired(copyWith('changed', set))).toEqual(['log-forecast-withdrawn differs'])
+    const history = copyWith('replaced', TAKE_OUT, ATTEMPT)
+    expect(await paired(history)).toEqual(['log-forecast-withdrawn gone'])
+    expect(await bringBack(history, world.paths.history)).toEqual([])
+    expect(await paired(history)).toEqual({ scored: STAMPED_HOURS * 4 })
+  })
+
+  it('is judged where it is shown with a recorded attempt beside it', async () => {
+    expect(await paired(copyWith('beside', ATTEMPT))).toEqual({ scored: STAMPED_HOURS * 4 })
+  })
+
+  it('stops an audit that finds it gone later', async () => {
+    expect((await scoreWorld(world, 'whole')).ok).toBe(true)
+    const history = copyWith('later', TAKE_OUT)
+    const found = await audited(join(world.folder, 'whole'), { paths: { history } })
+    expect(found.links.find(({ state }) => state === 'broken')?.link).toBe('log')
+    expect(found.findings.map(codeOf)).toEqual(['log-forecast-withdrawn gone'])
+  })
 })

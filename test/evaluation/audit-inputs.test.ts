@@ -1,15 +1,18 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/contract/types.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
+import { exportLines } from '../../src/history/export.js'
+import { seriesLines } from '../../src/history/export-series.js'
 import { Forger } from './forger.js'
 import { cases, edit, pairs, without } from './forgeries/case.js'
 import { VERDICT } from './made.js'
-import { auditedLinks, scoredCopies } from './score-into.js'
+import { auditedLinks, scoredCopies, scoreWorld } from './score-into.js'
 import { makeSeriesFolder } from './series-folder.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
-import { editText, makeWorld } from './world.js'
+import { editText, makeWorld, pathsIn, type World } from './world.js'
 
 type Without = NonNullable<AuditOptions['without']>
 
@@ -19,6 +22,31 @@ function auditWithout(folder: string, without: Without) {
   return auditedLinks(join(folder, 'first'), { paths, without })
 }
 
+/** The history of a scored world, as `history export` writes it. */
+async function exported(folder: string, lines = exportLines): Promise<string> {
+  let text = ''
+  for await (const line of lines(join(folder, 'history.sqlite'))) text += line
+  const file = join(folder, 'history.ndjson')
+  writeFileSync(file, text)
+  return file
+}
+
+const auditExported = (folder: string, history: string) =>
+  auditedLinks(join(folder, 'first'), { paths: { history } })
+
+/** A changed export breaks the link of the history. */
+async function expectFound(
+  folder: string,
+  lines: typeof exportLines,
+  [find, put, code]: readonly [find: RegExp | string, put: string, code: string],
+): Promise<void> {
+  const file = await exported(folder, lines)
+  editText(file, (text) => text.replace(find, put))
+  const found = await auditExported(folder, file)
+  expect(found).toMatchObject({ ok: false, broken: ['history'], findings: [{ code }] })
+}
+const [DIFFERS, UNREADABLE] = ['history-differs', 'evidence-unreadable'] as const
+
 /** Changes the pairs, with every digest. */
 const replaced = (find: string | RegExp, put: string) => pairs((text) => text.replace(find, put))
 
@@ -27,32 +55,18 @@ const firstOf = (model: string) => new RegExp(`("model":"${model}".*?"predicted_
 describe('an audit without some inputs', () => {
   const folder = scoredCopies(() => makeWorld({ replicates: 100 }), 'first')
 
-  it.each<[Without, string[]]>([
-    [['history'], ['history', 'pairs']],
-    [
-      ['history', 'outcomes'],
-      ['outcomes', 'history', 'pairs'],
-    ],
-    [
-      ['registration'],
-      [
-        ...['registration', 'ledger', 'protocol', 'outcomes', 'history', 'pairs', 'computation'],
-        'access',
-      ],
-    ],
-  ])('says of what rests on %s that it was not checked', async (without, open) => {
+  it.each([
+    ['history', 'history pairs'],
+    ['history outcomes', 'outcomes history pairs'],
+    ['registration', 'registration ledger protocol outcomes history pairs computation access'],
+  ])('says of what rests on %s that it was not checked', async (names, links) => {
+    const [without, open] = [names.split(' ') as Without, links.split(' ')]
     const found = await auditWithout(folder(), without)
     expect(found).toMatchObject({ ok: true, findings: [], open, broken: [] })
     expect(found.links.find(({ link }) => link === open[0])?.because).toBe('without-input')
+    // From the stored pairs.
+    expect(found.again).toEqual(without.includes('history') ? found.result : undefined)
   })
-
-  it.each<[Without]>([[['history']], [['history', 'outcomes']]])(
-    'makes the same result again from the stored pairs, without %s',
-    async (without) => {
-      const found = await auditWithout(folder(), without)
-      expect(found.again).toEqual(found.result)
-    },
-  )
 
   it('finds a price that was changed, with every digest, also without the outcomes', async () => {
     replaced(firstOf('seer'), '$11$2')(new Forger(folder()))
@@ -67,7 +81,7 @@ describe('an audit without some inputs', () => {
     ...cases('computation result-not-recomputed', {
       'the same, with every digest': replaced(firstOf('seer'), '$11$2'),
       'a missing forecast called an abstention, with every digest': replaced(
-        /"missing","reason":"forecast_missing"/,
+        '"missing","reason":"forecast_missing"',
         '"abstained","reason":"recorded_abstention"',
       ),
     }),
@@ -96,6 +110,29 @@ describe('an audit without some inputs', () => {
     const found = await auditWithout(folder(), ['registration', 'outcomes', 'history'])
     expect(found).toMatchObject({ broken: ['pairs'], findings: [{ code: 'evidence-edited' }] })
   })
+
+  it('checks every link by the export of a history, as by the history itself', async () => {
+    const found = await auditExported(folder(), await exported(folder()))
+    expect(found).toMatchObject({ ok: true, findings: [], open: [], broken: [] })
+    expect(found.again).toEqual(found.result)
+  })
+
+  it('takes an export for no history to score', async () => {
+    const world = { folder: folder(), paths: pathsIn(folder()) } as World
+    const scored = scoreWorld(world, 'second', { history: 'forecasts.ndjson' })
+    await expect(scored).rejects.toThrow('an export of a history is for audits')
+  })
+
+  it.each<[string, ...Parameters<typeof expectFound>[2]]>([
+    ['a price changed', /("upper_usd":)(\d)(?=[^\n]*"name":"seer")/, '$11$2', DIFFERS],
+    ['a line less', /^[^\n]*"name":"seer"[^\n]*\n/m, '', DIFFERS],
+    ['no lines', /[\s\S]*/, '', DIFFERS],
+    ['a line twice', /^.*\n/, '$&$&', UNREADABLE],
+    ['lines in another order', /^(.*\n)(.*\n)/, '$2$1', UNREADABLE],
+    ['the end cut off', /.{9}$/s, '', UNREADABLE],
+    ['what is no row', /^/, '[]\n', UNREADABLE],
+    ['a time that is none', /"target_at":"[^"]*"/, '"target_at":"noon"', UNREADABLE],
+  ])('finds %s in an export', (_, ...change) => expectFound(folder(), exportLines, change))
 })
 
 describe('an audit of stamped evidence without its history', () => {
@@ -115,10 +152,20 @@ describe('an audit of stamped evidence without its history', () => {
     editText(file('time/log/entries.ndjson'), (text) => text.replace(/"leaf":"./, '"leaf":"x'))
     expect(await auditWithout(folder(), ['history'])).toMatchObject({ broken: ['log'] })
   })
+
+  it('holds an export against the log of the evidence; that of the history is not checked', async () => {
+    const file = await exported(folder())
+    const found = await auditExported(folder(), file)
+    expect(found).toMatchObject({ ok: true, open: ['log'], broken: [] })
+    expect(found.again).toEqual(found.result)
+    editText(file, (text) => text.replace(/("price_usd":)(\d)/, '$11$2'))
+    expect((await auditExported(folder(), file)).ok).toBe(false)
+  })
 })
 
 describe('an audit without outcomes, where a verdict is registered', () => {
   const limits = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
+  const omitted = { by: 'omitted', reason: 'small' } as const
   const verdict = (over: Partial<Plan> = {}) =>
     makeWorld({ replicates: 100, over: { inference: VERDICT, limits, ...over } })
   const folder = scoredCopies(() => verdict(), 'first')
@@ -130,8 +177,8 @@ describe('an audit without outcomes, where a verdict is registered', () => {
             ...{ name: 'volatility', by: 'volatility', lookback_hours: 24 },
             levels: [{ level: 'low', below: 0.005 }, { level: 'high' }],
           },
-          { name: 'session', by: 'omitted', reason: 'small' },
-          { name: 'week_part', by: 'omitted', reason: 'small' },
+          { name: 'session', ...omitted },
+          { name: 'week_part', ...omitted },
         ],
       }),
     'first',
@@ -175,26 +222,19 @@ describe('an audit of any series without some inputs', () => {
   })
 
   const mine = (says: string) => new RegExp(`("model":"mine".*?${says})`)
-  it.each<[string, string | RegExp, string, string, string?]>([
-    ['a bound', /("model":"mine".*?"quantiles":\[)\d/, '$1', 'result-not-recomputed'],
-    ['a bound beyond the median', mine('"quantiles":\\['), '$19', 'pairs-differ'],
-    ['a value that is not the median', mine('"value":'), '$11', 'pairs-differ'],
-    ['an outcome', mine('"outcome":'), '$11', 'pairs-differ'],
-    ['a level less', /("model":"mine".*?"quantiles":\[)[^,]*,/, '$1', 'pairs-differ'],
-    [
-      'a model of the list',
-      /("model":"last_day".*?"quantiles":\[)\d/,
-      ...(['$1', 'pairs-differ', 'result-not-recomputed'] as const),
-    ],
-    [
-      'crossed quantiles called a failure of the run',
-      ...(['"quantiles_cross"', '"recorded_failure"', 'result-not-recomputed'] as const),
-    ],
+  const [PAIRS, RESULT] = ['pairs-differ', 'result-not-recomputed']
+  it.each<[string, string | RegExp, string, string | undefined, string?]>([
+    ['a bound', /("model":"mine".*?"quantiles":\[)\d/, '$1', RESULT],
+    ['a bound beyond the median', mine('"quantiles":\\['), '$19', PAIRS],
+    ['a value that is not the median', mine('"value":'), '$11', PAIRS],
+    ['an outcome', mine('"outcome":'), '$11', PAIRS],
+    ['a level less', /("model":"mine".*?"quantiles":\[)[^,]*,/, '$1', PAIRS],
+    ['a model of the list', /("model":"last_day".*?"quantiles":\[)\d/, '$1', PAIRS, RESULT],
+    ['crossed quantiles called a failure', '"quantiles_cross"', '"recorded_failure"', RESULT],
     [
       'a scored attempt called one without an outcome',
       /("model":"mine".*?)"scored","reason":"scored","outcome":[^,]*/,
-      '$1"missing","reason":"outcome_absent","outcome":null',
-      'pairs-differ',
+      ...(['$1"missing","reason":"outcome_absent","outcome":null', PAIRS] as const),
     ],
   ])('finds %s, with every digest', async (_, find, put, code, without = code) => {
     await replaced(find, put)(new Forger(folder()))
@@ -222,10 +262,8 @@ describe('an audit of any series without some inputs', () => {
       result.inputs.vintage.source = 'another'
     })
     const found = await auditWithout(folder(), ['history', 'outcomes'])
-    expect(found).toMatchObject({
-      broken: ['outcomes'],
-      findings: [{ code: 'outcomes-not-registered' }],
-    })
+    const findings = [{ code: 'outcomes-not-registered' }]
+    expect(found).toMatchObject({ broken: ['outcomes'], findings })
   })
 
   it('finds a figure that rests on the releases where they are there', async () => {
@@ -237,4 +275,15 @@ describe('an audit of any series without some inputs', () => {
     expect(found).toMatchObject({ broken: ['computation'] })
     expect((await auditWithout(folder(), ['history', 'outcomes'])).open).toContain('computation')
   })
+
+  it('checks every link by the export of its history', async () => {
+    const found = await auditExported(folder(), await exported(folder(), seriesLines))
+    expect(found).toMatchObject({ ok: true, findings: [], open: [], broken: [] })
+  })
+
+  it.each<[string, ...Parameters<typeof expectFound>[2]]>([
+    ['a value changed', /("value":)(\d)/, '$11$2', DIFFERS],
+    ['a line twice', /^.*\n/, '$&$&', UNREADABLE],
+    ['a level that is none', '"0.1"', '"10"', UNREADABLE],
+  ])('finds %s in an export', (_, ...change) => expectFound(folder(), seriesLines, change))
 })

@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { Registration } from '../../src/contract/types.js'
+import type { CandidateDisposition, EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { cautionsOf } from '../../src/report/notes.js'
+import { numbers } from '../support/random.js'
+import {
+  evaluated,
+  HALVES,
+  hourAt,
+  LEAD_IN,
+  LIMITS,
+  madeProtocol,
+  madeRegistration,
+  madeRows,
+  madeVintage,
+} from './made.js'
+
+const HOURS = 24 * 60
+const VINTAGE = madeVintage(HOURS)
+const HORIZONS = 4
+/** One origin of so many is sealed too late. */
+const EVERY = 60
+
+const isLate = (origin: Instant) => ((origin - hourAt(LEAD_IN)) / MICROS_PER_HOUR) % EVERY === 7
+
+/** A model with some sight, which says something at every hour. */
+const SIGHTED = [...madeRows(HOURS, VINTAGE, [{ name: 'seer', sight: 0.3 }], false)]
+
+/** The same, off by a factor, above or below, at the origins that are sealed late. */
+function rows(off: number): PairingRow[] {
+  return SIGHTED.map((row) => {
+    const origin = instantOrNaN(row.originAt)
+    if (!isLate(origin)) return row
+    const target = origin + row.horizon * MICROS_PER_HOUR
+    const close = VINTAGE.closeAt(target) ?? Number(row.forecast)
+    return { ...row, forecast: close * off }
+  })
+}
+
+async function scored(
+  off: number,
+  change: Partial<Registration> = { commitment: 'witnessed' },
+  lateAt: (origin: Instant) => Instant | undefined = (origin) => origin + 2 * MICROS_PER_HOUR,
+): Promise<EvaluationResult> {
+  const asked = { limits: LIMITS, publication_lag_minutes: 60, ...change }
+  const registration = madeRegistration(HOURS, asked)
+  const committed = (origin: Instant) => (isLate(origin) ? lateAt(origin) : origin + 1)
+  const options = { commitments: { committed } }
+  return (await evaluated(registration, VINTAGE, rows(off), madeProtocol(4000), options)).result
+}
+
+const found = ({ dispositions }: Pick<EvaluationResult, 'dispositions'>) =>
+  dispositions.map(({ disposition }) => disposition)
+
+const scoredIn = ({ accounting }: Pick<EvaluationResult, 'accounting'>) =>
+  accounting.find(({ model, horizon }) => model === 'seer' && horizon === 'all')?.point.scored
+
+const LATE = (HOURS / EVERY) * HORIZONS
+
+describe('forecasts that were committed late', () => {
+  it('take an improvement away that it has without them', async () => {
+    const result = await scored(1.2)
+    const second = result.second_reading!
+    expect(second).toMatchObject({ late: LATE, counts_for: ['seer'] })
+    expect([scoredIn(result), scoredIn(second)]).toEqual([
+      HOURS * HORIZONS - LATE,
+      HOURS * HORIZONS,
+    ])
+    expect(found({ dispositions: second.first_dispositions })).toEqual([
+      'eligible_for_human_review',
+    ])
+    expect(found(second)).not.toEqual(['eligible_for_human_review'])
+    expect(result.dispositions).toEqual(second.dispositions)
+    for (const text of [renderHtml(result), renderMarkdown(result)]) {
+      expect(text).toContain(
+        `Without ${LATE} forecasts committed late or not at all: Eligible for human review, overall loss `,
+      )
+      expect(text).toMatch(
+        /The worse counts: (?:Negative|Inconclusive), overall loss [\d.]+\s% higher\./,
+      )
+    }
+  })
+
+  it('count by the smaller improvement where both say the same', async () => {
+    const worse = await scored(1.01)
+    expect(found(worse)).toEqual(['eligible_for_human_review'])
+    expect(worse.second_reading).toMatchObject({ counts_for: ['seer'] })
+  })
+
+  it('make nothing better', async () => {
+    const result = await scored(1)
+    expect(result.second_reading).toMatchObject({ late: LATE, counts_for: [] })
+    expect(result.dispositions).toEqual(result.second_reading?.first_dispositions)
+  })
+
+  it('are read again where no checkpoint that counts holds them', async () => {
+    const result = await scored(1.2, { commitment: 'witnessed' }, () => undefined)
+    expect(result.second_reading).toMatchObject({ late: LATE, counts_for: ['seer'] })
+    const without = await scored(1.2, { commitment: 'stamped' }, () => undefined)
+    expect(without.second_reading).toBeUndefined()
+    expect(found(without)).toEqual(['eligible_for_human_review'])
+  })
+
+  it('are left out where the registration is older than the second reading, and that is said', async () => {
+    const scorer = { version: 1 as const, computes: [{ of: 'commitment', says: 'in time' }] }
+    const result = await scored(1.2, { commitment: 'witnessed', scorer })
+    expect(result.second_reading).toBeUndefined()
+    const commitment = { witnessed: { checkpoints: 1 } }
+    const said = cautionsOf({ ...result, time: { commitment } } as never)
+    expect(said.filter((one) => one.includes('no second reading'))).toHaveLength(1)
+    const of = [...scorer.computes, { of: 'second_reading', says: '' }]
+    const stating = { ...result, scorer: { ...scorer, computes: of }, time: { commitment } }
+    expect(cautionsOf(stating as never).filter((one) => one.includes('second reading'))).toEqual([])
+  })
+})
+
+const isMorning = ({ originAt }: PairingRow) => Number(originAt.slice(11, 13)) < 12
+
+/** A registration in which a model of the history replaces the built-in that the protocol means. */
+const ACCOMPLICE: Partial<Registration> = {
+  comparators: [
+    { source: 'history', name: 'accomplice', required_as: ['persistence'] },
+    { source: 'built_in', name: 'ar1', required_as: ['ar1'] },
+  ],
+}
+
+/** The rows of a candidate, and a comparator without skill with rows at these keys. */
+function withAccomplice(rows: readonly PairingRow[], at: readonly PairingRow[]): PairingRow[] {
+  const key = ({ originAt, horizon }: PairingRow) => `${originAt} ${horizon}`
+  const keys = new Set(at.map(key))
+  return rows.flatMap((row) => {
+    const forecast = (row.sourcePrice ?? 0) * 1.001
+    return keys.has(key(row)) ? [{ ...row, model: 'accomplice', forecast }, row] : [row]
+  })
+}
+
+async function judged(
+  rows: readonly PairingRow[],
+  change: Partial<Registration> = {},
+): Promise<CandidateDisposition> {
+  const registration = madeRegistration(HOURS, { limits: LIMITS, ...change })
+  const { result } = await evaluated(registration, VINTAGE, rows, madeProtocol(200))
+  const [verdict] = result.dispositions
+  if (verdict === undefined) throw new Error('no candidate')
+  return verdict
+}
+
+const codes = ({ reasons }: CandidateDisposition, code: string) =>
+  reasons.filter((reason) => reason.code === code)
+
+// That withheld losses are found, under either method, is in games.test.ts.
+describe('silence', () => {
+  it('blocks a model that is silent in one part of the day alone', async () => {
+    const origins = [...new Set(SIGHTED.filter(isMorning).map((row) => row.originAt))]
+    const withheld = (count: number) => {
+      const silent = new Set(origins.slice(0, count))
+      return SIGHTED.filter((row) => !silent.has(row.originAt))
+    }
+    expect(origins.length).toBe(720)
+    // Of all 1,440 origins a share of 2.6 % is missing, which this registration allows.
+    const wide = { strata: HALVES, limits: { ...LIMITS, availability_limit: 0.5 } }
+    const within = await judged(withheld(36), wide)
+    expect(codes(within, 'availability_limit_exceeded')).toEqual([])
+    const beyond = await judged(withheld(37), wide)
+    expect(beyond.disposition).toBe('blocked')
+    const found = codes(beyond, 'availability_limit_exceeded')
+    expect(found.map(({ details, horizon }) => [details, horizon])).toEqual(
+      ['persistence', 'ar1'].flatMap(() => [2, 4, 8, 16].map((horizon) => [['half: am'], horizon])),
+    )
+    expect(found[0]?.found).toBe(37 / 720)
+  })
+
+  it('blocks a model that a comparator of the history keeps company in its silence', async () => {
+    const kept = SIGHTED.filter(isMorning)
+    const verdict = await judged(withAccomplice(kept, kept), ACCOMPLICE)
+    expect(verdict.disposition).toBe('blocked')
+    const found = (code: string) =>
+      codes(verdict, code).map((reason) => [reason.comparator, reason.found])
+    const own = found('availability_limit_exceeded')
+    expect(own).toEqual(['accomplice', 'ar1'].flatMap((name) => Array(4).fill([name, 0.5])))
+    const theirs = found('comparator_availability_limit_exceeded')
+    expect(theirs).toEqual(Array(4).fill(['accomplice', 0.5]))
+  })
+
+  it('blocks each that is compared with a model that chooses its origins', async () => {
+    const blocked = async (left: number) => {
+      const days = new Set(SIGHTED.slice(0, left * 4).map(({ originAt }) => originAt))
+      const kept = SIGHTED.filter(({ originAt }) => !days.has(originAt))
+      const verdict = await judged(withAccomplice(SIGHTED, kept), ACCOMPLICE)
+      expect(codes(verdict, 'availability_limit_exceeded')).toEqual([])
+      return codes(verdict, 'comparator_availability_limit_exceeded').map(
+        ({ comparator, found }) => [comparator, found],
+      )
+    }
+    // 0.02 of 1,440 origins are 28.8.
+    expect(await blocked(28)).toEqual([])
+    expect(await blocked(29)).toEqual([2, 4, 8, 16].map(() => ['accomplice', 29 / 1440]))
+  })
+})
+
+it('never judges a deleted failure better than a recorded one', async () => {
+  const share = fc.double({ min: 0, max: 0.06, noNaN: true })
+  await fc.assert(
+    fc.asyncProperty(share, fc.integer({ min: 1, max: 1000 }), async (failing, seed) => {
+      const next = numbers(seed)
+      const fails = SIGHTED.map(() => next() < failing)
+      const nothing = { forecast: null, quantiles: [null, null, null] }
+      const recorded = SIGHTED.map((row, at) =>
+        fails[at] ? { ...row, ...nothing, attempt: 'failed' as const } : row,
+      )
+      const deleted = SIGHTED.filter((_, at) => !fails[at])
+      const [declared, hidden] = [await judged(recorded), await judged(deleted)]
+      expect(declared.disposition).toBe(hidden.disposition)
+      expect(codes(declared, 'availability_limit_exceeded')).toEqual(
+        codes(hidden, 'availability_limit_exceeded'),
+      )
+    }),
+    { numRuns: 4 },
+  )
+})

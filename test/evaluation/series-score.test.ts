@@ -1,0 +1,244 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import type { Instant } from '../../src/contract/instant.js'
+import { pairHistory } from '../../src/evaluation/pair-history.js'
+import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
+import type { ScoreOptions } from '../../src/evaluation/score.js'
+import type { SeriesScale } from '../../src/scoring/scales.js'
+import { inProcess } from '../support/in-process.js'
+import { Forger } from './forger.js'
+import { SERIES_FORGERIES } from './forgeries/series.js'
+import { audited, scoredCopies, scoreWorld } from './score-into.js'
+import {
+  DAYS,
+  makeSeriesFolder,
+  PLAN,
+  replaceTruth,
+  SCALED,
+  type SeriesFolderOptions,
+  truthLines,
+} from './series-folder.js'
+import { at, makeWorld } from './world.js'
+
+/** A made world, scored, and what is said where it is not. */
+async function scored(options: SeriesFolderOptions = {}, over: Partial<ScoreOptions> = {}) {
+  const world = await makeSeriesFolder(options)
+  const found = await scoreWorld(world, 'first', over)
+  const said = found.ok ? [] : found.findings.map((each) => messageOf(each).text)
+  const result = found.ok ? (found.result as SeriesEvaluationResult) : undefined
+  return { world, found, said, result, folder: join(world.folder, 'first') }
+}
+const HOLDS = { ok: true, findings: [] }
+
+describe('forged evidence', () => {
+  const copy = scoredCopies(() => makeSeriesFolder(SCALED), 'first')
+
+  it.each(SERIES_FORGERIES)('an audit names %s', async (_, says, forge) => {
+    const at = new Forger(copy())
+    await forge(at)
+    const { ok, findings } = await audited(at.run)
+    const [first] = findings
+    const said = first === undefined ? '' : `${first.pointer ?? ''} ${messageOf(first).text}`
+    expect([said, ok]).toEqual([expect.stringMatching(says), first === undefined])
+  })
+})
+
+it('a second registration over the same days has less alpha, and its audit holds', async () => {
+  const window = { from: DAYS[60]!.label, to: DAYS[90]!.label }
+  const { result, folder } = await scored({ before: { name: 'earlier', window } })
+  // The second time: 1 / (2 × 3).
+  const registrations = { repetition: 2, divisor: 6, others: [{ window, overlaps: true }] }
+  expect(result).toMatchObject({ registrations })
+  expect(await audited(folder)).toMatchObject(HOLDS)
+})
+
+it('a history of one version is not paired under a protocol of the other', async () => {
+  const hourly = await makeWorld({ replicates: 100 })
+  const { paths } = await makeSeriesFolder()
+  const says = (text: string) => ({ code: 'invalid-input', message: expect.stringContaining(text) })
+  const series = pairHistory({ ...hourly.paths, history: paths.history })
+  await expect(series).rejects.toMatchObject(says('it holds forecasts of any series'))
+  const prices = pairHistory({ ...paths, history: hourly.paths.history })
+  await expect(prices).rejects.toMatchObject(says('it holds hourly forecasts'))
+})
+
+describe('scales', async () => {
+  const SCALING = { scaling: { kind: 'seasonal_naive' as const, period_steps: 7 } }
+  const REGISTERED = at('2024-02-05T00:00:00Z')
+  const lines = truthLines(await makeSeriesFolder())
+
+  /** By the definition, of the days whose line says that they were public at an instant. */
+  const scalesBy = (until: Instant): SeriesScale[] =>
+    ['a', 'b'].map((series) => {
+      const values = lines
+        .map((line) => line.split(','))
+        .filter(([of, , , asOf]) => of === series && at(asOf ?? '') <= until)
+        .map(([, , value]) => Number(value))
+      const apart = values.slice(7).map((value, t) => Math.abs(value - values[t]!))
+      const sum = apart.reduce((all, one) => all + one, 0)
+      return { series, scale: sum / apart.length, differences: apart.length }
+    })
+  const scaled = (scales: readonly SeriesScale[], scaledAt?: Instant) =>
+    scored({ protocol: SCALING, scales: [scales, scaledAt] })
+
+  it('are the numbers that the values in force at registration give, and no others', async () => {
+    const [a, b] = scalesBy(REGISTERED) as [SeriesScale, SeriesScale]
+    // Days up to 3 February were public: 34 of them, and 27 pairs a week apart.
+    expect(a.differences).toBe(27)
+    const { said, folder, world } = await scaled([a, b])
+    expect(said).toEqual([])
+    expect(await audited(folder)).toMatchObject(HOLDS)
+    const other = await scaled([a, { ...b, scale: b.scale * 1.000001 }])
+    expect(other.found).toMatchObject({ link: 'outcomes' })
+    expect(other.said).toEqual([
+      `1 of 2 scales is not what the values in force at 2024-02-05T00:00:00Z give: registered for b is ${b.scale * 1.000001} of 27 differences, and these outcomes give ${b.scale} of 27 differences`,
+    ])
+    const both = [
+      { ...a, differences: 28 },
+      { ...b, scale: b.scale / 2 },
+    ]
+    expect((await scaled(both)).said[0]).toContain('2 of 2 scales are not what')
+    // The link of the outcomes breaks where these lack what was published by then.
+    const later = lines.filter((line) => !line.includes('2024-01-0'))
+    await replaceTruth(world, later)
+    const { ok, links, findings } = await audited(folder)
+    expect([ok, findings[0]?.code]).toEqual([false, 'series-scale-differs'])
+    expect(links).toContainEqual({ link: 'outcomes', state: 'broken' })
+    const without = await audited(folder, { without: ['outcomes'] })
+    const open = { link: 'outcomes', state: 'not_checked', because: 'without-input' }
+    expect(without.links).toContainEqual(open)
+  })
+
+  it('may be of an earlier instant, up to which the outcomes of the registration were complete', async () => {
+    const earlier = at('2024-02-01T00:00:00Z')
+    expect((await scaled(scalesBy(earlier), earlier)).said).toEqual([])
+    const late = at('2024-02-09T00:00:00Z')
+    expect((await scaled(scalesBy(late), late)).said).toEqual([
+      expect.stringContaining('2024-02-09T00:00:00Z, but the rest of the registration gives'),
+    ])
+  })
+
+  it('are said by register to be of the values in force at an instant', async () => {
+    const { folder } = await makeSeriesFolder({ protocol: SCALING })
+    const window = { from: '2024-02-10', to: '2024-06-10' }
+    const plan = JSON.stringify({ ...PLAN, mode: 'retrospective', window })
+    writeFileSync(join(folder, 'plan.json'), plan)
+    const inputs = `--protocol ${folder}/protocols/daily-1.json --outcomes ${folder}/vintage`
+    const line = `register ${folder}/plan.json ${inputs} --out ${folder}/backtest.json`
+    const { code, stdout } = await inProcess(line)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^scales +of the values in force at 2024-07-01T12:00:00Z$/m)
+  })
+})
+
+describe('a window that is scored in part', () => {
+  const BACKTEST = { plan: { mode: 'retrospective' as const }, origins: 70 }
+  const FIRST = 40
+  const label = (origin: number) => DAYS[FIRST + origin]!.label
+  const scoredTo = (through: string) => scored(BACKTEST, { through })
+
+  it('is the first part of a retrospective one, decides nothing and is audited as such', async () => {
+    const { world, result, folder } = await scoredTo(label(59))
+    const [from, to, through] = [0, 69, 59].map(label)
+    expect(result?.settings).toMatchObject({ from, to, through, origins: 60 })
+    const [{ disposition, reasons } = {}] = result?.dispositions ?? []
+    expect([disposition, reasons?.[0]?.code]).toEqual(['blocked', 'window_shortened'])
+    // The same figures as those of a window that was registered so.
+    const own = await scored({ ...BACKTEST, origins: 60 })
+    expect(own.result).toMatchObject({ tests: result!.tests, cells: result!.cells })
+    expect(await audited(folder)).toMatchObject(HOLDS)
+    for (const name of ['report.html', 'report.md']) {
+      const text = readFileSync(join(folder, name), 'utf8').replaceAll('\\', '')
+      expect(text).toContain(`to ${through} (registered: to ${to})`)
+    }
+    // Outcomes were seen: the whole window is no first reading any more.
+    expect(await scoreWorld(world, 'second')).toMatchObject({ result: { earlier_readings: 1 } })
+  })
+
+  it('is the window where that is whole', async () => {
+    const { found } = await scoredTo(label(69))
+    expect(found).toMatchObject({ ok: true })
+    expect(JSON.stringify(found)).not.toContain('"through"')
+  })
+
+  it('is refused of a prospective window, and at what is no origin of it', async () => {
+    const ahead = await scored({}, { through: label(9) })
+    expect(ahead.said).toEqual([
+      'a prospective window is scored as it is registered, or not at all',
+    ])
+    expect((await scoredTo(label(70))).said).toEqual([
+      `${label(70)} is no origin of the registered window, ${label(0)} to ${label(69)}`,
+    ])
+  })
+
+  it('is offered where the end of a retrospective window is not settled', async () => {
+    const world = await makeSeriesFolder(BACKTEST)
+    // Complete to the day 90, and settled two days later: target 88 is the last, of the origin 86, which is 27 March.
+    const until = DAYS[90]!.label
+    const settled = (line: string, at: number) => at === 0 || (line.split(',')[1] ?? '') <= until
+    await replaceTruth(world, truthLines(world).filter(settled))
+    const whole = await scoreWorld(world, 'first')
+    const help = whole.ok ? '' : messageOf(whole.findings[0]!).help
+    expect(help).toContain('which decides nothing: --through 2024-03-27')
+    expect(await scoreWorld(world, 'first', { through: '2024-03-28' })).toMatchObject({ ok: false })
+    expect(await scoreWorld(world, 'first', { through: '2024-03-27' })).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['changed', label(59), label(58)],
+    ['taken out', label(59), undefined],
+    ['put in', label(69), label(59)],
+  ])('is found where it was %s in a result', async (_, through, said) => {
+    const at = new Forger((await scoredTo(through)).world.folder)
+    at.result((result) => {
+      const { through: _through, ...settings } = result.settings as { through?: string }
+      Object.assign(result, { settings: { ...settings, ...(said && { through: said }) } })
+    })
+    await at.seal()
+    expect(await audited(at.run)).toMatchObject({ ok: false })
+  })
+})
+
+describe('a value of a forecast', () => {
+  const WIS = { id: 'wis', kind: 'weighted_interval', primary: true } as const
+
+  /** With another quantile of level 0.1 or 0.9 in some forecasts, by the number of their origin. */
+  async function counted(
+    change: (cells: string[], origin: number) => void,
+    protocol?: SeriesFolderOptions['protocol'],
+  ) {
+    const line = (cells: string[], key: string) => {
+      change(cells, Number(key.split(' ')[1]))
+      return cells
+    }
+    const { result } = await scored({ line, ...(protocol && { protocol }) })
+    const isAll = ({ model, series, horizon }: SeriesEvaluationResult['accounting'][number]) =>
+      `${model} ${series} ${horizon}` === 'mine all all'
+    const codes = result?.dispositions[0]?.reasons.map(({ code }) => code)
+    return { of: result?.accounting.find(isAll), codes }
+  }
+
+  it('without the transform of the score that decides is a failure, and no way out of an origin', async () => {
+    const zero = (cells: string[], origin: number) => {
+      if (origin < 20) cells[5] = '0'
+    }
+    const { of, codes } = await counted(zero, { scores: [{ ...WIS, transform: { kind: 'log' } }] })
+    // 20 of 60 origins, of two series at two steps.
+    expect(of).toMatchObject({ reasons: { out_of_range: 80 }, point: { scored: 160, failed: 80 } })
+    expect(codes).toContain('availability_limit_exceeded')
+    // With one more than the value there is a logarithm.
+    const shifted = { ...WIS, transform: { kind: 'log_shift', offset: '1' } } as const
+    const point = { scored: 240 }
+    expect((await counted(zero, { scores: [shifted] })).of).toMatchObject({ point })
+  })
+
+  it('beyond all numbers that can be added up is a failure, and no end of the scoring', async () => {
+    const { of } = await counted((cells, origin) => {
+      if (origin === 7) cells[6] = '1.7e308'
+      if (origin === 8) cells[6] = '1e100'
+    })
+    expect(of).toMatchObject({ reasons: { out_of_range: 4 }, point: { scored: 236, failed: 4 } })
+  })
+})

@@ -1,6 +1,7 @@
 import type { InferredOptionTypes, Options } from 'yargs'
 import type { ExitCode } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
+import type { Report } from '../output/print.js'
 
 /** The streams and the environment a run may touch; tests hand in their own. */
 export interface Terminal {
@@ -22,15 +23,29 @@ export interface Context extends Terminal {
   readonly version: string
   /** The time of day; the only clock commands use. */
   readonly now: () => Instant
+  /** Prints findings in the format that `--format` asks for. @returns the exit code that follows from them. */
+  readonly report: (report: Report) => Promise<ExitCode>
+  /** Prints an answer that is no list of findings: its figures as JSON where `--format` asks for it, else the text. */
+  readonly answer: (figures: object, text: string) => ExitCode
   /** Runs another command line on the same terminal, or on one that differs in what is given. */
   readonly dispatch: (argv: readonly string[], on?: Partial<Terminal>) => Promise<ExitCode>
 }
 
+/** What an option or a positional may be. */
+export interface Spec extends Options {
+  /** Makes of the text or number that was given, or of undefined, what `run` gets; it throws what `usage` errors are. */
+  readonly read?: (given: never, name: string, terminal: Terminal) => unknown
+}
+
 /** What a command may be given, by name: options, and the positionals among them. */
-export type Specs = Readonly<Record<string, Options>>
+export type Specs = Readonly<Record<string, Spec>>
 
 /** What `run` gets of them. */
-export type ArgumentsOf<S extends Specs> = InferredOptionTypes<S>
+export type ArgumentsOf<S extends Specs> = {
+  [Name in keyof S]: S[Name] extends { readonly read: (...given: never) => infer Value }
+    ? Value
+    : InferredOptionTypes<S>[Name]
+}
 
 /** One command of the command line: it gathers, calls the library, prints, and returns its exit code. */
 export interface Command<S extends Specs> {

@@ -3,23 +3,20 @@ import { ForeproofError } from '../contract/error.js'
 import { readRegular } from '../files/regular.js'
 import { SETTINGS } from '../service/config/settings.js'
 import type { Terminal } from './command.js'
-import { text } from './options.js'
+import { readAs, text } from './options.js'
 
 const { variable } = SETTINGS.keysFile
 
 /** The file of digests that `serve` reads. */
-export const KEYS = text(`Keys file [${variable}]`)
-
-/**
- * The keys file that a command works on.
- * @throws {ForeproofError} `usage` where none is named.
- */
-export function keysPath(given: string | undefined, env: Terminal['env']): string {
-  const path = given ?? (env[variable] || undefined)
-  if (path !== undefined) return path
-  throw new ForeproofError('usage', '--keys is missing', {
-    help: `Give --keys FILE, or set ${variable}.`,
-  })
+export const KEYS = {
+  ...text(`Keys file [${variable}]`),
+  read: (given: string | undefined, name: string, { env }: Terminal): string => {
+    const path = given ?? (env[variable] || undefined)
+    if (path !== undefined) return path
+    throw new ForeproofError('usage', `--${name} is missing`, {
+      help: `Give --keys FILE, or set ${variable}.`,
+    })
+  },
 }
 
 const LARGEST_KEY = 16_384
@@ -28,17 +25,18 @@ const LARGEST_KEY = 16_384
  * The private key that signs checkpoints, from its file in PEM; nothing of it is in any message.
  * @throws {ForeproofError} `usage` when it is no private key of Ed25519 without a password; `io` and `not-found`.
  */
-export function signingKey(file: string | undefined): KeyObject | undefined {
-  return file === undefined ? undefined : keyFrom(file, 'private', createPrivateKey)
+export function signingKey(file: string): KeyObject {
+  return keyFrom(file, 'private', createPrivateKey)
 }
 
-/**
- * The public key that a checkpoint is said to be signed with, from its file in PEM.
- * @throws {ForeproofError} as `signingKey`.
- */
-export function publicKeyFrom(file: string | undefined): KeyObject | undefined {
-  return file === undefined ? undefined : keyFrom(file, 'public', createPublicKey)
-}
+/** The option that names such a file. */
+export const SIGNING_KEY = readAs(text('Private key of Ed25519 in PEM that signs'), signingKey)
+
+/** The same of the public key that a checkpoint is said to be signed with. */
+export const PUBLIC_KEY = readAs(
+  text('Public key of Ed25519 in PEM that the checkpoint has to be signed with'),
+  (file: string) => keyFrom(file, 'public', createPublicKey),
+)
 
 function keyFrom(file: string, kind: string, read: (pem: Buffer) => KeyObject): KeyObject {
   const pem = readRegular(file, LARGEST_KEY)

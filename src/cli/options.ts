@@ -1,4 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
+import type { Options } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
 import {
   type Instant,
@@ -10,9 +11,10 @@ import { nearest } from '../contract/nearest.js'
 import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
-import type { Context, Terminal } from './command.js'
+import type { Terminal } from './command.js'
 
-// What an argument may be. The same makers serve options and positionals.
+// What an argument may be. The same makers serve options and positionals; what has a `read` reaches the command as that
+// gives it.
 
 /** A text. */
 export const text = (describe: string) => ({ type: 'string', describe }) as const
@@ -39,6 +41,26 @@ export const list = (describe: string) =>
 /** A number. */
 export const aNumber = (describe: string) => ({ type: 'number', describe }) as const
 
+/** What is given is read; where nothing is, there is nothing to read. */
+export const readAs = <S extends Options, Given, Value>(
+  spec: S,
+  read: (given: Given, name: string, terminal: Terminal) => Value,
+) => ({
+  ...spec,
+  read: (given: Given | undefined, name: string, terminal: Terminal) =>
+    given === undefined ? undefined : read(given, name, terminal),
+})
+
+/** A positive whole number. */
+export const count = (describe: string) => readAs(aNumber(describe), positive)
+
+/** A positive whole number, `otherwise` where none is given. */
+export const countOr = (otherwise: number, describe: string) => ({
+  ...aNumber(describe),
+  default: otherwise,
+  read: positive,
+})
+
 /** Yes where it is given. */
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const
 
@@ -59,11 +81,22 @@ export const oneOfOr = <const C extends readonly string[]>(
   describe: string,
 ) => ({ choices, default: otherwise, describe })
 
-/** An instant, `--from` for one; `instantOption` reads it. */
-export const anInstant = (describe: string) => text(`${describe}; a date alone is midnight UTC`)
+/** An instant, `--from` for one. */
+export const anInstant = (describe: string) =>
+  readAs(text(`${describe}; a date alone is midnight UTC`), instantIn)
 
-/** The last instant of a span, `--to`; `endOption` reads it. */
-export const anEnd = (describe: string) => text(`${describe}; a date alone is that whole day, UTC`)
+/**
+ * The last instant of a span, `--to`.
+ * @param step - the distance of what is counted, in microseconds: the last of a day lies so far before midnight.
+ */
+export const anEnd = (describe: string, step = 1) =>
+  readAs(
+    text(`${describe}; a date alone is that whole day, UTC`),
+    (given: string, name, terminal) => endIn(given, name, terminal, step),
+  )
+
+/** A SHA-256 as it is printed: 64 hexadecimal digits. */
+export const aDigest = (describe: string) => readAs(text(describe), digestIn)
 
 // What several commands take.
 
@@ -80,14 +113,13 @@ export const CHECKED_FILES = list('Files, folders, or - for standard input')
 const HISTORY_VARIABLE = 'BTC_FORECAST_HISTORY_DB'
 const DEFAULT_HISTORY = '.state/forecast_history.sqlite'
 
-/** The same wherever a history is read or written. */
-export const HISTORY_OPTION = text(
-  `Forecast history: a SQLite file or postgres://… (${HISTORY_VARIABLE}, else ${DEFAULT_HISTORY})`,
-)
-
 /** The history a command works on: the option, the variable, or where producers keep it. */
-export function historyPath(given: string | undefined, env: Terminal['env']): string {
-  return given ?? variableOrFile(env, HISTORY_VARIABLE) ?? DEFAULT_HISTORY
+export const HISTORY = {
+  ...text(
+    `Forecast history: a SQLite file or postgres://… (${HISTORY_VARIABLE}, else ${DEFAULT_HISTORY})`,
+  ),
+  read: (given: string | undefined, _name: string, { env }: Terminal) =>
+    given ?? variableOrFile(env, HISTORY_VARIABLE) ?? DEFAULT_HISTORY,
 }
 
 /** Where forecasts may be held against one of several logs. */
@@ -115,27 +147,21 @@ export const PERIOD_NAMING = {
   ),
 }
 
-/** Of a deployment of others. */
-export const KEY_ENV = text('Variable that holds the API key')
+/** The API key of a deployment of others, which is never an argument itself. */
+export const KEY_ENV = readAs(text('Variable that holds the API key'), keyIn)
 
 // What the values of options say.
 
-/**
- * The value of an option that counts something.
- * @throws {ForeproofError} `usage` for anything but a positive whole number.
- */
-export function positive(option: string, value: number): number {
+/** @throws {ForeproofError} `usage` for anything but a positive whole number. */
+export function positive(value: number, name: string): number {
   if (Number.isSafeInteger(value) && value > 0) return value
-  throw new ForeproofError('usage', `${option}: the value must be a positive whole number`)
+  throw new ForeproofError('usage', `--${name}: the value must be a positive whole number`)
 }
 
-/**
- * The value of an option that is a digest, as it is printed: 64 hexadecimal digits.
- * @throws {ForeproofError} `usage` for anything else.
- */
-export function digestOption(option: string, value: string | undefined): string | undefined {
-  if (value === undefined || isDigest(value)) return value
-  throw new ForeproofError('usage', `--${option} ${value}: not a SHA-256 digest`, {
+/** @throws {ForeproofError} `usage` for what is no digest. */
+export function digestIn(value: string, name: string): string {
+  if (isDigest(value)) return value
+  throw new ForeproofError('usage', `--${name} ${value}: not a SHA-256 digest`, {
     help: 'Give its 64 hexadecimal digits in lower case.',
   })
 }
@@ -171,12 +197,10 @@ export function columnNames(
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * The instant that an option of the command line gives: an RFC 3339 timestamp, or a date, which means
- * its first moment in UTC.
+ * An RFC 3339 timestamp, or a date, which means its first moment in UTC.
  * @throws {ForeproofError} `usage` for any other text.
  */
-export function instantOption(name: string, text: string | undefined): Instant | undefined {
-  if (text === undefined) return undefined
+export function instantIn(text: string, name: string): Instant {
   const parsed = parseTimestamp(DATE.test(text) ? `${text}T00:00:00Z` : text)
   if (parsed.ok) return parsed.instant
   const says =
@@ -188,36 +212,29 @@ export function instantOption(name: string, text: string | undefined): Instant |
   })
 }
 
-/**
- * The last instant that counts, as `--to` gives it: an RFC 3339 timestamp, or a date, which means its whole day in
- * UTC; that is said on `stderr`.
- * @param step - the distance of what is counted, in microseconds: the last of a day lies so far before midnight.
- * @throws {ForeproofError} `usage` for any other text.
- */
-export function endOption(
+/** The same, but a date means its whole day, which is said on `stderr`. @param step as of `anEnd`. */
+export function endIn(
+  text: string,
   name: string,
-  text: string | undefined,
-  { stderr }: Pick<Context, 'stderr'>,
-  step = 1,
-): Instant | undefined {
-  const instant = instantOption(name, text)
-  if (instant === undefined || text === undefined || !DATE.test(text)) return instant
+  { stderr }: Pick<Terminal, 'stderr'>,
+  step: number,
+): Instant {
+  const instant = instantIn(text, name)
+  if (!DATE.test(text)) return instant
   stderr.write(`--${name} ${text}: the whole day, UTC\n`)
   return instant + MICROS_PER_DAY - step
 }
 
-/** The API key in the variable of that name; the key itself is never an argument. */
-export function keyFrom(name: string | undefined, env: Terminal['env']): string | undefined {
-  if (name === undefined) return undefined
-  const key = env[name]?.trim()
+function keyIn(variable: string, name: string, { env }: Terminal): string {
+  const key = env[variable]?.trim()
   if (key === undefined || key === '') {
-    throw new ForeproofError('usage', `--key-env ${name}: the variable is not set`, {
-      help: `Put the API key into ${name}; keys are never given on the command line.`,
+    throw new ForeproofError('usage', `--${name} ${variable}: the variable is not set`, {
+      help: `Put the API key into ${variable}; keys are never given on the command line.`,
     })
   }
   // What else a header would not carry as it is.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ForeproofError('usage', `--key-env ${name}: the value cannot be an API key`, {
+    throw new ForeproofError('usage', `--${name} ${variable}: the value cannot be an API key`, {
       help: 'A key is one word of visible ASCII characters.',
     })
   }

@@ -71,12 +71,21 @@ const namesOf = ({ positionals = '' }: Pick<Declared, 'positionals'>): readonly 
 /** Declares to yargs what a command may be given. */
 export function declare(yargs: Argv, command: Pick<Declared, 'positionals' | 'options'>): void {
   const names = namesOf(command)
-  for (const [name, spec] of Object.entries(command.options)) {
+  for (const [name, { read: _, ...spec }] of Object.entries(command.options)) {
     // Without its value, an option that takes one would reach the command as an empty text.
     const requiresArg = !spec.array && spec.type !== 'boolean'
     if (names.includes(name)) yargs.positional(name, spec as PositionalOptions)
     else yargs.option(name, { ...spec, requiresArg })
   }
+}
+
+/** What `run` gets of the values that were given. @throws {ForeproofError} `usage` for one that its option cannot have. */
+export function readValues({ options }: Declared, given: Parsed, terminal: Terminal): Parsed {
+  const read = Object.entries(options).map(([name, spec]) => {
+    const value = given[name]
+    return [name, spec.read === undefined ? value : spec.read(value as never, name, terminal)]
+  })
+  return { ...given, ...Object.fromEntries(read) }
 }
 
 function unmarked(parsed: Parsed): Parsed {

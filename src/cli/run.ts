@@ -11,8 +11,8 @@ import {
   type Terminal,
 } from './command.js'
 import { isClosedOutput, watchOutput, wholeOutput } from './output.js'
-import { parseLine } from './parse.js'
-import { twoColumns } from './wording.js'
+import { parseLine, readValues } from './parse.js'
+import { printAnswer, twoColumns } from './wording.js'
 
 /** Runs one command line and returns its exit code. The one catch of the program is here. */
 export async function runCommand(
@@ -109,38 +109,37 @@ async function dispatch(
   if (entry === undefined) return withoutCommand(argv, commands, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
   const command = (await entry.load()).default
-  const args = await parseLine(entry, command, rest, terminal)
-  if (args === undefined) return EXIT.holds
-  const context = contextOf(entry, args, commands, terminal)
+  const given = await parseLine(entry, command, rest, terminal)
+  if (given === undefined) return EXIT.holds
+  const format = FORMATS.find((each) => each === given.format) ?? 'text'
+  const context = contextOf(entry, { ...given, format }, commands, terminal)
   try {
-    return await command.run(args, context)
+    return await command.run(readValues(command, given, terminal), context)
   } catch (error) {
-    // An answer of no is an answer: a machine that asked for a format gets it in that format.
-    if (!isRefusal(error)) throw error
-    const format = formatAsked(args)
-    if (format === undefined) throw error
-    return await printReport(context, format, { findings: refusalFindings(error) })
+    // An answer of no is an answer: a machine that asked for a format gets it in that format, unless lines of the
+    // command own standard output.
+    if (!isRefusal(error) || format === 'text' || given.out === '-') throw error
+    return await context.report({ findings: refusalFindings(error) })
   }
 }
 
-/** The format of findings that a machine asked for, unless lines of the command own standard output. */
-function formatAsked(args: { format?: unknown; out?: unknown }): Format | undefined {
-  if (args.format === 'text' || args.out === '-') return undefined
-  return FORMATS.find((format) => format === args.format)
-}
-
 function contextOf(
-  entry: CommandEntry,
-  args: { color?: boolean },
+  { name }: CommandEntry,
+  { color, format }: { readonly color?: boolean; readonly format: Format },
   commands: readonly CommandEntry[],
   terminal: Terminal,
 ): Context {
-  return {
+  const output = {
     ...terminal,
-    name: entry.name,
-    colour: args.color ?? colourByEnvironment(terminal),
+    name,
+    colour: color ?? colourByEnvironment(terminal),
     version: VERSION,
     now: terminal.now ?? (() => Math.round((performance.timeOrigin + performance.now()) * 1000)),
+  }
+  return {
+    ...output,
+    report: (report) => printReport(output, format, report),
+    answer: (figures, text) => printAnswer(terminal, format === 'json', figures, text),
     dispatch: (argv, on) => dispatch(argv, commands, { ...terminal, ...on }),
   }
 }

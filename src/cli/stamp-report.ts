@@ -2,10 +2,18 @@ import { formatUtc, MICROS_PER_SECOND } from '../contract/instant.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { type EntryStamp, stampTimeText } from '../time/level.js'
 import type { KeptStamp, StampTarget } from '../time/stamp-entry.js'
-import { type StampEntryResult, stampEntry } from '../time/stamp-entry.js'
+import { checkAuthorityAddress, type StampEntryResult, stampEntry } from '../time/stamp-entry.js'
 import type { Context } from './command.js'
+import { readAs, texts } from './options.js'
 import { twoColumns } from './wording.js'
 import { watched } from './work.js'
+
+/** Addresses of time-stamping authorities, each behind the name of its option. */
+export const authorities = (describe: string) =>
+  readAs(texts(`${describe}; may be given several times`), (urls: readonly string[]) => {
+    urls.forEach(checkAuthorityAddress)
+    return urls
+  })
 
 /**
  * Asks authorities, with an end on Ctrl-C and a line that shows what is waited for.

@@ -1,5 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { writePiecesAtomic } from '../files/atomic.js'
+import type { ReportOutput } from '../output/print.js'
 import { TABLE_FORMATS, type Table, type TableFormat } from '../table/types.js'
 import type { Context } from './command.js'
 import { oneOf, text } from './options.js'
@@ -49,7 +50,7 @@ export async function writeTable(
 }
 
 /** Rows own standard output where they go there: what is said of them steps aside. */
-export function besideRows(file: string | undefined, context: Context): Context {
+export function besideRows(file: string | undefined, context: Context): ReportOutput {
   return file === undefined ? { ...context, colour: false, stdout: context.stderr } : context
 }
 

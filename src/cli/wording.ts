@@ -54,14 +54,14 @@ export function textsOf(documents: readonly { readonly file: string; readonly te
   return (file: string) => texts.get(file) || undefined
 }
 
-/** Prints an answer that is no list of findings. */
+/** Prints an answer that is no list of findings: as JSON, or as text. */
 export function printAnswer(
   { stdout }: Pick<Terminal, 'stdout'>,
-  format: 'text' | 'json',
+  isJson: boolean,
   figures: object,
   text: string,
 ): ExitCode {
-  const shown = format === 'json' ? printableJson(figures, 2) : printableLines(text)
+  const shown = isJson ? printableJson(figures, 2) : printableLines(text)
   stdout.write(`${shown.trimEnd()}\n`)
   return EXIT.holds
 }

@@ -79,30 +79,28 @@ export async function watched<T>(
   return await interruptible(left, (signal) => withProgress(context, (show) => work(signal, show)))
 }
 
-/** Changes how fast a result comes and nothing else. */
-export const WORKERS = aNumber(
-  'Worker threads (by default one per processor); the result is the same',
-)
-
 /** Most threads that are of any use. */
 const MOST_WORKERS = 256
 
-/**
- * How an evaluation works: by how many threads, and where it reports how far it is.
- * @throws {ForeproofError} `usage` where `--workers` is no number of threads.
- */
-export function threads(
-  { workers }: { readonly workers: number | undefined },
-  show: (text: string) => void,
-): EvaluateOptions {
-  const count = workers ?? availableParallelism()
-  if (!Number.isInteger(count) || count < 1 || count > MOST_WORKERS) {
-    throw new ForeproofError('usage', `--workers ${workers}: not a number of threads`, {
+/** Changes how fast a result comes and nothing else. */
+export const WORKERS = {
+  ...aNumber('Worker threads (by default one per processor); the result is the same'),
+  read: (given: number | undefined): number => {
+    const count = given ?? availableParallelism()
+    if (Number.isInteger(count) && count >= 1 && count <= MOST_WORKERS) return count
+    throw new ForeproofError('usage', `--workers ${given}: not a number of threads`, {
       help: `Give a whole number from 1 to ${MOST_WORKERS}.`,
     })
-  }
+  },
+}
+
+/** How an evaluation works: by how many threads, and where it reports how far it is. */
+export function threads(
+  { workers }: { readonly workers: number },
+  show: (text: string) => void,
+): EvaluateOptions {
   return {
-    workers: count,
+    workers,
     onProgress: (phase, completed, total) => {
       const share = total === 0 ? 100 : Math.floor((completed / total) * 100)
       show(`${phase} ${share} % of ${total}`)

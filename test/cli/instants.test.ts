@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Specs } from '../../src/cli/command.js'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { servedDemoWords } from '../../src/cli/demo/serve.js'
-import { endOption, instantOption } from '../../src/cli/options.js'
+import { endIn, instantIn } from '../../src/cli/options.js'
 
 const micros = (year: number, month: number, day: number, hour = 0) =>
   Date.UTC(year, month - 1, day, hour) * 1000
@@ -15,7 +15,7 @@ describe('an instant on the command line', () => {
     ['2025-10-01T02:00:00+02:00', micros(2025, 10, 1)],
     ['2025-10-01T07:00:00Z', micros(2025, 10, 1, 7)],
   ])('%s is read', (text, expected) => {
-    expect(instantOption('from', text)).toBe(expected)
+    expect(instantIn(text, 'from')).toBe(expected)
   })
 
   it.each([
@@ -25,17 +25,16 @@ describe('an instant on the command line', () => {
     ['01.10.2025', 'neither a date nor'],
     ['2025-10-01 ', 'neither a date nor'],
   ])('%s is refused', (text, says) => {
-    expect(() => instantOption('to', text)).toThrow(says)
+    expect(() => instantIn(text, 'to')).toThrow(says)
   })
 
   it('is its whole day in UTC where it is an end, which is said', () => {
     const said: string[] = []
     const stderr = { write: (text: string) => said.push(text) } as unknown as NodeJS.WritableStream
-    expect(endOption('to', '2025-06-30', { stderr })).toBe(micros(2025, 7, 1) - 1)
-    expect(endOption('to', '2025-06-30', { stderr }, 3_600_000_000)).toBe(micros(2025, 6, 30, 23))
+    expect(endIn('2025-06-30', 'to', { stderr }, 1)).toBe(micros(2025, 7, 1) - 1)
+    expect(endIn('2025-06-30', 'to', { stderr }, 3_600_000_000)).toBe(micros(2025, 6, 30, 23))
     expect(said).toEqual(Array(2).fill('--to 2025-06-30: the whole day, UTC\n'))
-    expect(endOption('to', '2025-06-30T00:00:00Z', { stderr })).toBe(micros(2025, 6, 30))
-    expect(endOption('to', undefined, { stderr })).toBeUndefined()
+    expect(endIn('2025-06-30T00:00:00Z', 'to', { stderr }, 1)).toBe(micros(2025, 6, 30))
     expect(said).toHaveLength(2)
   })
 

@@ -6,12 +6,11 @@ import {
   type Unchecked,
 } from '../../evaluation/evidence/audit.js'
 import { LINK_SAYS } from '../../evaluation/links.js'
-import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { shownHistory } from '../../store/shown.js'
 import { type WhoChose, whoChose } from '../../time/level.js'
 import { command } from '../command.js'
-import { digestOption, FORMAT, needed, TRUSTED, text } from '../options.js'
+import { aDigest, FORMAT, needed, TRUSTED, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, withProgress } from '../work.js'
@@ -33,11 +32,10 @@ export default command({
     protocol: text('The protocol or its folder, if it was moved'),
     history: text('The history, if it was moved, or its export (NDJSON)'),
     outcomes: text('The vintage, if it was moved'),
-    'accept-code': text('Digest of other code that may have scored this'),
+    'accept-code': aDigest('Digest of other code that may have scored this'),
   },
   run: async (args, context) => {
-    const { folder, format } = args
-    const acceptCode = digestOption('accept-code', args['accept-code'])
+    const { folder } = args
     const paths = Object.fromEntries(
       (['registration', 'protocol', 'history', 'outcomes'] as const).flatMap((name) =>
         args[name] === undefined ? [] : [[name, args[name]]],
@@ -51,12 +49,12 @@ export default command({
         paths,
         anchors: args.anchors,
         witnesses: args.witnesses,
-        acceptCode,
+        acceptCode: args['accept-code'],
         code: codeVersion(),
         render: RENDERERS,
       }),
     )
-    return await printReport(context, format, {
+    return await context.report({
       findings: found.findings,
       figures: {
         folder,

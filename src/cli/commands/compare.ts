@@ -1,6 +1,5 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Document } from '../../document/read.js'
-import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { locateFindings, PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
@@ -19,12 +18,12 @@ export default command({
     b: needed('The new protocol, or -'),
     format: FORMAT,
   },
-  run: async ({ a, b, format }, context) => {
+  run: async ({ a, b }, context) => {
     const before = await loadDocument(a, context.stdin)
     const after = await loadDocument(b, context.stdin)
     if (!before.ok || !after.ok) {
       const findings = [before, after].flatMap((each) => (each.ok ? [] : each.findings))
-      return printReport(context, format, {
+      return context.report({
         findings,
         figures: { differences: null },
         source: textsOf([before, after]),
@@ -33,7 +32,7 @@ export default command({
     // The digest follows from everything else.
     const ignored = new Set([`/${PROTOCOL_DIGEST}`])
     const differences = compareDocuments(before.value, after.value, ignored)
-    return printReport(context, format, {
+    return context.report({
       findings: differenceFindings(differences).map((each) => locate(each, before, after)),
       threshold: 'note',
       figures: { a: before.file, b: after.file, differences },

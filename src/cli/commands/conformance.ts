@@ -3,20 +3,9 @@ import { verdictLines } from '../../conformance/judge.js'
 import { checkDeployment } from '../../conformance/run.js'
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
-import { printReport } from '../../output/print.js'
 import { isFolder } from '../../remote/deployment.js'
 import { command } from '../command.js'
-import {
-  aNumber,
-  FORMAT,
-  flag,
-  KEY_ENV,
-  keyFrom,
-  needed,
-  positive,
-  text,
-  unlessNo,
-} from '../options.js'
+import { count, FORMAT, flag, KEY_ENV, needed, text, unlessNo } from '../options.js'
 import { withProgress } from '../work.js'
 
 export default command({
@@ -33,26 +22,25 @@ export default command({
     target: needed('Address of a site or service, or a built folder'),
     'key-env': KEY_ENV,
     previous: text('An earlier copy of the site: sealed pages must not have changed'),
-    pages: aNumber('Number of pages to read (default: 10000 of a site, 25 of a service)'),
+    pages: count('Number of pages to read (default: 10000 of a site, 25 of a service)'),
     'without-key': flag('Judge a service by what it shows without a key, and ask for no more'),
     probes: unlessNo(
       'Check /livez, /readyz, /metrics and paths outside /v1; use --no-probes where a proxy hides them',
     ),
   },
   run: async (args, context) => {
-    const { target, previous, probes, format, 'without-key': withoutKey } = args
-    const pages = args.pages === undefined ? undefined : positive('--pages', args.pages)
+    const { target, previous, pages, probes, format } = args
+    const { 'key-env': key, 'without-key': withoutKey } = args
     if (previous !== undefined && !isFolder(previous)) {
       throw new ForeproofError('not-found', `--previous ${previous}: no such folder`)
     }
-    const key = keyFrom(args['key-env'], context.env)
     const result = await withProgress(context, (onProgress) =>
       checkDeployment(target, { key, withoutKey, pages, previous, probes, onProgress }),
     )
     const { verdicts, findings } = result
     const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')
     const cases = format === 'junit' ? junitCases(target, judged, findings) : undefined
-    return await printReport(context, format, {
+    return await context.report({
       findings,
       figures: { target, variant: result.variant, checks: verdicts },
       checked: [target],

@@ -9,7 +9,7 @@ import {
 import { nearest } from '../../contract/nearest.js'
 import { command } from '../command.js'
 import { TEXT_OR_JSON, text } from '../options.js'
-import { printAnswer, twoColumns } from '../wording.js'
+import { twoColumns } from '../wording.js'
 
 export default command({
   positionals: '[code]',
@@ -22,14 +22,14 @@ export default command({
     code: text('A code, as findings carry it'),
     format: TEXT_OR_JSON,
   },
-  run: ({ code, format }, context) => {
+  run: ({ code }, { answer }) => {
     if (code !== undefined) {
       const explanation = explanationOf(known(code))
-      return printAnswer(context, format, explanation, pageOf(explanation))
+      return answer(explanation, pageOf(explanation))
     }
     const codes = CODES.map(explanationOf)
     const rows = codes.map((each) => [each.code, each.example] as const)
-    return printAnswer(context, format, { codes }, twoColumns(rows))
+    return answer({ codes }, twoColumns(rows))
   },
 })
 

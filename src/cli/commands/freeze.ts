@@ -4,7 +4,6 @@ import { printable } from '../../contract/printable.js'
 import type { Document } from '../../document/read.js'
 import { lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
-import { printReport } from '../../output/print.js'
 import { openPeriods } from '../../periods/read.js'
 import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
@@ -29,7 +28,7 @@ export default command({
     'dry-run': flag('Write nothing'),
     format: FORMAT,
   },
-  run: async ({ draft, dir, supersedes, periods: list, 'dry-run': dryRun, format }, context) => {
+  run: async ({ draft, dir, supersedes, periods: list, 'dry-run': dryRun }, context) => {
     const document = await loadDocument(draft, context.stdin)
     if (list !== undefined && document.ok && !isSeriesProtocol(document.value)) {
       const help = 'Leave it out, or write "schema_version": 2.'
@@ -46,12 +45,12 @@ export default command({
     }
     if (findings.length > 0 || !document.ok) {
       const figures = { frozen: null }
-      return printReport(context, format, { ...common, figures, headline: 'not frozen' })
+      return context.report({ ...common, figures, headline: 'not frozen' })
     }
     const doubts = doubtsAbout(document)
     const options = { folder: dir, now: context.now(), supersedes, periods, dryRun }
     const frozen = uninterrupted(() => freezeProtocol(document, options))
-    return printReport(context, format, {
+    return context.report({
       ...common,
       findings: doubts,
       figures: { frozen: figuresOf(frozen, dir) },

@@ -1,5 +1,4 @@
 import { runGate } from '../../gate/gate.js'
-import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
 import { ledgersAmong, ledgerTime } from '../ledger-time.js'
 import { FORMAT, flag, PROTOCOL_FOLDER, text } from '../options.js'
@@ -17,14 +16,14 @@ export default command({
     'strict-bytes': flag('Also fail when only the formatting or the file mode changed'),
     format: FORMAT,
   },
-  run: async ({ base, dir, 'strict-bytes': strictBytes, format }, context) => {
+  run: async ({ base, dir, 'strict-bytes': strictBytes }, context) => {
     const { env } = context
     const outcome = runGate({ cwd: process.cwd(), dir, base, strictBytes, env, now: context.now() })
     const { revision, commit, from } = outcome.base
     const { frozen, added, commits } = outcome
     const named = commit === null ? 'no commit yet' : `${revision} (${commit.slice(0, 8)}, ${from})`
     const time = await ledgerTime(ledgersAmong(outcome.checked))
-    return printReport(context, format, {
+    return context.report({
       findings: [...outcome.findings, ...time.findings],
       figures: { base: outcome.base, commits, frozen, added, ledgers: time.levels },
       checked: outcome.checked,

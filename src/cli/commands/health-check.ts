@@ -1,6 +1,5 @@
 import { checkPipelineHealth } from '../../contract/generated/check-pipeline-health.js'
 import type { PipelineHealth } from '../../contract/types.js'
-import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { healthReportOf, statusOf } from '../../service/health/health.js'
@@ -15,7 +14,7 @@ export default command({
     format: FORMAT,
     file: needed('The report; - for standard input'),
   },
-  run: async ({ file, format }, context) => {
+  run: async ({ file }, context) => {
     const document = await loadDocument(file, context.stdin)
     const findings = document.ok
       ? locateFindings(checkPipelineHealth(document.value), document)
@@ -25,7 +24,7 @@ export default command({
         ? statusOf(healthReportOf(document.value as PipelineHealth))
         : undefined
     const served = status === 'unavailable' ? 'forecasts are answered 503' : 'forecasts are served'
-    return printReport(context, format, {
+    return context.report({
       findings,
       ...(status !== undefined && { figures: { status }, body: `${status}: ${served}` }),
       checked: [document.file],

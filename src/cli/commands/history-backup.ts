@@ -1,7 +1,7 @@
 import { backupHistory } from '../../store/open.js'
 import { command } from '../command.js'
-import { checkOutput, HISTORY_OPTION, historyPath, needed, TEXT_OR_JSON } from '../options.js'
-import { grouped, printAnswer } from '../wording.js'
+import { checkOutput, HISTORY, needed, TEXT_OR_JSON } from '../options.js'
+import { grouped } from '../wording.js'
 
 export default command({
   examples: {
@@ -9,15 +9,14 @@ export default command({
     'foreproof history backup --history copy.sqlite --out h.sqlite': 'A restore, under `serve`',
   },
   options: {
-    history: HISTORY_OPTION,
+    history: HISTORY,
     format: TEXT_OR_JSON,
     out: needed('New file, or a history whose place the copy takes in one transaction'),
   },
-  run: async ({ history, out, format }, context) => {
-    const from = historyPath(history, context.env)
-    checkOutput(out, [from])
-    const bytes = await backupHistory(from, out)
-    const text = `${from}: ${grouped(bytes)} bytes copied to ${out}`
-    return printAnswer(context, format, { history: from, out, bytes }, text)
+  run: async ({ history, out }, { answer }) => {
+    checkOutput(out, [history])
+    const bytes = await backupHistory(history, out)
+    const text = `${history}: ${grouped(bytes)} bytes copied to ${out}`
+    return answer({ history, out, bytes }, text)
   },
 })

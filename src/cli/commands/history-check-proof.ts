@@ -4,11 +4,10 @@ import { readRegular } from '../../files/regular.js'
 import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../log/check-proof.js'
 import { UNWITNESSED } from '../../log/policy.js'
 import { readTrusted } from '../../log/trusted.js'
-import { printReport } from '../../output/print.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { command } from '../command.js'
-import { publicKeyFrom } from '../keys.js'
-import { digestOption, FORMAT, needed, TRUSTED, text, texts } from '../options.js'
+import { PUBLIC_KEY } from '../keys.js'
+import { digestIn, FORMAT, needed, readAs, TRUSTED, texts } from '../options.js'
 
 export default command({
   positionals: '<file>',
@@ -20,20 +19,20 @@ export default command({
     format: FORMAT,
     file: needed('The proof'),
     ...TRUSTED,
-    'anchor-sha256': texts(
-      'Digest of a certificate in the proof that is trusted; may be given several times',
+    'anchor-sha256': readAs(
+      texts('Digest of a certificate in the proof that is trusted; may be given several times'),
+      (given: readonly string[], name) => given.map((one) => digestIn(one, name)),
     ),
-    'public-key': text('Public key of Ed25519 in PEM that the checkpoint has to be signed with'),
+    'public-key': PUBLIC_KEY,
   },
   run: async (args, context) => {
     const { file } = args
-    const pinned = args['anchor-sha256']?.map((one) => digestOption('anchor-sha256', one) ?? '')
     const { anchors, witnesses } = readTrusted(args)
     const checked = await checkProof(readRegular(file, LARGEST_PROOF), {
       file,
       anchors,
-      pinned,
-      key: publicKeyFrom(args['public-key']),
+      pinned: args['anchor-sha256'],
+      key: args['public-key'],
       policy: witnesses,
       now: context.now() / MICROS_PER_SECOND,
     })
@@ -41,7 +40,7 @@ export default command({
     const stamps = figures.stamps.map(({ pinned, ...stamp }) => {
       return { ...stamp, pinned, anchor_chosen_by: pinned ? 'reader' : 'writer' }
     })
-    return await printReport(context, args.format, {
+    return await context.report({
       findings,
       figures: { ...figures, stamps, another_possible: figures.entry === undefined ? null : true },
       checked: [file],

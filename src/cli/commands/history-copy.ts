@@ -1,5 +1,4 @@
 import { copyHistory } from '../../history/copy.js'
-import { printReport } from '../../output/print.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { FORMAT, needed } from '../options.js'
@@ -30,7 +29,7 @@ export default command({
         }),
     )
     const { forecasts, attempts, origins, entries } = figures
-    return await printReport(context, args.format, {
+    return await context.report({
       findings,
       figures: { from, to, ...figures, withheld },
       checked: [from],

@@ -9,16 +9,7 @@ import { historyAsTable } from '../../history/export-table.js'
 import { readHistory } from '../../store/open.js'
 import { tableBytes } from '../../table/write.js'
 import { command } from '../command.js'
-import {
-  anEnd,
-  anInstant,
-  checkOutput,
-  endOption,
-  flag,
-  HISTORY_OPTION,
-  historyPath,
-  instantOption,
-} from '../options.js'
+import { anEnd, anInstant, checkOutput, flag, HISTORY } from '../options.js'
 import { tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -30,18 +21,16 @@ export default command({
     'foreproof history export | foreproof history import - --history copy.sqlite': 'A copy',
   },
   options: {
-    history: HISTORY_OPTION,
+    history: HISTORY,
     ...tableOptions('ndjson'),
     from: anInstant('First origin'),
     to: anEnd('Last origin, included'),
     'skip-faulty': flag('Leave out rows that are not valid forecasts, list them, and exit with 1'),
   },
   run: async (args, context) => {
-    const { env, stderr } = context
+    const { stderr } = context
+    const { history, from, to } = args
     let skipped = 0
-    const history = historyPath(args.history, env)
-    const from = instantOption('from', args.from)
-    const to = endOption('to', args.to, context)
     if (from !== undefined && to !== undefined && from > to) {
       throw new ForeproofError('usage', '--from is later than --to', { help: 'Swap the two.' })
     }

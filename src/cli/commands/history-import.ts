@@ -7,21 +7,19 @@ import { importFiles } from '../../history/import/import-files.js'
 import { NATURAL_COLUMNS } from '../../history/natural/columns.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../history/natural/series-header.js'
 import { readVintage } from '../../outcomes/vintage.js'
-import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import {
-  aNumber,
   columnNames,
+  count,
   FORMAT,
   flag,
-  HISTORY_OPTION,
-  historyPath,
+  HISTORY,
   list,
   oneOf,
   PERIOD_NAMING,
-  positive,
+  readAs,
   text,
   texts,
 } from '../options.js'
@@ -46,9 +44,9 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY_OPTION,
+    history: HISTORY,
     files: list('Files; - is standard input'),
-    batch: aNumber('Commit after this many rows (default: once, at the end)'),
+    batch: count('Commit after this many rows (default: once, at the end)'),
     columns: texts('Names of columns in a table: price_usd=yhat,model=name'),
     protocol: text('A protocol of version 2: the rows are of its series and periods'),
     ...PERIOD_NAMING,
@@ -61,16 +59,14 @@ export default command({
     ),
     melt: flag('The table has a column for each model'),
     utc: flag('Times in the table without an offset are UTC'),
-    sep: text('Separator of the cells of CSV: ; | or tab (default: a comma)'),
+    sep: readAs(text('Separator of the cells of CSV: ; | or tab (default: a comma)'), separatorIn),
     decimal: oneOf(['.', ','], 'The decimal point of numbers in CSV'),
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
     salt: flag('Give each forecast a random salt: its leaf in the log then hides what it is of'),
   },
   run: async (args, context) => {
-    const path = historyPath(args.history, context.env)
+    const { history: path, batch: batchRows, melt, utc, outcomes } = args
     const history = shownHistory(path)
-    const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
-    const { melt, utc, outcomes } = args
     refuseWithoutEffect(args)
     const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
     const importInputs = args.from === undefined ? importFiles : IMPORTERS[args.from]
@@ -83,7 +79,7 @@ export default command({
       repeated: args.repeated,
       melt,
       utc,
-      separator: separatorOption(args.sep),
+      separator: args.sep,
       decimalComma: args.decimal === ',',
       outcomes: outcomes === undefined ? undefined : readVintage(outcomes),
     }
@@ -108,7 +104,7 @@ export default command({
       throw batchRows === undefined ? cause : withLeft(cause, left())
     })
     const { findings, withheld, ...figures } = report
-    return await printReport(context, args.format, {
+    return await context.report({
       findings,
       figures: { history, ...figures, withheld },
       checked: args.files,
@@ -182,12 +178,9 @@ function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   refuse([...columns, ...times, 'melt', 'sep', 'decimal'], `beside --from ${from}`, help)
 }
 
-/**
- * What `--sep` says: one character, or `tab`.
- * @throws {ForeproofError} `usage` for anything else.
- */
-function separatorOption(given: string | undefined): string | undefined {
-  if (given === undefined || /^[;,|\t]$/.test(given)) return given
+/** One character, or `tab`. @throws {ForeproofError} `usage` for anything else. */
+function separatorIn(given: string): string {
+  if (/^[;,|\t]$/.test(given)) return given
   if (given === 'tab') return '\t'
   throw new ForeproofError('usage', `--sep ${given}: nothing that separates cells`, {
     help: 'Give ; or | (in quotes), a comma, or the word tab.',

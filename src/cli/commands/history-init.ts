@@ -2,7 +2,6 @@ import { initHistory } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { needed, TEXT_OR_JSON } from '../options.js'
-import { printAnswer } from '../wording.js'
 
 export default command({
   positionals: '<url>',
@@ -14,10 +13,10 @@ export default command({
     format: TEXT_OR_JSON,
     url: needed('URL of the database; the password may come from PGPASSWORD'),
   },
-  run: async ({ url, format }, context) => {
+  run: async ({ url }, { answer }) => {
     const made = await initHistory(url)
     const history = shownHistory(url)
     const text = made ? 'the tables were made' : 'the tables are there already'
-    return printAnswer(context, format, { history, made }, `${history}: ${text}`)
+    return answer({ history, made }, `${history}: ${text}`)
   },
 })

@@ -5,7 +5,7 @@ import type { LogProof } from '../../log/check-proof.js'
 import { openHistory } from '../../store/open.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { command } from '../command.js'
-import { HISTORY_OPTION, historyPath, needed, text, textOr } from '../options.js'
+import { HISTORY, needed, text, textOr } from '../options.js'
 
 export default command({
   positionals: '<key>',
@@ -14,7 +14,7 @@ export default command({
       'For anyone who wants to check that it was there',
   },
   options: {
-    history: HISTORY_OPTION,
+    history: HISTORY,
     key: needed(
       'ORIGIN:MODEL:HORIZON, as in forecast_id; of any series SERIES,ORIGIN,HORIZON,MODEL',
     ),
@@ -24,8 +24,8 @@ export default command({
       'Folder with certificates of authorities, which the proof takes along',
     ),
   },
-  run: async ({ history, key, log, anchors }, { env, stdout }) => {
-    const reader = openHistory(historyPath(history, env))
+  run: async ({ history, key, log, anchors }, { stdout }) => {
+    const reader = openHistory(history)
     try {
       const proof: LogProof = {
         ...(await proveEntry(reader, key, log)),

@@ -2,12 +2,11 @@ import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import type { PulledLog } from '../../mirror/log.js'
 import { pullHistory } from '../../mirror/pull.js'
-import { printReport } from '../../output/print.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { demandHourly } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY_OPTION, historyPath, KEY_ENV, keyFrom, needed } from '../options.js'
+import { FORMAT, flag, HISTORY, KEY_ENV, needed } from '../options.js'
 import { pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -21,21 +20,21 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY_OPTION,
+    history: HISTORY,
     from: needed('Address of a site or service, or a built folder'),
     'key-env': KEY_ENV,
     full: flag('Read everything again: rows that came in late, and all of the log'),
   },
   run: async (args, context) => {
-    const path = historyPath(args.history, context.env)
-    if (isFolder(args.from) && args['key-env'] !== undefined) {
+    const { history: path, 'key-env': key } = args
+    if (isFolder(args.from) && key !== undefined) {
       throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
     }
     await demandHourly(path, 'pull')
     const left = 'The pages before it are kept; run again to go on.'
     const { deployment, report } = await watched(context, left, async (signal, show) => {
       const deployment = await openDeployment(args.from, {
-        key: keyFrom(args['key-env'], context.env),
+        key,
         signal,
         onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
       })
@@ -51,7 +50,7 @@ export default command({
     })
     const { findings, forecasts, attempts, ...figures } = report
     const pages = pluralize(report.pages, 'page')
-    return await printReport(context, args.format, {
+    return await context.report({
       findings,
       figures: {
         history: shownHistory(path),

@@ -1,8 +1,8 @@
 import { resumeHistory } from '../../history/resume.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { HISTORY_OPTION, historyPath, needed, TEXT_OR_JSON, text } from '../options.js'
-import { pluralize, printAnswer } from '../wording.js'
+import { HISTORY, needed, TEXT_OR_JSON, text } from '../options.js'
+import { pluralize } from '../wording.js'
 import { watched } from '../work.js'
 
 export default command({
@@ -14,19 +14,18 @@ export default command({
       'Without any copy: h.sqlite is new',
   },
   options: {
-    history: HISTORY_OPTION,
+    history: HISTORY,
     format: TEXT_OR_JSON,
     mirror: needed('History that the published log was pulled into'),
     log: text('Name of the log, for a history that is new'),
   },
-  run: async ({ history, mirror, format, log }, context) => {
-    const path = historyPath(history, context.env)
+  run: async ({ history, mirror, log }, context) => {
     const result = await watched(context, 'Nothing was written.', (signal) =>
-      resumeHistory(path, mirror, { log, now: context.now(), signal }),
+      resumeHistory(history, mirror, { log, now: context.now(), signal }),
     )
     const entries = pluralize(result.new_entries, 'entry', 'entries')
     const checkpoints = pluralize(result.new_checkpoints, 'checkpoint')
     const said = `${entries} and ${checkpoints} of ${result.log} taken over, which has ${result.size} entries now`
-    return printAnswer(context, format, { history: shownHistory(path), ...result }, said)
+    return context.answer({ history: shownHistory(history), ...result }, said)
   },
 })

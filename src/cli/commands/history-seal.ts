@@ -3,15 +3,15 @@ import { finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { type SealResult, sealHistory } from '../../history/seal.js'
 import { policyFrom } from '../../log/trusted.js'
 import { verifierKey } from '../../log/verifier-key.js'
-import { printReport } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { isFrozen } from '../../protocol/rules/entry.js'
 import { shownHistory } from '../../store/shown.js'
-import { checkAuthorityAddress } from '../../time/stamp-entry.js'
+import { obtainStamp } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
-import { signingKey } from '../keys.js'
-import { FORMAT, HISTORY_OPTION, historyPath, text, textOr, texts } from '../options.js'
+import { SIGNING_KEY } from '../keys.js'
+import { FORMAT, HISTORY, text, textOr } from '../options.js'
+import { authorities } from '../stamp-report.js'
 import { grouped, pluralize } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -27,34 +27,30 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY_OPTION,
-    tsa: texts('Address of a time-stamp authority that stamps it; may be given several times'),
+    history: HISTORY,
+    tsa: authorities('Address of a time-stamp authority that stamps it'),
     log: text('Name of the log, for the first time; it cannot be changed'),
     anchors: textOr(ANCHORS, 'Folder with the certificates of the authorities that are trusted'),
-    key: text('Private key of Ed25519 in PEM that signs'),
+    key: SIGNING_KEY,
     ledger: text('Protocol folder whose registrations become entries of the log too'),
     witnesses: text('Policy file of the witnesses that are asked to cosign it; needs --key'),
   },
   run: async (args, context) => {
-    const path = historyPath(args.history, context.env)
-    const authorities = args.tsa ?? []
-    authorities.forEach(checkAuthorityAddress)
-    const key = signingKey(args.key)
-    const anchors = authorities.length === 0 ? [] : demandAnchors(args.anchors)
+    const { history: path, tsa = [], key } = args
+    const anchors = tsa.length === 0 ? [] : demandAnchors(args.anchors)
     const policy = policyFrom(args.witnesses)
     const registrations = registrationsBeside(args.ledger)
     const left = 'What is in the log stays; run again to have it cosigned and stamped.'
     const result = await watched(context, left, (signal, show) => {
       const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
       const stamp = async (url: string, data: Uint8Array) => {
-        const { obtainStamp } = await import('../../time/stamp-entry.js')
         const { stamp, token } = await obtainStamp({ url, data, anchors, signal, onWait })
         return { authority: stamp.authority, token }
       }
       return sealHistory(path, {
         log: args.log,
         key,
-        authorities,
+        authorities: tsa,
         stamp,
         registrations,
         witnesses: policy && { policy, signal },
@@ -67,7 +63,7 @@ export default command({
       withoutEntry === 0
         ? []
         : [finding('log-row-left-out', { count: withoutEntry }, { file: shownHistory(path) })]
-    const code = await printReport(context, args.format, {
+    const code = await context.report({
       findings: [...leftOut, ...witnessFindings, ...failures],
       figures: {
         history: shownHistory(path),

@@ -2,8 +2,8 @@ import { historyStats } from '../../history/stats.js'
 import { shownHistory } from '../../store/shown.js'
 import type { HistoryStatsResult, LogStats } from '../../store/types.js'
 import { command } from '../command.js'
-import { HISTORY_OPTION, historyPath, TEXT_OR_JSON } from '../options.js'
-import { columns, grouped, printAnswer, twoColumns } from '../wording.js'
+import { HISTORY, TEXT_OR_JSON } from '../options.js'
+import { columns, grouped, twoColumns } from '../wording.js'
 
 export default command({
   examples: {
@@ -11,14 +11,13 @@ export default command({
     'foreproof history stats --format json': 'The same for a machine',
   },
   options: {
-    history: HISTORY_OPTION,
+    history: HISTORY,
     format: TEXT_OR_JSON,
   },
-  run: async ({ history: given, format }, context) => {
-    const path = historyPath(given, context.env)
+  run: async ({ history: path }, { answer }) => {
     const history = shownHistory(path)
     const stats = await historyStats(path)
-    return printAnswer(context, format, { history, ...stats }, textOf(history, stats))
+    return answer({ history, ...stats }, textOf(history, stats))
   },
 })
 

@@ -2,11 +2,10 @@ import { printable } from '../../contract/printable.js'
 import type { SeenInTime } from '../../history/seen.js'
 import { verifyHistory } from '../../history/verify.js'
 import { percent } from '../../output/figures.js'
-import { printReport } from '../../output/print.js'
 import { DEFAULT_PUBLICATION_LAG } from '../../registration/limits.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { aNumber, FORMAT, HISTORY_OPTION, historyPath, positive, text } from '../options.js'
+import { countOr, FORMAT, HISTORY, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
@@ -18,23 +17,21 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY_OPTION,
-    lag: {
-      ...aNumber('Minutes after its origin within which a mirror has to see a forecast sealed'),
-      default: DEFAULT_PUBLICATION_LAG,
-    },
+    history: HISTORY,
+    lag: countOr(
+      DEFAULT_PUBLICATION_LAG,
+      'Minutes after its origin within which a mirror has to see a forecast sealed',
+    ),
     anchors: text('Folder with certificates that every stamp of a log has to lead to'),
   },
   run: async (args, context) => {
-    const path = historyPath(args.history, context.env)
+    const { history: path, anchors, lag: lagMinutes } = args
     const history = shownHistory(path)
-    const { anchors } = args
-    const lagMinutes = positive('--lag', args.lag)
     const { findings, withheld, ...figures } = await withProgress(context, (show) => {
       const onProgress = (rows: number) => show(`${grouped(rows)} rows`)
       return verifyHistory(path, { anchors, lagMinutes, onProgress })
     })
-    return await printReport(context, args.format, {
+    return await context.report({
       findings,
       figures: { history, ...figures, withheld },
       checked: [history],

@@ -4,9 +4,9 @@ import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-store.js'
 import { fingerprintOf } from '../../service/keys/keys.js'
 import { command } from '../command.js'
-import { KEYS, keysPath } from '../keys.js'
+import { KEYS } from '../keys.js'
 import { TEXT_OR_JSON } from '../options.js'
-import { columns, grouped, printAnswer } from '../wording.js'
+import { columns, grouped } from '../wording.js'
 
 const HEADINGS = ['name', 'fingerprint', 'limit', 'created', 'expires']
 
@@ -16,14 +16,14 @@ export default command({
     keys: KEYS,
     format: TEXT_OR_JSON,
   },
-  run: ({ keys: given, format }, { env, stdout, stderr, now }) => {
+  run: ({ keys: path }, { env, answer, stderr, now }) => {
     const at = now()
     const secret = variableOrFile(env, SECRETS.fingerprintSecret)
     if (secret === undefined) {
       const { fingerprintSecret } = SECRETS
       stderr.write(`Fingerprints are not shown: set ${fingerprintSecret} to that of the service.\n`)
     }
-    const keys = readKeysFile(keysPath(given, env)).map((key) => ({
+    const keys = readKeysFile(path).map((key) => ({
       name: key.name,
       fingerprint: secret === undefined ? null : fingerprintOf(key.sha256, secret),
       rate_limit: key.rate_limit ?? null,
@@ -38,7 +38,7 @@ export default command({
       key.created_at ?? '-',
       `${key.expires_at ?? '-'}${key.expired ? ' (expired)' : ''}`,
     ])
-    return printAnswer({ stdout }, format, { keys }, columns([HEADINGS, ...rows]).join('\n'))
+    return answer({ keys }, columns([HEADINGS, ...rows]).join('\n'))
   },
 })
 

@@ -1,9 +1,8 @@
 import { ForeproofError } from '../../contract/error.js'
 import { addKey, makeKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
-import { KEYS, keysPath } from '../keys.js'
-import { aNumber, anInstant, instantOption, needed, TEXT_OR_JSON } from '../options.js'
-import { printAnswer } from '../wording.js'
+import { KEYS } from '../keys.js'
+import { aNumber, anInstant, needed, readAs, TEXT_OR_JSON } from '../options.js'
 
 const MOST_REQUESTS = 10_000_000
 
@@ -17,25 +16,18 @@ export default command({
     keys: KEYS,
     format: TEXT_OR_JSON,
     name: needed('Who will hold it, as metrics name it'),
-    limit: aNumber('Requests per window; the limit of the service unless given'),
+    limit: readAs(aNumber('Requests per window; the limit of the service unless given'), limitIn),
     expires: anInstant('When it ends'),
   },
-  run: ({ name, limit, expires, keys, format }, { env, stdout, stderr, now }) => {
-    const path = keysPath(keys, env)
-    const { key, entry } = makeKey({
-      name,
-      rateLimit: checkLimit(limit),
-      expires: instantOption('expires', expires),
-      now: now(),
-    })
-    addKey(path, entry)
-    stderr.write(`Added to ${path}. The key is shown this once: nothing keeps it.\n`)
-    return printAnswer({ stdout }, format, { key, entry }, key)
+  run: ({ name, limit: rateLimit, expires, keys }, { answer, stderr, now }) => {
+    const { key, entry } = makeKey({ name, rateLimit, expires, now: now() })
+    addKey(keys, entry)
+    stderr.write(`Added to ${keys}. The key is shown this once: nothing keeps it.\n`)
+    return answer({ key, entry }, key)
   },
 })
 
-function checkLimit(limit: number | undefined): number | undefined {
-  if (limit === undefined) return undefined
+function limitIn(limit: number): number {
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_REQUESTS) return limit
   throw new ForeproofError('usage', '--limit is not a number of requests', {
     help: `Give a whole number from 1 to ${MOST_REQUESTS}.`,

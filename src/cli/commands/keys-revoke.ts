@@ -1,7 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { revokeKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
-import { KEYS, keysPath } from '../keys.js'
+import { KEYS } from '../keys.js'
 import { needed } from '../options.js'
 
 export default command({
@@ -11,10 +11,9 @@ export default command({
     keys: KEYS,
     name: needed('As keys list names it'),
   },
-  run: ({ name, keys }, { env, stdout }) => {
-    const path = keysPath(keys, env)
-    revokeKey(path, name)
-    stdout.write(`${name} is revoked in ${path}\n`)
+  run: ({ name, keys }, { stdout }) => {
+    revokeKey(keys, name)
+    stdout.write(`${name} is revoked in ${keys}\n`)
     return EXIT.holds
   },
 })

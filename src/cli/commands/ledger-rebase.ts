@@ -2,7 +2,7 @@ import { printable } from '../../contract/printable.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import { command } from '../command.js'
 import { PROTOCOL_FOLDER, TEXT_OR_JSON, text } from '../options.js'
-import { pluralize, printAnswer } from '../wording.js'
+import { pluralize } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 export default command({
@@ -15,12 +15,12 @@ export default command({
     dir: PROTOCOL_FOLDER,
     format: TEXT_OR_JSON,
   },
-  run: ({ base, dir, format }, context) => {
-    const options = { cwd: process.cwd(), dir, base, env: context.env }
+  run: ({ base, dir }, { env, answer }) => {
+    const options = { cwd: process.cwd(), dir, base, env }
     const rebased = uninterrupted(() => rebaseLedger(options))
     const { file, kept, moved, changed } = rebased
     const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
-    return printAnswer(context, format, figures, say(rebased))
+    return answer(figures, say(rebased))
   },
 })
 

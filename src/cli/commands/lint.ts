@@ -3,11 +3,10 @@ import { studentQuantile } from '../../inference/student-t.js'
 import { type LintResult, lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
-import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
-import { aNumber, FORMAT, needed, positive, text } from '../options.js'
+import { count, FORMAT, needed, text } from '../options.js'
 import { lengthsText, lintSeriesDocument } from '../series-lengths.js'
 import { grouped, textsOf } from '../wording.js'
 
@@ -22,7 +21,7 @@ export default command({
   options: {
     protocol: needed('A protocol or a draft of one, or - for standard input'),
     'family-size': {
-      ...aNumber('Number of tests in the planned family'),
+      ...count('Number of tests in the planned family'),
       conflicts: 'registration',
     },
     registration: text('A registration under this protocol: its family and window count'),
@@ -31,8 +30,7 @@ export default command({
     format: FORMAT,
   },
   run: async (args, context) => {
-    const { protocol, 'family-size': familySize, registration, format } = args
-    if (familySize !== undefined) positive('--family-size', familySize)
+    const { protocol, 'family-size': familySize, registration } = args
     const document = await loadDocument(protocol, context.stdin)
     const beside = registration === undefined ? undefined : loadFile(registration)
     const documents = beside === undefined ? [document] : [document, beside]
@@ -44,7 +42,7 @@ export default command({
         outcomes: args.outcomes,
       }
       const { findings, lengths } = await lintSeriesDocument(lint)
-      return printReport(context, format, {
+      return context.report({
         findings,
         figures: { lengths: lengths ?? null },
         checked: documents.map(({ file }) => file),
@@ -56,7 +54,7 @@ export default command({
     const linted = lintDocuments(document, { familySize, registration: beside })
     const { findings, figures, registered } = linted
     const size = registered?.familySize ?? familySize
-    return printReport(context, format, {
+    return context.report({
       findings,
       figures: { design: figures === undefined ? null : designOf(figures, size, registered) },
       checked: documents.map(({ file }) => file),

@@ -4,13 +4,22 @@ import type { Finding } from '../../contract/findings/finding.js'
 import { importOutcomes } from '../../outcomes/import.js'
 import type { VintageManifest } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/vintage.js'
-import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import { importTruth } from '../../truth/import.js'
 import { TRUTH_COLUMNS } from '../../truth/rows.js'
 import { RELEASES_FILE, type TruthManifest } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { columnNames, FORMAT, flag, needed, oneOf, PERIOD_NAMING, text, texts } from '../options.js'
+import {
+  columnNames,
+  FORMAT,
+  flag,
+  needed,
+  oneOf,
+  PERIOD_NAMING,
+  readAs,
+  text,
+  texts,
+} from '../options.js'
 import { grouped, twoColumns } from '../wording.js'
 import { interruptible, uninterrupted } from '../work.js'
 
@@ -20,7 +29,7 @@ const VINTAGES = 'vintages'
 const options = {
   format: FORMAT,
   file: needed('Export of an exchange, or - for standard input; with --protocol a table'),
-  source: text('The exchange the closes are from'),
+  source: readAs(text('The exchange the closes are from'), sourceIn),
   stamp: oneOf(
     ['open', 'close'],
     'Whether a time is that of the open or of the close (default: as the format says)',
@@ -60,12 +69,12 @@ export default command({
     if (vintage === undefined) {
       const headline = `${file} gives no vintage; nothing was written`
       const figures = { vintage: null, folder: null, written: false }
-      return await printReport(context, args.format, { ...common, figures, headline })
+      return await context.report({ ...common, figures, headline })
     }
     const { manifest, write, facts } = vintage
     const folder = args.out ?? join(VINTAGES, manifest.vintage_id)
     const outcome = args['dry-run'] ? 'dry-run' : uninterrupted(() => write(folder))
-    return await printReport(context, args.format, {
+    return await context.report({
       ...common,
       figures: { vintage: manifest, folder, written: outcome === 'written' },
       headline: file,
@@ -109,7 +118,7 @@ async function importCloses(
   const result = await importOutcomes(file, {
     now: now(),
     signal,
-    source: sourceIn(args),
+    source: args.source,
     stamp: args.stamp,
     input: fromStdin ? (stdin as AsyncIterable<Uint8Array>) : undefined,
   })
@@ -134,7 +143,7 @@ async function importReleases(
     columns: columnNames(args.columns, Object.keys(TRUTH_COLUMNS)),
     naming: { label, repeated },
     completeTo,
-    source: sourceIn(args),
+    source: args.source,
     now: now(),
     signal,
   })
@@ -163,8 +172,7 @@ function refuseBeside(given: Readonly<Record<string, unknown>>): void {
   }
 }
 
-function sourceIn({ source: value }: Arguments): string | undefined {
-  if (value === undefined) return undefined
+function sourceIn(value: string): string {
   if (value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)) return value
   throw new ForeproofError('usage', '--source: 1 to 100 printable characters', {
     help: 'Name the exchange, such as kraken.',

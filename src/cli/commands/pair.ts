@@ -23,11 +23,8 @@ import {
   anEnd,
   anInstant,
   checkOutput,
-  endOption,
   flag,
-  HISTORY_OPTION,
-  historyPath,
-  instantOption,
+  HISTORY,
   LOG_OPTION,
   listOf,
   needed,
@@ -48,7 +45,7 @@ export default command({
       'The registered window, one line per attempt',
   },
   options: {
-    history: HISTORY_OPTION,
+    history: HISTORY,
     log: LOG_OPTION,
     protocol: needed('Frozen protocol'),
     outcomes: needed('Folder of a vintage'),
@@ -62,8 +59,7 @@ export default command({
     format: textOrJson('The summary: text for a person, json for a machine'),
   },
   run: async (args, context) => {
-    const { out, models, format } = args
-    const history = historyPath(args.history, context.env)
+    const { out, models, format, history } = args
     checkOutput(out, [args.protocol, history, args.outcomes, args.registration ?? ''])
     const lines = out?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson'
     const { protocol, outcomes, registration } = args
@@ -79,9 +75,9 @@ export default command({
           onProgress: (done, total) => show(`paired ${done} of ${total}`),
           signal,
           log: args.log,
-          from: instantOption('from', args.from),
-          to: endOption('to', args.to, context),
-          asOf: instantOption('as-of', args['as-of']),
+          from: args.from,
+          to: args.to,
+          asOf: args['as-of'],
           models: models && ((known) => chosenModels(models, known)),
           provenanceRequired: args['require-provenance'],
           stdin: context.stdin,
@@ -92,7 +88,7 @@ export default command({
       const { findings, document } = paired
       const source = (file: string) => (document?.file === file ? document.text : undefined)
       const headline = `the ${paired.link} does not verify`
-      return await printReport(context, format, { findings, headline, source })
+      return await context.report({ findings, headline, source })
     }
     const { inputs, plan, known, summary, attempts, findings } = paired
     const written = out === undefined ? null : { file: out, format: lines, count: attempts }

@@ -5,7 +5,6 @@ import {
   MICROS_PER_HOUR,
   MICROS_PER_MINUTE,
 } from '../../contract/instant.js'
-import { printReport } from '../../output/print.js'
 import { type PeriodList, periodFacts, periodsText, type ReadPeriods } from '../../periods/list.js'
 import {
   type Days,
@@ -60,7 +59,7 @@ export default command({
     if (!read.ok || checks) {
       const file = args.file ?? args.sessions ?? ''
       const facts = read.ok ? periodFacts(read.periods) : null
-      return await printReport(context, args.format, {
+      return await context.report({
         findings: read.ok ? [] : read.findings,
         checked: [file],
         figures: { periods: facts },
@@ -162,8 +161,8 @@ function originsOf({ origins, phase, steps: asked }: Arguments): Origins | undef
     const clock = Number(hours) * MICROS_PER_HOUR + Number(minutes) * MICROS_PER_MINUTE
     return { at: { clock }, steps }
   }
-  if (phase !== 0) positive('--phase', phase)
-  return { at: { every: positive('--origins', Number(origins)), phase }, steps }
+  if (phase !== 0) positive(phase, 'phase')
+  return { at: { every: positive(Number(origins), 'origins'), phase }, steps }
 }
 
 async function* inOnePiece(text: string): AsyncGenerator<string> {

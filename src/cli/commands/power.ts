@@ -26,7 +26,7 @@ import {
 import { shardOf } from '../../lint/power/shard.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { readVintage } from '../../outcomes/vintage.js'
-import { printReport, type Report } from '../../output/print.js'
+import type { Report } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import { frozenPeriods } from '../../protocol/verify.js'
@@ -37,7 +37,7 @@ import { powerPage } from '../../report/power/page.js'
 import { foundTable, neededTable, simulatedTables } from '../../report/power/tables.js'
 import { powerNotes } from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { aNumber, FORMAT, listOf, positive, text } from '../options.js'
+import { aNumber, count, FORMAT, listOf, text } from '../options.js'
 import { lengthsText } from '../series-lengths.js'
 import { columns, textsOf } from '../wording.js'
 import { watched } from '../work.js'
@@ -50,9 +50,7 @@ const options = {
   history: text(
     'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
   ),
-  simulate: aNumber(
-    'Check by so many simulated evaluations: power, and what equal forecasters find',
-  ),
+  simulate: count('Check by so many simulated evaluations: power, and what equal forecasters find'),
   shard: text('Simulate a part: 3/8; auto/8 or auto where a batch system numbers the run'),
   merge: listOf('Put the files of all shards together'),
   seed: aNumber('Seed of every random draw; a whole number, 1 by default'),
@@ -71,17 +69,17 @@ export default command({
   },
   options,
   run: async (args, context) => {
-    const { out, format } = args
+    const { out } = args
     if (out !== undefined) refuseExistingFolder(out)
     const ofSeries = await seriesPower(args, context)
-    if (ofSeries !== undefined) return await printReport(context, format, ofSeries)
+    if (ofSeries !== undefined) return await context.report(ofSeries)
     const { findings, source, figures } = await figuresOf(args, context)
     if (figures !== undefined && out !== undefined) write(out, figures)
     const body = figures && [
       powerSummary(figures),
       ...(out ? [`Page: ${join(out, FILES.page)}`] : []),
     ]
-    return await printReport(context, format, {
+    return await context.report({
       findings,
       figures: { ...(figures ?? { power_version: 1 }), folder: figures && out ? out : null },
       headline: figures ? figures.plan.name : 'not reckoned; nothing was written',
@@ -169,7 +167,7 @@ function requestOf(args: Arguments, { env }: Context) {
     outcomes,
     history,
     seed,
-    simulate: simulate === undefined ? undefined : positive('--simulate', simulate),
+    simulate,
     shard: shard === undefined ? undefined : shardOf(shard, env),
   }
 }

@@ -1,5 +1,4 @@
 import type { ExitCode } from '../../contract/error.js'
-import { printReport } from '../../output/print.js'
 import { readValue, SETTINGS } from '../../service/config/settings.js'
 import { checkSite } from '../../site/check.js'
 import { readBaseUrl } from '../../site/layout.js'
@@ -9,13 +8,13 @@ import { bucketUrl } from '../../site/writer/open.js'
 import { demandHourly, openHistory } from '../../store/open.js'
 import type { HistoryReader } from '../../store/types.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, flag, HISTORY_OPTION, historyPath, needed, text } from '../options.js'
+import { FORMAT, flag, HISTORY, needed, text } from '../options.js'
 import { verifier } from '../page-file.js'
 import { watched } from '../work.js'
 
 const options = {
   format: FORMAT,
-  history: HISTORY_OPTION,
+  history: HISTORY,
   out: needed(
     'Path of the site, a symbolic link that is moved to each complete build; or s3://bucket/prefix',
   ),
@@ -45,9 +44,8 @@ export default command({
   },
   options,
   run: async (args, context) => {
-    const path = historyPath(args.history, context.env)
-    await demandHourly(path, 'publish')
-    const reader = openHistory(path)
+    await demandHourly(args.history, 'publish')
+    const reader = openHistory(args.history)
     try {
       // A missing history is reported before anything is made for the site.
       await reader.version()
@@ -59,12 +57,12 @@ export default command({
 })
 
 async function check(
-  { out, endpoint, format }: Arguments,
+  { out, endpoint }: Arguments,
   context: Context,
   reader: HistoryReader,
 ): Promise<ExitCode> {
   const { findings, files, record } = await checkSite(out, reader, { endpoint, env: context.env })
-  return printReport(context, format, {
+  return context.report({
     findings,
     figures: { files, forecasts: record?.forecasts ?? null, built_at: record?.built_at ?? null },
     checked: [out],
@@ -73,7 +71,7 @@ async function check(
 }
 
 async function build(args: Arguments, context: Context, reader: HistoryReader): Promise<ExitCode> {
-  const { out, format } = args
+  const { out } = args
   const { variable, otherwise } = SETTINGS.staleAfterSeconds
   const staleAfter = context.env[variable] || otherwise
   const plans = {
@@ -91,7 +89,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
   }
   if (args['dry-run']) {
     const plan = await planPublish(plans)
-    return printReport(context, format, {
+    return context.report({
       findings: [],
       figures: { plan },
       headline: `${out} (nothing was written)`,
@@ -111,7 +109,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
   )
   const { changed, ...figures } = record
   const url = bucketUrl(plans)
-  return printReport(context, format, {
+  return context.report({
     findings,
     figures: {
       plan,

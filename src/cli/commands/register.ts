@@ -18,7 +18,7 @@ import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
 import { policyOfRule } from '../../log/policy-rule.js'
 import { readVintage } from '../../outcomes/vintage.js'
-import { printReport, type Report } from '../../output/print.js'
+import type { Report } from '../../output/print.js'
 import type { PeriodList } from '../../periods/list.js'
 import { seriesTimes } from '../../periods/series-times.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
@@ -37,32 +37,18 @@ import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { seriesTruth } from '../../task/series-truth.js'
 import { levelOf, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
-import { checkAuthorityAddress, type StampEntryResult } from '../../time/stamp-entry.js'
+import type { StampEntryResult } from '../../time/stamp-entry.js'
 import { anchorsBeside } from '../../time/target.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import {
-  anEnd,
-  anInstant,
-  endOption,
-  FORMAT,
-  flag,
-  instantOption,
-  needed,
-  oneOfOr,
-  text,
-  textOr,
-  texts,
-} from '../options.js'
-import { keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
+import { anEnd, anInstant, FORMAT, flag, needed, oneOfOr, text, textOr } from '../options.js'
+import { authorities, keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
 import { pluralize, textsOf, twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 const options = {
   format: FORMAT,
-  stamp: texts(
-    'Address of a time-stamp authority to stamp the registration; may be given several times',
-  ),
+  stamp: authorities('Address of a time-stamp authority to stamp the registration'),
   plan: text('A plan, or - for standard input'),
   protocol: needed('The frozen protocol; its ledger is beside it'),
   out: textOr('registration.json', 'File to write; never overwritten'),
@@ -74,7 +60,8 @@ const options = {
     'Mode of the plan that --template prints',
   ),
   from: anInstant('Of the template: first origin of the window'),
-  to: anEnd('Of the template: last origin of the window'),
+  // Origins are hourly: the last one of a day is that of 23:00.
+  to: anEnd('Of the template: last origin of the window', MICROS_PER_HOUR),
   'dry-run': flag('Check, and write nothing'),
 }
 
@@ -117,12 +104,9 @@ function readProtocol(path: string): NamedProtocol {
 }
 
 async function printTemplate(args: Arguments, context: Context) {
-  const { protocol: path, mode, outcomes } = args
+  const { protocol: path, mode, outcomes, from, to } = args
   const { document, findings } = readProtocol(path)
   if (!document.ok || !hasNoErrors(findings)) throw notVerified(path)
-  const from = instantOption('from', args.from)
-  // Origins are hourly: the last one of a day is that of 23:00.
-  const to = endOption('to', args.to, context, MICROS_PER_HOUR)
   const now = context.now()
   if (isSeriesProtocol(document.value)) {
     if ((from ?? to ?? outcomes) !== undefined) {
@@ -154,7 +138,7 @@ const notVerified = (path: string) =>
   })
 
 async function register(path: string, args: Arguments, context: Context) {
-  const { out, format, 'dry-run': dryRun } = args
+  const { out, 'dry-run': dryRun } = args
   const ledger = ledgerOf(dirname(args.protocol))
   const stamping = args.stamp && stampingOf(args.stamp, args.protocol)
   if (!dryRun) {
@@ -165,7 +149,7 @@ async function register(path: string, args: Arguments, context: Context) {
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([protocol, plan])
   const print = (report: Omit<Report, 'checked' | 'source'>) =>
-    printReport(context, format, { ...report, checked: [plan.file], source })
+    context.report({ ...report, checked: [plan.file], source })
   const refuse = (findings: readonly Finding[]) =>
     print({
       findings,
@@ -322,10 +306,9 @@ function committedTo({ time, commitment_log: log }: AnyRegistration): string {
 
 /**
  * What has to be at hand for stamps, looked at before anything is written.
- * @throws {ForeproofError} as `checkAuthorities` and `anchorsBeside`.
+ * @throws {ForeproofError} as `anchorsBeside`.
  */
 function stampingOf(urls: readonly string[], protocol: string) {
-  urls.forEach(checkAuthorityAddress)
   const folder = dirname(protocol)
   return { urls, folder, anchors: anchorsBeside(folder) }
 }

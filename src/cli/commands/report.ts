@@ -7,7 +7,6 @@ import {
   drawReport,
 } from '../../evaluation/evidence/draw.js'
 import { hourlyResult } from '../../evaluation/result/types.js'
-import { printReport } from '../../output/print.js'
 import { comparisonPage } from '../../report/comparison/page.js'
 import { RENDERERS, renderFigures } from '../../report/renderers.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -45,7 +44,7 @@ export default command({
   },
 })
 
-async function drawOne(folder: string, { out, figures, format }: Arguments, context: Context) {
+async function drawOne(folder: string, { out, figures }: Arguments, context: Context) {
   const drawn = await drawReport({
     folder,
     out,
@@ -54,7 +53,7 @@ async function drawOne(folder: string, { out, figures, format }: Arguments, cont
     ...(figures !== undefined && { figures: { out: figures, render: renderFigures } }),
   })
   const name = drawn.ok ? drawn.result.inputs.registration.name : ''
-  return await printReport(context, format, {
+  return await context.report({
     ...drawnReport(drawn, `${name}: drawn from the result, which was not audited`),
     checked: [folder],
     figures: {
@@ -65,7 +64,7 @@ async function drawOne(folder: string, { out, figures, format }: Arguments, cont
   })
 }
 
-async function drawSeveral({ folders, out, figures, format }: Arguments, context: Context) {
+async function drawSeveral({ folders, out, figures }: Arguments, context: Context) {
   if (figures !== undefined || out === undefined) {
     throw new ForeproofError('usage', '--figures takes one evaluation', {
       help: 'Run it for each of them. The charts of a comparison are files in its page.',
@@ -78,7 +77,7 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
     page: (results) => comparisonPage(results.map(hourlyResult), folders),
   })
   const what = `${folders.length} evaluations: drawn from the results, which were not audited`
-  return await printReport(context, format, {
+  return await context.report({
     ...drawnReport(drawn, what),
     checked: folders,
     figures: { folders, written: drawn.ok ? drawn.files : [] },

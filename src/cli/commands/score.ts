@@ -6,7 +6,6 @@ import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
 import type { AnyResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
-import { printReport } from '../../output/print.js'
 import { asCounts, readingsSaid } from '../../report/beside.js'
 import { cautionsOf } from '../../report/notes.js'
 import { reasonLines } from '../../report/reasons.js'
@@ -17,16 +16,7 @@ import { seriesWindowSaid } from '../../report/series/words.js'
 import { shownHistory } from '../../store/shown.js'
 import { whoChose } from '../../time/level.js'
 import { command } from '../command.js'
-import {
-  FORMAT,
-  flag,
-  HISTORY_OPTION,
-  historyPath,
-  LOG_OPTION,
-  needed,
-  TRUSTED,
-  text,
-} from '../options.js'
+import { FORMAT, flag, HISTORY, LOG_OPTION, needed, TRUSTED, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, watched } from '../work.js'
@@ -38,7 +28,7 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY_OPTION,
+    history: HISTORY,
     log: LOG_OPTION,
     ...TRUSTED,
     workers: WORKERS,
@@ -52,14 +42,14 @@ export default command({
     implausible: flag('Score candidates whose prices are far off those at their origins, too'),
   },
   run: async (args, context) => {
-    const { registration, outcomes, out, format } = args
+    const { registration, history, outcomes, out } = args
     const paths = {
       registration,
       protocol: args.protocol ?? findProtocolFolder(registration),
-      history: historyPath(args.history, context.env),
+      history,
       outcomes,
     }
-    const checked = [registration, paths.protocol, shownHistory(paths.history), outcomes]
+    const checked = [registration, paths.protocol, shownHistory(history), outcomes]
     const scored = await watched(context, 'The result was not written.', (signal, show) =>
       scoreEvaluation({
         ...paths,
@@ -77,7 +67,7 @@ export default command({
       }),
     )
     if (!scored.ok) {
-      return await printReport(context, format, {
+      return await context.report({
         findings: scored.findings,
         figures: { folder: null, link: scored.link, dispositions: null },
         checked,
@@ -87,7 +77,7 @@ export default command({
     const { result, folder, access, level } = scored
     const who = whoChose(args)
     const report = join(folder, FILES.html)
-    return await printReport(context, format, {
+    return await context.report({
       findings: [...scored.findings, ...findingsOf(result, access)],
       figures: {
         folder,

@@ -1,22 +1,17 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { createFileAtomic } from '../../files/atomic.js'
 import { readRegular } from '../../files/regular.js'
-import { printReport } from '../../output/print.js'
 import type { LedgerEntry } from '../../protocol/rules/entry.js'
 import { timeStampQuery } from '../../time/rfc3161/structures.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
-import {
-  checkAuthorityAddress,
-  type KeptStamp,
-  keepToken,
-  newNonce,
-} from '../../time/stamp-entry.js'
+import { type KeptStamp, keepToken, newNonce } from '../../time/stamp-entry.js'
 import { anchorsBeside, entryToStamp } from '../../time/target.js'
 import { stampedBytes } from '../../time/token-file.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, PROTOCOL_FOLDER, text, textOr, texts } from '../options.js'
+import { FORMAT, PROTOCOL_FOLDER, text, textOr } from '../options.js'
 import {
+  authorities,
   entryFigures,
   entryName,
   keptFigures,
@@ -25,10 +20,10 @@ import {
 } from '../stamp-report.js'
 
 const options = {
-  tsa: texts('Address of a time-stamp authority; may be given several times'),
+  tsa: authorities('Address of a time-stamp authority'),
   format: FORMAT,
   dir: PROTOCOL_FOLDER,
-  entry: textOr('last', 'Place of the entry in the ledger (seq), or last'),
+  entry: { ...textOr('last', 'Place of the entry in the ledger (seq), or last'), read: seqIn },
   query: text('Without network: write the request to this file; with --reply, the request sent'),
   reply: text('Without network: take the answer in this file'),
 }
@@ -53,15 +48,14 @@ export default command({
         { help: 'With network: --tsa URL. Without: --query OUT.tsq, then --reply IN.tsr.' },
       )
     }
-    tsa.forEach(checkAuthorityAddress)
-    const entry = entryToStamp(dir, seqOf(args.entry), context.now())
+    const entry = entryToStamp(dir, args.entry, context.now())
     if (reply !== undefined) return takeReply(args, reply, entry, context)
     if (query !== undefined) return writeQuery(args, query, entry, context)
     return askAuthorities(args, tsa, entry, context)
   },
 })
 
-function seqOf(text: string): number | 'last' {
+function seqIn(text: string): number | 'last' {
   if (text === 'last') return text
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
   throw new ForeproofError('usage', `--entry ${text}: not the place of an entry`, {
@@ -70,27 +64,22 @@ function seqOf(text: string): number | 'last' {
 }
 
 async function askAuthorities(
-  { dir, format }: Arguments,
+  { dir }: Arguments,
   urls: readonly string[],
   entry: LedgerEntry,
   context: Context,
 ) {
   const target = { folder: dir, entry, anchors: anchorsBeside(dir) }
   const { kept, findings, complete } = await stampOnTerminal(target, urls, context)
-  const code = await printReport(context, format, { findings, ...keptReport(entry, kept) })
+  const code = await context.report({ findings, ...keptReport(entry, kept) })
   return complete ? code : EXIT.unable
 }
 
 /** The request as a file. It is never overwritten: its nonce belongs to an answer that may still come. */
-function writeQuery(
-  { dir, format }: Arguments,
-  file: string,
-  entry: LedgerEntry,
-  context: Context,
-) {
+function writeQuery({ dir }: Arguments, file: string, entry: LedgerEntry, context: Context) {
   createFileAtomic(file, timeStampQuery(stampedBytes(entry), newNonce()))
   const options = `--dir ${dir} --entry ${entry.seq} --query ${file}`
-  return printReport(context, format, {
+  return context.report({
     findings: [],
     figures: { entry: entryFigures(entry), query: file },
     headline: `${entryName(entry)}: request written to ${file}`,
@@ -102,7 +91,7 @@ function writeQuery(
 }
 
 async function takeReply(
-  { dir, query, format }: Arguments,
+  { dir, query }: Arguments,
   file: string,
   entry: LedgerEntry,
   context: Context,
@@ -114,14 +103,14 @@ async function takeReply(
   const verified = await verifyToken(token, stampedBytes(entry), target.anchors, about)
   const common = { findings: verified.findings, checked: [file] }
   if (!verified.ok) {
-    return printReport(context, format, {
+    return context.report({
       ...common,
       figures: { entry: entryFigures(entry), stamps: [] },
       headline: `${entryName(entry)}: nothing was written`,
     })
   }
   const kept = [await keepToken(target, { stamp: verified.stamp, token })]
-  return printReport(context, format, { ...common, ...keptReport(entry, kept) })
+  return context.report({ ...common, ...keptReport(entry, kept) })
 }
 
 /** What is said of stamps that an entry has now. */

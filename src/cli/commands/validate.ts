@@ -1,6 +1,5 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import { selectFiles } from '../../files/select.js'
-import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { checkProtocolDocument } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
@@ -19,7 +18,7 @@ export default command({
     files: CHECKED_FILES,
     format: FORMAT,
   },
-  run: async ({ files, format }, context) => {
+  run: async ({ files }, context) => {
     const selected = selectFiles(files)
     const findings: Finding[] = []
     const faulty: { file: string; text: string }[] = []
@@ -31,7 +30,7 @@ export default command({
       findings.push(...found)
       documents.push({ file: document.file, ok: found.length === 0 })
     }
-    return printReport(context, format, {
+    return context.report({
       findings,
       figures: { documents },
       checked: documents.map((document) => document.file),

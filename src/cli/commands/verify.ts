@@ -4,7 +4,6 @@ import type { Document, UnreadableDocument } from '../../document/read.js'
 import { STDIN } from '../../files/input.js'
 import { selectFiles } from '../../files/select.js'
 import { readTrusted } from '../../log/trusted.js'
-import { printReport } from '../../output/print.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
@@ -29,7 +28,7 @@ export default command({
     format: FORMAT,
     ...TRUSTED,
   },
-  run: async ({ files, format, ...trusted }, context) => {
+  run: async ({ files, ...trusted }, context) => {
     const verifier = new Verifier()
     const faulty: { file: string; text: string }[] = []
     const documents: object[] = []
@@ -48,7 +47,7 @@ export default command({
     const ledgers = verifier.ledgers.map(({ file, lines }) => ({ file, entries: lines.length }))
     const time = await ledgerTime(verifier.ledgers, readTrusted(trusted))
     const levels = (file: string) => time.levels.find((each) => each.file === file)?.levels
-    return printReport(context, format, {
+    return context.report({
       findings: [...verifier.findings, ...time.findings],
       figures: {
         documents,

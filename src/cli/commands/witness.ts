@@ -25,7 +25,7 @@ export default command({
     key: needed('Private key of Ed25519 in PEM'),
     state: needed('SQLite file of what it has cosigned; never restore it from a copy'),
     logs: needed('List of the logs that it cosigns: logs/v0, then vkey, qpd and contact of each'),
-    listen: textOr('127.0.0.1:8090', 'Address and port to listen on'),
+    listen: { ...textOr('127.0.0.1:8090', 'Address and port to listen on'), read: addressIn },
   },
   run: async ({ init, name, key: file, state, logs: list, listen }, context) => {
     if (!isKeyName(name)) {
@@ -34,11 +34,10 @@ export default command({
       })
     }
     const logs = readKnownLogs(readRegular(list, LARGEST_LOG_LIST).toString('utf8'), list)
-    const at = addressIn(listen)
     if (init && !existsSync(file) && !existsSync(state)) makeKey(file)
-    const key = signingKey(file)!
+    const key = signingKey(file)
     const vkey = verifierKey(name, key, KEY_TYPE.cosignature).text
-    if (!init) return await serve({ name, key, logs, file: state, vkey }, at, context)
+    if (!init) return await serve({ name, key, logs, file: state, vkey }, listen, context)
     const origins = logs.map(({ origin }) => origin)
     const added = WitnessState.init(state, vkey, origins)
     context.stdout.write(`${vkey}\n${added.map((origin) => `added: ${origin}\n`).join('')}`)
@@ -57,7 +56,7 @@ interface Served {
 /** Serves until a signal asks to stop; what is under way is answered. */
 async function serve(
   { name, key, logs, file, vkey }: Served,
-  at: { readonly host: string; readonly port: number },
+  at: ReturnType<typeof addressIn>,
   { stdout, stderr }: Terminal,
 ): Promise<ExitCode> {
   const logger = jsonLogger(stderr, () => new Date().toISOString())

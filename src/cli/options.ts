@@ -7,7 +7,7 @@ import {
   parseTimestamp,
   TIMESTAMP_FAULTS,
 } from '../contract/instant.js'
-import { nearest } from '../contract/nearest.js'
+import { nearestHelp } from '../contract/nearest.js'
 import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
@@ -114,7 +114,7 @@ const HISTORY_VARIABLE = 'BTC_FORECAST_HISTORY_DB'
 const DEFAULT_HISTORY = '.state/forecast_history.sqlite'
 
 /** The history a command works on: the option, the variable, or where producers keep it. */
-export const HISTORY = {
+export const HISTORY_OPTION = {
   ...text(
     `Forecast history: a SQLite file or postgres://… (${HISTORY_VARIABLE}, else ${DEFAULT_HISTORY})`,
   ),
@@ -152,18 +152,37 @@ export const KEY_ENV = readAs(text('Variable that holds the API key'), keyIn)
 
 // What the values of options say.
 
+/** A mistake on the command line, and what to do about it. */
+export const usage = (says: string, help?: string) => new ForeproofError('usage', says, { help })
+
+/**
+ * For options that say nothing beside others, or without them.
+ * @param where - why: `without --protocol`.
+ * @throws {ForeproofError} `usage` where one of them is given.
+ */
+export function refuseOptions(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  where: string,
+  help: string,
+): void {
+  const name = names.find((each) => given[each] !== undefined && given[each] !== false)
+  if (name !== undefined) throw usage(`--${name} ${where}`, help)
+}
+
 /** @throws {ForeproofError} `usage` for anything but a positive whole number. */
 export function positive(value: number, name: string): number {
   if (Number.isSafeInteger(value) && value > 0) return value
-  throw new ForeproofError('usage', `--${name}: the value must be a positive whole number`)
+  throw usage(`--${name}: the value must be a positive whole number`)
 }
 
 /** @throws {ForeproofError} `usage` for what is no digest. */
 export function digestIn(value: string, name: string): string {
   if (isDigest(value)) return value
-  throw new ForeproofError('usage', `--${name} ${value}: not a SHA-256 digest`, {
-    help: 'Give its 64 hexadecimal digits in lower case.',
-  })
+  throw usage(
+    `--${name} ${value}: not a SHA-256 digest`,
+    'Give its 64 hexadecimal digits in lower case.',
+  )
 }
 
 /**
@@ -181,15 +200,16 @@ export function columnNames(
   const pairs = parts?.map((part): [string, string] => {
     const [column = '', ...name] = part.split('=')
     if (name.length === 0) {
-      throw new ForeproofError('usage', `--columns: ${part} is not COLUMN=NAME`, {
-        help: `Such as --columns ${columns[0]}=NAME, with the name that the file has.`,
-      })
+      throw usage(
+        `--columns: ${part} is not COLUMN=NAME`,
+        `Such as --columns ${columns[0]}=NAME, with the name that the file has.`,
+      )
     }
     if (isColumn(column)) return [column, name.join('=')]
-    const close = nearest(column, columns)
-    throw new ForeproofError('usage', `--columns: no column is called ${column}`, {
-      help: close === undefined ? `There are ${columns.join(', ')}.` : `Did you mean ${close}?`,
-    })
+    throw usage(
+      `--columns: no column is called ${column}`,
+      nearestHelp(column, columns, `There are ${columns.join(', ')}.`),
+    )
   })
   return pairs && Object.fromEntries(pairs)
 }
@@ -207,9 +227,10 @@ export function instantIn(text: string, name: string): Instant {
     parsed.fault === 'syntax'
       ? 'is neither a date nor an RFC 3339 timestamp'
       : TIMESTAMP_FAULTS[parsed.fault]
-  throw new ForeproofError('usage', `--${name} ${text} ${says}`, {
-    help: 'Write it like 2024-01-01T00:00:00Z, or as a date, 2024-01-01, in UTC.',
-  })
+  throw usage(
+    `--${name} ${text} ${says}`,
+    'Write it like 2024-01-01T00:00:00Z, or as a date, 2024-01-01, in UTC.',
+  )
 }
 
 /** The same, but a date means its whole day, which is said on `stderr`. @param step as of `anEnd`. */
@@ -228,15 +249,17 @@ export function endIn(
 function keyIn(variable: string, name: string, { env }: Terminal): string {
   const key = env[variable]?.trim()
   if (key === undefined || key === '') {
-    throw new ForeproofError('usage', `--${name} ${variable}: the variable is not set`, {
-      help: `Put the API key into ${variable}; keys are never given on the command line.`,
-    })
+    throw usage(
+      `--${name} ${variable}: the variable is not set`,
+      `Put the API key into ${variable}; keys are never given on the command line.`,
+    )
   }
   // What else a header would not carry as it is.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ForeproofError('usage', `--${name} ${variable}: the value cannot be an API key`, {
-      help: 'A key is one word of visible ASCII characters.',
-    })
+    throw usage(
+      `--${name} ${variable}: the value cannot be an API key`,
+      'A key is one word of visible ASCII characters.',
+    )
   }
   return key
 }
@@ -255,7 +278,5 @@ export function checkOutput(out: string | undefined, inputs: readonly string[]):
   const target = realpathSync(out)
   const input = inputs.find((path) => existsSync(path) && realpathSync(path) === target)
   if (input === undefined) return
-  throw new ForeproofError('usage', `--out ${out} would replace an input`, {
-    help: 'Choose another file.',
-  })
+  throw usage(`--out ${out} would replace an input`, 'Choose another file.')
 }

@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import {
   CODES,
   type Code,
@@ -6,9 +5,9 @@ import {
   explanationOf,
   isCode,
 } from '../../contract/findings/finding.js'
-import { nearest } from '../../contract/nearest.js'
+import { nearestHelp } from '../../contract/nearest.js'
 import { command } from '../command.js'
-import { TEXT_OR_JSON, text } from '../options.js'
+import { TEXT_OR_JSON, text, usage } from '../options.js'
 import { twoColumns } from '../wording.js'
 
 export default command({
@@ -35,10 +34,10 @@ export default command({
 
 function known(code: string): Code {
   if (isCode(code)) return code
-  const close = nearest(code, CODES)
-  throw new ForeproofError('usage', `there is no finding with the code ${code}`, {
-    help: close === undefined ? '`foreproof explain` lists every code.' : `Did you mean ${close}?`,
-  })
+  throw usage(
+    `there is no finding with the code ${code}`,
+    nearestHelp(code, CODES, '`foreproof explain` lists every code.'),
+  )
 }
 
 function pageOf({ code, subject, severities, example, help }: Explanation): string {

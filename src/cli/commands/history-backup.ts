@@ -1,6 +1,6 @@
 import { backupHistory } from '../../store/open.js'
 import { command } from '../command.js'
-import { checkOutput, HISTORY, needed, TEXT_OR_JSON } from '../options.js'
+import { checkOutput, HISTORY_OPTION, needed, TEXT_OR_JSON } from '../options.js'
 import { grouped } from '../wording.js'
 
 export default command({
@@ -9,7 +9,7 @@ export default command({
     'foreproof history backup --history copy.sqlite --out h.sqlite': 'A restore, under `serve`',
   },
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     format: TEXT_OR_JSON,
     out: needed('New file, or a history whose place the copy takes in one transaction'),
   },

@@ -9,7 +9,15 @@ import { historyAsTable } from '../../history/export-table.js'
 import { readHistory } from '../../store/open.js'
 import { tableBytes } from '../../table/write.js'
 import { command } from '../command.js'
-import { anEnd, anInstant, checkOutput, flag, HISTORY } from '../options.js'
+import {
+  anEnd,
+  anInstant,
+  checkOutput,
+  flag,
+  HISTORY_OPTION,
+  refuseOptions,
+  usage,
+} from '../options.js'
 import { tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -21,7 +29,7 @@ export default command({
     'foreproof history export | foreproof history import - --history copy.sqlite': 'A copy',
   },
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     ...tableOptions('ndjson'),
     from: anInstant('First origin'),
     to: anEnd('Last origin, included'),
@@ -32,7 +40,7 @@ export default command({
     const { history, from, to } = args
     let skipped = 0
     if (from !== undefined && to !== undefined && from > to) {
-      throw new ForeproofError('usage', '--from is later than --to', { help: 'Swap the two.' })
+      throw usage('--from is later than --to', 'Swap the two.')
     }
     const { file, format } = tableOutput(args, 'ndjson', context)
     // A file is written whole and then renamed: over the history it would take all of it away.
@@ -47,7 +55,10 @@ export default command({
       ...(args['skip-faulty'] && { onFaultyRow: leaveOut }),
     }
     const isSeries = (await readHistory(history, (reader) => reader.rowVersion())) === 2
-    if (isSeries) refuseWithSeries(args)
+    if (isSeries) {
+      const help = 'The history holds forecasts of any series: they are exported whole.'
+      refuseOptions(args, ['from', 'to', 'skip-faulty'], 'is of hourly forecasts', help)
+    }
     const left = file === undefined ? 'Rows are missing.' : 'Nothing was written.'
     const beyond = new BeyondColumns()
     await interruptible(left, async (signal) => {
@@ -64,15 +75,6 @@ export default command({
     return skipped === 0 ? EXIT.holds : EXIT.no
   },
 })
-
-/** @throws {ForeproofError} `usage` for what is of hourly forecasts. */
-function refuseWithSeries(given: Readonly<Record<string, unknown>>): void {
-  const name = ['from', 'to', 'skip-faulty'].find((option) => given[option])
-  if (name === undefined) return
-  throw new ForeproofError('usage', `--${name} is of hourly forecasts`, {
-    help: 'The history holds forecasts of any series: they are exported whole.',
-  })
-}
 
 const CHUNK = 1 << 16
 

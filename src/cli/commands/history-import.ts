@@ -15,13 +15,15 @@ import {
   count,
   FORMAT,
   flag,
-  HISTORY,
+  HISTORY_OPTION,
   list,
   oneOf,
   PERIOD_NAMING,
   readAs,
+  refuseOptions,
   text,
   texts,
+  usage,
 } from '../options.js'
 import { grouped, pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
@@ -44,7 +46,7 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     files: list('Files; - is standard input'),
     batch: count('Commit after this many rows (default: once, at the end)'),
     columns: texts('Names of columns in a table: price_usd=yhat,model=name'),
@@ -158,31 +160,28 @@ const NAMES: readonly string[] = NATURAL_COLUMNS.map(({ name }) => name)
 /** @throws {ForeproofError} `usage` for an option that has no effect beside others. */
 function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
-  const refuse = (names: readonly string[], beside: string, help: string) => {
-    const name = names.find((each) => given[each] !== undefined && given[each] !== false)
-    if (name === undefined) return
-    throw new ForeproofError('usage', `--${name} ${beside}`, { help })
-  }
   if (protocol === undefined) {
     const help = 'Name the protocol of version 2 that the rows are made under.'
-    refuse(['label', 'repeated', 'target'], 'without --protocol', help)
+    refuseOptions(given, ['label', 'repeated', 'target'], 'without --protocol', help)
   } else {
     const help = 'It is of hourly forecasts. Leave one of the two out.'
-    refuse(['melt', 'outcomes'], 'beside --protocol', help)
-    if (from === 'scoringutils') refuse(['from'], 'scoringutils beside --protocol', help)
+    refuseOptions(given, ['melt', 'outcomes'], 'beside --protocol', help)
+    if (from === 'scoringutils') throw usage('--from scoringutils beside --protocol', help)
   }
   if (from === undefined) return
   const columns = from === 'scoringutils' || protocol === undefined ? ['columns'] : []
   const times = from === 'hubverse' ? ['utc'] : []
   const help = 'That format says itself what its columns and times are. Leave one of the two out.'
-  refuse([...columns, ...times, 'melt', 'sep', 'decimal'], `beside --from ${from}`, help)
+  const own = [...columns, ...times, 'melt', 'sep', 'decimal']
+  refuseOptions(given, own, `beside --from ${from}`, help)
 }
 
 /** One character, or `tab`. @throws {ForeproofError} `usage` for anything else. */
 function separatorIn(given: string): string {
   if (/^[;,|\t]$/.test(given)) return given
   if (given === 'tab') return '\t'
-  throw new ForeproofError('usage', `--sep ${given}: nothing that separates cells`, {
-    help: 'Give ; or | (in quotes), a comma, or the word tab.',
-  })
+  throw usage(
+    `--sep ${given}: nothing that separates cells`,
+    'Give ; or | (in quotes), a comma, or the word tab.',
+  )
 }

@@ -5,7 +5,7 @@ import type { LogProof } from '../../log/check-proof.js'
 import { openHistory } from '../../store/open.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { command } from '../command.js'
-import { HISTORY, needed, text, textOr } from '../options.js'
+import { HISTORY_OPTION, needed, text, textOr } from '../options.js'
 
 export default command({
   positionals: '<key>',
@@ -14,7 +14,7 @@ export default command({
       'For anyone who wants to check that it was there',
   },
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     key: needed(
       'ORIGIN:MODEL:HORIZON, as in forecast_id; of any series SERIES,ORIGIN,HORIZON,MODEL',
     ),

@@ -6,7 +6,7 @@ import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { demandHourly } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY, KEY_ENV, needed } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, KEY_ENV, needed } from '../options.js'
 import { pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -20,7 +20,7 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     from: needed('Address of a site or service, or a built folder'),
     'key-env': KEY_ENV,
     full: flag('Read everything again: rows that came in late, and all of the log'),

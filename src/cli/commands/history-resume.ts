@@ -1,7 +1,7 @@
 import { resumeHistory } from '../../history/resume.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { HISTORY, needed, TEXT_OR_JSON, text } from '../options.js'
+import { HISTORY_OPTION, needed, TEXT_OR_JSON, text } from '../options.js'
 import { pluralize } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -14,7 +14,7 @@ export default command({
       'Without any copy: h.sqlite is new',
   },
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     format: TEXT_OR_JSON,
     mirror: needed('History that the published log was pulled into'),
     log: text('Name of the log, for a history that is new'),

@@ -10,7 +10,7 @@ import { obtainStamp } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
 import { SIGNING_KEY } from '../keys.js'
-import { FORMAT, HISTORY, text, textOr } from '../options.js'
+import { FORMAT, HISTORY_OPTION, text, textOr } from '../options.js'
 import { authorities } from '../stamp-report.js'
 import { grouped, pluralize } from '../wording.js'
 import { watched } from '../work.js'
@@ -27,7 +27,7 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     tsa: authorities('Address of a time-stamp authority that stamps it'),
     log: text('Name of the log, for the first time; it cannot be changed'),
     anchors: textOr(ANCHORS, 'Folder with the certificates of the authorities that are trusted'),

@@ -2,7 +2,7 @@ import { historyStats } from '../../history/stats.js'
 import { shownHistory } from '../../store/shown.js'
 import type { HistoryStatsResult, LogStats } from '../../store/types.js'
 import { command } from '../command.js'
-import { HISTORY, TEXT_OR_JSON } from '../options.js'
+import { HISTORY_OPTION, TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, twoColumns } from '../wording.js'
 
 export default command({
@@ -11,7 +11,7 @@ export default command({
     'foreproof history stats --format json': 'The same for a machine',
   },
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     format: TEXT_OR_JSON,
   },
   run: async ({ history: path }, { answer }) => {

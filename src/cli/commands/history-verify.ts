@@ -5,7 +5,7 @@ import { percent } from '../../output/figures.js'
 import { DEFAULT_PUBLICATION_LAG } from '../../registration/limits.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { countOr, FORMAT, HISTORY, text } from '../options.js'
+import { countOr, FORMAT, HISTORY_OPTION, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
@@ -17,7 +17,7 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     lag: countOr(
       DEFAULT_PUBLICATION_LAG,
       'Minutes after its origin within which a mirror has to see a forecast sealed',

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { importOutcomes } from '../../outcomes/import.js'
 import type { VintageManifest } from '../../outcomes/types.js'
@@ -17,8 +16,10 @@ import {
   oneOf,
   PERIOD_NAMING,
   readAs,
+  refuseOptions,
   text,
   texts,
+  usage,
 } from '../options.js'
 import { grouped, twoColumns } from '../wording.js'
 import { interruptible, uninterrupted } from '../work.js'
@@ -161,22 +162,19 @@ const OF_CLOSES = ['stamp'] as const
 /** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */
 function refuseBeside(given: Readonly<Record<string, unknown>>): void {
   const [others, beside] = given.protocol ? [OF_CLOSES, 'beside'] : [OF_SERIES, 'without']
-  const option = others.find((name) => given[name] !== undefined)
-  if (option !== undefined) {
-    const help = 'A protocol of version 2 says what series the outcomes are of.'
-    throw new ForeproofError('usage', `--${option} ${beside} --protocol`, { help })
-  }
+  const help = 'A protocol of version 2 says what series the outcomes are of.'
+  refuseOptions(given, others, `${beside} --protocol`, help)
   if (given.protocol && given.file === '-') {
-    const help = 'Save the table and name the file: its digest is recorded.'
-    throw new ForeproofError('usage', '- beside --protocol: no standard input', { help })
+    throw usage(
+      '- beside --protocol: no standard input',
+      'Save the table and name the file: its digest is recorded.',
+    )
   }
 }
 
 function sourceIn(value: string): string {
   if (value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)) return value
-  throw new ForeproofError('usage', '--source: 1 to 100 printable characters', {
-    help: 'Name the exchange, such as kraken.',
-  })
+  throw usage('--source: 1 to 100 printable characters', 'Name the exchange, such as kraken.')
 }
 
 const UNIT_WORDS = {

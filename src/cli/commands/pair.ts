@@ -24,7 +24,7 @@ import {
   anInstant,
   checkOutput,
   flag,
-  HISTORY,
+  HISTORY_OPTION,
   LOG_OPTION,
   listOf,
   needed,
@@ -45,7 +45,7 @@ export default command({
       'The registered window, one line per attempt',
   },
   options: {
-    history: HISTORY,
+    history: HISTORY_OPTION,
     log: LOG_OPTION,
     protocol: needed('Frozen protocol'),
     outcomes: needed('Folder of a vintage'),

@@ -1,4 +1,4 @@
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { EXIT } from '../../contract/error.js'
 import {
   instantOf,
   MICROS_PER_DAY,
@@ -20,7 +20,17 @@ import { openPeriods, openSessions } from '../../periods/read.js'
 import { parseSteps } from '../../periods/steps.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { type ArgumentsOf, command } from '../command.js'
-import { aNumber, checkOutput, FORMAT, flag, oneOf, positive, text, textOr } from '../options.js'
+import {
+  aNumber,
+  checkOutput,
+  FORMAT,
+  flag,
+  oneOf,
+  positive,
+  text,
+  textOr,
+  usage,
+} from '../options.js'
 import { writeTable } from '../table-output.js'
 import { grouped, twoColumns } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -74,8 +84,6 @@ export default command({
     return EXIT.holds
   },
 })
-
-const usage = (says: string, help: string) => new ForeproofError('usage', says, { help })
 
 /** The list that is asked for: read, or made. */
 async function listOf(args: Arguments): Promise<ReadPeriods> {

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOrNaN } from '../../contract/instant.js'
 import type { Protocol, Registration, SeriesPlan, SeriesProtocol } from '../../contract/types.js'
@@ -37,7 +36,7 @@ import { powerPage } from '../../report/power/page.js'
 import { foundTable, neededTable, simulatedTables } from '../../report/power/tables.js'
 import { powerNotes } from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { aNumber, count, FORMAT, listOf, text } from '../options.js'
+import { aNumber, count, FORMAT, listOf, refuseOptions, text, usage } from '../options.js'
 import { lengthsText } from '../series-lengths.js'
 import { columns, textsOf } from '../wording.js'
 import { watched } from '../work.js'
@@ -95,13 +94,12 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   if (path === undefined || named === undefined) return undefined
   const { document, findings: faults } = proveNamedProtocol(loadFile(named))
   if (!document.ok || !isSeriesProtocol(document.value)) return undefined
-  const beside = givenOf(args, ['simulate', 'shard', 'merge', 'seed', 'history', 'outcomes', 'out'])
-  if (beside !== undefined) {
-    throw usage(
-      `--${beside} is for protocols of version 1`,
-      'Under a protocol of version 2, power says what windows of several lengths can find.',
-    )
-  }
+  refuseOptions(
+    args,
+    ['simulate', 'shard', 'merge', 'seed', 'history', 'outcomes', 'out'],
+    'is for protocols of version 1',
+    'Under a protocol of version 2, power says what windows of several lengths can find.',
+  )
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([document, plan])
   const unread = [...faults, ...(plan.ok ? [] : plan.findings)]
@@ -137,7 +135,10 @@ const FILES = {
 
 async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
   if (args.merge === undefined) return await runPower(requestOf(args, context), context)
-  refuseBesideMerge(args)
+  const others = ['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard', 'seed']
+  const help = 'Merging takes all it needs from the files of the shards.'
+  refuseOptions(args, others, 'beside --merge', help)
+  if (args.merge.length === 0) throw usage('--merge names no file', help)
   return merged(args.merge)
 }
 
@@ -171,22 +172,6 @@ function requestOf(args: Arguments, { env }: Context) {
     shard: shard === undefined ? undefined : shardOf(shard, env),
   }
 }
-
-function refuseBesideMerge(args: Arguments): void {
-  const others = ['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard', 'seed'] as const
-  const beside = givenOf(args, others)
-  if (beside === undefined && args.merge?.length !== 0) return
-  throw usage(
-    beside === undefined ? '--merge names no file' : `--merge and --${beside} together`,
-    'Merging takes all it needs from the files of the shards.',
-  )
-}
-
-/** The first of some options that is given. */
-const givenOf = <N extends keyof Arguments>(args: Arguments, names: readonly N[]) =>
-  names.find((name) => args[name] !== undefined)
-
-const usage = (says: string, help?: string) => new ForeproofError('usage', says, { help })
 
 function merged(files: readonly string[]): PowerRun {
   const documents = files.map((path) => loadFile(path))

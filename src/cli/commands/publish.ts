@@ -8,13 +8,13 @@ import { bucketUrl } from '../../site/writer/open.js'
 import { demandHourly, openHistory } from '../../store/open.js'
 import type { HistoryReader } from '../../store/types.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, flag, HISTORY, needed, text } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, needed, text } from '../options.js'
 import { verifier } from '../page-file.js'
 import { watched } from '../work.js'
 
 const options = {
   format: FORMAT,
-  history: HISTORY,
+  history: HISTORY_OPTION,
   out: needed(
     'Path of the site, a symbolic link that is moved to each complete build; or s3://bucket/prefix',
   ),

@@ -41,7 +41,18 @@ import type { StampEntryResult } from '../../time/stamp-entry.js'
 import { anchorsBeside } from '../../time/target.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { anEnd, anInstant, FORMAT, flag, needed, oneOfOr, text, textOr } from '../options.js'
+import {
+  anEnd,
+  anInstant,
+  FORMAT,
+  flag,
+  needed,
+  oneOfOr,
+  refuseOptions,
+  text,
+  textOr,
+  usage,
+} from '../options.js'
 import { authorities, keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
 import { pluralize, textsOf, twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
@@ -81,14 +92,10 @@ export default command({
   run: async (args, context) => {
     const { template, plan } = args
     const help = 'foreproof register --template --protocol FILE prints a plan to fill in.'
-    const others = template ? (['plan', 'stamp'] as const) : (['from', 'to'] as const)
-    const other = others.find((name) => args[name] !== undefined)
-    if (other !== undefined) {
-      const says = `${template ? '--template' : 'a plan'} takes no --${other}`
-      throw new ForeproofError('usage', says, { help })
-    }
+    if (template) refuseOptions(args, ['plan', 'stamp'], 'beside --template', help)
+    else refuseOptions(args, ['from', 'to'], 'without --template', help)
     if (template) return await printTemplate(args, context)
-    if (plan === undefined) throw new ForeproofError('usage', 'PLAN is missing', { help })
+    if (plan === undefined) throw usage('PLAN is missing', help)
     return await register(plan, args, context)
   },
 })
@@ -110,12 +117,9 @@ async function printTemplate(args: Arguments, context: Context) {
   const now = context.now()
   if (isSeriesProtocol(document.value)) {
     if ((from ?? to ?? outcomes) !== undefined) {
-      throw new ForeproofError(
-        'usage',
+      throw usage(
         '--from, --to and --outcomes are of protocols of version 1',
-        {
-          help: 'The window of a plan of version 2 is two labels of its list: change them in the plan.',
-        },
+        'The window of a plan of version 2 is two labels of its list: change them in the plan.',
       )
     }
     const list = await frozenPeriods(document)

@@ -1,9 +1,9 @@
-import { EXIT, ForeproofError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { EXIT } from '../../contract/error.js'
+import { nearestHelp } from '../../contract/nearest.js'
 import { openApiDocument } from '../../contract/openapi.js'
 import { SCHEMAS } from '../../contract/schemas/index.js'
 import { command } from '../command.js'
-import { text } from '../options.js'
+import { text, usage } from '../options.js'
 import { twoColumns } from '../wording.js'
 
 const OPENAPI = 'openapi'
@@ -28,10 +28,7 @@ export default command({
 function documentOf(name: string): unknown {
   if (name === OPENAPI) return openApiDocument()
   if (Object.hasOwn(SCHEMAS, name)) return SCHEMAS[name as keyof typeof SCHEMAS]
-  const close = nearest(name, NAMES)
-  throw new ForeproofError('usage', `there is no schema ${name}`, {
-    help: close === undefined ? `One of ${NAMES.join(', ')}.` : `Did you mean ${close}?`,
-  })
+  throw usage(`there is no schema ${name}`, nearestHelp(name, NAMES, `One of ${NAMES.join(', ')}.`))
 }
 
 function overview(): string {

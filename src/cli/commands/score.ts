@@ -16,7 +16,7 @@ import { seriesWindowSaid } from '../../report/series/words.js'
 import { shownHistory } from '../../store/shown.js'
 import { whoChose } from '../../time/level.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY, LOG_OPTION, needed, TRUSTED, text } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, LOG_OPTION, needed, TRUSTED, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, watched } from '../work.js'
@@ -28,7 +28,7 @@ export default command({
   },
   options: {
     format: FORMAT,
-    history: HISTORY,
+    history: HISTORY_OPTION,
     log: LOG_OPTION,
     ...TRUSTED,
     workers: WORKERS,

@@ -184,7 +184,7 @@ describe('power', () => {
     [['--shard', '1/2'], 2, /--shard without --simulate/],
     [['--simulate', '0'], 2, /--simulate: the value must be a positive whole number/],
     [['--seed', '1.5'], 2, /--seed: a whole number/],
-    [['--merge', 'x.json'], 2, /--merge and --plan together/],
+    [['--merge', 'x.json'], 2, /--plan beside --merge/],
     [['--history', 'absent.sqlite'], 2, /absent\.sqlite/],
   ])('refuses %j', async (more, expected, says) => {
     const { code, stderr } = await inProcess([...commandLine(), ...more])

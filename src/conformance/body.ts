@@ -1,10 +1,4 @@
-import {
-  checkHealthBody,
-  checkHistoryBody,
-  checkLatestBody,
-  checkStaticLatestBody,
-  checkStaticPageBody,
-} from '../contract/check-payload.js'
+import { checkPayload, type PayloadName } from '../contract/check-payload.js'
 import type { RuleName } from '../contract/conformance-rules.js'
 import { type Finding, messageOf } from '../contract/findings/finding.js'
 import { valueAt } from '../contract/pointer.js'
@@ -13,14 +7,10 @@ import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
 import type { Judge, Place } from './judge.js'
 
-const CHECKS = {
-  'static-latest': checkStaticLatestBody,
-  'static-page': checkStaticPageBody,
-  latest: checkLatestBody,
-  history: checkHistoryBody,
-  health: checkHealthBody,
-} as const
-type BodyKind = keyof typeof CHECKS
+type BodyKind = Extract<
+  PayloadName,
+  'static-latest' | 'static-page' | 'latest' | 'history' | 'health'
+>
 
 const LARGEST = 64 * 1024 * 1024
 
@@ -116,7 +106,7 @@ export function judgeBody(
   })
   const expect: JudgedBody['expect'] = (rule, holds, pointer, detail) =>
     judge.expect(rule, holds, () => place(pointer), detail)
-  const findings = CHECKS[kind](read.value).filter(({ severity }) => severity === 'error')
+  const findings = checkPayload(kind, read.value).filter(({ severity }) => severity === 'error')
   const broken = new Set<RuleName>()
   for (const finding of findings) {
     for (const rule of brokenRules(finding, (each) => ruleOf(kind, each))) {

@@ -1,5 +1,5 @@
 import { ContractBreach } from '../contract/breach.js'
-import { checkForecast } from '../contract/check-payload.js'
+import { checkPayload } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { keepsFromSending } from '../contract/row-rules.js'
@@ -88,7 +88,7 @@ export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): Ju
  */
 export function judgedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
   const forecast = unjudged(mappedResource(row, manifestOf))
-  return { forecast, findings: checkForecast(forecast) }
+  return { forecast, findings: checkPayload('forecast', forecast) }
 }
 
 function mappedResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource {

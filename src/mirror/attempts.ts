@@ -1,4 +1,4 @@
-import { checkAttempt } from '../contract/check-payload.js'
+import { checkPayload } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import {
   type ArgsOf,
@@ -138,7 +138,7 @@ async function addLines(
     const end = feed < 0 ? bytes.length : feed
     line++
     const read = readDocument(bytes.subarray(start, end), file)
-    const findings = read.ok ? checkAttempt(read.value) : read.findings
+    const findings = read.ok ? checkPayload('attempt', read.value) : read.findings
     const position = { line, column: 1 }
     if (!read.ok || !hasNoErrors(findings)) {
       return findings.map((finding) => ({ ...finding, file, position }))

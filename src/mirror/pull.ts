@@ -1,4 +1,4 @@
-import { checkHistoryBody, checkStaticPageBody } from '../contract/check-payload.js'
+import { checkPayload } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import {
   type ArgsOf,
@@ -165,8 +165,8 @@ type PositionOf = Extract<ReturnType<typeof readDocument>, { ok: true }>['positi
 function readPage({ bytes, where }: Fetched, { variant }: Deployment) {
   const read = readDocument(bytes, where, { maxBytes: LARGEST_PAGE })
   if (!read.ok) return { body: undefined, findings: [...read.findings], position: undefined }
-  const check = variant === 'static' ? checkStaticPageBody : checkHistoryBody
-  const findings = check(read.value).filter(({ severity }) => severity === 'error')
+  const found = checkPayload(variant === 'static' ? 'static-page' : 'history', read.value)
+  const findings = found.filter(({ severity }) => severity === 'error')
   return { body: read.value, findings, position: read.positionOf }
 }
 

@@ -1,4 +1,4 @@
-import { checkAttempt } from '../contract/check-payload.js'
+import { checkPayload } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
 import { instantOf } from '../contract/instant.js'
@@ -74,7 +74,7 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
   for await (const line of exportLines(reader.location, { only: 'attempts', from, to })) {
     // As strictly as a mirror will read it.
     const read = readDocument(Buffer.from(line), reader.path)
-    const findings = read.ok ? checkAttempt(read.value) : read.findings
+    const findings = read.ok ? checkPayload('attempt', read.value) : read.findings
     if (!hasNoErrors(findings)) {
       const says = `a recorded attempt of ${month} breaks the contract`
       const help =

@@ -1,9 +1,5 @@
 import { ContractBreach } from '../contract/breach.js'
-import {
-  checkFreshness,
-  checkStaticLatestBody,
-  checkStaticPageBody,
-} from '../contract/check-payload.js'
+import { checkPayload } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatStored, type Instant } from '../contract/instant.js'
@@ -49,7 +45,7 @@ export function pageBody(
   const pagination = { page_size: PAGE_SIZE, next_url: nextUrl }
   const frame = { ...frameOf(snapshot, []), pagination }
   // The forecasts are checked one by one; this is all that is left, but for their order.
-  demand(checkStaticPageBody(frame), 'the page')
+  demand(checkPayload('static-page', frame), 'the page')
   const serialize = forecastSerializer()
   const data: string[] = []
   const unsound: string[] = []
@@ -74,7 +70,7 @@ export function pageBody(
 /** The newest forecast, or null while there is none. */
 export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): string {
   const frame = frameOf(snapshot, null)
-  demand(checkStaticLatestBody(frame), 'the newest forecast')
+  demand(checkPayload('static-latest', frame), 'the newest forecast')
   if (row === undefined) return bodyText(frame, 'null')
   const forecast = checked(() => forecastSerializer()(row))
   return bodyText(frame, withFreshness(forecast, JSON.stringify(freshnessOf(forecast, snapshot))))
@@ -99,7 +95,7 @@ function freshnessOf(
   { now, staleAfterSeconds }: Snapshot,
 ): Freshness {
   const freshness = freshnessAt(key.origin, now, staleAfterSeconds)
-  demand(checkFreshness(freshness), id)
+  demand(checkPayload('freshness', freshness), id)
   return freshness
 }
 

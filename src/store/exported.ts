@@ -1,4 +1,4 @@
-import { checkAttempt, checkForecast } from '../contract/check-payload.js'
+import { checkPayload } from '../contract/check-payload.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
 import { instantOf, NO_INSTANT } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
@@ -109,10 +109,10 @@ const compareParts = (a: Value | undefined, b: Value | undefined): number =>
 function rowIn(line: string): HistoryEntry | undefined {
   const value = objectIn(line)
   if (value !== undefined && 'status' in value) {
-    if (!hasNoErrors(checkAttempt(value))) return undefined
+    if (!hasNoErrors(checkPayload('attempt', value))) return undefined
     return { forecast: undefined, attempt: attemptRowOf(value as unknown as Attempt) }
   }
-  if (!hasNoErrors(checkForecast(value))) return undefined
+  if (!hasNoErrors(checkPayload('forecast', value))) return undefined
   // As it is: then nothing that it says beyond the columns of a row is lost.
   const forecast = { ...rowOf(value as unknown as StoredResource), whole: line }
   return { forecast, attempt: undefined }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as check from '../../src/contract/check-payload.js'
+import { checkPayload } from '../../src/contract/check-payload.js'
 import type { Finding } from '../../src/contract/findings/finding.js'
 import { sample } from '../history/samples.js'
 import { changedIn } from '../protocol/sample.js'
@@ -27,7 +27,7 @@ const staticPage = () => ({
   freshness,
 })
 
-describe('checkForecast', () => {
+describe('a forecast', () => {
   const interval = (low: number | null, median: number | null, high: number | null) => {
     return { level: 0.8, lower_usd: low, median_usd: median, upper_usd: high }
   }
@@ -42,14 +42,14 @@ describe('checkForecast', () => {
     ['unknown agreement, explained', '/confidence', unknown({ reason: 'not recorded' })],
     ['no manifest with a reason', '/lineage', { ...lineage, manifest: null, manifest_reason: 'x' }],
   ])('accepts %s', (_name, pointer, value) => {
-    expect(check.checkForecast(sample())).toEqual([])
-    expect(check.checkForecast(changedIn(sample(), { [pointer]: value }))).toEqual([])
+    expect(checkPayload('forecast', sample())).toEqual([])
+    expect(checkPayload('forecast', changedIn(sample(), { [pointer]: value }))).toEqual([])
   })
 
   it('accepts an offset other than UTC', () => {
     const origin_at = '2026-01-01T01:00:00+01:00'
     const shifted = { ...sample(), origin_at, forecast_id: `${origin_at}:alpha:2` }
-    expect(check.checkForecast(shifted)).toEqual([])
+    expect(checkPayload('forecast', shifted)).toEqual([])
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe('checkForecast', () => {
     ['a negative age', '/freshness/age_seconds', -1, 'out-of-bounds'],
     ['an unheard-of freshness', '/freshness/status', 'new', 'value-not-allowed'],
   ])('finds %s where it is', (_name, pointer, value, code) => {
-    const findings = check.checkForecast(changedIn(sample(), { [pointer]: value }))
+    const findings = checkPayload('forecast', changedIn(sample(), { [pointer]: value }))
     expect(brief(findings)).toEqual([`${code} ${pointer}`])
   })
 
@@ -86,7 +86,7 @@ describe('checkForecast', () => {
       ['origin_at', 'model_name', 'horizon_hours'].map((name) => `lineage/history_key/${name}`),
     ],
   ])('finds %s at the member that is wrong', (_name, pointer, value, places) => {
-    const findings = check.checkForecast(changedIn(sample(), { [pointer]: value }))
+    const findings = checkPayload('forecast', changedIn(sample(), { [pointer]: value }))
     expect(brief(findings)).toEqual(
       places.map((place) => expect.stringMatching(new RegExp(`-(mismatch|unknown) /${place}$`))),
     )
@@ -99,7 +99,7 @@ describe('checkForecast', () => {
     [83_000, ['price-implausible']],
   ])('warns of %d as a price where the source price is 50,000: %j', (price, codes) => {
     const estimate = { price_usd: price, change_pct: (price / 50_000 - 1) * 100 }
-    const findings = check.checkForecast({ ...sample(), estimate })
+    const findings = checkPayload('forecast', { ...sample(), estimate })
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual(
       codes.map((code) => [code, 'warning']),
     )
@@ -107,16 +107,18 @@ describe('checkForecast', () => {
 
   it.each(Object.keys(sample()))('needs %s', (key) => {
     const { [key as 'model']: _gone, ...rest } = sample()
-    expect(check.checkForecast(rest)).toMatchObject([
+    expect(checkPayload('forecast', rest)).toMatchObject([
       { code: 'missing-key', args: { keys: [key] } },
     ])
   })
 })
 
 describe.each([
-  ['checkHistoryBody', check.checkHistoryBody, history],
-  ['checkStaticPageBody', check.checkStaticPageBody, staticPage],
-] as const)('%s', (_name, checkPage, page) => {
+  ['history', history],
+  ['static-page', staticPage],
+] as const)('the page %s', (name, page) => {
+  const checkPage = (value: unknown) => checkPayload(name, value)
+
   it('accepts a page, an empty one too', () => {
     expect(checkPage(page())).toEqual([])
     expect(checkPage({ ...page(), data: [] })).toEqual([])
@@ -155,16 +157,16 @@ describe.each([
 
 describe('the other bodies', () => {
   it('latest: needs a forecast, the static one may have none', () => {
-    expect(check.checkLatestBody({ api_version: 'v1', data: sample(), freshness })).toEqual([])
-    expect(brief(check.checkLatestBody({ api_version: 'v1', data: null, freshness }))).toEqual([
+    expect(checkPayload('latest', { api_version: 'v1', data: sample(), freshness })).toEqual([])
+    expect(brief(checkPayload('latest', { api_version: 'v1', data: null, freshness }))).toEqual([
       'wrong-type /data',
     ])
     const empty = { api_version: 'v1', snapshot_at: SNAPSHOT, data: null, freshness }
-    expect(check.checkStaticLatestBody(empty)).toEqual([])
+    expect(checkPayload('static-latest', empty)).toEqual([])
     expect(
-      brief(check.checkStaticLatestBody({ ...empty, data: { ...sample(), model: 1 } })),
+      brief(checkPayload('static-latest', { ...empty, data: { ...sample(), model: 1 } })),
     ).toEqual(['wrong-type /data/model'])
-    expect(check.checkStaticLatestBody({ ...empty, data: 7 })).toMatchObject([
+    expect(checkPayload('static-latest', { ...empty, data: 7 })).toMatchObject([
       { code: 'wrong-type', pointer: '/data', args: { expected: ['object', 'null'], found: '7' } },
     ])
   })
@@ -177,37 +179,28 @@ describe('the other bodies', () => {
     ...{ status: 200, latency_seconds: 0.002, forecast_ids: [], key_fingerprint: null },
   }
 
-  it.each<[string, (value: unknown) => Finding[], object, Record<string, unknown>, string[]]>([
+  it.each([
     [
-      'error: the six codes',
-      check.checkErrorBody,
+      'error',
       { api_version: 'v1', error: { code: 'rate_limited', message: 'no' } },
       { '/error/code': 'unauthorized' },
       ['value-not-allowed /error/code'],
     ],
     [
-      'health: stages and their states',
-      check.checkHealthBody,
+      'health',
       { api_version: 'v1', data },
       { '/data/stages/history/health': 'open' },
       ['value-not-allowed /data/stages/history/health'],
     ],
     [
-      'attempt: a failure or an abstention with its reason',
-      check.checkAttempt,
+      'attempt',
       { ...attempt, status: 'failed' },
       { '/status': 'missing', '/reason': '' },
       ['empty-text /reason', 'value-not-allowed /status'],
     ],
-    [
-      'audit event: one line of the log',
-      check.checkAuditEvent,
-      event,
-      { '/status': 99 },
-      ['out-of-bounds /status'],
-    ],
-  ])('%s', (_name, checkBody, body, changes, expected) => {
-    expect(checkBody(body)).toEqual([])
-    expect(brief(checkBody(changedIn(body, changes))).sort()).toEqual(expected)
+    ['audit-event', event, { '/status': 99 }, ['out-of-bounds /status']],
+  ] as const)('%s: what its members may be', (name, body, changes, expected) => {
+    expect(checkPayload(name, body)).toEqual([])
+    expect(brief(checkPayload(name, changedIn(body, changes))).sort()).toEqual(expected)
   })
 })

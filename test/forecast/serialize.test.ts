@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContractBreach } from '../../src/contract/breach.js'
-import { checkForecast } from '../../src/contract/check-payload.js'
+import { checkPayload } from '../../src/contract/check-payload.js'
 import { keepsFromSending } from '../../src/contract/row-rules.js'
 import { readDocument } from '../../src/document/read.js'
 import { asciiJson } from '../../src/forecast/ascii.js'
@@ -45,7 +45,7 @@ describe('a serialized forecast', () => {
       const text = `${head}${JSON.stringify(freshness)}}`
       expect(text).toBe(asciiJson({ ...resourceOf(row), freshness }))
       const resource = JSON.parse(text)
-      expect(keepsFromSending(checkForecast(resource))).toBe(false)
+      expect(keepsFromSending(checkPayload('forecast', resource))).toBe(false)
       expect(id).toBe(resource.forecast_id)
       const { lineage } = resource
       expect(lineage.source.pair).toBe('BTC/USD')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkAttempt, checkForecast } from '../../src/contract/check-payload.js'
+import { checkPayload } from '../../src/contract/check-payload.js'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { confidenceOf } from '../../src/forecast/resource.js'
 import { exportLines } from '../../src/history/export.js'
@@ -61,7 +61,9 @@ describe('export', () => {
     const text = await exported(path)
     expect(values(text)).toHaveLength(8)
     for (const value of values(text)) {
-      expect('status' in value ? checkAttempt(value) : checkForecast(value)).toEqual([])
+      expect(
+        'status' in value ? checkPayload('attempt', value) : checkPayload('forecast', value),
+      ).toEqual([])
     }
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(all, { minLength: all.length }), async (shuffled) => {
@@ -92,7 +94,7 @@ describe('export', () => {
       INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00Z', 50000);
       INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00Z', 50500, 1)`)
     const [value] = values(await exported(path))
-    expect(checkForecast(value)).toEqual([])
+    expect(checkPayload('forecast', value)).toEqual([])
     expect(value).toMatchObject({
       forecast_id: '2026-01-01T00:00:00+00:00:a:2',
       target_at: '2026-01-01T02:00:00+00:00',

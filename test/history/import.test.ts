@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkForecast } from '../../src/contract/check-payload.js'
+import { checkPayload } from '../../src/contract/check-payload.js'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { resourceOf } from '../../src/forecast/resource.js'
@@ -192,7 +192,7 @@ describe('what the tables cannot say', () => {
           // As it comes from a file: JSON knows no negative zero worth keeping.
           return JSON.parse(JSON.stringify(given)) as ForecastResource
         })
-        const accepted = rows.filter((row) => hasNoErrors(checkForecast(row)))
+        const accepted = rows.filter((row) => hasNoErrors(checkPayload('forecast', row)))
         const path = freshPath()
         const report = await importResources(path, accepted, options)
         expect(report.forecasts.added).toBe(accepted.length)

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkForecast } from '../../src/contract/check-payload.js'
+import { checkPayload } from '../../src/contract/check-payload.js'
 import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
 import { SCHEMAS } from '../../src/contract/schemas/index.js'
 import { sample } from '../history/samples.js'
@@ -106,7 +106,7 @@ describe('an independent validator (python3-jsonschema)', () => {
     const documents = [sample(), ...mutants(sample())]
     const verdicts = judge({ forecast: { schema: await printed('forecast'), documents } })
     const ours = documents.map((document) =>
-      checkForecast(document).every(({ code }) => beyond.test(code)),
+      checkPayload('forecast', document).every(({ code }) => beyond.test(code)),
     )
     expect(verdicts.forecast).toEqual(ours)
     expect(ours.filter(Boolean).length).toBeGreaterThan(50)

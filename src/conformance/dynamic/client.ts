@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkErrorBody } from '../../contract/check-payload.js'
+import { checkPayload } from '../../contract/check-payload.js'
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import { API_ERROR_CODES, MEDIA_TYPE } from '../../contract/limits.js'
@@ -165,7 +165,7 @@ function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
   } | null
   judge.expect('api-version', body?.api_version === 'v1', place, 'an error without api_version v1')
   const code = codeOf(answer)
-  const sound = checkErrorBody(body).length === 0
+  const sound = checkPayload('error', body).length === 0
   const known = code !== undefined && (STATUS_OF[code] ?? []).includes(status)
   const names = API_ERROR_CODES.join(', ')
   const detail = sound

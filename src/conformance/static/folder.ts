@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { checkStaticPageBody } from '../../contract/check-payload.js'
+import { checkPayload } from '../../contract/check-payload.js'
 import { keepsFromSending } from '../../contract/row-rules.js'
 import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
@@ -162,7 +162,9 @@ function byKey(rows: readonly ForecastResource[]): ReadonlyMap<string, ForecastR
 
 function pageOf(bytes: Uint8Array | undefined): StaticPageBody | undefined {
   const value = bytes === undefined ? null : jsonOf(bytes)
-  return keepsFromSending(checkStaticPageBody(value)) ? undefined : (value as StaticPageBody)
+  return keepsFromSending(checkPayload('static-page', value))
+    ? undefined
+    : (value as StaticPageBody)
 }
 
 /** Pages that are asked for at most. */

@@ -1,11 +1,4 @@
-import {
-  checkAttempt,
-  checkForecast,
-  checkHistoryBody,
-  checkLatestBody,
-  checkStaticLatestBody,
-  checkStaticPageBody,
-} from '../../contract/check-payload.js'
+import { checkPayload } from '../../contract/check-payload.js'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
@@ -64,7 +57,7 @@ export function accept(value: unknown): Accepted {
   if ('api_version' in value) return acceptBody(value)
   if ('forecast_id' in value || 'estimate' in value) return acceptForecast(value)
   if ('status' in value && 'model_name' in value) {
-    const findings = [...checkAttempt(value), ...unkept(value)]
+    const findings = [...checkPayload('attempt', value), ...unkept(value)]
     if (!hasNoErrors(findings)) return rejected(...findings)
     return whole(attemptRowOf(value as unknown as Attempt), findings)
   }
@@ -93,7 +86,7 @@ function acceptForecast(value: Record<string, unknown>): Accepted {
   const moves = provenance !== undefined && isObject(lineage) && lineage.provenance === undefined
   const resource = moves ? { ...value, lineage: { ...lineage, provenance } } : value
   if (moves) delete resource.provenance
-  const findings = checkForecast(resource)
+  const findings = checkPayload('forecast', resource)
   if (findings.length > 0 && !hasNoErrors(findings)) {
     return rejected(...(moves ? findings.map(atTheTop) : findings))
   }
@@ -118,9 +111,9 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   // A body of the static API says of when it is.
   const isStatic = 'snapshot_at' in body
-  const ofPage = isStatic ? checkStaticPageBody : checkHistoryBody
-  const ofLatest = isStatic ? checkStaticLatestBody : checkLatestBody
-  const findings = Array.isArray(data) ? ofPage(body) : ofLatest(body)
+  const ofPage = isStatic ? 'static-page' : 'history'
+  const ofLatest = isStatic ? 'static-latest' : 'latest'
+  const findings = checkPayload(Array.isArray(data) ? ofPage : ofLatest, body)
   if (!hasNoErrors(findings)) return rejected(...findings)
   if (data === null) return taken([], findings)
   const placed = Array.isArray(data)

@@ -1,10 +1,5 @@
 import { mustHold } from '../../contract/breach.js'
-import {
-  checkErrorBody,
-  checkFreshness,
-  checkHealthBody,
-  checkHistoryBody,
-} from '../../contract/check-payload.js'
+import { checkPayload } from '../../contract/check-payload.js'
 import type { Instant } from '../../contract/instant.js'
 import { API_VERSION, type ApiErrorCode } from '../../contract/limits.js'
 import type { HealthData } from '../../contract/types.js'
@@ -15,13 +10,13 @@ import type { ForecastPage } from './pages.js'
 
 export function errorBody(code: ApiErrorCode, message: string): string {
   const body = { api_version: API_VERSION, error: { code, message } }
-  mustHold(checkErrorBody(body))
+  mustHold(checkPayload('error', body))
   return asciiJson(body)
 }
 
 export function healthBody(data: HealthData): string {
   const body = { api_version: API_VERSION, data }
-  mustHold(checkHealthBody(body))
+  mustHold(checkPayload('health', body))
   return asciiJson(body)
 }
 
@@ -65,7 +60,7 @@ export class ForecastBodies {
     const pagination = { limit, next_cursor: nextCursor }
     const freshness = freshnessAt(newest, now, this.staleAfterSeconds)
     // The forecasts were checked one by one when they were read; this is all that is left.
-    mustHold(checkHistoryBody({ api_version: API_VERSION, data: [], pagination, freshness }))
+    mustHold(checkPayload('history', { api_version: API_VERSION, data: [], pagination, freshness }))
     const end = JSON.stringify({ pagination, freshness }).slice(1)
     return `{"api_version":"${API_VERSION}","data":[${this.#items(forecasts, now)}],${end}`
   }
@@ -85,7 +80,7 @@ export class ForecastBodies {
 
   #freshness(origin: Instant, now: Instant): string {
     const freshness = freshnessAt(origin, now, this.staleAfterSeconds)
-    mustHold(checkFreshness(freshness))
+    mustHold(checkPayload('freshness', freshness))
     return JSON.stringify(freshness)
   }
 }

@@ -19,7 +19,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkAuditEvent } from '../../../src/contract/check-payload.js'
+import { checkPayload } from '../../../src/contract/check-payload.js'
 import { get } from '../../support/service/http.js'
 import { eventually, KEY, OTHER_KEY, type Served, serve } from '../../support/service/serve.js'
 
@@ -66,7 +66,7 @@ describe('the read-audit log', () => {
     for (const probe of ['/livez', '/readyz', '/metrics']) await get(served.port, probe)
     await eventually(() => served.audit().length >= 6)
     const lines = served.audit()
-    expect(lines.flatMap((line) => checkAuditEvent(line))).toEqual([])
+    expect(lines.flatMap((line) => checkPayload('audit-event', line))).toEqual([])
     expect(lines.map(({ method, path, status }) => [method, path, status])).toEqual([
       ['GET', '/v1/forecasts', 200],
       ['GET', '/v1/forecasts/latest', 200],
@@ -218,7 +218,7 @@ describe('what befalls an audit log', () => {
     expect(served.auditText().startsWith(whole)).toBe(true)
     const lines = served.audit()
     expect(lines).toHaveLength(whole.split('\n').length)
-    for (const line of lines) expect(checkAuditEvent(line)).toEqual([])
+    for (const line of lines) expect(checkPayload('audit-event', line)).toEqual([])
   })
 
   it('moved away by another: a new one is begun', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
-import { checkAuditEvent } from '../../../src/contract/check-payload.js'
+import { checkPayload } from '../../../src/contract/check-payload.js'
 import { AuditFile } from '../../../src/service/audit/audit-file.js'
 import { type AuditEntry, AuditLog, auditLine } from '../../../src/service/audit/audit-log.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
@@ -107,7 +107,7 @@ it('a line of the audit says of a request what it was', () => {
       const line = auditLine(each)
       expect(line).toMatch(/^[\x20-\x7e]*\n$/)
       const said = JSON.parse(line)
-      expect(checkAuditEvent(said)).toEqual([])
+      expect(checkPayload('audit-event', said)).toEqual([])
       expect(said).toEqual({
         ...each,
         latency_seconds: Number(each.latency_seconds.toFixed(6)),

@@ -16,19 +16,15 @@ export class TestLog {
   }
 
   #hashAt(size: number, branch: string) {
-    return treeOf(
-      Array.from({ length: size }, (_, at) => leafHash(at < 4 ? `${at}` : `${branch}${at}`)),
-    )
+    const texts = Array.from({ length: size }, (_, at) => (at < 4 ? `${at}` : `${branch}${at}`))
+    return treeOf(texts.map(leafHash))
   }
 
   /** The signed checkpoint of a size. */
   async note(size: number, branch = ''): Promise<string> {
     const root = await rootOf(size, this.#hashAt(size, branch))
-    return signNote(
-      checkpointBody({ origin: this.origin, size, root }),
-      this.origin,
-      this.keys.privateKey,
-    )
+    const body = checkpointBody({ origin: this.origin, size, root })
+    return signNote(body, this.origin, this.keys.privateKey)
   }
 
   /** What is asked of a witness that has cosigned the first `old` entries. */

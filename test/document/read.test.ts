@@ -71,8 +71,11 @@ const CASES: readonly (readonly [input: string | Uint8Array, ...expected: string
   ['["\\x \\u12 \\u00g0"]', ...[3, 6, 11].map((at) => `json-form/escape 1:${at} /0`)],
   [
     '{"a":NaN,"a":01,\r\n"b":[1e999,]}',
-    ...['json-form/literal 1:6 /a', 'json-duplicate-name 1:10 /a', 'json-form/number 1:14 /a'],
-    ...['json-number-range/double 2:6 /b/0', 'json-form/trailing-comma 2:11 /b'],
+    'json-form/literal 1:6 /a',
+    'json-duplicate-name 1:10 /a',
+    'json-form/number 1:14 /a',
+    'json-number-range/double 2:6 /b/0',
+    'json-form/trailing-comma 2:11 /b',
   ],
 ]
 

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -16,7 +17,7 @@ import {
   writeFileAtomic,
   writePiecesAtomic,
 } from '../../src/files/atomic.js'
-import { StagedFolder } from '../../src/files/new-folder.js'
+import { createAll, makeFolderSync, StagedFolder } from '../../src/files/new-folder.js'
 import { temporaryBeside } from '../../src/files/temporary.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -171,4 +172,63 @@ it('what a killed writer has left goes with the next write in its place, and not
     )
     rmSync(inside('file'), { recursive: true })
   }
+})
+
+const files = (...names: string[]) => names.map((name) => ({ path: inside(name), text: name }))
+const tree = () => readdirSync(folder, { recursive: true }).map(String).sort()
+
+describe('several files at once', () => {
+  it('are written with their folders', () => {
+    createAll(files('a', 'new/b', 'new/deep/c'))
+    expect(tree()).toEqual(['a', 'new', 'new/b', 'new/deep', 'new/deep/c'])
+    expect(text('new/deep/c')).toBe('new/deep/c')
+  })
+
+  it.each<[string, () => void, string]>([
+    ['a file', () => writeFileSync(inside('a'), 'mine'), 'in the way is'],
+    ['a folder', () => mkdirSync(inside('a')), 'in the way is'],
+    ['a link to nowhere', () => symlinkSync('nowhere', inside('a')), 'in the way is'],
+    ['a file for a folder', () => writeFileSync(inside('new'), ''), 'new: is a file'],
+    ['a link for a folder', () => symlinkSync('nowhere', inside('new')), 'new: no such file'],
+  ])('are refused by name where %s is in the way', (_what, put, says) => {
+    put()
+    const before = tree()
+    expect(() => createAll(files('a', 'z', 'new/b', 'new/c'))).toThrow(
+      expect.objectContaining({ name: 'ForeproofError', message: expect.stringContaining(says) }),
+    )
+    expect(tree()).toEqual(before)
+  })
+
+  it.each([
+    ['one cannot be written', ['a', 'old/b', 'new/deep/c', 'x'.repeat(300)], 'io'],
+    // The same name twice: the second is taken only once the first is there.
+    ['one name is taken meanwhile', ['new/a', 'b', 'b'], 'refused'],
+  ])('are all gone again where %s', (_, names, code) => {
+    mkdirSync(inside('old'))
+    const refused = expect.objectContaining({ name: 'ForeproofError', code })
+    expect(() => createAll(files(...names))).toThrow(refused)
+    expect(tree()).toEqual(['old'])
+  })
+})
+
+describe('a folder', () => {
+  it('is made with those above it, once or again, and what was made is reported', () => {
+    const path = inside('a/b/c')
+    const made: string[] = []
+    for (let turn = 0; turn < 2; turn++) makeFolderSync(path, (each) => made.push(each))
+    expect(statSync(path).isDirectory()).toBe(true)
+    expect(made).toEqual([inside('a'), inside('a/b'), path])
+  })
+
+  it('does not take the place of a file', () => {
+    const file = inside('file')
+    writeFileSync(file, '')
+    expect(() => makeFolderSync(file)).toThrow(/EEXIST/)
+    expect(() => makeFolderSync(join(file, 'b'))).toThrow(/ENOTDIR/)
+  })
+
+  // There Node's own way never ends.
+  it.runIf(process.platform === 'linux')('fails where the system can make none', () => {
+    expect(() => makeFolderSync('/proc/nope/a/b')).toThrow(/ENOENT/)
+  })
 })

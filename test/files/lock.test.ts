@@ -11,13 +11,14 @@ import { temporaryFolder } from '../support/folder.js'
 const knowsStart = startOf(process.pid) !== undefined
 
 let folder: string
+let file: string
 beforeEach(() => {
   folder = temporaryFolder()
+  file = join(folder, 'file')
 })
 
 describe('the lock of a site', () => {
   it('keeps a second build away', () => {
-    const file = join(folder, 'lock')
     const release = lockSite(file)
     expect(() => lockSite(file)).toThrow(/another build/)
     release()
@@ -26,14 +27,12 @@ describe('the lock of a site', () => {
   })
 
   it('that cannot be read is not said to be that of a process without a number', () => {
-    const file = join(folder, 'lock')
     mkdirSync(file)
     const help = `Wait for it; if no foreproof is running, delete ${file}.`
     expect(() => lockSite(file)).toThrow(expect.objectContaining({ code: 'unavailable', help }))
   })
 
   it.runIf(knowsStart)('is taken over from an earlier process that had the same number', () => {
-    const file = join(folder, 'lock')
     writeFileSync(file, `${process.pid} 1\n`)
     const release = lockSite(file)
     expect(readFileSync(file, 'utf8')).toBe(`${process.pid} ${startOf(process.pid)}\n`)
@@ -42,13 +41,11 @@ describe('the lock of a site', () => {
 })
 
 it.runIf(knowsStart)('the lock of a file is taken over in the same way', () => {
-  const file = join(folder, 'ledger.jsonl')
   writeFileSync(`${file}.lock`, `${process.pid} ${hostname()} 1\n`)
   expect(withLock(file, () => 'done')).toBe('done')
 })
 
 it('what was left by one who was killed while taking a lock over is gone with the next', () => {
-  const file = join(folder, 'ledger.jsonl')
   const { pid } = spawnSync('true')
   const aside = temporaryBeside(`${file}.lock`).replace(/\.\d+-\d*-/, `.${pid}--`)
   writeFileSync(aside, '')
@@ -56,7 +53,6 @@ it('what was left by one who was killed while taking a lock over is gone with th
 })
 
 it('the lock of a file is taken over from one who was killed before naming itself', () => {
-  const file = join(folder, 'ledger.jsonl')
   writeFileSync(`${file}.lock`, '')
   expect(withLock(file, () => 'done')).toBe('done')
   expect(existsSync(`${file}.lock`)).toBe(false)

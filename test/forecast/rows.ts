@@ -6,22 +6,10 @@ export const HOUR = 1_767_225_600_000_000
 const one = <T>(...values: T[]) => fc.constantFrom(...values)
 const price = fc.double({ min: 1, max: 1e6, noNaN: true })
 /** What SQLite may hold where a number belongs, now and then. */
-const odd = one<RawValue>(
-  null,
-  'text',
-  '1',
-  Number.POSITIVE_INFINITY,
-  -0,
-  1e-7,
-  Number.MAX_SAFE_INTEGER,
-  -(2 ** 53),
-  1e20,
-  'x\uffff',
-  'x\ud83f\udffe',
-  '\ud800',
-  1e21,
-  -5,
-  new Uint8Array([1]),
+const odd = fc.oneof(
+  one<RawValue>(null, 'text', '1', 'x\uffff', 'x\ud83f\udffe', '\ud800', new Uint8Array([1])),
+  one<RawValue>(Number.POSITIVE_INFINITY, -0, 1e-7, -5),
+  one<RawValue>(Number.MAX_SAFE_INTEGER, -(2 ** 53), 1e20, 1e21),
 )
 const mostly = (usual: fc.Arbitrary<RawValue>) =>
   fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
@@ -30,17 +18,8 @@ const mostly = (usual: fc.Arbitrary<RawValue>) =>
 const spelled = fc.letrec<{ value: string; object: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
-    one(
-      '0',
-      '-1.5',
-      'null',
-      '9007199254740991',
-      '1.0',
-      '1e300',
-      '1e-7',
-      '"é\\n"',
-      '"\\ud83d\\ude00"',
-    ),
+    one('0', '-1.5', 'null', '9007199254740991', '1.0', '1e300', '1e-7'),
+    one('"é\\n"', '"\\ud83d\\ude00"'),
     one('1e-400', '1e400', '-1e999', '9007199254740992', '1767225600000000001', '1e20', '1e21'),
     one('"\\ud800"', '"\\uFFFF"', '"\ufdd0"', '"\ud83f\udfff"', '"\\ud83f\\udfff"', 'NaN', '01'),
     tie('object'),

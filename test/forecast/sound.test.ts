@@ -110,12 +110,8 @@ const SOUND: Values = {
   bounds: [1, 2, 3],
   agreement: 0.5,
 }
-const all = (verdict: boolean) => ({
-  import: verdict,
-  verify: verdict,
-  publish: verdict,
-  conformance: verdict,
-})
+/** Each of them alike. */
+const all = (is: boolean) => ({ import: is, verify: is, publish: is, conformance: is })
 
 describe('import, verify, publish and conformance', () => {
   // Specification, section 2.1.

@@ -20,14 +20,12 @@ async function imported(text: string) {
   return result
 }
 
-const GAPPY = [
-  'close_at,close_usd',
-  '2024-01-01T01:00:00Z,42452.66',
-  '2024-01-01T02:00:00Z,42594',
-  '2024-01-01T04:00:00Z,42600.5',
-  '2024-01-01T09:00:00Z,42601',
-  '',
-].join('\n')
+const GAPPY = `close_at,close_usd
+2024-01-01T01:00:00Z,42452.66
+2024-01-01T02:00:00Z,42594
+2024-01-01T04:00:00Z,42600.5
+2024-01-01T09:00:00Z,42601
+`
 
 describe('a vintage', () => {
   it('lists missing hours as gaps and answers only where there is a close', async () => {

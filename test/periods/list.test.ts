@@ -2,12 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { periodFacts, periodsText } from '../../src/periods/list.js'
 import { openPeriods, openSessions } from '../../src/periods/read.js'
 import { parseSteps, stepsText } from '../../src/periods/steps.js'
+import { argsOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
@@ -20,7 +20,7 @@ function fileOf(text: string): string {
 
 async function listOf(text: string) {
   const read = await openPeriods(fileOf(text))
-  if (!read.ok) throw new Error(read.findings.map((found) => messageOf(found).text).join('; '))
+  if (!read.ok) throw new Error(JSON.stringify(read.findings))
   return read.periods
 }
 
@@ -28,8 +28,7 @@ async function faultsOf(text: string): Promise<string[]> {
   const read = await openPeriods(fileOf(text))
   if (read.ok) return []
   return read.findings.map((found) => {
-    const fault = (found.args as { fault?: string }).fault ?? ''
-    return `${found.position?.line ?? '-'} ${found.code} ${fault}`
+    return `${found.position?.line ?? '-'} ${found.code} ${argsOf(found).fault ?? ''}`
   })
 }
 
@@ -45,19 +44,10 @@ describe('the normal form of a list', () => {
         '2026-01-03T00:00:00Z,"c",2026-01-02T00:00:00+00:00,,,,\r',
       ].join('\r\n'),
     )
-    const text = [
-      'period,start,end,origin,steps',
-      `a b,${DAY},yes,"1-3,5"`,
-      `c,${NEXT},,`,
-      '',
-    ].join('\n')
+    const text = `period,start,end,origin,steps\na b,${DAY},yes,"1-3,5"\nc,${NEXT},,\n`
     expect(periodsText(list)).toBe(text)
-    expect(periodFacts(list)).toEqual({
-      sha256: sha256Hex(text),
-      count: 2,
-      first: 'a b',
-      last: 'c',
-    })
+    const facts = { sha256: sha256Hex(text), count: 2, first: 'a b', last: 'c' }
+    expect(periodFacts(list)).toEqual(facts)
     expect(await listOf(text)).toEqual(list)
   })
 })
@@ -86,14 +76,10 @@ describe('what is wrong with a list is named with its line', () => {
   })
 
   it('once with a count where a column is wrong throughout', async () => {
-    const rows = Array.from(
-      { length: 40 },
-      (_, day) => `p${day},${formatUtc(day * 86_400_000_000)},later`,
-    )
-    expect(await faultsOf(['period,start,end', ...rows].join('\n'))).toEqual([
-      '2 period-cell instant',
-      '- more-findings ',
-    ])
+    const row = (_: unknown, day: number) => `p${day},${formatUtc(day * 86_400_000_000)},later\n`
+    const rows = Array.from({ length: 40 }, row).join('')
+    const found = ['2 period-cell instant', '- more-findings ']
+    expect(await faultsOf(`period,start,end\n${rows}`)).toEqual(found)
   })
 })
 

@@ -21,11 +21,9 @@ describe('what names a period', () => {
   })
 
   it('is nothing that is within a period, before the list, or no text of these', () => {
-    const texts = ['2025-11-07', '2025-11-08T12:00:00Z', '2024-01-01', 'wk 45', '2025-11-31']
-    expect(labels(WEEKS, texts)).toEqual([
-      ...['not-a-period', 'not-a-period', 'not-a-period', 'not-a-period'],
-      'calendar',
-    ])
+    const texts = ['2025-11-07', '2025-11-08T12:00:00Z', '2024-01-01', 'wk 45']
+    expect(labels(WEEKS, texts)).toEqual(Array(4).fill('not-a-period'))
+    expect(labels(WEEKS, ['2025-11-31'])).toEqual(['calendar'])
   })
 
   it('is a time without an offset only where that is said to be UTC, or local', () => {
@@ -37,20 +35,15 @@ describe('what names a period', () => {
     expect(labels(HOURS, [text], { label: 'end' })).toEqual(['2025-11-01T14:00'])
   })
 
+  // Ends, and the later hour first: test/truth/import.test.ts.
   it('is in the hour that comes twice what the file is said to have first', () => {
-    expect(labels(HOURS, ['2025-11-02T01:00/2'], { label: 'start' })).toEqual([
-      '2025-11-02T01:00/2',
-    ])
-    const local = ['2025-11-02 01:00', '2025-11-02 01:00', '2025-11-02 01:00']
-    expect(labels(HOURS, local, { label: 'start' })).toEqual(['repeated', 'repeated', 'repeated'])
-    expect(labels(HOURS, local, { label: 'start', repeated: 'earlier-first' })).toEqual([
-      ...['2025-11-02T01:00', '2025-11-02T01:00/2', 'not-a-period'],
-    ])
-    // Both hours that start at 1:00 have their end at 2:00, one hour later, as utilities number them.
-    const ends = ['2025-11-02 02:00', '2025-11-02 02:00', '2025-11-02 01:00']
-    expect(labels(HOURS, ends, { label: 'end', repeated: 'later-first' })).toEqual([
-      ...['2025-11-02T01:00/2', '2025-11-02T01:00', '2025-11-02T00:00'],
-    ])
+    const text = '2025-11-02 01:00'
+    const local = [text, text, text, '2025-11-02T01:00/2']
+    const [first, second] = ['2025-11-02T01:00', '2025-11-02T01:00/2']
+    const unsaid = [...Array(3).fill('repeated'), second]
+    expect(labels(HOURS, local, { label: 'start' })).toEqual(unsaid)
+    const said = labels(HOURS, local, { label: 'start', repeated: 'earlier-first' })
+    expect(said).toEqual([first, second, 'not-a-period', second])
   })
 
   it('is counted for each row', () => {
@@ -61,8 +54,6 @@ describe('what names a period', () => {
   })
 
   it('is no local time that the clock skips', () => {
-    const spring = HOURS.map((period) => period)
-    const finder = new NamedPeriods(spring, 'America/New_York', { label: 'start' })
-    expect(finder.find('2025-03-09 02:30', '')).toEqual({ ok: false, fault: 'skipped' })
+    expect(labels(HOURS, ['2025-03-09 02:30'], { label: 'start' })).toEqual(['skipped'])
   })
 })

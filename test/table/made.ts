@@ -16,28 +16,13 @@ export const COLUMNS: readonly Column[] = [
 export const written = async (table: Table, format: TableFormat = 'parquet'): Promise<Buffer> =>
   Buffer.concat(await allOf(tableBytes(table, format)))
 
+const one = fc.constantFrom
 /** Texts that trip writers and readers of tables; none that means an empty cell. */
 export const anyText = fc.oneof(
-  fc.constantFrom(
-    'plain',
-    ' a space before and after ',
-    '"quoted", with a comma',
-    'two\nlines',
-    'carriage\r\nreturn\r',
-    "=1+1'",
-    'tab\there',
-    'Größe ñandú',
-    '預測模型',
-    'نموذج ١',
-    'модель',
-    '🔮é',
-    '0012',
-    '1e5',
-    'true',
-    'NAN',
-    '-',
-    ';',
-  ),
+  one('plain', ' a space before and after ', '"quoted", with a comma', "=1+1'", 'tab\there', ';'),
+  one('two\nlines', 'carriage\r\nreturn\r'),
+  one('0012', '1e5', 'true', 'NAN', '-'),
+  one('Größe ñandú', '預測模型', 'نموذج ١', 'модель', '🔮é'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((some) => `m${some}m`),
 )
 

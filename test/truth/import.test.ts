@@ -134,17 +134,16 @@ US,2026-01-11,1,2026-01-14
 
   const unrevised = { protocol: { ...WEEKLY, outcome: UNREVISED } }
   const SOUND = 'US,2026-W01,1,2026-01-14'
+  const HAS = 'the table has series, period, value and as_of'
+  const TO = 'truth-complete -: --complete-to'
+  const columns = { value: 'count' }
   it.each<[string, string, Partial<TruthImportOptions>?]>([
     ['error truth-cell 2: the value "1.234,5" is no decimal', 'US,2026-W01,"1.234,5",2026-01-14'],
     ['error truth-cell 2: the as_of "14.1.2026" is neither', 'US,2026-W01,1,14.1.2026'],
     ['error truth-cell 2: the as_of is empty, and', 'US,2026-W01,1,'],
     ['error truth-cell 2: the as_of "2028-01-01" lies in the future', 'US,2026-W01,1,2028-01-01'],
     ['error truth-column -: no row is of a series', 'PR,2026-W01,1,2026-01-14'],
-    [
-      'error truth-column 1: the column value is missing; the table has series, period, value and as_of',
-      SOUND,
-      { columns: { value: 'count' } },
-    ],
+    [`error truth-column 1: the column value is missing; ${HAS}`, SOUND, { columns }],
     [
       'error truth-twice 3: US, 2026-W01 has 2 here and 1 in line 2, as of the same instant',
       `${SOUND}\nUS,2026-W01,2,2026-01-15T05:00:00Z`,
@@ -155,19 +154,13 @@ US,2026-01-11,1,2026-01-14
       unrevised,
     ],
     ['error truth-complete -: nothing says up to when', 'US,2026-W01,1,', unrevised],
-    [
-      'error truth-complete -: --complete-to 2027-01-01 lies in the future',
-      SOUND,
-      { completeTo: '2027-01-01' },
-    ],
-    ['error truth-complete -: --complete-to soon is neither a date', SOUND, { completeTo: 'soon' }],
+    [`error ${TO} 2027-01-01 lies in the future`, SOUND, { completeTo: '2027-01-01' }],
+    [`error ${TO} soon is neither a date`, SOUND, { completeTo: 'soon' }],
   ])('%s', async (expected, rows, options) => {
     const { ok, says } = await imported(`series,period,value,as_of\n${rows}\n`, options)
     expect(ok).toBe(false)
-    expect(
-      says.filter((each) => each.startsWith(expected)),
-      says.join(),
-    ).toHaveLength(1)
+    const found = says.filter((each) => each.startsWith(expected))
+    expect(found, says.join()).toHaveLength(1)
   })
 
   it('asks for what it cannot know: series, and dates of publication', async () => {
@@ -177,10 +170,8 @@ US,2026-01-11,1,2026-01-14
       'error truth-column 1: the column as_of is missing; t',
     ])
     const protocol = protocolOf(['US'], 'America/New_York', WEEKS, { outcome: UNREVISED })
-    const alone = await imported('period,value\n2026-W01,1\n2026-W02,\n', {
-      protocol,
-      completeTo: '2026-06-30',
-    })
+    const given = { protocol, completeTo: '2026-06-30' }
+    const alone = await imported('period,value\n2026-W01,1\n2026-W02,\n', given)
     expect(alone.says).toEqual([])
     expect(alone.text).toBe('series,period,value,as_of\nUS,2026-W01,1,\n')
   })
@@ -257,13 +248,11 @@ describe('a vintage of releases', () => {
     const file = join(folder, 'hub.csv')
     writeFileSync(file, HUB)
     const { vintage: own } = await vintageFrom(file, { protocol: WEEKLY, periods: WEEKS })
-    const found = (outcome: SeriesProtocol['outcome'], vintage: Parameters<typeof checkTruth>[3]) =>
-      checkTruth(
-        { ...WEEKLY, outcome },
-        WEEKS,
-        seriesTimes({ ...WEEKLY, outcome }, WEEKS),
-        vintage,
-      ).map(({ args, severity }) => ({ ...args, severity }))
+    const found = (outcome: SeriesProtocol['outcome'], of: Parameters<typeof checkTruth>[3]) => {
+      const protocol = { ...WEEKLY, outcome }
+      const findings = checkTruth(protocol, WEEKS, seriesTimes(protocol, WEEKS), of)
+      return findings.map(({ args, severity }) => ({ ...args, severity }))
+    }
     expect(found(WEEKLY.outcome, own)).toEqual([])
     expect(found(first, own)).toMatchObject([{ fault: 'early', count: 2, severity: 'error' }])
     expect(found(UNREVISED, own)).toMatchObject([{ fault: 'revised', count: 2, series: 'US' }])
@@ -283,57 +272,49 @@ describe('times by the local clock', () => {
   const read = (text: string, periods: typeof autumn, naming: PeriodNaming) =>
     imported(text, { protocol, periods, naming, completeTo: '2026-12-01' })
 
-  it.each([
-    ['start', [0, 1, 1, 2, 3], '01:00'],
-    ['end', [1, 2, 2, 3, 4], '02:00'],
-  ] as const)(
-    'numbered by the %s, have one hour twice in autumn',
-    async (label, numbers, twice) => {
-      const text = hours(numbers, '2026-11-01')
-      const { text: found, says } = await read(text, autumn, { label, repeated: 'earlier-first' })
-      const labels = ['T00:00', 'T01:00', 'T01:00/2', 'T02:00', 'T03:00']
-      const rows = labels.map((each, at) => `load,2026-11-01${each},${at},`)
-      expect(found).toBe(`series,period,value,as_of\n${rows.join('\n')}\n`)
-      expect(says).toEqual([
-        `note truth-clock -: the clock shows 1 time twice (2026-11-01T${twice}:00): of each, the first row is taken as the earlier; 0 times are never shown (none)`,
-      ])
-      const other = await read(text, autumn, { label, repeated: 'later-first' })
-      expect(other.text).toContain('T01:00,2,\nload,2026-11-01T01:00/2,1,\n')
-    },
-  )
+  const NOTE = 'of each, the first row is taken as the earlier'
+
+  it('have one hour twice in autumn', async () => {
+    const text = hours([1, 2, 2, 3, 4], '2026-11-01')
+    const naming: PeriodNaming = { label: 'end', repeated: 'earlier-first' }
+    const { text: found, says } = await read(text, autumn, naming)
+    const labels = ['T00:00', 'T01:00', 'T01:00/2', 'T02:00', 'T03:00']
+    const rows = labels.map((each, at) => `load,2026-11-01${each},${at},`)
+    expect(found).toBe(`series,period,value,as_of\n${rows.join('\n')}\n`)
+    expect(says).toEqual([
+      `note truth-clock -: the clock shows 1 time twice (2026-11-01T02:00:00): ${NOTE}; 0 times are never shown (none)`,
+    ])
+    const other = await read(text, autumn, { label: 'end', repeated: 'later-first' })
+    expect(other.text).toContain('T01:00,2,\nload,2026-11-01T01:00/2,1,\n')
+  })
 
   it('have one hour not at all in spring', async () => {
     const { says } = await read(hours([1, 2, 4, 5], '2026-03-08'), spring, { label: 'end' })
     expect(says).toEqual([
-      'note truth-clock -: the clock shows 0 times twice (none): of each, the first row is taken as the earlier; 1 time is never shown (2026-03-08T03:00:00)',
+      `note truth-clock -: the clock shows 0 times twice (none): ${NOTE}; 1 time is never shown (2026-03-08T03:00:00)`,
     ])
     const skipped = await read(hours([1, 3], '2026-03-08'), spring, { label: 'end' })
     expect(skipped.says[0]).toMatch('warning truth-unknown 3: the list has no')
   })
 
   it('are refused without what has to be said', async () => {
-    const text = hours([1, 2, 2], '2026-11-01')
-    expect((await read(text, autumn, {})).says[0]).toMatch(
-      'error truth-local 2: the time 2026-11-01 01:00 has no offset from UTC',
-    )
-    expect((await read(text, autumn, { label: 'end' })).says[0]).toMatch(
-      'error truth-local 3: the clock shows the time 2026-11-01 02:00 twice',
-    )
-    const lone = hours([1, 2, 3], '2026-11-01')
     const naming: PeriodNaming = { label: 'end', repeated: 'earlier-first' }
-    expect((await read(lone, autumn, naming)).says[0]).toMatch('error truth-local -: the clock')
+    for (const [numbers, given, says] of [
+      [[1, 2, 2], {}, '2: the time 2026-11-01 01:00 has no offset from UTC'],
+      [[1, 2, 2], { label: 'end' }, '3: the clock shows the time 2026-11-01 02:00 twice'],
+      [[1, 2, 3], naming, '-: the clock'],
+    ] as const) {
+      const found = await read(hours(numbers, '2026-11-01'), autumn, given)
+      expect(found.says[0]).toMatch(`error truth-local ${says}`)
+    }
   })
 
   it('name days of 23 and 25 hours by their dates', async () => {
     const days = dayPeriods({ from: day('2026-03-07'), to: day('2026-03-09') }, newYork)
-    const { text } = await read(
-      'period,value\n2026-03-07,1\n2026-03-08,2\n2026-03-09,3\n',
-      days,
-      {},
-    )
-    expect(text).toBe(
-      'series,period,value,as_of\nload,2026-03-07,1,\nload,2026-03-08,2,\nload,2026-03-09,3,\n',
-    )
+    const rows = ['2026-03-07,1', '2026-03-08,2', '2026-03-09,3']
+    const { text } = await read(`period,value\n${rows.join('\n')}\n`, days, {})
+    const taken = rows.map((row) => `load,${row},\n`)
+    expect(text).toBe(`series,period,value,as_of\n${taken.join('')}`)
     expect(formatUtc(days[1]?.end ?? 0)).toBe('2026-03-09T04:00:00Z')
   })
 })

@@ -49,8 +49,14 @@ describe('a forecast of any series is the same', () => {
   const ROWS = ['0.9,12', '.10,8.5', '0.5,10'].map((each) => `US,2025-W46,1,seer,${each}`)
   const FLAT =
     '{"series":"US","origin":"2025-W46","horizon":1,"model":"seer","value":10,"q0.1":8.5,"q0.9":12}'
-  const names = { origin: 'cutoff', horizon: 'h', model: 'name', value: 'y', 'q0.1': 'lo' }
-  const columns = { series: 'id', ...names }
+  const columns = {
+    series: 'id',
+    origin: 'cutoff',
+    horizon: 'h',
+    model: 'name',
+    value: 'y',
+    'q0.1': 'lo',
+  }
   const ONE = taskOf(undefined, { series: ['US'] })
   test.each<[string, string, More?]>([
     ['in a row of a table', WIDE],

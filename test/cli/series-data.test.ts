@@ -2,10 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { weekPeriods } from '../../src/periods/make.js'
-import { frozenAt, NEW_YORK } from '../history/series-support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
-import { day } from '../truth/sample.js'
+import { day, frozenAt, NEW_YORK } from '../truth/sample.js'
 
 const folder = temporaryFolder()
 const inside = (name: string) => join(folder, name)

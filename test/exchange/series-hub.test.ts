@@ -5,9 +5,8 @@ import { sha256Hex } from '../../src/document/digest.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { Release } from '../../src/truth/releases.js'
 import { releasesText, truthManifest } from '../../src/truth/vintage.js'
-import { frozenAt, NEW_YORK } from '../history/series-support.js'
 import { inProcess } from '../support/in-process.js'
-import { day } from '../truth/sample.js'
+import { day, frozenAt, NEW_YORK } from '../truth/sample.js'
 import { configFaults, filesOf, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
 
 const at = folderOfEach()

@@ -10,9 +10,8 @@ import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/import.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { publishSite } from '../../src/site/publish.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { STATIC_PAGE, sample } from '../history/samples.js'
-import { EPOCH, opened, PRODUCER_DDL } from '../history/support.js'
+import { alter, EPOCH, opened, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
@@ -62,17 +61,12 @@ function resourceOf({ price, source, change, target, bounds, agreement }: Values
 
 /** A producer's history of one row, which says the same. */
 function historyOf(at: string, { price, source, change, target, bounds, agreement }: Values) {
-  const { origin_at } = sample()
-  const db = openSqlite(at)
-  db.pragma('synchronous = OFF')
-  db.exec(PRODUCER_DDL)
-  db.prepare(
-    `INSERT INTO forecast_origins VALUES (?, ?, 'made', 'BTC/USD', ?, NULL, '{}', '', '', 'run-1', 'c-1', '{}')`,
-  ).run(origin_at, origin_at, source)
-  db.prepare('INSERT INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-    ...[origin_at, 'alpha', 2, target, price, change, ...bounds, agreement],
-  )
-  db.close()
+  writeProducer(at, [{ hour: 0, model: 'alpha', horizon: 2, run: 'run-1' }])
+  alter(at, 'UPDATE forecast_origins SET source_price_usd = ?', source)
+  const columns = `target_at = ?, predicted_price_usd = ?, predicted_change_pct = ?,
+    q10_usd = ?, q50_usd = ?, q90_usd = ?, model_agreement = ?`
+  const values = [target, price, change, ...bounds, agreement]
+  alter(at, `UPDATE forecast_predictions SET ${columns}`, ...values)
   return at
 }
 

@@ -9,7 +9,6 @@ import { historyAsTable } from '../../src/history/export-table.js'
 import { importResources } from '../../src/history/import/import.js'
 import { historyStats } from '../../src/history/stats.js'
 import { openHistoryWriter } from '../../src/store/open.js'
-import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { LOG, seal } from '../log/sealed.js'
 import { freshPaths } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -22,9 +21,9 @@ import {
   historyOf,
   inBatches,
   inTransaction,
-  OLD_DDL,
   opened,
   stamp,
+  writeOld,
   writeProducer,
 } from './support.js'
 
@@ -88,11 +87,7 @@ describe('export', () => {
 
   it('exports an old file, mends spellings of other times, and stops at a row that no forecast can say', async () => {
     const path = freshPath()
-    const db = openSqlite(path)
-    db.exec(OLD_DDL)
-    db.exec(`
-      INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00Z', 50000);
-      INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00Z', 50500, 1)`)
+    writeOld(path)
     const [value] = values(await exported(path))
     expect(checkPayload('forecast', value)).toEqual([])
     expect(value).toMatchObject({
@@ -111,8 +106,7 @@ describe('export', () => {
     const other = freshPath()
     expect((await importResources(other, [value], options)).findings).toEqual([])
     expect(values(await exported(other))).toEqual([value])
-    db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
-    db.close()
+    alter(path, "UPDATE forecast_predictions SET predicted_price_usd = 'much'")
     await expect(exported(path)).rejects.toThrow(/2026-01-01T00:00:00\+00:00, a, 2 h/)
     const skipped: unknown[] = []
     const rest = await allOf(
@@ -123,11 +117,8 @@ describe('export', () => {
 
   it('says what the contract finds where no column is wrong by itself', async () => {
     const path = await historyOf([{ ...sample(), later: 1 }])
-    const db = openSqlite(path)
-    const whole = db.prepare('SELECT resource_json FROM foreproof_resources').pluck().get()
-    const changed = { ...JSON.parse(String(whole)), confidence: { score: 'high' } }
-    db.prepare('UPDATE foreproof_resources SET resource_json = ?').run(JSON.stringify(changed))
-    db.close()
+    const score = `json_set(resource_json, '$.confidence.score', 'high')`
+    alter(path, `UPDATE foreproof_resources SET resource_json = ${score}`)
     const error = await exported(path).catch((cause) => cause)
     expect(error).toMatchObject({ code: 'invalid-input' })
     expect(error.findings).toContainEqual(expect.objectContaining({ pointer: '/confidence/score' }))

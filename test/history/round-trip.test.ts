@@ -16,7 +16,7 @@ import { verifyHistory } from '../../src/history/verify.js'
 import { freshPaths, temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { anyText, oneLine, written } from '../table/made.js'
-import { taskOf, WEEKS } from './series-support.js'
+import { taskOf, WEEKS } from '../truth/sample.js'
 import { allOf, alter, EPOCH } from './support.js'
 
 const fresh = freshPaths()

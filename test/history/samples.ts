@@ -52,17 +52,19 @@ export function sampleAttempt({
   }
 }
 
+const freshness = { observed_at: stamp(EPOCH), age_seconds: 1, status: 'fresh' }
+
 export const HISTORY_PAGE = (data: readonly ForecastResource[]) => ({
   api_version: 'v1',
   data,
   pagination: { limit: 50, next_cursor: null },
-  freshness: { observed_at: stamp(EPOCH), age_seconds: 1, status: 'fresh' },
+  freshness,
 })
 
 export const STATIC_PAGE = (data: readonly ForecastResource[]) => ({
   api_version: 'v1',
   snapshot_at: stamp(EPOCH),
   data,
-  freshness: { observed_at: stamp(EPOCH), age_seconds: 1, status: 'fresh' },
+  freshness,
   pagination: { page_size: 100, next_url: null },
 })

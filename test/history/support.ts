@@ -65,11 +65,8 @@ export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** All of what comes in batches. */
-export async function inBatches<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
-  const all: T[] = []
-  for await (const batch of batches) all.push(...batch)
-  return all
-}
+export const inBatches = async <T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> =>
+  (await allOf(batches)).flat()
 
 /** Adds rows as a producer does: the origin unless it is there, then the predictions. Their numbers agree. */
 export function addRows(to: Database | string, rows: readonly MadeRow[]): void {
@@ -93,6 +90,16 @@ export function addRows(to: Database | string, rows: readonly MadeRow[]): void {
   db.exec('COMMIT')
   if (typeof to === 'string') db.close()
 }
+
+/** Writes what an old producer had: a forecast with times in its own form. @param more - rows of others, in SQL. */
+export const writeOld = (path: string, more = ''): void =>
+  alter(
+    path,
+    `${OLD_DDL}
+    INSERT INTO forecast_origins VALUES ('${stamp(EPOCH)}', '2026-01-01T00:01:00Z', 50000);
+    INSERT INTO forecast_predictions VALUES
+      ('${stamp(EPOCH)}', 'a', 2, '2026-01-01T02:00:00Z', 50500, 1)${more};`,
+  )
 
 /** A change that begins a history, with more rows than a small cache holds. */
 export const FILLING = `${PRODUCER_TABLES}

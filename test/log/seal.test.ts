@@ -16,8 +16,8 @@ import {
   historyOf,
   inBatches,
   leaveUnfinished,
-  OLD_DDL,
   opened,
+  writeOld,
   writeProducer,
 } from '../history/support.js'
 import { freshPaths, temporaryFolder } from '../support/folder.js'
@@ -156,14 +156,7 @@ describe('sealing', () => {
     )
     expect(await sealHistory(path)).toMatchObject({ appended: 0, left: 4, sealed: 0 })
     const old = fresh()
-    alter(
-      old,
-      `${OLD_DDL}
-      INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 5);
-      INSERT INTO forecast_predictions VALUES
-        ('2026-01-01T00:00:00+00:00', 'm', 2, '2026-01-01T02:00:00+00:00', 6, 1),
-        ('2026-01-01T00:00:00+00:00', 'm', 3, 'never', 6, 1);`,
-    )
+    writeOld(old, ", ('2026-01-01T00:00:00+00:00', 'a', 3, 'never', 6, 1)")
     expect(await sealHistory(old, { log: LOG })).toMatchObject({ appended: 1, left: 1, sealed: 1 })
     expect(await sealHistory(old)).toMatchObject({ appended: 0, left: 1, sealed: 0 })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NamedPeriods, type PeriodNaming } from '../../src/periods/named.js'
-import { HOURS, WEEKS } from '../history/series-support.js'
+import { HOURS, WEEKS } from '../truth/sample.js'
 
 const named = (periods: typeof WEEKS, naming: PeriodNaming = {}) =>
   new NamedPeriods(periods, 'America/New_York', naming)

@@ -5,11 +5,9 @@ import type { PeriodList } from '../../src/periods/list.js'
 import { dayPeriods } from '../../src/periods/make.js'
 import { later, type Offset, parseOffset } from '../../src/periods/offset.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
-import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { day, NEW_YORK } from '../truth/sample.js'
 
 const offset = (text: string) => parseOffset(text) as Offset
-const newYork = zoneNamed('America/New_York') as Zone
-const day = (date: string) => Date.parse(date) * 1000
 
 describe('offsets', () => {
   it.each([
@@ -28,14 +26,14 @@ describe('offsets', () => {
   it('in days move the date, in hours the instant', () => {
     // Midnight in New York, before the clock is put forward on 2026-03-08 and after.
     const midnight = checkedInstant('2026-03-01T05:00:00Z')
-    expect(formatUtc(later(midnight, offset('P28D'), newYork))).toBe('2026-03-29T04:00:00Z')
-    expect(formatUtc(later(midnight, offset('PT672H'), newYork))).toBe('2026-03-29T05:00:00Z')
-    expect(formatUtc(later(midnight, offset('-P1D'), newYork))).toBe('2026-02-28T05:00:00Z')
+    expect(formatUtc(later(midnight, offset('P28D'), NEW_YORK))).toBe('2026-03-29T04:00:00Z')
+    expect(formatUtc(later(midnight, offset('PT672H'), NEW_YORK))).toBe('2026-03-29T05:00:00Z')
+    expect(formatUtc(later(midnight, offset('-P1D'), NEW_YORK))).toBe('2026-02-28T05:00:00Z')
   })
 })
 
 /** Days around the one of 2026 on which the clock is put forward. */
-const DAYS = dayPeriods({ from: day('2026-03-06'), to: day('2026-03-09') }, newYork)
+const DAYS = dayPeriods({ from: day('2026-03-06'), to: day('2026-03-09') }, NEW_YORK)
 
 function timesOf(outcome: SeriesProtocol['outcome'], periods: PeriodList = DAYS) {
   const origins = { due: { anchor: 'start', offset: '-PT12H' } }

@@ -9,7 +9,6 @@ import { writeVintage } from '../../src/outcomes/vintage.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { PeriodNaming } from '../../src/periods/named.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
-import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { tableOf } from '../../src/table/types.js'
 import { checkTruth } from '../../src/truth/check.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
@@ -17,14 +16,13 @@ import { ALWAYS } from '../../src/truth/releases.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
 import { temporaryFolder } from '../support/folder.js'
 import { written } from '../table/made.js'
-import { day, protocolOf, UNREVISED, vintageFrom } from './sample.js'
+import { day, NEW_YORK, protocolOf, UNREVISED, vintageFrom } from './sample.js'
 
 const folder = temporaryFolder()
-const newYork = zoneNamed('America/New_York') as Zone
 const NOW = checkedInstant('2027-01-01T00:00:00Z')
 
 /** Weeks that end on Saturdays, and a protocol of two places. */
-const WEEKS = weekPeriods({ from: day('2026-01-04'), to: day('2026-02-01') }, 'sunday', newYork)
+const WEEKS = weekPeriods({ from: day('2026-01-04'), to: day('2026-02-01') }, 'sunday', NEW_YORK)
 const WEEKLY = protocolOf(['US', '06'], 'America/New_York', WEEKS)
 const first: SeriesProtocol['outcome'] = {
   known: { anchor: 'end', offset: 'P5D' },
@@ -264,8 +262,8 @@ describe('a vintage of releases', () => {
 
 describe('times by the local clock', () => {
   // 25 hours on the one day, 23 on the other.
-  const autumn = hourPeriods({ from: day('2026-11-01'), to: day('2026-11-01') }, newYork)
-  const spring = hourPeriods({ from: day('2026-03-08'), to: day('2026-03-08') }, newYork)
+  const autumn = hourPeriods({ from: day('2026-11-01'), to: day('2026-11-01') }, NEW_YORK)
+  const spring = hourPeriods({ from: day('2026-03-08'), to: day('2026-03-08') }, NEW_YORK)
   const protocol = protocolOf(['load'], 'America/New_York', autumn, { outcome: UNREVISED })
   const hours = (numbers: readonly number[], date: string) =>
     `period,value\n${numbers.map((h, at) => `${date} ${String(h).padStart(2, '0')}:00,${at}`).join('\n')}\n`
@@ -310,7 +308,7 @@ describe('times by the local clock', () => {
   })
 
   it('name days of 23 and 25 hours by their dates', async () => {
-    const days = dayPeriods({ from: day('2026-03-07'), to: day('2026-03-09') }, newYork)
+    const days = dayPeriods({ from: day('2026-03-07'), to: day('2026-03-09') }, NEW_YORK)
     const rows = ['2026-03-07,1', '2026-03-08,2', '2026-03-09,3']
     const { text } = await read(`period,value\n${rows.join('\n')}\n`, days, {})
     const taken = rows.map((row) => `load,${row},\n`)
@@ -325,7 +323,7 @@ it.skipIf(!existsSync(LOAD))(
   'four years of load by the local clock land on as many hours as they have rows',
   async () => {
     // The first hour of the file ends at midnight.
-    const all = hourPeriods({ from: day('2013-12-31'), to: day('2017-12-31') }, newYork)
+    const all = hourPeriods({ from: day('2013-12-31'), to: day('2017-12-31') }, NEW_YORK)
     const periods = all.slice(23, 23 + 35_064)
     const text = gunzipSync(readFileSync(LOAD)).toString()
     const rows = text.trimEnd().split('\n').slice(1)

@@ -4,7 +4,7 @@ import { messageOf } from '../../../src/contract/findings/finding.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import type { SeriesTableOptions } from '../../../src/history/natural/series-rows.js'
 import { freshPaths } from '../../support/folder.js'
-import { HOURS, taskOf } from '../series-support.js'
+import { HOURS, taskOf } from '../../truth/sample.js'
 import { EPOCH, inBatches, opened } from '../support.js'
 
 const fresh = freshPaths()

@@ -23,9 +23,9 @@ import {
   hourlyRows,
   inBatches,
   leaveUnfinished,
-  OLD_DDL,
   opened,
   PRODUCER_DDL,
+  writeOld,
   writeProducer,
 } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -204,12 +204,7 @@ describe('what reading leaves behind', () => {
 describe('old and new column sets', () => {
   it('reads what a file lacks as absent', async () => {
     const path = freshPath()
-    alter(
-      path,
-      `${OLD_DDL}
-      INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 50000);
-      INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00+00:00', 50500, 1)`,
-    )
+    writeOld(path)
     const reader = opened(path)
     expect(await reader.latest()).toMatchObject({
       priceUsd: 50500,

@@ -16,7 +16,7 @@ import { ALWAYS } from '../../src/truth/releases.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
 import { temporaryFolder } from '../support/folder.js'
 import { written } from '../table/made.js'
-import { day, NEW_YORK, protocolOf, UNREVISED, vintageFrom } from './sample.js'
+import { day, NEW_YORK, protocolOf, UNREVISED } from './sample.js'
 
 const folder = temporaryFolder()
 const NOW = checkedInstant('2027-01-01T00:00:00Z')
@@ -185,6 +185,16 @@ US,2026-01-11,1,2026-01-14
   })
 })
 
+/** A vintage of the target data of a hub, in a folder. */
+async function madeVintage(): Promise<string> {
+  const result = await imported(HUB, { source: 'The Hub' })
+  if (!result.ok) throw new Error(result.says.join())
+  const out = join(temporaryFolder(), 'vintage')
+  const written = writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
+  expect(written).toBe('written')
+  return out
+}
+
 describe('a vintage of releases', () => {
   it('is written once, and read as it is', async () => {
     const result = await imported(HUB, { source: 'The Hub' })
@@ -233,19 +243,15 @@ describe('a vintage of releases', () => {
   })
 
   it('that was changed is not read', async () => {
-    const result = await imported(HUB)
-    if (!result.ok) throw new Error(result.says.join())
-    const out = join(folder, 'changed')
-    writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
-    writeFileSync(join(out, RELEASES_FILE), result.releases.replace(',100,', ',101,'))
+    const out = await madeVintage()
+    const file = join(out, RELEASES_FILE)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(',100,', ',101,'))
     expect(() => readTruth(out)).toThrow(/sha256 is .* that of releases.csv is/)
     expect(() => readTruth(folder)).toThrow('holds no releases.csv')
   })
 
   it('is checked against the rule of a protocol', async () => {
-    const file = join(folder, 'hub.csv')
-    writeFileSync(file, HUB)
-    const { vintage: own } = await vintageFrom(file, { protocol: WEEKLY, periods: WEEKS })
+    const own = readTruth(await madeVintage())
     const found = (outcome: SeriesProtocol['outcome'], of: Parameters<typeof checkTruth>[3]) => {
       const protocol = { ...WEEKLY, outcome }
       const findings = checkTruth(protocol, WEEKS, seriesTimes(protocol, WEEKS), of)

@@ -1,33 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import type { SeriesTask } from '../../src/history/natural/series-rows.js'
-import { writeVintage } from '../../src/outcomes/vintage.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { withDigest } from '../../src/protocol/rules/check.js'
-import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
-import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
-import { temporaryFolder } from '../support/folder.js'
 
 /** Midnight of a date by the clock, as if it were UTC. */
 export const day = (date: string) => Date.parse(date) * 1000
-
-/** A file of outcomes as it is imported, written and read again, with what was found in it. */
-export async function vintageFrom(
-  file: string,
-  options: Omit<TruthImportOptions, 'now'>,
-  now = checkedInstant('2027-01-01T00:00:00Z'),
-) {
-  const result = await importTruth(file, { ...options, now })
-  if (!result.ok) throw new Error(JSON.stringify(result.findings))
-  const folder = `${temporaryFolder()}/vintage`
-  writeVintage(folder, result.manifest, result.releases, RELEASES_FILE)
-  return { vintage: readTruth(folder), findings: result.findings }
-}
 
 /** A protocol of some series over a list of periods; what matters to a test is changed. */
 export function protocolOf(

@@ -2,10 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareText } from '../../src/contract/order.js'
 import type { AttemptRow, HistoryRow } from '../../src/forecast/row.js'
+import { openHistoryWriter } from '../../src/store/open.js'
 import { mergeBatches } from '../../src/store/snapshot.js'
 import type { HistoryEntry } from '../../src/store/types.js'
-import { inBatches } from '../history/support.js'
+import { EPOCH, inBatches, opened } from '../history/support.js'
+import { freshPaths } from '../support/folder.js'
+import { storeContract } from './store-contract.js'
 import { attempt, forecast } from './store-rows.js'
+
+const fresh = freshPaths()
+
+storeContract('SQLite', () => {
+  const path = fresh()
+  return {
+    reader: () => opened(path),
+    writer: (version) => openHistoryWriter(path, EPOCH * 1000, version),
+  }
+})
 
 type Key = readonly [hour: number, horizon: number, model: string]
 

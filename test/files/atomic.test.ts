@@ -28,6 +28,8 @@ beforeEach(() => {
 
 const inside = (name: string) => join(folder, name)
 const text = (name: string) => readFileSync(inside(name), 'utf8')
+/** An error of ours that says this. */
+const error = (says: object) => expect.objectContaining({ name: 'ForeproofError', ...says })
 
 describe('an atomic file', () => {
   it('has its name only once it is whole, and holds texts and bytes in order', () => {
@@ -54,9 +56,7 @@ describe('an atomic file', () => {
       ['/proc/self/fd/999', 'the name of an open file'],
     ] as const) {
       const message = `${path}: is ${kind}`
-      expect(() => new AtomicFile(path)).toThrow(
-        expect.objectContaining({ code: 'refused', message }),
-      )
+      expect(() => new AtomicFile(path)).toThrow(error({ code: 'refused', message }))
     }
     expect(readdirSync(folder).sort()).toEqual(['null', 'pipe'])
   })
@@ -83,9 +83,8 @@ describe('an atomic file', () => {
     expect(text('deep/other')).toBe('folder/up')
     expect(() => createFileAtomic(inside('one'), 'x')).toThrow(/already exists/)
     symlinkSync('nowhere/file', inside('lost'))
-    expect(() => writeFileAtomic(inside('lost'), 'x')).toThrow(
-      expect.objectContaining({ code: 'not-found', message: expect.stringContaining('lost') }),
-    )
+    const lost = error({ code: 'not-found', message: expect.stringContaining('lost') })
+    expect(() => writeFileAtomic(inside('lost'), 'x')).toThrow(lost)
     symlinkSync('circle', inside('circle'))
     expect(() => writeFileAtomic(inside('circle'), 'x')).toThrow(/circle/)
     expect(text('data/there')).toBe('two')
@@ -102,18 +101,15 @@ describe('an atomic file', () => {
 
   it('is created once and never again', () => {
     createFileAtomic(inside('file'), 'first')
-    expect(() => createFileAtomic(inside('file'), 'second')).toThrow(
-      expect.objectContaining({ code: 'refused', file: inside('file') }),
-    )
+    const refused = error({ code: 'refused', file: inside('file') })
+    expect(() => createFileAtomic(inside('file'), 'second')).toThrow(refused)
     expect(text('file')).toBe('first')
     expect(readdirSync(folder)).toEqual(['file'])
   })
 
   it('names itself, not what it waits as, when its folder is missing', () => {
     const path = inside('none/file')
-    expect(() => writeFileAtomic(path, '')).toThrow(
-      expect.objectContaining({ code: 'not-found', file: path }),
-    )
+    expect(() => writeFileAtomic(path, '')).toThrow(error({ code: 'not-found', file: path }))
   })
 
   it('is not written when its lines cannot be made', async () => {
@@ -193,9 +189,8 @@ describe('several files at once', () => {
   ])('are refused by name where %s is in the way', (_what, put, says) => {
     put()
     const before = tree()
-    expect(() => createAll(files('a', 'z', 'new/b', 'new/c'))).toThrow(
-      expect.objectContaining({ name: 'ForeproofError', message: expect.stringContaining(says) }),
-    )
+    const refused = error({ message: expect.stringContaining(says) })
+    expect(() => createAll(files('a', 'z', 'new/b', 'new/c'))).toThrow(refused)
     expect(tree()).toEqual(before)
   })
 
@@ -205,8 +200,7 @@ describe('several files at once', () => {
     ['one name is taken meanwhile', ['new/a', 'b', 'b'], 'refused'],
   ])('are all gone again where %s', (_, names, code) => {
     mkdirSync(inside('old'))
-    const refused = expect.objectContaining({ name: 'ForeproofError', code })
-    expect(() => createAll(files(...names))).toThrow(refused)
+    expect(() => createAll(files(...names))).toThrow(error({ code }))
     expect(tree()).toEqual(['old'])
   })
 })

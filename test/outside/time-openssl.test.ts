@@ -197,7 +197,7 @@ test.each(ofSigner)('openssl, too, finds the signer revoked $what', async ({ opt
 })
 
 test('a list that names no certificate is good for openssl, too', async () => {
-  const crls: MadeOptions['crls'] = ({ rootKey }) => [makeCrl({ key: rootKey })]
+  const crls: MadeOptions['crls'] = (rootKey) => [makeCrl({ key: rootKey })]
   expect(await verdicts({ crls })).toEqual({ ok: true, openssl: true })
 })
 

@@ -1,9 +1,20 @@
 import type { Code } from '../../src/contract/findings/finding.js'
 import { explicit, implicit, int, name, octets, oid, seq, yes } from './der-writer.js'
-import { ATTRIBUTE, attribute, DATA, type MadeOptions } from './made.js'
-import { digestOf, EXTENSION, keyFor, makeCrl, TIME_STAMPING } from './made-certificates.js'
+import { ATTRIBUTE, attribute, certificateNamed, DATA, type MadeOptions } from './made.js'
+import {
+  digestOf,
+  EXTENSION,
+  keyFor,
+  type MadeExtension,
+  makeCrl,
+  TIME_STAMPING,
+} from './made-certificates.js'
 
 const TSA = EXTENSION.purposes(true, TIME_STAMPING)
+const CODE_SIGNING = '1.3.6.1.5.5.7.3.3'
+/** A signer, or a link above it, with these extensions alone. */
+const signer = (...extensions: MadeExtension[]): MadeOptions => ({ signer: { extensions } })
+const link = (...extensions: MadeExtension[]): MadeOptions => ({ depth: 1, middle: { extensions } })
 
 /** Stamps that hold. */
 export const GOOD: readonly (readonly [string, MadeOptions])[] = [
@@ -15,11 +26,8 @@ export const GOOD: readonly (readonly [string, MadeOptions])[] = [
   ['an imprint by SHA-384', { imprintHash: 'SHA-384' }],
   ['an imprint by SHA-512', { imprintHash: 'SHA-512' }],
   ['granted with changes', { status: seq(int(1)) }],
-  ['no key usage', { signer: { extensions: [TSA] } }],
-  [
-    'an unknown extension that is not critical',
-    { signer: { extensions: [TSA, EXTENSION.unknown(false)] } },
-  ],
+  ['no key usage', signer(TSA)],
+  ['an unknown extension that is not critical', signer(TSA, EXTENSION.unknown(false))],
   [
     'a certificate that has ended by now',
     { signer: { from: '20261101000000Z', to: '20261201000000Z' } },
@@ -28,11 +36,7 @@ export const GOOD: readonly (readonly [string, MadeOptions])[] = [
   [
     'the first version of signingCertificate',
     {
-      attributes: ([type, digest], _, signer) => [
-        type!,
-        digest!,
-        attribute(ATTRIBUTE.signingCertificate, seq(seq(seq(octets(digestOf('SHA-1', signer)))))),
-      ],
+      attributes: ([a, b], _, signer) => [a!, b!, certificateNamed('SHA-1', signer)],
     },
   ],
 ]
@@ -47,7 +51,7 @@ const changed = (bytes: Uint8Array, at = -1): Uint8Array => {
 /** A list of the root in which one certificate is revoked. */
 export const revoking =
   (serial: number, at: string, reason?: number): NonNullable<MadeOptions['crls']> =>
-  ({ rootKey }) => [
+  (rootKey) => [
     makeCrl({ key: rootKey, revoked: [{ serial, at, ...(reason !== undefined && { reason }) }] }),
   ]
 
@@ -109,14 +113,7 @@ const CASES: Record<string, Partial<Record<Code, Record<string, MadeOptions>>>> 
       },
       'no signing certificate': { attributes: ([a, b]) => [a!, b!] },
       'the name of another certificate': {
-        attributes: ([a, b]) => [
-          a!,
-          b!,
-          attribute(
-            ATTRIBUTE.signingCertificateV2,
-            seq(seq(seq(octets(digestOf('SHA-256', DATA))))),
-          ),
-        ],
+        attributes: ([a, b]) => [a!, b!, certificateNamed('SHA-256', DATA)],
       },
       'the right certificate with another serial number': {
         attributes: ([a, b], _, signer) => {
@@ -126,12 +123,7 @@ const CASES: Record<string, Partial<Record<Code, Record<string, MadeOptions>>>> 
         },
       },
       'a first version that names another certificate beside a right second one': {
-        attributes: ([a, b, c]) => [
-          a!,
-          b!,
-          attribute(ATTRIBUTE.signingCertificate, seq(seq(seq(octets(digestOf('SHA-1', DATA)))))),
-          c!,
-        ],
+        attributes: ([a, b, c]) => [a!, b!, certificateNamed('SHA-1', DATA), c!],
       },
     },
     'stamp-weak': {
@@ -149,22 +141,16 @@ const CASES: Record<string, Partial<Record<Code, Record<string, MadeOptions>>>> 
   },
   '3, the signer': {
     'stamp-signer': {
-      'no purpose': { signer: { extensions: [] } },
-      'a purpose that is not critical': {
-        signer: { extensions: [EXTENSION.purposes(false, TIME_STAMPING)] },
-      },
-      'a second purpose': {
-        signer: { extensions: [EXTENSION.purposes(true, TIME_STAMPING, '1.3.6.1.5.5.7.3.3')] },
-      },
-      'any purpose': { signer: { extensions: [EXTENSION.purposes(true, '2.5.29.37.0')] } },
-      'an authority': { signer: { extensions: [TSA, EXTENSION.authority()] } },
-      'a key for certificates': { signer: { extensions: [TSA, EXTENSION.usage(0x84, 2)] } },
-      'a key for encryption': { signer: { extensions: [TSA, EXTENSION.usage(0x20, 5)] } },
-      'an unknown critical extension': { signer: { extensions: [TSA, EXTENSION.unknown(true)] } },
+      'no purpose': signer(),
+      'a purpose that is not critical': signer(EXTENSION.purposes(false, TIME_STAMPING)),
+      'a second purpose': signer(EXTENSION.purposes(true, TIME_STAMPING, CODE_SIGNING)),
+      'any purpose': signer(EXTENSION.purposes(true, '2.5.29.37.0')),
+      'an authority': signer(TSA, EXTENSION.authority()),
+      'a key for certificates': signer(TSA, EXTENSION.usage(0x84, 2)),
+      'a key for encryption': signer(TSA, EXTENSION.usage(0x20, 5)),
+      'an unknown critical extension': signer(TSA, EXTENSION.unknown(true)),
     },
-    'stamp-malformed': {
-      'its purpose twice': { signer: { extensions: [TSA, TSA] } },
-    },
+    'stamp-malformed': { 'its purpose twice': signer(TSA, TSA) },
   },
   '4, the chain': {
     'stamp-untrusted': {
@@ -179,23 +165,18 @@ const CASES: Record<string, Partial<Record<Code, Record<string, MadeOptions>>>> 
       'a signer that was to come': { signer: { from: '20261122100004Z' } },
       'a root that was over': { root: { to: '20261122100002Z' } },
       'a link between that was over': { depth: 1, middle: { to: '20261122100002Z' } },
-      'a link that is no authority': { depth: 1, middle: { extensions: [EXTENSION.noAuthority] } },
-      'a link without constraints': { depth: 1, middle: { extensions: [] } },
-      'a link whose key may not certify': {
-        depth: 1,
-        middle: { extensions: [EXTENSION.authority(), EXTENSION.usage(0x80, 7)] },
-      },
+      'a link that is no authority': link(EXTENSION.noAuthority),
+      'a link without constraints': link(),
+      'a link whose key may not certify': link(EXTENSION.authority(), EXTENSION.usage(0x80, 7)),
       'a root that allows no link': { depth: 1, root: { extensions: [EXTENSION.authority(0)] } },
-      'a link for other purposes': {
-        depth: 1,
-        middle: {
-          extensions: [EXTENSION.authority(), EXTENSION.purposes(false, '1.3.6.1.5.5.7.3.3')],
-        },
-      },
-      'an unknown critical extension of a link': {
-        depth: 1,
-        middle: { extensions: [EXTENSION.authority(), EXTENSION.unknown(true)] },
-      },
+      'a link for other purposes': link(
+        EXTENSION.authority(),
+        EXTENSION.purposes(false, CODE_SIGNING),
+      ),
+      'an unknown critical extension of a link': link(
+        EXTENSION.authority(),
+        EXTENSION.unknown(true),
+      ),
     },
     'stamp-weak': {
       'a signer certified by SHA-1': { signer: { hash: 'SHA-1' } },
@@ -211,7 +192,7 @@ const CASES: Record<string, Partial<Record<Code, Record<string, MadeOptions>>>> 
       'after the stamp, for no reason': { crls: revoking(3, '20261201000000Z') },
       'a link between': { depth: 1, crls: revoking(2, '20261101000000Z', 1) },
       'in one of two lists': {
-        crls: ({ rootKey }) => [
+        crls: (rootKey) => [
           makeCrl({ key: rootKey, to: '20261122120000Z' }),
           makeCrl({ key: rootKey, revoked: [{ serial: 3, at: '20261122100002Z', reason: 1 }] }),
         ],

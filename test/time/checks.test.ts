@@ -138,10 +138,8 @@ test('check 5: a file that is DER but no list is named', async () => {
   })
 })
 
-const emptyList: MadeOptions['crls'] = ({ rootKey }) => [makeCrl({ key: rootKey })]
-const othersList: MadeOptions['crls'] = ({ rootKey }) => [
-  makeCrl({ key: rootKey, issuer: 'Nobody' }),
-]
+const emptyList: MadeOptions['crls'] = (rootKey) => [makeCrl({ key: rootKey })]
+const othersList: MadeOptions['crls'] = (rootKey) => [makeCrl({ key: rootKey, issuer: 'Nobody' })]
 
 test.each<[string, string, MadeOptions]>([
   ['good', 'a list without it', { crls: emptyList }],
@@ -163,7 +161,7 @@ const UNUSED = {
 } satisfies Record<string, (key: Parameters<typeof makeCrl>[0]['key']) => Uint8Array>
 
 test.each(Object.entries(UNUSED))('check 5: a list does not count: %s', async (_, list) => {
-  expect(await outcome({ crls: ({ rootKey }) => [list(rootKey)] })).toMatchObject({
+  expect(await outcome({ crls: (rootKey) => [list(rootKey)] })).toMatchObject({
     ok: true,
     findings: [{ code: 'stamp-crl-unused', severity: 'warning', file: 'example.tsr' }],
     stamp: { revocation: 'not_checked' },

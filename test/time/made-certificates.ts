@@ -24,26 +24,13 @@ export type KeyKind = 'P-256' | 'P-384' | 'P-521' | 'RSA-1024' | 'RSA-2048' | 'R
 export type HashName = 'SHA-1' | 'SHA-224' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 export type SchemeName = 'plain' | 'pss'
 
-const HASH_OIDS: Readonly<Record<HashName, string>> = {
-  'SHA-1': '1.3.14.3.2.26',
-  'SHA-224': '2.16.840.1.101.3.4.2.4',
-  'SHA-256': '2.16.840.1.101.3.4.2.1',
-  'SHA-384': '2.16.840.1.101.3.4.2.2',
-  'SHA-512': '2.16.840.1.101.3.4.2.3',
-}
-const RSA_OIDS: Readonly<Record<HashName, string>> = {
-  'SHA-1': '1.2.840.113549.1.1.5',
-  'SHA-224': '1.2.840.113549.1.1.14',
-  'SHA-256': '1.2.840.113549.1.1.11',
-  'SHA-384': '1.2.840.113549.1.1.12',
-  'SHA-512': '1.2.840.113549.1.1.13',
-}
-const ECDSA_OIDS: Readonly<Record<HashName, string>> = {
-  'SHA-1': '1.2.840.10045.4.1',
-  'SHA-224': '1.2.840.10045.4.3.1',
-  'SHA-256': '1.2.840.10045.4.3.2',
-  'SHA-384': '1.2.840.10045.4.3.3',
-  'SHA-512': '1.2.840.10045.4.3.4',
+/** Names of a hash, and of a signature over it by RSA and by ECDSA. */
+const OIDS: Readonly<Record<HashName, readonly [hash: string, rsa: string, ecdsa: string]>> = {
+  'SHA-1': ['1.3.14.3.2.26', '1.2.840.113549.1.1.5', '1.2.840.10045.4.1'],
+  'SHA-224': ['2.16.840.1.101.3.4.2.4', '1.2.840.113549.1.1.14', '1.2.840.10045.4.3.1'],
+  'SHA-256': ['2.16.840.1.101.3.4.2.1', '1.2.840.113549.1.1.11', '1.2.840.10045.4.3.2'],
+  'SHA-384': ['2.16.840.1.101.3.4.2.2', '1.2.840.113549.1.1.12', '1.2.840.10045.4.3.3'],
+  'SHA-512': ['2.16.840.1.101.3.4.2.3', '1.2.840.113549.1.1.13', '1.2.840.10045.4.3.4'],
 }
 const SALT = 32
 
@@ -76,14 +63,14 @@ export function pem(label: 'CERTIFICATE' | 'X509 CRL', der: Bytes): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
 }
 
-export const hashAlgorithm = (hash: HashName): Bytes => seq(oid(HASH_OIDS[hash]), nothing())
+export const hashAlgorithm = (hash: HashName): Bytes => seq(oid(OIDS[hash][0]), nothing())
 export const digestOf = (hash: HashName, bytes: Bytes): Bytes =>
   createHash(hash).update(bytes).digest()
 
 export function signatureAlgorithm(key: KeyObject, hash: HashName, scheme: SchemeName): Bytes {
   if (key.asymmetricKeyType === 'ed25519') return seq(oid('1.3.101.112'))
-  if (key.asymmetricKeyType === 'ec') return seq(oid(ECDSA_OIDS[hash]))
-  if (scheme === 'plain') return seq(oid(RSA_OIDS[hash]), nothing())
+  if (key.asymmetricKeyType === 'ec') return seq(oid(OIDS[hash][2]))
+  if (scheme === 'plain') return seq(oid(OIDS[hash][1]), nothing())
   const mask = seq(oid('1.2.840.113549.1.1.8'), hashAlgorithm(hash))
   return seq(
     oid('1.2.840.113549.1.1.10'),
@@ -120,6 +107,9 @@ export const EXTENSION = {
   unknown: (critical: boolean): MadeExtension => ['1.2.3.4.5', critical, nothing()],
 }
 
+const extensionOf = ([id, critical, value]: MadeExtension): Bytes =>
+  seq(oid(id), ...(critical ? [yes()] : []), octets(value))
+
 export interface CertificateOptions {
   readonly subject: string
   readonly issuer: string
@@ -138,9 +128,7 @@ export function makeCertificate(options: CertificateOptions): Bytes {
   const { subject, issuer, key, issuerKey, hash = 'SHA-256', scheme = 'plain' } = options
   const { from = '20200101000000Z', to = '20300101000000Z', serial = 5 } = options
   const algorithm = signatureAlgorithm(issuerKey, hash, scheme)
-  const extensions = options.extensions.map(([id, critical, value]) =>
-    seq(oid(id), ...(critical ? [yes()] : []), octets(value)),
-  )
+  const extensions = options.extensions.map(extensionOf)
   const body = seq(
     explicit(0, int(2)),
     int(serial),
@@ -154,14 +142,10 @@ export function makeCertificate(options: CertificateOptions): Bytes {
   return seq(body, algorithm, bits(signed(issuerKey, hash, scheme, body)))
 }
 
-export interface CrlOptions {
-  readonly issuer?: string
+export interface CrlOptions extends Partial<CertificateOptions> {
+  /** That of the issuer. */
   readonly key: KeyObject
-  readonly hash?: HashName
-  readonly from?: string
-  readonly to?: string
   readonly revoked?: readonly { serial: number; at: string; reason?: number }[]
-  readonly extensions?: readonly MadeExtension[]
 }
 
 /** A list of revoked certificates (RFC 5280, version 2) in DER. */
@@ -174,9 +158,7 @@ export function makeCrl(options: CrlOptions): Bytes {
   const entries = revoked.map(({ serial, at, reason }) =>
     seq(int(serial), time(at), ...(reason === undefined ? [] : [reasonOf(reason)])),
   )
-  const listed = extensions.map(([id, critical, value]) =>
-    seq(oid(id), ...(critical ? [yes()] : []), octets(value)),
-  )
+  const listed = extensions.map(extensionOf)
   const body = seq(
     int(1),
     algorithm,

@@ -66,20 +66,7 @@ export interface MadeOptions {
   readonly signers?: (made: Bytes) => Bytes[]
   readonly status?: Bytes
   readonly without?: 'token' | 'attributes'
-  readonly crls?: (authority: MadeAuthority) => Bytes[]
-}
-
-export interface MadeAuthority {
-  readonly rootKey: KeyObject
-  readonly root: Bytes
-  readonly signer: Bytes
-}
-
-export interface MadeStamp {
-  readonly token: Bytes
-  readonly data: Bytes
-  readonly anchor: Anchor
-  readonly certificates: readonly Bytes[]
+  readonly crls?: (rootKey: KeyObject) => Bytes[]
 }
 
 export const DATA = Buffer.from('{"kind":"registration","seq":3}')
@@ -87,7 +74,7 @@ export const GEN_TIME = '20261122100003Z'
 export const ACCURACY = seq(int(1), implicit(0, Uint8Array.of(0x01, 0xf4)))
 
 /** A stamp by an authority of its own (TimeStampResp), right but for what the options say. */
-export function makeStamp(options: MadeOptions = {}): MadeStamp {
+export function makeStamp(options: MadeOptions = {}) {
   const { data = DATA, depth = 0 } = options
   const rootKey = keyFor('root', options.keys?.root ?? 'P-256')
   const middleKey = keyFor('middle', options.keys?.middle ?? 'P-256')
@@ -116,7 +103,7 @@ export function makeStamp(options: MadeOptions = {}): MadeStamp {
   if (options.without !== 'token') {
     response.push(makeToken(options, content, options.certificates?.(chain) ?? chain, info))
   }
-  const crls = options.crls?.({ rootKey, root, signer }) ?? []
+  const crls = options.crls?.(rootKey) ?? []
   const anchor = anchorOf('example', root, crls)
   return { token: seq(...response), data, anchor, certificates: chain }
 }
@@ -138,6 +125,13 @@ function makeContent(options: MadeOptions, data: Bytes): Bytes {
 
 export const attribute = (type: string, ...values: Bytes[]): Bytes => seq(oid(type), set(...values))
 
+/** The attribute that names the signer by a digest, in the first version by SHA-1. */
+export const certificateNamed = (hash: 'SHA-1' | 'SHA-256', signer: Bytes): Bytes =>
+  attribute(
+    hash === 'SHA-1' ? ATTRIBUTE.signingCertificate : ATTRIBUTE.signingCertificateV2,
+    seq(seq(seq(octets(digestOf(hash, signer))))),
+  )
+
 function makeSignerInfo(
   options: MadeOptions,
   content: Bytes,
@@ -149,7 +143,7 @@ function makeSignerInfo(
   const right = [
     attribute(ATTRIBUTE.contentType, oid(contentType)),
     attribute(ATTRIBUTE.messageDigest, octets(digestOf(hash, content))),
-    attribute(ATTRIBUTE.signingCertificateV2, seq(seq(seq(octets(digestOf('SHA-256', signer)))))),
+    certificateNamed('SHA-256', signer),
   ]
   const attributes = options.attributes?.(right, content, signer) ?? right
   const withAttributes = options.without !== 'attributes'

@@ -3,7 +3,7 @@ import { type Instant, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'
 import { orBroken } from '../../src/evaluation/links.js'
 import type { TimedCheckpoint } from '../../src/evaluation/proof/checkpoints.js'
-import { Commitments, type LeafOfRow } from '../../src/evaluation/proof/commitments.js'
+import { Commitments } from '../../src/evaluation/proof/commitments.js'
 import { hourlyExpected } from '../../src/evaluation/proof/expected.js'
 import { leafText, readLog } from '../../src/evaluation/proof/read-log.js'
 import { at } from './world.js'
@@ -11,55 +11,64 @@ import { at } from './world.js'
 const NO_WITNESSES = { witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
 
 const ORIGIN = at('2025-01-01T00:00:00Z')
-const TEXT = '2025-01-01T00:00:00Z'
 
-/** What a registration expects of models at two hours, with an hour to publish. */
-const expecting = (names: readonly string[], to: string, origins: number, leftOut: number) =>
-  hourlyExpected({
-    ...{ window: { from: TEXT, to, origins }, horizons_hours: [2], comparators: [] },
-    ...{ as_of: to, publication_lag_minutes: 60, limits: { availability_limit: leftOut } },
-    candidates: names.map((name) => ({ name, source: 'history' })),
-  } as unknown as Registration)
+/** What a registration expects of two models at two hours, with an hour to publish. */
+const EXPECTED = hourlyExpected({
+  window: { from: '2025-01-01T00:00:00Z', to: '2025-01-01T09:00:00Z', origins: 10 },
+  ...{ as_of: '2025-01-01T09:00:00Z', horizons_hours: [2], comparators: [] },
+  ...{ publication_lag_minutes: 60, limits: { availability_limit: 0.1 } },
+  candidates: ['seer', 'also'].map((name) => ({ name, source: 'history' })),
+} as unknown as Registration)
+const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
 
-const EXPECTED = expecting(['seer'], TEXT, 1, 0.02)
-const keyText = (origin: Instant, horizon: number, model: string) =>
-  EXPECTED.textAt(origin, { series: '', horizon }, model)
-const [A, B] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
-const row = (leaf: Uint8Array | undefined, originAt: string): LeafOfRow => ({
-  ...{ key: { kind: 'forecast', originAt, model: 'seer', horizonHours: 2 }, leaf },
-})
-/** A recorded abstention under the key. */
-const attempt = (leaf?: Uint8Array): LeafOfRow => ({
-  ...{ key: { kind: 'attempt', originAt: SECOND, model: 'seer', horizonHours: 2 }, leaf },
-})
-const FIRST = '2025-01-01T00:00:00+00:00'
-const SECOND = '2025-01-01T00:00:00Z'
+/**
+ * `2:seer@1 3`: leaves by their numbers, of which model they are or claim to be, and at which hour; `?` is a row without
+ * a leaf, `2!` an attempt.
+ */
+const parsed = (text: string) =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map((each) => {
+      const [, leaf, mark, model, hour] = /^(\d+|\?)(!)?(?::(\w+))?(?:@(.+))?$/.exec(each) ?? []
+      const kind = mark === undefined ? 'forecast' : 'attempt'
+      return { leaf: Number(leaf), kind, model, hour: Number(hour ?? 0) } as const
+    })
 
-/** A log of leaves in one checkpoint, stamped at the origin. */
-async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
-  const timed = { size: leaves.length, at: ORIGIN, ...NO_WITNESSES }
-  const key = keyText(ORIGIN, 2, 'seer')
-  const log = {
-    size: leaves.length,
-    byLeaf: new Map(leaves.map((leaf, index) => [leafText(leaf), index])),
-    byKey: new Map(keyed.length === 0 ? [] : [[key, keyed.map(leafText)]]),
-    keyed: Uint8Array.from(leaves, (leaf) => (keyed.includes(leaf) ? 1 : 0)),
+/** What a log of entries, in checkpoints of sizes with their hours, says of the rows of a history. */
+async function commitmentsOf(entries: string, checkpoints: string, rows: string) {
+  const hours = (hour: number): Instant => ORIGIN + hour * MICROS_PER_HOUR
+  const byKey = new Map<string, string[]>()
+  const log = parsed(entries)
+  for (const { leaf, model, hour } of log) {
+    if (model === undefined || model === 'other') continue
+    const key = EXPECTED.textAt(hours(hour), { series: '', horizon: 2 }, model)
+    byKey.set(key, [...(byKey.get(key) ?? []), leafText(leafOf(leaf))])
   }
-  const batches = (async function* () {
-    for (const each of rows) yield [each]
-  })()
-  const commitments = await Commitments.of(
-    log,
-    [timed as unknown as TimedCheckpoint],
-    EXPECTED,
-    batches,
+  const read = {
+    ...{ size: log.length, byKey },
+    byLeaf: new Map(log.map(({ leaf }, index) => [leafText(leafOf(leaf)), index])),
+    keyed: Uint8Array.from(log, ({ model }) => (model === undefined ? 0 : 1)),
+  }
+  const timed = parsed(checkpoints).map(
+    ({ leaf: size, hour }) =>
+      ({ size, at: hours(hour), ...NO_WITNESSES }) as unknown as TimedCheckpoint,
   )
-  return commitments.committed(ORIGIN, { series: '', horizon: 2 }, 'seer')
+  const batches = (async function* () {
+    for (const [at, { leaf, kind, model = '', hour }] of parsed(rows).entries()) {
+      // A second row of a key spells its origin in another way.
+      const end = at === 0 ? '+00:00' : 'Z'
+      const originAt = new Date(hours(hour) / 1000).toISOString().replace('.000Z', end)
+      const key = { kind, originAt, model, horizonHours: 2 }
+      yield [{ key, leaf: Number.isNaN(leaf) ? undefined : leafOf(leaf) }]
+    }
+  })()
+  return await Commitments.of(read, timed, EXPECTED, batches)
 }
 
 type Key = [name: string, log: string, rows: string, expected: number | string | undefined]
 
-// Rows by their leaves: `?` is one without a leaf, `B!` and `?!` are attempts; `A-` is an entry without a key.
+// All are of one key; `A-` is an entry without a key.
 it.each<Key>([
   ['one row of the log', 'A', 'A', ORIGIN],
   ['one row, twice', 'A', 'A A', ORIGIN],
@@ -79,55 +88,20 @@ it.each<Key>([
   ['an attempt without a leaf before the row', 'A', '?! A', 'withdrawn'],
   ['an attempt alone', '', 'B!', undefined],
 ])('takes a key for what the log and all its rows say: %s', async (_, log, rows, expected) => {
-  const leafOf = (text: string) => ({ A, B })[text[0] as string]
-  const entries = log.split(' ').filter(Boolean)
-  const keyed = entries.filter((entry) => !entry.endsWith('-'))
-  const leaves = (all: string[]) => all.map((entry) => leafOf(entry) as Uint8Array)
-  const made = rows
-    .split(' ')
-    .filter(Boolean)
-    .map((text, place) =>
-      text.endsWith('!') ? attempt(leafOf(text)) : row(leafOf(text), place === 0 ? FIRST : SECOND),
-    )
-  expect(await shown(leaves(entries), made, leaves(keyed))).toBe(expected)
+  const ofKey = (text: string) =>
+    text
+      .replaceAll('A', '1')
+      .replaceAll('B', '2')
+      .replace(/[\d?]!?(?= |$)/g, '$&:seer')
+      .replaceAll('-', '')
+  const checkpoint = `${log.split(' ').filter(Boolean).length}@0`
+  const found = await commitmentsOf(ofKey(log), checkpoint, ofKey(rows))
+  expect(found.committed(ORIGIN, { series: '', horizon: 2 }, 'seer')).toBe(expected)
 })
 
-/** `2:seer@1 3`: leaves by their numbers, of which model they are or claim to be, and at which hour. */
-const parsed = (text: string) =>
-  text.split(' ').map((each) => {
-    const [, leaf, model, hour] = /^(\d+)(?::(\w+))?(?:@(.+))?$/.exec(each) ?? []
-    return { leaf: Number(leaf), model, hour: Number(hour ?? 0) }
-  })
-
-/** What is wrong with a log of entries, in checkpoints of sizes with their hours; rows are of a history. */
-async function faults(entries: string, checkpoints: string, rows: string) {
-  const hours = (hour: number): Instant => ORIGIN + hour * MICROS_PER_HOUR
-  const expected = expecting(['seer', 'also'], '2025-01-01T09:00:00Z', 10, 0.1)
-  const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
-  const byKey = new Map<string, string[]>()
-  const log = parsed(entries)
-  for (const { leaf, model, hour } of log) {
-    if (model === undefined || model === 'other') continue
-    const key = keyText(hours(hour), 2, model)
-    byKey.set(key, [...(byKey.get(key) ?? []), leafText(leafOf(leaf))])
-  }
-  const read = {
-    ...{ size: log.length, byKey },
-    byLeaf: new Map(log.map(({ leaf }, index) => [leafText(leafOf(leaf)), index])),
-    keyed: Uint8Array.from(log, ({ model }) => (model === undefined ? 0 : 1)),
-  }
-  const timed = parsed(checkpoints).map(
-    ({ leaf: size, hour }) =>
-      ({ size, at: hours(hour), ...NO_WITNESSES }) as unknown as TimedCheckpoint,
-  )
-  const batches = (async function* () {
-    for (const { leaf, model = '', hour } of parsed(rows)) {
-      const originAt = new Date(hours(hour) / 1000).toISOString()
-      const key = { kind: 'forecast', originAt, model, horizonHours: 2 } as const
-      yield [{ key, leaf: leafOf(leaf) }]
-    }
-  })()
-  const found = await Commitments.of(read, timed, expected, batches)
+/** What is wrong with such a log. */
+async function faults(...of: Parameters<typeof commitmentsOf>) {
+  const found = await commitmentsOf(...of)
   return {
     unexplained: found.entries.unexplained().count,
     hidden: found.hidden()?.first,

@@ -161,12 +161,6 @@ describe('an evaluation by ewc-t', () => {
     })
     expect(result.measures).toEqual(bootstrap.measures)
   })
-
-  it('blocks on fewer blocks than the method needs', async () => {
-    const { tests, dispositions } = await runBy(EWC, 24 * 15)
-    expect(tests.every(({ blocked_reasons: why }) => why.includes('too_few_blocks'))).toBe(true)
-    expect(dispositions[0]?.disposition).toBe('blocked')
-  })
 })
 
 describe('a registration by percentile-bootstrap', () => {
@@ -199,9 +193,7 @@ const EARLY: readonly [string, Partial<Registration>, string][] = [
   ],
   [
     'with strata',
-    {
-      strata: HALVES,
-    },
+    { strata: HALVES },
     'f577879348980d824b7a4252af136a75775dcfbdf04c0afbb428a737c1bcb00a',
   ],
 ]

@@ -9,9 +9,10 @@ import { makeVintage } from '../../src/outcomes/vintage.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
-import { cosineProtocol, NOW, plan } from '../registration/made.js'
+import { cosineProtocol, ewc, NOW, plan } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 import {
+  closesOf,
   evaluated,
   hourAt,
   LEAD_IN,
@@ -31,14 +32,9 @@ import {
 const HOURS = 24 * 60
 const VINTAGE = madeVintage(HOURS)
 
-const BEFORE: Partial<Registration> = {
-  inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } },
-  publication_lag_minutes: 60,
-}
+const BEFORE: Partial<Registration> = { inference: ewc(), publication_lag_minutes: 60 }
 const NOW_ASKED: Partial<Registration> = {
-  inference: VERDICT,
-  limits: LIMITS,
-  publication_lag_minutes: 5,
+  ...{ inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5 },
 }
 
 async function judged(
@@ -109,6 +105,11 @@ const overallGain = ({ result }: Judged, comparator = 'persistence') => {
 
 describe('withholding', () => {
   const rows = guessing(0.001)
+  const expectBlocked = async (kept: readonly PairingRow[], vintage = VINTAGE) => {
+    const { disposition, codes, said } = await judged(kept, NOW_ASKED, vintage)
+    expect([disposition, codes]).toEqual(['blocked', ['availability_limit_exceeded']])
+    expect(said).toContain('It has no pair at more than 2.00 % of the origins')
+  }
   /** How far the price has gone against a forecast an hour before its target. */
   const losing = (row: PairingRow) =>
     -moved(row, row.horizon - 1) * Math.sign(Number(row.forecast) - Number(row.sourcePrice))
@@ -122,9 +123,7 @@ describe('withholding', () => {
     expect(overallGain(whole)).toBeCloseTo(0.007, 3)
     expect(overallGain(before)).toBeCloseTo(-0.028, 3)
     expect(before.disposition).toBe('eligible_for_human_review')
-    const now = await judged(kept, NOW_ASKED)
-    expect([now.disposition, now.codes]).toEqual(['blocked', ['availability_limit_exceeded']])
-    expect(now.said).toContain('It has no pair at more than 2.00 % of the origins')
+    await expectBlocked(kept)
   })
 
   it('by chance gains nothing, and is blocked all the same', async () => {
@@ -132,8 +131,7 @@ describe('withholding', () => {
     const kept = rows.filter(() => random() > 0.2)
     const [whole, before] = [await judged(rows, BEFORE), await judged(kept, BEFORE)]
     expect(Math.abs(overallGain(whole) - overallGain(before))).toBeLessThan(0.001)
-    const now = await judged(kept, NOW_ASKED)
-    expect([now.disposition, now.codes]).toEqual(['blocked', ['availability_limit_exceeded']])
+    await expectBlocked(kept)
   })
 
   it('in volatile hours made the own loss smaller, and is blocked', async () => {
@@ -149,8 +147,7 @@ describe('withholding', () => {
     const [whole, shown] = [await lossOf(guesses), await lossOf(calm)]
     expect(calm.length / guesses.length).toBeCloseTo(0.8, 10)
     expect(1 - shown / whole).toBeCloseTo(0.21, 2)
-    const now = await judged(calm, NOW_ASKED, stormy)
-    expect([now.disposition, now.codes]).toEqual(['blocked', ['availability_limit_exceeded']])
+    await expectBlocked(calm, stormy)
   })
 })
 
@@ -158,14 +155,11 @@ const isStormy = (at: number) => Math.floor(at / MICROS_PER_HOUR / 24) % 5 === 0
 /** Prices that move three times as much every fifth day. */
 function stormyVintage(): Vintage {
   const closes = new Map<number, number>()
-  let log = 0
-  for (let at = VINTAGE.first; at <= VINTAGE.last; at += MICROS_PER_HOUR) {
-    const step = Math.log(
-      (VINTAGE.closeAt(at) ?? 1) /
-        (VINTAGE.closeAt(at - MICROS_PER_HOUR) ?? VINTAGE.closeAt(at) ?? 1),
-    )
-    log += (isStormy(at) ? 3 : 1) * step
+  let [log, last] = [0, 0]
+  for (const [at, close] of closesOf(VINTAGE)) {
+    log += (isStormy(at) ? 3 : 1) * Math.log(close / (last || close))
     closes.set(at, 60_000 * Math.exp(log))
+    last = close
   }
   return makeVintage(closes, 'made')
 }
@@ -221,38 +215,34 @@ it('half of the directions uncalled hid half of the errors, and count as a coin'
 })
 
 describe('limits of a plan', () => {
-  const refusedIn = (limits: Partial<Registration['limits']>, inference = VERDICT) =>
-    planFindings(plan({ inference, limits }), cosineProtocol(), NOW).map(
-      ({ code, severity, args }) => [severity, code, args],
-    )
-
-  it('an epsilon of 0.05 hid every wrong direction, and is refused', async () => {
-    const rows = saying((row, hour) => (hour % 5 < 2 ? 0.3 : -0.02) * moved(row, row.horizon))
+  it.each<[string, Partial<Registration['limits']>, ReturnType<typeof saying>, string, string]>([
+    [
+      'an epsilon of 0.05 hid every wrong direction',
+      { direction_epsilon: 0.05 },
+      saying((row, hour) => (hour % 5 < 2 ? 0.3 : -0.02) * moved(row, row.horizon)),
+      'direction_limit_exceeded',
+      'direction_epsilon 0.05 0.000001',
+    ],
+    [
+      'those of 10,000 % let a horizon be lost',
+      { per_horizon_regression: 100, directional_loss: 1 },
+      saying((row) => (row.horizon === 16 ? -0.3 : 0.5) * moved(row, row.horizon)),
+      'regression_limit_exceeded',
+      'per_horizon_regression 100 0.05, directional_loss 1 0.02',
+    ],
+  ])('%s, and are refused', async (_, wide, rows, code, refused) => {
     const honest = await judged(rows, { ...BEFORE, limits: LIMITS })
-    const before = await judged(rows, { ...BEFORE, limits: { ...LIMITS, direction_epsilon: 0.05 } })
-    expect([honest.disposition, honest.codes]).toEqual(['negative', ['direction_limit_exceeded']])
-    expect(before.disposition).toBe('eligible_for_human_review')
-    expect(refusedIn({ direction_epsilon: 0.05 })).toEqual([
-      ['error', 'limit-beyond-protocol', { name: 'direction_epsilon', limit: 0.05, bound: 1e-6 }],
-    ])
-  })
-
-  it('of 10,000 % let a horizon be lost, and are refused', async () => {
-    const rows = saying((row) => (row.horizon === 16 ? -0.3 : 0.5) * moved(row, row.horizon))
-    const wide = { per_horizon_regression: 100, directional_loss: 1 }
-    const honest = await judged(rows, { ...BEFORE, limits: LIMITS })
-    const before = await judged(rows, { ...BEFORE, limits: { ...LIMITS, ...wide } })
     expect(honest.disposition).toBe('negative')
-    expect(honest.codes).toContain('regression_limit_exceeded')
+    expect(honest.codes).toContain(code)
+    const before = await judged(rows, { ...BEFORE, limits: { ...LIMITS, ...wide } })
     expect(before.disposition).toBe('eligible_for_human_review')
-    expect(refusedIn(wide)).toEqual([
-      [
-        'error',
-        'limit-beyond-protocol',
-        { name: 'per_horizon_regression', limit: 100, bound: 0.05 },
-      ],
-      ['error', 'limit-beyond-protocol', { name: 'directional_loss', limit: 1, bound: 0.02 }],
-    ])
+    const findings = planFindings(plan({ inference: VERDICT, limits: wide }), cosineProtocol(), NOW)
+    const said = findings.map(({ code, severity, args }) => {
+      const { name, limit, bound } = args as Record<string, unknown>
+      expect([severity, code]).toEqual(['error', 'limit-beyond-protocol'])
+      return `${name} ${limit} ${bound}`
+    })
+    expect(said.join(', ')).toBe(refused)
   })
 })
 

@@ -56,11 +56,8 @@ function enter(world: World, name: string, day: number, over: Partial<WorldOptio
   const planned = { ...plan({ ...OPTIONS, ...over }), name }
   const when = over.registeredAt ?? at(`2024-12-${day}T00:00:00Z`)
   const registration = buildRegistration(planned, world.protocol, when)
-  enterRegistration(
-    registration,
-    join(world.folder, `${name}.json`),
-    ledgerOf(world.paths.protocol),
-  )
+  const file = join(world.folder, `${name}.json`)
+  enterRegistration(registration, file, ledgerOf(world.paths.protocol))
 }
 
 /** The result of a registration that lies in a world. */
@@ -86,11 +83,8 @@ describe('other registrations of the ledger', () => {
     const results = [await score(world), await score(world, 'second'), await score(world, 'third')]
     for (const result of results) expect(checkResult(result)).toEqual([])
     expect(results.map(({ settings }) => settings.alpha)).toEqual([0.05, 0.05 / 6, 0.05 / 12])
-    expect(results.map(({ registrations: r }) => [r?.repetition, r?.divisor])).toEqual([
-      [1, 1],
-      [2, 6],
-      [3, 12],
-    ])
+    const times = results.map(({ registrations: r }) => [r?.repetition, r?.divisor].join())
+    expect(times).toEqual(['1,1', '2,6', '3,12'])
     const [first, second] = results
     expect(first?.registrations?.others.map(({ end }) => end)).toEqual(['not_scored', 'not_scored'])
     expect(second?.registrations?.others.map(({ end }) => end)).toEqual(['scored', 'not_scored'])
@@ -103,14 +97,6 @@ describe('other registrations of the ledger', () => {
       expect(text).not.toMatch(/NaN|undefined|\[object/)
     }
     expect(page).toContain('99.17')
-  })
-
-  it('has a seventy-second of alpha the eighth time', async () => {
-    const world = await madeOnce()
-    for (let time = 2; time <= 8; time++) enter(world, `time-${time}`, 14 + time)
-    const { settings, registrations } = await score(world, 'time-8')
-    expect(settings.alpha).toBe(0.05 / 72)
-    expect(registrations?.others).toHaveLength(7)
   })
 
   it('is the same in an audit, also when more was registered and scored since', async () => {
@@ -171,12 +157,10 @@ describe('other registrations of the ledger', () => {
         const models = ['seer', 'twin'].map((name) => ({ name, sight: 0.3 }))
         const rows = [...madeRows(HOURS, vintage, models, false)]
         const kept = rows.filter((row) => half(row) === (row.model === 'seer'))
-        const lines = kept.map((row) =>
-          forecastLine(row).replace(
-            '"configuration_id":null',
-            `"configuration_id":"${configuration(row)}"`,
-          ),
-        )
+        const lines = kept.map((row) => {
+          const id = `"configuration_id":"${configuration(row)}"`
+          return forecastLine(row).replace('"configuration_id":null', id)
+        })
         await importLines(world, `${lines.join('\n')}\n`, NOW)
       },
     })

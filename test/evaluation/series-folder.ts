@@ -7,18 +7,17 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import type { SealOptions } from '../../src/history/seal.js'
 import { writeVintage } from '../../src/outcomes/vintage.js'
 import { dayPeriods } from '../../src/periods/make.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
-import { type SeriesScale, seriesScales } from '../../src/scoring/scales.js'
-import { seriesTruth } from '../../src/task/series-truth.js'
+import type { SeriesScale } from '../../src/scoring/scales.js'
 import { importTruth } from '../../src/truth/import.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
 import { documentOf } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
+import { seriesBasis } from './series-world.js'
 import { seal, stampRegistration, type Witnesses } from './stamped-world.js'
 import { at, pathsIn, type World } from './world.js'
 
@@ -87,17 +86,17 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
     const earlier = buildSeriesRegistration(other, protocol, DAYS, [], REGISTERED)
     enterRegistration(earlier, join(folder, 'earlier.json'), ledgerOf(protocols))
   }
-  const [scales, scaledAt] = options.scales ?? [scalesOf(folder, protocol)]
+  const vintage = readTruth(join(folder, 'vintage'))
+  const basis = seriesBasis({ protocol, periods: DAYS, vintage }, plan, REGISTERED)
+  const [scales, scaledAt] = options.scales ?? [basis.registration.scales]
   const registration = buildSeriesRegistration(plan, protocol, DAYS, scales, REGISTERED, scaledAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   const paths = pathsIn(folder)
   const world = { folder, paths, protocol: protocol as never }
-  const coming = forecasts(protocol, values, origins, options.line).map((row) => {
-    return {
-      ...row,
-      at: dueOf(row.origin) - 2 * MICROS_PER_HOUR + delay(row.key) * MICROS_PER_HOUR,
-    }
-  })
+  const coming = forecasts(protocol, values, origins, options.line).map((row) => ({
+    ...row,
+    at: dueOf(row.origin) + (delay(row.key) - 2) * MICROS_PER_HOUR,
+  }))
   const load = async (lines: readonly string[]) => {
     const file = join(folder, 'forecasts.csv')
     writeFileSync(file, `${HEADER}\n${lines.join('\n')}\n`)
@@ -125,18 +124,6 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
     await seal(paths.history, by, undefined, cosigning?.(day - LEAD_IN))
   }
   return world
-}
-
-function scalesOf(folder: string, protocol: SeriesProtocol): readonly SeriesScale[] {
-  const truth = seriesTruth(
-    protocol,
-    DAYS,
-    seriesTimes(protocol, DAYS),
-    readTruth(join(folder, 'vintage')),
-  )
-  const found = seriesScales(protocol, DAYS, truth, REGISTERED)
-  if (!found.ok) throw new Error(JSON.stringify(found.findings))
-  return found.scales
 }
 
 /** Values as they become public twelve hours after the day, whole a day later. */

@@ -8,10 +8,16 @@ import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.j
 import { verifierKey } from '../../src/log/verifier-key.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { temporaryFolder } from '../support/folder.js'
-import { LogWitnesses } from './log-witnesses.js'
 import { audited, scoreCodes, scoreInto } from './score-into.js'
-import { DAYS, makeSeriesFolder } from './series-folder.js'
-import { LOG_NAME, sql, type Witnesses, witnesses } from './stamped-world.js'
+import { DAYS, makeSeriesFolder, type SeriesFolderOptions } from './series-folder.js'
+import {
+  cutAfter,
+  LOG_NAME,
+  LogWitnesses,
+  sql,
+  type Witnesses,
+  witnesses,
+} from './stamped-world.js'
 import type { World } from './world.js'
 
 const ORIGINS = 12
@@ -54,12 +60,7 @@ describe('forecasts of any series that have to be stamped', () => {
   })
 
   it('are not committed where the last seals are gone', async () => {
-    const { label } = DAYS[50]!
-    expect(label).toBe('2024-02-20')
-    const parts = ['checkpoints', 'stamps'].map(
-      (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${4 * 10}`,
-    )
-    const history = copyWith('cut', ...parts)
+    const history = copyWith('cut', ...cutAfter(4 * 10))
     expect(await pairHistory({ ...world.paths, history })).toMatchObject({
       summary: { reasons: { not_committed: 8 } },
     })
@@ -67,16 +68,11 @@ describe('forecasts of any series that have to be stamped', () => {
 
   it('are asked for by name where they are gone or others', async () => {
     const gone = copyWith('gone', `DELETE FROM foreproof_series_forecasts WHERE ${KEY}`)
-    expect(await scoreCodes(world, 'gone', { history: gone })).toEqual([
-      'log-forecast-withdrawn gone',
-    ])
-    const other = copyWith(
-      'other',
-      `UPDATE foreproof_series_forecasts SET entry = replace(entry, '"value":', '"value":1') WHERE ${KEY}`,
-    )
-    expect(await scoreCodes(world, 'other', { history: other })).toEqual([
-      'log-forecast-withdrawn differs',
-    ])
+    const codes = (history: string) => scoreCodes(world, 'never', { history })
+    expect(await codes(gone)).toEqual(['log-forecast-withdrawn gone'])
+    const set = `entry = replace(entry, '"value":', '"value":1')`
+    const other = copyWith('other', `UPDATE foreproof_series_forecasts SET ${set} WHERE ${KEY}`)
+    expect(await codes(other)).toEqual(['log-forecast-withdrawn differs'])
   })
 })
 
@@ -85,14 +81,24 @@ describe('forecasts of any series that have to be witnessed', () => {
   const names = ['w0', 'w1', 'w2'] as const
   const now = () => Math.floor(by.now / MICROS_PER_SECOND)
 
+  /** Days whose forecasts have to be witnessed, by two of three. */
+  async function witnessed(options: SeriesFolderOptions) {
+    const of = new LogWitnesses(verifierKey(LOG_NAME, key), names, 2)
+    await of.start(temporaryFolder(), now)
+    return makeSeriesFolder({
+      by,
+      plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
+      cosigning: () => ({ key, witnesses: { policy: of.policy(names), now } }),
+      ...options,
+    })
+  }
+
   // Targets that are over days before their forecast is due: the log counts until their outcomes can be known.
   it.each([[[1, 2]], [[-3, -2]]])(
     'count at the steps %j, and their log may not be cut',
     async (horizons) => {
-      const of = new LogWitnesses(verifierKey(LOG_NAME, key), names, 2)
-      await of.start(temporaryFolder(), now)
-      const made = await makeSeriesFolder({
-        ...{ by, origins: ORIGINS },
+      const made = await witnessed({
+        origins: ORIGINS,
         protocol: {
           horizons,
           outcome: {
@@ -101,31 +107,20 @@ describe('forecasts of any series that have to be witnessed', () => {
           },
           dependence: { block_origins: 8, minimum_blocks: 10, minimum_pairs: 50 },
         },
-        plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
-        cosigning: () => ({ key, witnesses: { policy: of.policy(names), now } }),
       })
       const scored = await scoreInto(made, 'all')
       const [own] = scored.result.time!.commitment!.models
       expect(own).toMatchObject({ expected: ORIGINS * 4, committed: ORIGINS * 4 })
       expect(await audited(join(made.folder, 'all'))).toMatchObject({ ok: true, findings: [] })
-      const parts = ['checkpoints', 'stamps'].map(
-        (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${2 + 4 * (ORIGINS - 1)}`,
-      )
-      sql(made.paths.history, ...parts)
+      sql(made.paths.history, ...cutAfter(2 + 4 * (ORIGINS - 1)))
       expect(await scoreCodes(made, 'cut')).toEqual(['log-ends-early'])
     },
   )
 
   it('are read a second time with those that came late, and the worse counts', async () => {
-    const of = new LogWitnesses(verifierKey(LOG_NAME, key), names, 2)
-    await of.start(temporaryFolder(), now)
-    const made = await makeSeriesFolder({
-      by,
-      // Of the series a, every second origin at one step.
-      delay: (of) => (/^a \d*[02468] 1$/.test(of) ? 24 : 0),
-      plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
-      cosigning: () => ({ key, witnesses: { policy: of.policy(names), now } }),
-    })
+    // Of the series a, every second origin at one step.
+    const delay = (of: string) => (/^a \d*[02468] 1$/.test(of) ? 24 : 0)
+    const made = await witnessed({ delay })
     const scored = await scoreInto(made, 'late')
     const result = scored.result as SeriesEvaluationResult
     expect(result.second_reading).toMatchObject({

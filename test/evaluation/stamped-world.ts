@@ -1,15 +1,22 @@
-import { X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { type Instant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
-import type { Plan } from '../../src/contract/types.js'
+import type { Plan, WitnessRule } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { type SealOptions, sealHistory } from '../../src/history/seal.js'
+import { type Policy, readPolicy } from '../../src/log/policy.js'
+import { KEY_TYPE, type VerifierKey, verifierKey } from '../../src/log/verifier-key.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
+import { serveWitness } from '../../src/witness/server.js'
+import { WitnessState } from '../../src/witness/state.js'
+import { readKnownLogs, Witness } from '../../src/witness/witness.js'
+import { atEnd } from '../support/at-end.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { at, forecastLine, importLines, makeWorld, type World, type WorldOptions } from './world.js'
 
@@ -162,6 +169,10 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
   return world
 }
 
+/** What takes out the checkpoints of a log beyond this size, with their stamps. */
+export const cutAfter = (size: number): string[] =>
+  ['checkpoints', 'stamps'].map((part) => `DELETE FROM foreproof_log_${part} WHERE size > ${size}`)
+
 /** Changes a history behind the back of its program. @returns how many rows were changed. */
 export function sql(history: string, ...statements: readonly string[]): number {
   const db = openSqlite(history)
@@ -169,5 +180,59 @@ export function sql(history: string, ...statements: readonly string[]): number {
     return statements.reduce((sum, statement) => sum + db.prepare(statement).run().changes, 0)
   } finally {
     db.close()
+  }
+}
+
+/** Witnesses of a log, of which `k` are enough. */
+export class LogWitnesses {
+  /** Their verifier keys by their names. */
+  readonly keys = new Map<string, string>()
+  readonly #urls = new Map<string, string>()
+
+  constructor(
+    readonly log: VerifierKey,
+    readonly names: readonly string[],
+    readonly k: number,
+  ) {}
+
+  /** @param now - in seconds since 1970. */
+  async start(folder: string, now: () => number): Promise<void> {
+    for (const name of this.names) await this.#startOne(name, folder, now)
+  }
+
+  async #startOne(name: string, folder: string, now: () => number): Promise<void> {
+    const key = generateKeyPairSync('ed25519').privateKey
+    const { text } = verifierKey(`${name}.example`, key, KEY_TYPE.cosignature)
+    const file = join(folder, name)
+    WitnessState.init(file, text, [this.log.name])
+    const state = WitnessState.open(file, text)
+    // As many requests a day as are asked.
+    const logs = readKnownLogs(`logs/v0\nvkey ${this.log.text}\nqpd 100000\n`, 'logs')
+    const alarm = (message: string) => expect(message).toBe('')
+    const witness = new Witness({ name: `${name}.example`, key, logs, state, now, alarm })
+    const at = { host: '127.0.0.1', port: 0 }
+    const { url, close } = await serveWitness(witness, at, alarm as never)
+    atEnd(() => void close())
+    this.#urls.set(name, url)
+    this.keys.set(name, text)
+  }
+
+  /** @param reached - who is asked; all by default. */
+  policy(reached: readonly string[] = this.names): Policy {
+    const lines = this.names.map((name) => {
+      const url = reached.includes(name) ? this.#urls.get(name) : ''
+      return `witness ${name} ${this.keys.get(name)} ${url}\n`
+    })
+    const group = `group q ${this.k} ${this.names.join(' ')}\nquorum q\n`
+    return readPolicy(lines.join('') + group, 'policy')
+  }
+
+  get rule(): WitnessRule {
+    return {
+      log: this.log.text,
+      witnesses: this.names.map((name) => ({ name, vkey: this.keys.get(name)! })),
+      groups: [{ name: 'q', k: this.k, members: [...this.names] }],
+      quorum: 'q',
+    }
   }
 }

@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ledgerTime } from '../../src/cli/ledger-time.js'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import { hourlyResult } from '../../src/evaluation/result/types.js'
+import { type EvaluationResult, hourlyResult } from '../../src/evaluation/result/types.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { noteOf } from '../../src/log/cosignature.js'
 import { readNote, signatureLine } from '../../src/log/note.js'
@@ -22,17 +21,18 @@ import { codeOf } from '../contract/args-of.js'
 import { opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
-import { LogWitnesses } from './log-witnesses.js'
 import { audited, scoreCodes, scoreInto } from './score-into.js'
 import {
+  cutAfter,
   LOG_NAME,
+  LogWitnesses,
   makeStampedWorld,
   STAMPED_HOURS,
   sql,
   type Witnesses,
   witnesses,
 } from './stamped-world.js'
-import { NOW, type World } from './world.js'
+import { editText, NOW, type World } from './world.js'
 
 const folder = temporaryFolder()
 const logKey = generateKeyPairSync('ed25519').privateKey
@@ -90,6 +90,9 @@ const linesOf = (note: string, keep: (name: string, at: number) => boolean): str
   return noteOf(body, lines)
 }
 
+/** A note with the signature of its log alone. */
+const alone = (note: string) => linesOf(note, (name) => name === LOG_NAME)
+
 describe('a registration of witnessed forecasts', () => {
   it('counts a forecast from the later of stamp and quorum', async () => {
     const scored = await scoreInto(world, 'all')
@@ -104,12 +107,8 @@ describe('a registration of witnessed forecasts', () => {
     // Four horizons: what was sealed in that hour had its quorum with the next seal, 70 minutes after the origin.
     expect(commitment!.models).toEqual([
       {
-        model: 'seer',
-        expected: STAMPED_HOURS * 4,
-        committed: STAMPED_HOURS * 4 - 4,
-        committed_late: 4,
-        not_committed: 0,
-        withdrawn: 0,
+        ...{ model: 'seer', expected: STAMPED_HOURS * 4, committed: STAMPED_HOURS * 4 - 4 },
+        ...{ committed_late: 4, not_committed: 0, withdrawn: 0 },
       },
     ])
     const scoredOf = ({ accounting }: Pick<EvaluationResult, 'accounting'>) =>
@@ -157,9 +156,7 @@ describe('a registration of witnessed forecasts', () => {
       at === 8 ? linesOf(note, (name) => name !== LOG_NAME) : note,
     )
     expect(await counts(unsigned, 'unsigned')).toMatchObject({ committed_late: 8 })
-    const five = withNotes('five', (note, at) =>
-      at >= 7 && at < 12 ? linesOf(note, (name) => name === LOG_NAME) : note,
-    )
+    const five = withNotes('five', (note, at) => (at >= 7 && at < 12 ? alone(note) : note))
     // Five hours more, of four forecasts each: they are late, and say so.
     expect(await counts(five, 'five')).toMatchObject({ committed_late: 4 + 20 })
   })
@@ -176,41 +173,26 @@ describe('a registration of witnessed forecasts', () => {
     const reading = async (changed: World, out: string) => {
       const scored = await scoreInto(changed, out)
       expect(await audited(join(world.folder, out))).toMatchObject({ ok: true })
-      const {
-        late,
-        counts_for: _,
-        first_dispositions: __,
-        ...second
-      } = scored.result.second_reading!
-      return { late, second }
+      const { late, counts_for: _, first_dispositions: __, ...own } = scored.result.second_reading!
+      return { late, second: own }
     }
     const whole = await reading(world, 'whole')
     expect(whole.late).toBe(4)
     const bare = withNotes('bare', (note) =>
-      sizes.includes(Number(note.split('\n')[1]))
-        ? linesOf(note, (name) => name === LOG_NAME)
-        : note,
+      sizes.includes(Number(note.split('\n')[1])) ? alone(note) : note,
     )
     const tokens = without('tokens', `DELETE FROM foreproof_log_stamps WHERE ${inSix}`)
-    for (const [changed, name] of [
-      [bare, 'bare'],
-      [tokens, 'tokens'],
-    ] as const) {
+    for (const [name, changed] of Object.entries({ bare, tokens })) {
       const { late, second } = await reading(changed, `six-${name}`)
       expect([name, late]).toEqual([name, 4 * sizes.length])
       expect(second).toEqual(whole.second)
     }
-    const last = Math.min(...sizes)
-    const cut = ['checkpoints', 'stamps'].map(
-      (part) => `DELETE FROM foreproof_log_${part} WHERE size > ${last}`,
-    )
+    const cut = cutAfter(Math.min(...sizes))
     expect(await scoreCodes(without('six-hours', ...cut), 'six-hours')).toEqual(['log-ends-early'])
   })
 
   it('is scored only by a log that holds it since before the first origin', async () => {
-    const later = withNotes('later', (note, at) =>
-      at === 0 ? linesOf(note, (name) => name === LOG_NAME) : note,
-    )
+    const later = withNotes('later', (note, at) => (at === 0 ? alone(note) : note))
     expect(await scoreCodes(later, 'later')).toContain('registration-not-in-log')
     const { findings } = await verifyHistory(world.paths.history)
     expect(findings).toEqual([])
@@ -312,12 +294,7 @@ describe('a registration of witnessed forecasts', () => {
     const notes = join(world.folder, 'taken/time/log/checkpoints')
     const sizes = readdirSync(notes).map(Number)
     const file = join(notes, String(sizes.sort((a, b) => a - b)[3]))
-    const note = readFileSync(file, 'utf8')
-    writeFileSync(
-      file,
-      linesOf(note, (name) => name !== 'w1.example'),
-    )
-    const { ok } = await audited(join(world.folder, 'taken'))
-    expect(ok).toBe(false)
+    editText(file, (note) => linesOf(note, (name) => name !== 'w1.example'))
+    expect((await audited(join(world.folder, 'taken'))).ok).toBe(false)
   })
 })

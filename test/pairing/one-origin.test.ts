@@ -10,10 +10,7 @@ const CLOSES = { closeAt: () => 117_000 }
 
 /** One model at one origin and horizon, judged prospectively, with an hour to publish. */
 const PLAN: HourlyPlan = {
-  from: at(ORIGIN),
-  to: at(ORIGIN),
-  models: ['alpha'],
-  horizons: [2],
+  ...{ from: at(ORIGIN), to: at(ORIGIN), models: ['alpha'], horizons: [2] },
   asOf: at('2025-08-02T00:00:00Z'),
   mode: 'prospective',
   provenanceRequired: false,
@@ -39,6 +36,7 @@ function reasonIf(
 
 const made = (over: Partial<PairingRow> = {}) =>
   row(ORIGIN, 2, 'alpha', { generatedAt: ORIGIN, ...over })
+const BUILT_IN = { builtIn: new Set(['alpha']) }
 const failed = recorded(ORIGIN, 2, 'alpha', 'failed')
 
 describe('a forecast that has to be committed', () => {
@@ -79,17 +77,19 @@ describe('a forecast that has to be committed', () => {
     expect(await reasonIf(undefined, [made({ forecast: Number.NaN })])).toBe('not_committed')
   })
 
-  it('is missed only where the log holds it', async () => {
-    expect(await reasonIf(undefined, [])).toBe('forecast_missing')
-    expect(await reasonIf('withdrawn', [])).toBe('withdrawn')
-    expect(await reasonIf(undefined, [failed])).toBe('recorded_failure')
-    expect(await reasonIf('withdrawn', [failed])).toBe('withdrawn')
-  })
-
-  it('is no built-in one, and none of the past', async () => {
-    expect(await reasonIf('withdrawn', [made()], { builtIn: new Set(['alpha']) })).toBe('scored')
-    expect(await reasonIf('withdrawn', [made()], { mode: 'retrospective' })).toBe('scored')
-  })
+  it.each<[string | undefined, PairingRow[], Partial<HourlyPlan>, string]>([
+    [undefined, [], {}, 'forecast_missing'],
+    ['withdrawn', [], {}, 'withdrawn'],
+    [undefined, [failed], {}, 'recorded_failure'],
+    ['withdrawn', [failed], {}, 'withdrawn'],
+    ['withdrawn', [made()], BUILT_IN, 'scored'],
+    ['withdrawn', [made()], { mode: 'retrospective' }, 'scored'],
+  ])(
+    'is missed only where the log holds it, is no built-in one, and none of the past (%#)',
+    async (log, rows, change, reason) => {
+      expect(await reasonIf(log, rows, change)).toBe(reason)
+    },
+  )
 
   it('is looked up under its own key', async () => {
     const asked: unknown[] = []
@@ -133,9 +133,7 @@ describe('a registered publication lag', () => {
 
   it('does not ask a recorded failure or a built-in model when it was made', async () => {
     expect(await reasonOf([failed])).toBe('recorded_failure')
-    expect(await reasonOf([made({ generatedAt: null })], { builtIn: new Set(['alpha']) })).toBe(
-      'scored',
-    )
+    expect(await reasonOf([made({ generatedAt: null })], BUILT_IN)).toBe('scored')
   })
 
   it('asks nothing in retrospect, and nothing new where none is registered', async () => {

@@ -179,13 +179,8 @@ describe('lines', () => {
 })
 
 const PLAN_ONE: HourlyPlan = {
-  from: START + MICROS_PER_HOUR,
-  to: START + MICROS_PER_HOUR,
-  models: ['a'],
-  horizons: [2],
-  asOf: START + 9 * MICROS_PER_HOUR,
-  mode: 'retrospective',
-  provenanceRequired: false,
+  ...{ from: START + MICROS_PER_HOUR, to: START + MICROS_PER_HOUR, models: ['a'], horizons: [2] },
+  ...{ asOf: START + 9 * MICROS_PER_HOUR, mode: 'retrospective', provenanceRequired: false },
 }
 
 describe('what expects nothing is refused', () => {

@@ -3,7 +3,7 @@ import type { SeriesProtocol } from '../../src/contract/types.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
 import { seriesScales } from '../../src/scoring/scales.js'
 import { numbers } from '../support/random.js'
-import { inputsOf, type Released, type SeriesCase } from './series-sample.js'
+import { ABSOLUTE, inputsOf, type Released, type SeriesCase } from './series-sample.js'
 
 const PERIODS = 36
 const WEEK = 604_800_000_000
@@ -39,14 +39,8 @@ function caseOf(random: Random, release: SeriesProtocol['outcome']['release']): 
     due,
     known,
     settled: known.map((at) => at + 90 * DAY),
-    origins: all,
-    horizons: [0, 1, 3],
-    levels: ['0.1', '0.5', '0.9'],
-    minimum: '0',
-    integer: false,
-    release,
-    baselines: BASELINES,
-    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    ...{ origins: all, horizons: [0, 1, 3], levels: ['0.1', '0.5', '0.9'], minimum: '0' },
+    ...{ integer: false, release, baselines: BASELINES, scores: ABSOLUTE },
     scaling: { kind: 'seasonal_naive', period_steps: 2 },
     truth: [0, 1].map(() => known.map((at) => releasesOf(random, release.rule, at))),
   }

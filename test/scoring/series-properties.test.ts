@@ -10,7 +10,7 @@ import { seriesScores } from '../../src/scoring/series-scores.js'
 import { transformOf } from '../../src/task/transforms.js'
 import { TruthView } from '../../src/task/truth-view.js'
 import { numbers } from '../support/random.js'
-import { inputsOf, type Released, type SeriesCase } from './series-sample.js'
+import { ABSOLUTE, inputsOf, type Released, type SeriesCase } from './series-sample.js'
 
 const LEVELS = ['0.05', '0.25', '0.5', '0.75', '0.95']
 type Transform = SeriesProtocol['scores'][number]['transform']
@@ -102,14 +102,8 @@ describe.each(TRANSFORMS)('scores on %j', (transform) => {
 
 it('what has no transform has no score', () => {
   const all = [1, 2, 3, 4, 5]
-  expect(scoresOf({ kind: 'log' })(all, 0).map(Number.isNaN)).toEqual([
-    true,
-    true,
-    true,
-    true,
-    true,
-    false,
-  ])
+  const isMissing = [...Array(5).fill(true), false]
+  expect(scoresOf({ kind: 'log' })(all, 0).map(Number.isNaN)).toEqual(isMissing)
   expect(scoresOf({ kind: 'log_shift', offset: '1' })(all, 0).map(Number.isNaN)).not.toContain(true)
   expect(scoresOf({ kind: 'sqrt' })(all, -1).slice(0, 5).map(Number.isNaN)).not.toContain(false)
   expect(scoresOf({ kind: 'log' })([0, 2, 3, 4, 5], 3)[0]).toBeNaN()
@@ -163,13 +157,9 @@ function simple(random: () => number, periods: number): SeriesCase {
     known: due.map((at) => at + 200 * HOUR),
     settled: due.map((at) => at + 400 * HOUR),
     origins: all,
-    horizons: [0],
-    levels: [],
-    minimum: null,
-    integer: false,
+    ...{ horizons: [0], levels: [], minimum: null, integer: false, scores: ABSOLUTE },
     release: { rule: 'first', wait: 'P9D' },
     baselines: [{ id: 'last', kind: 'persistence' }],
-    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
     scaling: { kind: 'none' },
     truth: [all.map(released)],
   }
@@ -214,23 +204,14 @@ describe('a baseline', () => {
     const given = { ...simple(numbers(1), 20), baselines, horizons: [-1, 0, 3, 4, 5, 8, 9] }
     const truth = [all.map((at): Released => [[null, 100 + at]])]
     const early = { ...given, truth, known: all.map(() => 0), due: all.map((at) => at * HOUR) }
-    const inputs = inputsOf(early)
-    const { protocol, periods, times } = inputs
-    const rows = [
-      ...seriesBaselineRows(protocol, periods, times, inputs.truth, ['season', 'last'], [10]),
-    ]
+    const of = inputsOf(early)
+    const ids = ['season', 'last']
+    const rows = [...seriesBaselineRows(of.protocol, of.periods, of.times, of.truth, ids, [10])]
     const made = (model: string) =>
-      rows.filter((row) => row.model === model).map(({ horizon, forecast }) => [horizon, forecast])
-    expect(made('season')).toEqual([
-      [-1, 105],
-      [0, 106],
-      [3, 109],
-      [4, 110],
-      [5, 107],
-      [8, 110],
-      [9, 107],
-    ])
-    expect(new Set(made('last').map(([, value]) => value))).toEqual(new Set([119]))
+      rows.filter((row) => row.model === model).map(({ forecast }) => forecast)
+    // At the steps -1, 0, 3, 4, 5, 8 and 9.
+    expect(made('season')).toEqual([105, 106, 109, 110, 107, 110, 107])
+    expect(made('last')).toEqual(Array(7).fill(119))
   })
 
   it('names a series that has no scale', () => {

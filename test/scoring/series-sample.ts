@@ -23,6 +23,10 @@ export interface SeriesCase {
   readonly truth: readonly (readonly Released[])[]
 }
 
+export const ABSOLUTE: SeriesProtocol['scores'] = [
+  { id: 'ae', kind: 'absolute_error', primary: true },
+]
+
 export function inputsOf(given: SeriesCase) {
   const { levels, minimum, integer, release, baselines, scores, scaling, horizons, origins } = given
   const protocol = {

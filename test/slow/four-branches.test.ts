@@ -13,12 +13,12 @@ import type { PairingRow } from '../../src/forecast/row.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { verifierKey } from '../../src/log/verifier-key.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
-import { LogWitnesses } from '../evaluation/log-witnesses.js'
 import { hourAt, LEAD_IN, madeRows } from '../evaluation/made.js'
 import { audited, scoreWorld } from '../evaluation/score-into.js'
 import {
   END_HOURS,
   LOG_NAME,
+  LogWitnesses,
   seal,
   stampRegistration,
   type Witnesses,

@@ -91,11 +91,8 @@ describe('scores', () => {
     const found = result.tests.find(
       (of) => of.candidate === 'kronos-small' && of.measure === 'point_loss' && isOne(of),
     ) as ResultTest
-    const test = (comparator: string, p: number | null, adjusted: number | null) => ({
-      ...found,
-      comparator,
-      p,
-      p_adjusted: adjusted,
+    const test = (comparator: string, p: number | null, p_adjusted: number | null) => ({
+      ...{ ...found, comparator, p, p_adjusted },
     })
     const row = async (tests: ResultTest[]) =>
       (await rowsOf(scoresTable({ ...result, measures, tests })))[0]

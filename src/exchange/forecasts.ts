@@ -2,17 +2,11 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import type { RowKey } from '../forecast/row.js'
 import type { Cell } from '../table/types.js'
 
-/** Three quantiles of a price, in US dollars. */
-export interface Quantiles {
-  readonly q10: number
-  readonly q50: number
-  readonly q90: number
-}
-
 /** A forecast as far as formats of others can say it. Prices are in US dollars. */
 export interface ExchangedForecast extends RowKey {
   readonly price: number
-  readonly quantiles: Quantiles | undefined
+  /** Those of `LEVELS`; none where they are not all there. */
+  readonly quantiles: readonly number[]
   /** The price at the origin: the producer's own, or the close of an evaluation. */
   readonly sourcePrice: number
   /** The closes at the origin and at the target, where outcomes are at hand and have them. */
@@ -64,14 +58,14 @@ export const LEVEL_COLUMNS: ReadonlyMap<number, 'q10_usd' | 'q50_usd' | 'q90_usd
 /** Those levels, ascending. */
 export const LEVELS: readonly number[] = [...LEVEL_COLUMNS.keys()]
 
-/** The quantiles of a forecast with their levels, ascending. */
-export function byLevel({ q10, q50, q90 }: Quantiles) {
-  return [
-    [0.1, q10],
-    [0.5, q50],
-    [0.9, q90],
-  ] as const
+/** Quantiles of `LEVELS`; none where one is not there. */
+export function allQuantiles(quantiles: readonly (number | null)[]): readonly number[] {
+  return quantiles.includes(null) ? [] : (quantiles as readonly number[])
 }
+
+/** The quantiles of a forecast with their levels, ascending. */
+export const byLevel = ({ quantiles }: Pick<ExchangedForecast, 'quantiles'>) =>
+  quantiles.map((value, at) => [LEVELS[at] as number, value] as const)
 
 /** A cell as findings show it. */
 export const exchangedText = (cell: Cell): string => String(cell ?? '').slice(0, 60)

@@ -12,7 +12,7 @@ import { exportedRows } from '../history/export.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { type PairLine, readPairLine } from '../pairing/lines.js'
-import { type ExchangedForecast, Omissions, type Quantiles } from './forecasts.js'
+import { allQuantiles, type ExchangedForecast, Omissions } from './forecasts.js'
 
 interface ForecastSourceOptions {
   /** An evidence folder, or the file of a history. */
@@ -100,10 +100,8 @@ function forecastOfPair(line: PairLine): ExchangedForecast | undefined {
   return { origin, horizonHours, model, price, quantiles: quantilesOfPair(line), ...closes }
 }
 
-function quantilesOfPair(line: PairLine): Quantiles | undefined {
-  const { q10_usd: q10, q50_usd: q50, q90_usd: q90 } = line
-  if (line.interval_status !== 'scored') return undefined
-  return q10 === null || q50 === null || q90 === null ? undefined : { q10, q50, q90 }
+function quantilesOfPair({ interval_status, q10_usd, q50_usd, q90_usd }: PairLine) {
+  return interval_status === 'scored' ? allQuantiles([q10_usd, q50_usd, q90_usd]) : []
 }
 
 /**
@@ -146,10 +144,9 @@ function forecastOfResource(
 }
 
 /** An interval of another level has other quantiles, which no column of ours names. */
-function quantilesOfResource({ interval }: ForecastResource): Quantiles | undefined {
-  const { level, lower_usd: q10, median_usd: q50, upper_usd: q90 } = interval
-  if (level !== INTERVAL_LEVEL || q10 === null || q50 === null || q90 === null) return undefined
-  return { q10, q50, q90 }
+function quantilesOfResource({ interval }: ForecastResource): readonly number[] {
+  const { level, lower_usd, median_usd, upper_usd } = interval
+  return level === INTERVAL_LEVEL ? allQuantiles([lower_usd, median_usd, upper_usd]) : []
 }
 
 function countLeftOut(resource: ForecastResource, leftOut: Omissions): void {

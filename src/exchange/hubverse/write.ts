@@ -46,11 +46,12 @@ export async function writeHub(
       origins.push(id)
       sources.push([id, sourcePrice])
       const closes = new Map<number, number>()
-      for (const { horizonHours, model, price, quantiles, targetClose } of group) {
+      for (const forecast of group) {
+        const { horizonHours, model, price, targetClose } = forecast
         horizons.add(horizonHours)
         if (targetClose !== undefined) closes.set(horizonHours, targetClose)
         const task = [week, id, horizonHours]
-        hub.add({ model, task, point: price, quantiles: quantiles ? byLevel(quantiles) : [] })
+        hub.add({ model, task, point: price, quantiles: byLevel(forecast) })
       }
       for (const [horizon, close] of [...closes].sort(([a], [b]) => a - b)) {
         outcomes.push([id, horizon, close])

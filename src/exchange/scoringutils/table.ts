@@ -36,13 +36,13 @@ export function scoringutilsTable(
 function rowsFor(forecast: ExchangedForecast, leftOut: Omissions): Row[] {
   const { origin, horizonHours, model, price, quantiles, originClose, targetClose } = forecast
   if (originClose === undefined || targetClose === undefined) return left('outcomes', leftOut)
-  if (quantiles === undefined) return left('quantiles', leftOut)
-  if (quantiles.q50 !== price) leftOut.add('points')
+  if (quantiles.length === 0) return left('quantiles', leftOut)
+  if (quantiles[1] !== price) leftOut.add('points')
   const target = origin + horizonHours * MICROS_PER_HOUR
   const unit = [model, formatUtc(origin), formatUtc(target), horizonHours] as const
   return SCALES.flatMap((scale) => {
     const on = (usd: number) => (scale === 'natural' ? usd : Math.log(usd / originClose))
-    return byLevel(quantiles).map(
+    return byLevel(forecast).map(
       ([level, usd]): Row => [...unit, scale, level, on(usd), on(targetClose)],
     )
   })

@@ -1,4 +1,4 @@
-import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import type { InferenceMethod, Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
@@ -49,24 +49,41 @@ export function lintRegisteredFamily(
   // The cosine test has no smallest p, and needs blocks for its degrees of freedom.
   const unreachable = ewc ? undefined : unreachableSignificance(figures, familySize, '/family_size')
   if (unreachable !== undefined) findings.push(unreachable)
-  const { blockLength, minimumPairs } = figures
+  const { blockLength } = figures
   const method = ewc ? 'ewc-t' : 'percentile-bootstrap'
   const minimumBlocks = leastBlocks(method, figures.minimumBlocks)
-  const windowBlocks = Math.floor(windowOrigins / blockLength)
-  const pointer = '/window'
-  const asks =
-    minimumBlocks > figures.minimumBlocks ? ('the cosine test' as const) : ('the protocol' as const)
-  const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs, asks }
-  const tooShort = (fault: 'no_block' | 'fewer_blocks' | 'fewer_pairs') =>
-    finding('window-too-short', { ...args, fault }, { pointer })
-  if (windowBlocks < minimumBlocks) {
-    findings.push(tooShort(windowBlocks === 0 ? 'no_block' : 'fewer_blocks'))
-  } else if (windowBlocks < FEW_BLOCKS) {
-    const all = { ...args, ...blockSizeArgs(windowBlocks) }
-    findings.push(finding('window-few-blocks', all, { pointer }))
+  const blocks = Math.floor(windowOrigins / blockLength)
+  if (blocks >= minimumBlocks && blocks < FEW_BLOCKS) {
+    const args = { ...blockSizeArgs(blocks), blockLength }
+    findings.push(finding('window-few-blocks', args, { pointer: '/window' }))
   }
-  if (windowOrigins < minimumPairs) findings.push(tooShort('fewer_pairs'))
-  return findings
+  const asks = minimumBlocks > figures.minimumBlocks ? 'the cosine test' : 'the protocol'
+  return [...findings, ...shortWindow(windowOrigins, { ...figures, minimumBlocks }, { asks })]
+}
+
+/** Whether a window of so many origins can be tested at all; the pointer is that of plans and registrations. */
+export function shortWindow(
+  windowOrigins: number,
+  {
+    blockLength,
+    minimumBlocks,
+    minimumPairs,
+  }: Pick<DesignFigures, 'blockLength' | 'minimumBlocks' | 'minimumPairs'>,
+  by: {
+    readonly asks: ArgsOf<'window-too-short'>['asks']
+    readonly severity?: Severity | undefined
+  },
+): Finding[] {
+  const { asks, severity } = by
+  const windowBlocks = Math.floor(windowOrigins / blockLength)
+  const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs, asks }
+  const faults = [
+    ...(windowBlocks < minimumBlocks ? ['fewer_blocks' as const] : []),
+    ...(windowOrigins < minimumPairs ? ['fewer_pairs' as const] : []),
+  ]
+  return faults.map((fault) =>
+    finding('window-too-short', { ...args, fault }, { pointer: '/window', severity }),
+  )
 }
 
 function unreachableSignificance(

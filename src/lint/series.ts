@@ -11,6 +11,7 @@ import { leastOrigins } from '../registration/series-template.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import type { SeriesTruth } from '../task/series-truth.js'
+import { shortWindow } from './family.js'
 
 /** What of a registration says how much it can find. */
 type RegisteredWindow = Pick<SeriesRegistration, 'window' | 'candidates'>
@@ -84,24 +85,8 @@ export function lintSeriesWindow(
   { window, mode }: Pick<SeriesRegistration, 'window' | 'mode'>,
   protocol: SeriesProtocol,
 ): Finding[] {
-  const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
-  const severity = mode === 'retrospective' ? ('warning' as const) : undefined
-  const windowOrigins = window.origins
-  const windowBlocks = Math.floor(windowOrigins / blockLength)
-  const args = {
-    windowOrigins,
-    windowBlocks,
-    blockLength,
-    minimumBlocks,
-    minimumPairs,
-    asks: 'the protocol',
-  } as const
-  return [
-    ...(windowBlocks < minimumBlocks ? ['fewer_blocks' as const] : []),
-    ...(windowOrigins < minimumPairs ? ['fewer_pairs' as const] : []),
-  ].map((fault) =>
-    finding('window-too-short', { ...args, fault }, { pointer: '/window', severity }),
-  )
+  const severity = mode === 'retrospective' ? 'warning' : undefined
+  return shortWindow(window.origins, seriesDesign(protocol), { asks: 'the protocol', severity })
 }
 
 /**

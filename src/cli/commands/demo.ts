@@ -221,23 +221,9 @@ class StepFailed extends Error {
 }
 
 /** What the evaluations of a demo share: a clock, and an authority that stamps by it. */
-interface DemoRun {
-  readonly signal: AbortSignal
-  say(text?: string): void
-  /** Puts the authority's anchor where a person puts one whom they trust, and a plan that names it beside. */
-  pin(folder: string, plan: DemoPlan): void
-  /**
-   * Runs lines one after the other, in a folder.
-   * @param input what they read from standard input, and when, for those that have no time of their own.
-   * @throws {StepFailed} at the first that does not hold.
-   */
-  steps(lines: readonly Line[], folder: string, input?: Commitment): Promise<void>
-  /** What the authority answers at a simulated time, without being asked over the network. */
-  stamp(body: Uint8Array, at: Instant): Promise<Uint8Array>
-  close(): void
-}
+type DemoRun = Awaited<ReturnType<typeof startDemo>>
 
-async function startDemo(context: Context, signal: AbortSignal): Promise<DemoRun> {
+async function startDemo(context: Context, signal: AbortSignal) {
   const say = (text = '') => context.stdout.write(`${printable(text)}\n`)
   let simulated: Instant | undefined
   const now = () => simulated ?? context.now()
@@ -247,8 +233,14 @@ async function startDemo(context: Context, signal: AbortSignal): Promise<DemoRun
     signal,
     say,
     close,
-    pin: (folder, plan) => pin(folder, plan, made.anchorPem),
-    steps: async (lines, folder, input) => {
+    /** Puts the authority's anchor where a person puts one whom they trust, and a plan that names it beside. */
+    pin: (folder: string, plan: DemoPlan) => pin(folder, plan, made.anchorPem),
+    /**
+     * Runs lines one after the other, in a folder.
+     * @param input what they read from standard input, and when, for those that have no time of their own.
+     * @throws {StepFailed} at the first that does not hold.
+     */
+    steps: async (lines: readonly Line[], folder: string, input?: Commitment) => {
       const word = (text: string) => {
         if (text === 'TSA') return url
         return text.startsWith('@') ? join(folder, text.slice(1)) : text
@@ -265,7 +257,8 @@ async function startDemo(context: Context, signal: AbortSignal): Promise<DemoRun
         if (code !== EXIT.holds) throw new StepFailed(code)
       }
     },
-    stamp: (body, at) => {
+    /** What the authority answers at a simulated time, without being asked over the network. */
+    stamp: (body: Uint8Array, at: Instant) => {
       simulated = at
       return made.reply(timeStampQuery(body, newNonce()))
     },

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { checkPayload } from '../../contract/check-payload.js'
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
+import { isObject, objectIn } from '../../contract/is-object.js'
 import { API_ERROR_CODES, MEDIA_TYPE } from '../../contract/limits.js'
 import {
   type AskOptions,
@@ -159,10 +160,7 @@ function judgeAnswer(judge: Judge, answer: RemoteResponse, place: Place, asked: 
 
 function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
   const { status, headers } = answer
-  const body = jsonOf(answer.bytes) as {
-    api_version?: unknown
-    error?: { message?: unknown }
-  } | null
+  const body = bodyOf(answer.bytes)
   judge.expect('api-version', body?.api_version === 'v1', place, 'an error without api_version v1')
   const code = codeOf(answer)
   const sound = checkPayload('error', body).length === 0
@@ -172,7 +170,7 @@ function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
     ? `${code} does not belong to status ${status}`
     : `status ${status} has no error envelope with one of the codes ${names}`
   judge.expect('error-envelope', sound && known, place, detail)
-  const message = body?.error?.message
+  const message = isObject(body?.error) ? body.error.message : undefined
   if (typeof message === 'string') {
     const unsafe = UNSAFE.some((pattern) => pattern.test(message))
     judge.expect('error-safe', !unsafe, place, `the message is ${JSON.stringify(message)}`)
@@ -186,18 +184,12 @@ function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
 
 /** The error code of an answer; undefined where there is none. */
 export function codeOf({ bytes }: RemoteResponse): string | undefined {
-  const body = jsonOf(bytes) as { error?: { code?: unknown } } | null
-  return typeof body?.error?.code === 'string' ? body.error.code : undefined
+  const error = bodyOf(bytes)?.error
+  return isObject(error) && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** A body as JSON; null where it is none. */
-export function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    return null
-  }
-}
+/** The object that a body is; undefined where it is none. */
+export const bodyOf = (bytes: Uint8Array) => objectIn(Buffer.from(bytes).toString())
 
 export const LATEST = '/v1/forecasts/latest'
 export const HISTORY = '/v1/forecasts'

@@ -8,7 +8,7 @@ import { type JudgedBody, judgeBody } from '../body.js'
 import type { FreshnessLog } from '../freshness.js'
 import type { Judge } from '../judge.js'
 import { differenceOf, keyOf } from '../rows.js'
-import { jsonOf, pathOf, type Query, type ServiceClient } from './client.js'
+import { bodyOf, pathOf, type Query, type ServiceClient } from './client.js'
 
 /** A page of the history that the contract found nothing wrong with. */
 export interface Page extends JudgedBody {
@@ -46,7 +46,7 @@ export class HistoryPages {
   /** The newest origin of the history as it is now; NaN where it has none. */
   async newestNow(): Promise<Instant> {
     const { bytes } = await this.service.call({ path: pathOf({ limit: 1 }) })
-    const [first] = (jsonOf(bytes) as { data?: { origin_at?: unknown }[] } | null)?.data ?? []
+    const [first] = (bodyOf(bytes) as { data?: { origin_at?: unknown }[] } | undefined)?.data ?? []
     return instantOrNaN(String(first?.origin_at))
   }
 

@@ -19,7 +19,7 @@ import {
   withEncodings,
 } from '../../site/layout.js'
 import { readRecord } from '../../site/record.js'
-import { jsonOf } from '../dynamic/client.js'
+import { bodyOf } from '../dynamic/client.js'
 import type { Judge } from '../judge.js'
 import { differenceOf, keyOf } from '../rows.js'
 import type { Chain } from './site.js'
@@ -161,7 +161,7 @@ function byKey(rows: readonly ForecastResource[]): ReadonlyMap<string, ForecastR
 }
 
 function pageOf(bytes: Uint8Array | undefined): StaticPageBody | undefined {
-  const value = bytes === undefined ? null : jsonOf(bytes)
+  const value: unknown = bytes && bodyOf(bytes)
   return keepsFromSending(checkPayload('static-page', value))
     ? undefined
     : (value as StaticPageBody)

@@ -26,16 +26,6 @@ const REACH = {
   needed: 1598,
 }
 
-/** A registered window against what is asked for; `asks` says by whom. */
-const WINDOW = {
-  windowOrigins: 100,
-  windowBlocks: 4,
-  blockLength: 24,
-  minimumBlocks: 10,
-  minimumPairs: 240,
-  asks: 'the protocol' as 'the protocol' | 'the cosine test',
-}
-
 /** What is wrong with designs that are valid. */
 export const lintRows = {
   'significance-unreachable': row('error', 'warning')(
@@ -103,10 +93,6 @@ export const lintRows = {
   ),
   'window-too-short': error(
     {
-      no_block: [
-        'the window has {windowOrigins,} origins, less than one block of {blockLength,}, so nothing can be resampled: every test will be blocked',
-        'Register a longer window.',
-      ],
       fewer_blocks: [
         'the window of {windowOrigins,} origins has {windowBlocks,} full blocks of {blockLength,}, but {asks} requires {minimumBlocks,}: every test will be blocked',
         ({ minimumBlocks, blockLength }) =>
@@ -117,12 +103,21 @@ export const lintRows = {
         'Register a window of at least {minimumPairs,} origins.',
       ],
     },
-    { ...WINDOW, fault: 'fewer_blocks' },
+    {
+      fault: 'fewer_blocks',
+      windowOrigins: 100,
+      windowBlocks: 4,
+      blockLength: 24,
+      minimumBlocks: 10,
+      minimumPairs: 240,
+      /** By whom so many blocks are asked for. */
+      asks: 'the protocol' as 'the protocol' | 'the cosine test',
+    },
   ),
   'window-few-blocks': warning(
     (args) =>
-      `the window has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
-    { ...WINDOW, ...SIZE, windowOrigins: 120, windowBlocks: 5, minimumBlocks: 2 },
+      `the window has ${count(args.blocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
+    { ...SIZE, blockLength: 24 },
     ({ least, blockLength }) =>
       `Register a window of at least ${count(least * blockLength)} origins.`,
   ),

@@ -131,9 +131,8 @@ describe('history import --from scoringutils', () => {
   })
 
   it('says which columns it leaves out, and where a price may be from', async () => {
-    const more = await imported(
-      HEADER.replace('\n', ',location\n') + ROWS.replaceAll('\n', ',DE\n'),
-    )
+    const [header, rows] = [HEADER.replace('\n', ',location\n'), ROWS.replaceAll('\n', ',DE\n')]
+    const more = await imported(header + rows)
     expect(more).toEqual(ending(0, '"location"'))
     const none = await imported(HEADER + ROWS.replaceAll(',50000\n', ',\n'), [])
     expect(none).toEqual(ending(1, '--outcomes VINTAGE'))

@@ -145,13 +145,12 @@ describe('pairing rows', () => {
     )
     const reader = opened(path)
     const rows = await inBatches(reader.pairingRows())
-    expect(rows.map((row) => [row.originAt, row.horizon, row.model, row.attempt])).toEqual([
-      [stamp(EPOCH), 2, 'alpha', 'abstained'],
-      [stamp(EPOCH), 4, 'alpha', 'failed'],
-      [stamp(EPOCH + HOUR), 2, 'alpha', null],
-      [stamp(EPOCH + HOUR), 2, 'beta', null],
-      [stamp(EPOCH + HOUR), 2, 'gamma', 'failed'],
-    ])
+    const named = rows.map((row) =>
+      [row.originAt.slice(11, 13), row.horizon, row.model, row.attempt].join(' '),
+    )
+    expect(named.join(', ')).toBe(
+      '00 2 alpha abstained, 00 4 alpha failed, 01 2 alpha , 01 2 beta , 01 2 gamma failed',
+    )
     expect(rows[3]).toMatchObject({
       level: 0.9,
       sourcePrice: 50_007,

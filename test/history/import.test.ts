@@ -71,9 +71,9 @@ describe('importing resources', () => {
     expect(report.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
     expect(report.attempts).toEqual({ added: 1, unchanged: 1, conflicts: 2 })
     const rows = await inBatches(opened(path).pairingRows())
-    expect(rows.map((row) => [row.forecast, row.attempt])).toEqual([
-      [50_500.25, null],
-      [null, 'failed'],
+    expect(rows).toMatchObject([
+      { forecast: 50_500.25, attempt: null },
+      { forecast: null, attempt: 'failed' },
     ])
   })
 
@@ -229,9 +229,9 @@ describe('importing files', () => {
     const returns = put([0.002, -0.001].map((price, hour) => priced(hour, price)).join('\n'))
     const refused = await importFiles(freshPath(), [returns], options)
     expect(refused.written).toBe(0)
-    expect(refused.findings.filter(({ severity }) => severity === 'error')).toMatchObject([
-      { code: 'price-not-positive', file: returns, position: { line: 2 } },
-    ])
+    const errors = refused.findings.filter(({ severity }) => severity === 'error')
+    const negative = { code: 'price-not-positive', file: returns, position: { line: 2 } }
+    expect(errors).toMatchObject([negative])
   })
 
   const rows = [0, 1, 2].map((hour) => sample({ hour })) as Three<ForecastResource>

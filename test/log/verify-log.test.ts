@@ -100,9 +100,8 @@ describe('stamps of a log', () => {
     const args = { size: 2, count: 1, authority: 'bad', reason: expect.stringContaining('imprint') }
     const fault = { code: 'log-stamps-unsound', severity: 'error' }
     expect(await found()).toEqual([{ ...fault, args }])
-    expect(await found(anchors)).toEqual([
-      { ...fault, args: expect.objectContaining({ count: 2 }) },
-    ])
+    const two = { ...fault, args: expect.objectContaining({ count: 2 }) }
+    expect(await found(anchors)).toEqual([two])
   })
 })
 

@@ -85,9 +85,8 @@ export function seriesContract(name: string, make: () => StoreUnderTest): void {
     it('finds entries of its log by their keys, and rows that have none', async () => {
       const { store, reader } = await filled()
       const keys = ROWS.map(seriesKey)
-      expect((await reader.entriesOfKeys(keys)).map((entry) => entry?.index)).toEqual([
-        ...ROWS.keys(),
-      ])
+      const indexes = (await reader.entriesOfKeys(keys)).map((entry) => entry?.index)
+      expect(indexes).toEqual([...ROWS.keys()])
       const other = row('a', 'w3', 0)
       expect(await reader.logEntry(seriesKey(other))).toBeUndefined()
       expect((await inBatches(reader.logEntries(0, 99))).map(({ key }) => key)).toEqual(keys)
@@ -118,17 +117,15 @@ export function seriesContract(name: string, make: () => StoreUnderTest): void {
 
     it('takes no rows of the other version', async () => {
       const { store } = await filled()
-      await expect(inTransaction(store.writer(1), async () => undefined)).rejects.toThrow(
-        'it holds forecasts of any series',
-      )
+      const hourlyWriter = inTransaction(store.writer(1), async () => undefined)
+      await expect(hourlyWriter).rejects.toThrow('it holds forecasts of any series')
       const hourly = make()
       await inTransaction(hourly.writer(), async (writer) => {
         await writer.addOrigin(origin(0))
         await writer.addForecast(forecast(0, 'a', 2))
       })
-      await expect(inTransaction(hourly.writer(2), async () => undefined)).rejects.toThrow(
-        'it holds hourly forecasts',
-      )
+      const seriesWriter = inTransaction(hourly.writer(2), async () => undefined)
+      await expect(seriesWriter).rejects.toThrow('it holds hourly forecasts')
       expect(await hourly.reader().rowVersion()).toBe(1)
       expect(await hourly.reader().count()).toBe(1)
     })

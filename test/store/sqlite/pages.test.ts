@@ -196,10 +196,8 @@ describe('columns of another collation', () => {
     const shown = async (filters: PageFilters, after?: RowKey) =>
       (await reader.page({ filters, after, limit: 10 })).map((row) => row.model)
     expect(await shown({})).toEqual(models)
-    expect(await shown({}, { origin: instant(0), horizonHours: 2, model: 'Zeta' })).toEqual([
-      'alpha',
-      'beta',
-    ])
+    const zeta = { origin: instant(0), horizonHours: 2, model: 'Zeta' }
+    expect(await shown({}, zeta)).toEqual(['alpha', 'beta'])
     expect(await shown({ model: 'zeta' })).toEqual([])
     expect(await shown({ runId: 'run-1' })).toEqual([])
     expect(await shown({ model: 'Zeta', runId: 'Run-1' })).toEqual(['Zeta'])

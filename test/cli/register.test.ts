@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -42,23 +42,6 @@ beforeEach(async () => {
 })
 
 describe('register', () => {
-  it('refuses the template as it is, naming every blank', async () => {
-    change('plan.json', (await template()).stdout)
-    const { code, stdout } = await register('none.json', '--format', 'json')
-    expect(code).toBe(1)
-    const { findings, written } = JSON.parse(stdout)
-    expect(written).toBe(false)
-    expect(findings.map((each: { pointer: string }) => each.pointer)).toEqual([
-      '/name',
-      '/candidates/0/name',
-      '/strata/0/levels/0/below',
-      '/strata/0/levels/1/below',
-      '/outcomes/source',
-    ])
-    expect(findings.every((each: { line: number }) => each.line > 1)).toBe(true)
-    expect(registered()).toHaveLength(0)
-  })
-
   it('goes on where a run was killed before the ledger had its entry', async () => {
     const before = read('protocols/ledger.jsonl')
     expect((await register()).code).toBe(0)
@@ -117,32 +100,21 @@ describe('register', () => {
     expect(registered()).toHaveLength(0)
   })
 
-  it('says that a candidate was registered over the same window before', async () => {
-    expect((await register()).code).toBe(0)
-    const codes = async (out: string) => {
-      const { code, stdout } = await register(out, '--format', 'json')
-      expect(code).toBe(0)
-      return codesOf(stdout)
-    }
-    expect(await codes('second.json')).toEqual(['candidate-registered-before'])
-    rmSync(inside('registration.json'))
-    expect(await codes('third.json')).toEqual([
-      'earlier-registration-unreadable',
-      'candidate-registered-before',
-    ])
-  })
-
-  it('prints what is left of alpha, where a verdict has a weight', async () => {
+  it('says that a candidate was registered over the same window before, and what is left of alpha', async () => {
     const weights = { verdict: 0.6, deciding: 0.3, other: 0.1 }
     const plan = { ...JSON.parse(read('plan.json')), inference: { method: 'ewc-t', weights } }
     change('plan.json', JSON.stringify(plan))
-    const alphaOf = async (out: string) =>
-      /^ *alpha +(.*)$/m.exec((await register(out)).stdout)?.[1]
-    expect(await alphaOf('first.json')).toBe('5.0\u202f%, as the protocol says')
-    const sixth = /^0.83\u202f%, the protocol’s 5.0\u202f% divided by 6: /
-    expect(await alphaOf('second.json')).toMatch(sixth)
-    const third = JSON.parse((await register('third.json', '--format', 'json')).stdout)
-    expect(third.alpha).toEqual({ protocol_alpha: 0.05, repetition: 3, divisor: 12 })
+    const first = await register('first.json')
+    expect(first.stdout).toMatch(/^ *alpha +5.0\u202f%, as the protocol says$/m)
+    const { code, stdout } = await register('second.json', '--format', 'json')
+    const codes = ['method-not-in-protocol', 'candidate-registered-before']
+    expect([code, codesOf(stdout)]).toEqual([0, codes])
+    const second = { protocol_alpha: 0.05, repetition: 2, divisor: 6 }
+    expect(JSON.parse(stdout).alpha).toEqual(second)
+    const third = await register('third.json')
+    expect(third.stdout).toMatch(
+      /^ *alpha +0.42\u202f%, the protocol’s 5.0\u202f% divided by 12: /m,
+    )
   })
 
   it('leaves no file when the ledger is broken', async () => {

@@ -1,5 +1,6 @@
 import {
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -7,15 +8,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { StaticPageBody } from '../../src/contract/types.js'
 import { pageFile } from '../../src/site/layout.js'
-import { planPublish } from '../../src/site/publish.js'
+import { planPublish, publishSite } from '../../src/site/publish.js'
 import type { BuildRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
+import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { broken } from '../conformance/mutants/run.js'
-import { addRows, alter, hourlyRows, writeProducer } from '../history/support.js'
+import { addRows, alter, hourlyRows, opened, writeProducer } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { at, type BuildOptions, faultsOf, publish, reading } from './build-site.js'
 
@@ -234,5 +236,56 @@ describe('publish', () => {
     expect(pathsBelow(builds[1])).toEqual(pathsBelow(builds[0]))
     expect(places[1]).toEqual(places[0])
     await expectSound(360)
+  })
+})
+
+describe('pages that are written while the next ones are read', () => {
+  const leftBehind = () => readdirSync(folder).filter((name) => name.includes(basename(out)))
+  beforeEach(() => writeProducer(history, hours(0, 214)))
+
+  it('end with a row that cannot be shown, and leave nothing behind', async () => {
+    alter(history, 'UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 900')
+    await expect(build(2000)).rejects.toMatchObject({
+      code: 'invalid-input',
+      findings: [{ severity: 'error' }],
+      help: expect.stringContaining('Nothing was published'),
+    })
+    expect(leftBehind()).toEqual([])
+  })
+
+  it('end where the history is locked meanwhile, and leave nothing behind', async () => {
+    const writer = openSqlite(history)
+    const reader = opened(history, { busyTimeoutMs: 100 })
+    const onProgress = (page: number) => {
+      if (page === 5) writer.exec('BEGIN EXCLUSIVE')
+    }
+    const place = { out, inPlace: false, baseUrl: undefined, staleAfterSeconds: 10_800 }
+    const building = publishSite({ ...place, reader, now: at(2000), onProgress })
+    await expect(building).rejects.toMatchObject({ code: 'unavailable', file: history })
+    writer.exec('COMMIT')
+    writer.close()
+    expect(leftBehind()).toEqual([])
+  })
+
+  it('are begun again where a row comes in late, and nothing of the first try is trusted', async () => {
+    await build(400, { inPlace: true })
+    const late = (hour: number) => add([{ hour, model: 'late', horizon: 2 }])
+    // Page 2 of 25 changes and with it all that are newer; while they are written, page 6 does: by then newer ones
+    // are written, and the pages below it come out of step.
+    late(9)
+    const begun: number[] = []
+    const onProgress = (page: number) => {
+      begun.push(page)
+      if (begun.length === 1) late(50)
+    }
+    await build(401, { inPlace: true, onProgress })
+    // It did begin again, and then the first try did not go on.
+    const second = begun.lastIndexOf(1)
+    expect(second).toBeGreaterThan(0)
+    expect(begun.slice(second)).toEqual(
+      Array.from({ length: begun.length - second }, (_, at) => at + 1),
+    )
+    expect(await faultsOf(history, out)).toEqual([])
+    await expectSound(214 * 12 + 2)
   })
 })

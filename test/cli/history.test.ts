@@ -60,18 +60,6 @@ describe('foreproof history', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('exits 1 and lists every conflict in every format', async () => {
-    const path = inside('history.sqlite')
-    await history(`import ${put(lines(ROWS))} --history ${path}`)
-    const other = ROWS.map((row) => ({ ...row, estimate: { ...row.estimate, change_pct: 1.005 } }))
-    const changed = put(lines(other))
-    for (const format of ['text', 'json', 'sarif', 'junit', 'github']) {
-      const ran = await history(`import ${changed} --history ${path} --format ${format}`)
-      expect(ran.code).toBe(1)
-      expect(ran.stdout).toContain('2026-01-01T02:00:00+00:00, alpha, 2 h')
-    }
-  })
-
   const KEPT = inside('history.sqlite')
   const NONE = put(lines(ROWS))
   it.each([

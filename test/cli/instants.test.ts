@@ -11,9 +11,7 @@ describe('an instant on the command line', () => {
   it.each([
     ['2025-10-01', micros(2025, 10, 1)],
     ['2024-02-29', micros(2024, 2, 29)],
-    ['2025-10-01T00:00:00Z', micros(2025, 10, 1)],
     ['2025-10-01T02:00:00+02:00', micros(2025, 10, 1)],
-    ['2025-10-01T07:00:00Z', micros(2025, 10, 1, 7)],
   ])('%s is read', (text, expected) => {
     expect(instantIn(text, 'from')).toBe(expected)
   })
@@ -21,9 +19,7 @@ describe('an instant on the command line', () => {
   it.each([
     ['2025-02-29', 'that does not exist'],
     ['2025-10-01T00:00:00', 'lacks an offset from UTC'],
-    ['2025-10', 'neither a date nor'],
     ['01.10.2025', 'neither a date nor'],
-    ['2025-10-01 ', 'neither a date nor'],
   ])('%s is refused', (text, says) => {
     expect(() => instantIn(text, 'to')).toThrow(says)
   })

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
+import { HEAD_FILE, pageFile } from '../../src/site/layout.js'
+import { type Answering, host } from './mutants/host.js'
 import { SERVICES, SITES } from './mutants/lists.js'
-import { history } from './mutants/mutant.js'
+import { type Any, HISTORY, history, LATEST, success } from './mutants/mutant.js'
 import { behind } from './mutants/proxy.js'
-import { brokenBehind, brokenCopy, expectNamed } from './mutants/run.js'
-import { FOLDER_MUTANTS } from './mutants/sites.js'
-import { hoursOfRows, KEY, World } from './mutants/world.js'
+import { broken, brokenBehind, brokenCopy, expectNamed } from './mutants/run.js'
+import { edit, FOLDER_MUTANTS, SITE_MUTANTS } from './mutants/sites.js'
+import { hoursOfRows, KEY, readJson, World } from './mutants/world.js'
 
 // A sample: test/slow/conformance-mutants.test.ts and conformance-while-written.test.ts run all of them.
 const EVERY = 120
@@ -56,5 +58,125 @@ describe('what is wrong is named by the rule that it breaks', () => {
 
   it.each(FOLDER_MUTANTS)('a folder: %s', async (_name, rules, change) => {
     expectNamed(rules, await brokenCopy(world, change, true))
+  })
+})
+
+const JUNK = 'this is not what the header says'
+
+describe('a service whose answers cannot be read', () => {
+  it('is named where one route does not decompress', async () => {
+    const junk = success(LATEST, (reply) => {
+      reply.headers['content-encoding'] = 'gzip'
+      reply.body = JUNK
+    })
+    expect(Object.keys(await brokenBehind(world, junk))).toContain('latest-newest')
+  })
+
+  it('is named where the connection is cut', async () => {
+    const found = await brokenBehind(world, (exchange) => {
+      exchange.cut = exchange.url.pathname === HISTORY && exchange.url.search === '?limit=0'
+    })
+    expect(Object.keys(found).sort()).toEqual(['check-order', 'error-envelope', 'limit-bounds'])
+  })
+
+  it('counts as gone when it does not answer any more', async () => {
+    let count = 0
+    const failure = brokenBehind(world, (exchange) => {
+      exchange.cut = count++ > 40
+    })
+    await expect(failure).rejects.toMatchObject({ code: 'io' })
+  })
+})
+
+/** The site over the web, with some of its answers made here. */
+async function hosted(answers: Answering, pages?: number) {
+  const served = await host(() => world.site, answers)
+  return { found: await broken(served.url, { pages }), asked: served.asked }
+}
+
+/** What a changed copy of the site breaks over the web. */
+const hostedCopy = async (copy: string) => broken((await host(() => copy)).url)
+
+describe('a site over the web', () => {
+  it('is named where a page does not decompress', async () => {
+    const { found } = await hosted((request, response) => {
+      if (request.url !== `/${pageFile(2)}`) return false
+      response.writeHead(200, { 'content-encoding': 'deflate' }).end(JUNK)
+      return true
+    })
+    expect(found['chain-complete']).toMatch(/does not decompress/)
+  })
+
+  /** A page after each page, as the second one is but for a change. */
+  function endless(change: (body: Any) => void): Answering {
+    let page = 0
+    return ({ url }, response) => {
+      if (!/page-/.test(url ?? '')) return false
+      const body = readJson(`${world.site}/${pageFile(2)}`)
+      change(body)
+      body.pagination.next_url = `page-${String(5000 + page++).padStart(4, '0')}.json`
+      response.end(JSON.stringify(body))
+      return true
+    }
+  }
+
+  it('is named, and left, where empty pages go on for ever', async () => {
+    const { found, asked } = await hosted(endless((body) => (body.data = [])))
+    expect(Object.keys(found)).toContain('chain-ends')
+    expect(asked.length).toBeLessThan(40)
+  })
+
+  it('is left after so many pages where full ones go on for ever', async () => {
+    const full = endless(() => {})
+    const { found, asked } = await hosted(full, 10)
+    expect(Object.keys(found)).toContain('each-once')
+    expect(asked.filter((path) => /page-/.test(path)).length).toBeLessThan(25)
+  })
+
+  it('is not followed to another host, and never with credentials', async () => {
+    let strangers = 0
+    const stranger = await host(
+      () => world.site,
+      () => {
+        strangers++
+        return false
+      },
+    )
+    for (const who of ['', 'user:secret@']) {
+      const copy = world.copy()
+      const away = stranger.url.replace('://', `://${who}`)
+      edit(pageFile(3), (body) => {
+        body.pagination.next_url = `${away}/${pageFile(2)}`
+      })(copy)
+      const found = await hostedCopy(copy)
+      expect(found['next-url']).toMatch(who === '' ? /away from this site/ : /credentials/)
+      expect(found['next-url']).not.toContain('secret')
+    }
+    expect(strangers).toBe(0)
+  })
+
+  it.each(['a chain that skips a page', 'a chain that ends early', 'a head that is the only page'])(
+    'is named, though its folder is not seen: %s',
+    async (name) => {
+      const [, , change = () => {}] = SITE_MUTANTS.find(([each]) => each === name) ?? []
+      const copy = world.copy()
+      change(copy)
+      expectNamed('pages-reachable', await hostedCopy(copy))
+    },
+  )
+})
+
+describe('a folder of a stranger', () => {
+  it.each([
+    '../../../../../../etc/service/api/v1/forecasts/passwd',
+    'forecasts/..%2F..%2F..%2F..%2F..%2Fetc%2Fpasswd',
+    'forecasts/%zz.json',
+    'forecasts/page-0003.json/',
+  ])('is judged though its next_url leads to no page of it: %s', async (url) => {
+    const copy = world.copy()
+    edit(HEAD_FILE, (body) => {
+      body.pagination.next_url = url
+    })(copy)
+    expect(Object.keys(await broken(copy))).toContain('chain-complete')
   })
 })

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { nearestSize, nearestVerdictSize } from '../../src/inference/measured-size.js'
 import { percent } from '../../src/output/figures.js'
-import { protocolLimits } from '../../src/registration/limits.js'
-import { designOf } from '../../src/registration/settings.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { cautionsOf } from '../../src/report/notes.js'
@@ -14,23 +12,20 @@ import { sampleResult } from './sample.js'
 type Settings = EvaluationResult['settings']
 type Models = EvaluationResult['models']
 
-const protocol = frozen('btcusd-hourly-3')
-const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
-const limits = protocolLimits(protocol)
-const design = designOf(protocol)
+const { required, simple_baseline_pool: pool } = frozen('btcusd-hourly-3').estimands.comparisons
 
-/** Every number of the frozen protocol, by its name in a result. */
+/** Every number that this protocol states in its texts and members, by its name in a result. */
 const NUMBERS: Partial<Settings> = {
-  practical_effect_floor: protocol.design.practical_effect_floor,
-  regression_limit: limits.per_horizon_regression,
-  direction_limit: limits.directional_loss,
-  direction_epsilon: limits.direction_epsilon,
-  availability_limit: limits.availability_limit,
-  availability_limit_stratum: limits.availability_limit_stratum,
-  minimum_pairs: design.minimumPairs,
-  minimum_blocks: design.minimumBlocks,
-  alpha: design.alpha,
-  block_length_origins: design.blockLength,
+  practical_effect_floor: 0.03,
+  regression_limit: 0.05,
+  direction_limit: 0.02,
+  direction_epsilon: 1e-6,
+  availability_limit: 0.02,
+  availability_limit_stratum: 0.05,
+  minimum_pairs: 500,
+  minimum_blocks: 20,
+  alpha: 0.05,
+  block_length_origins: 24,
   baseline_pool: [...pool],
 }
 const VERDICT = {

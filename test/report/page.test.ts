@@ -12,11 +12,10 @@ import { sampleResult } from './sample.js'
 
 const HOSTILE = '</svg><script>alert(1)</script>"\'&<b>|@all\u0000\u202e[x](http://y)'
 
-describe('the sample', () => {
-  it('is a result as the schema describes it', () => {
-    expect(checkResult(sampleResult())).toEqual([])
-  })
-})
+it.each([{}, { time: 'stamped' }, { time: 'committed' }] as const)(
+  'the sample is a result as the schema describes it, %j',
+  (options) => expect(checkResult(sampleResult(options))).toEqual([]),
+)
 
 const { result: series } = await evaluatedSeries()
 

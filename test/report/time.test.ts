@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { checkResult } from '../../src/contract/generated/check-result.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { timeScale } from '../../src/report/html/scale.js'
@@ -18,29 +17,11 @@ const LEVEL =
 /** Text as a reader sees it. */
 const seen = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 
-describe('the samples with a proof of time', () => {
-  it.each(['stamped', 'committed'] as const)('are results as the schema describes: %s', (time) => {
-    expect(checkResult(sample({ time }))).toEqual([])
-  })
-})
-
 describe('the level of the registration', () => {
   it.each(FORMATS)('says in %s who stamped and when, as many as are needed', (_, render) => {
     expect(render(sample({ time: 'stamped' }))).toMatch(LEVEL)
     expect(render(sample({ time: 'stamped' }))).not.toMatch(/self-declared time/i)
   })
-
-  it.each(FORMATS)(
-    'has in %s the whole digest of every anchor that was registered',
-    (_, render) => {
-      const result = sample({ time: 'stamped' })
-      const page = render(result)
-      for (const { name, anchor_sha256 } of result.time?.authorities ?? []) {
-        const at = page.indexOf(`Anchor of ${name}`)
-        expect(page.slice(at, at + 300)).toContain(anchor_sha256)
-      }
-    },
-  )
 
   it('is in the first line of every prospective verdict without a stamp', () => {
     const [bare, stamped] = [sample({}), sample({ time: 'stamped' })]
@@ -144,6 +125,10 @@ describe('the time line', () => {
     for (const [, render] of FORMATS) {
       expect(render(result)).toContain(result.time?.authorities[0]?.stamp?.token_sha256)
       expect(render(result)).toContain(result.time?.commitment?.root)
+      // The whole digest of every anchor that was registered, not its beginning.
+      for (const { anchor_sha256 } of result.time?.authorities ?? []) {
+        expect(render(result)).toContain(anchor_sha256)
+      }
     }
   })
 

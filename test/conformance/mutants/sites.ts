@@ -236,12 +236,6 @@ export const LOG_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
   'log-checkpoint': {
     'a log without its newest checkpoint': gone(inLog('checkpoint')),
     'a page of HTML for a checkpoint': inFile(inLog('checkpoint'), () => '<!doctype html>'),
-    'a checkpoint without its last line': text(inLog('checkpoint'), (it) =>
-      it.replace(/[^\n]+\n$/, ''),
-    ),
-    'a checkpoint with a size of 0480': text(inLog('checkpoint'), (it) =>
-      it.replace('480', '0480'),
-    ),
   },
   'log-list': {
     'a log without a list': gone(inLog('checkpoints.json')),
@@ -278,9 +272,5 @@ export const LOG_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
       copyFileSync(at(480), at(240))
       list((it) => (it.checkpoints[0].authorities = ['made']))(folder)
     },
-    'a stamp with a bit changed': inFile(inLog('checkpoints/480.made.tsr'), (bytes) => {
-      bytes[bytes.length - 5]! ^= 1
-      return bytes
-    }),
   },
 })

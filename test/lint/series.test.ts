@@ -6,7 +6,6 @@ import { seriesTimes } from '../../src/periods/series-times.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import { exampleOf } from '../registration/series-examples.js'
-import { temporaryFolder } from '../support/folder.js'
 
 const { periods, protocol } = await exampleOf('sessions')
 

@@ -33,8 +33,7 @@ first is the usual one. \`foreproof explain CODE\` prints the row of a code.
 
 Text shows at most 20 findings of a kind, which is a code with a severity; one line then says how many
 more there are, and in which lines. The last line counts all of them. Formats for machines list what was
-kept: of the commands that read a row at a time, \`history import\` and \`history verify\` keep
-\`--max-findings\` (10,000), \`outcomes import\` and \`history pull\` 10,000; a finding with the code
+kept: commands that read a row at a time keep 10,000; a finding with the code
 \`more-findings\` then represents the others of a kind. GitHub shows 10 annotations of a
 severity for a step: the tenth counts the others, which a folded group of the log lists. The job summary has the
 first 100. JSON, SARIF and JUnit have no limit of their own; GitHub's code scanning takes 25,000 results of a

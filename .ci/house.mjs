@@ -26,7 +26,7 @@ const OF_VERSION_1 = [
   // What compiles it into the one engine, with its baselines and tests.
   'pairing/hourly',
   ...['rows', 'closes'].map((name) => `scoring/baselines/${name}`),
-  ...['hourly-task', 'plan', 'infer', 'disposition', 'models-alike', 'verdict-hypotheses'].map(
+  ...['hourly-task', 'plan', 'infer', 'models-alike', 'verdict-hypotheses'].map(
     (name) => `evaluation/${name}`,
   ),
   'evaluation/proof/expected',

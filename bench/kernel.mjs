@@ -33,8 +33,7 @@ const drawn = series.map((values, test) => ({ test, components: [{ values }] }))
 
 /** Draws, and the tests through the replicates, for blocks of some length: seconds. */
 async function kernelSeconds(blockLength) {
-  const ranks = Int32Array.of(0, replicates / 40)
-  const design = { origins: ORIGINS, blockLength, replicates, seed: 410, ranks }
+  const design = { origins: ORIGINS, blockLength, replicates, seed: 410, alpha: 0.05 }
   const run = () => {
     for (const _ of resample(design, drawn));
   }

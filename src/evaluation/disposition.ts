@@ -1,150 +1,89 @@
-import type { ModelReference, Protocol, Registration } from '../contract/types.js'
+import type { ModelReference } from '../contract/types.js'
 import {
   type AvailabilityCell,
+  type Comparison,
+  type DispositionInput,
   decideDisposition,
-  type FailureCount,
   type VerdictBasis,
 } from '../inference/disposition.js'
-import { hasVerdict } from '../registration/family.js'
-import { lagWorth } from '../registration/plan-rules.js'
-import { designOf } from '../registration/settings.js'
-import { isBaselineName } from '../scoring/baselines/names.js'
-import type { Inferred } from './infer.js'
-import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
-import { directedPairs, testPlace } from './verdict-hypotheses.js'
+import type { JudgedVerdict } from '../inference/verdict.js'
+import type { AnyRegistration } from '../registration/types.js'
+import type { Paired } from './pair.js'
+import { shownCounts } from './result/shared.js'
+import type { SharedKeys } from './result/types.js'
 
-/** Attempts with the status `failed`, out of all that were expected of the model. */
-function failuresOf(accounting: readonly ResultAccounting[], model: string): FailureCount {
-  const cell = accounting.find(
-    (one) => one.model === model && one.horizon === 'all' && one.stratum === 'all',
-  )
-  return { failures: cell?.point.failed ?? 0, expected: cell?.expected ?? 0 }
-}
-
-function availabilityOf(
-  cells: readonly SharedKeys[],
-  ofHistory: boolean,
-  whole: boolean,
-): AvailabilityCell[] {
-  return cells.map((cell) => {
-    const { horizon, stratum } = cell
-    const level = stratum === 'all' ? null : `${stratum.name}: ${stratum.level}`
-    const comparator = ofHistory ? comparatorLeftOut(cell) : undefined
-    return { horizon, level, ...leftOutOf(cell, whole), comparator }
-  })
+/** What the verdict on every candidate follows from, whichever version its protocol has. */
+export interface DispositionBasis
+  extends Omit<DispositionInput, 'mode' | 'required' | 'comparisons' | 'byVerdict'> {
+  readonly registration: Pick<AnyRegistration, 'mode' | 'candidates' | 'comparators'>
+  readonly paired: Paired
+  readonly alpha: number
+  /** One a candidate; undefined where a registration has no verdict hypotheses. */
+  readonly verdicts: readonly JudgedVerdict[] | undefined
+  /** Whether a name is that of a rule that is computed. */
+  readonly isBuiltIn: (name: string) => boolean
+  /** By candidate. */
+  readonly withoutOutcome: (candidate: string) => VerdictBasis['withoutOutcome']
+  /** What was found of a candidate against a comparator. */
+  readonly found: (
+    candidate: string,
+    comparator: ModelReference,
+  ) => Pick<Comparison, 'availability' | 'overall' | 'horizons'>
 }
 
 /** The verdict on every candidate. */
-export function dispositionStage(
-  registration: Registration,
-  protocol: Protocol,
-  inferred: Inferred,
-  accounting: readonly ResultAccounting[],
-  sharedKeys: readonly SharedKeys[],
-): CandidateDisposition[] {
-  const { limits, horizons_hours: horizons, comparators } = registration
-  const directed = directedPairs(registration, protocol)
-  const comparisonOf = (candidate: string, { name: comparator, source }: ModelReference) => {
-    const judged = decidingTests(inferred, candidate, comparator)
-    return {
-      comparator,
-      candidateFailures: failuresOf(accounting, candidate),
-      comparatorFailures: failuresOf(accounting, comparator),
-      availability: availabilityOf(
-        sharedKeys.filter((one) => one.candidate === candidate && one.comparator === comparator),
-        source === 'history',
-        hasVerdict(registration),
-      ),
-      overall: judged('point_loss', 'overall'),
-      horizons: horizons.map((horizon) => {
-        const point = judged('point_loss', horizon)
-        const direction = judged('direction_error', horizon)
-        // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
-        // it is persistence), has no direction to lose to. What the candidate says does not count here:
-        // one that keeps silent where its comparator speaks is blocked for want of pairs.
-        const silent = direction.comparatorValues < directed && point.test.pairs > 0
-        return { horizon, point, direction: silent ? null : direction.test }
-      }),
-    }
+export function dispositionsOf(basis: DispositionBasis) {
+  const { registration, paired, alpha, verdicts, isBuiltIn, withoutOutcome, found, ...limits } =
+    basis
+  const { mode, candidates, comparators } = registration
+  const failuresOf = (model: string) => {
+    const { expected, point } = shownCounts(paired, { model })
+    return { failures: point.failed, expected }
   }
-  return registration.candidates.map(({ name: candidate }) => ({
-    candidate,
-    ...decideDisposition({
-      mode: registration.mode,
-      required: comparators.map((comparator) => comparator.name),
-      horizons,
-      comparisons: comparators.map((comparator) => comparisonOf(candidate, comparator)),
-      practicalFloor: improvementFloor(registration, protocol),
-      regressionLimit: limits.per_horizon_regression,
-      directionLimit: limits.directional_loss,
-      availabilityLimits: availabilityLimits(limits),
-      controlsPassed: inferred.family.controlsPassed,
-      byVerdict: byVerdict(registration, protocol, inferred, sharedKeys, candidate),
-    }),
-  }))
-}
-
-/** Models of the history that are required by the name of a built-in, and may be anything. */
-function substitutes({ comparators }: Registration): string[] {
-  return comparators
-    .filter(({ source, required_as }) => source === 'history' && required_as.some(isBaselineName))
+  // Models of the history that are required by the name of a built-in, and may be anything.
+  const substituted = comparators
+    .filter(({ source, required_as }) => source === 'history' && required_as.some(isBuiltIn))
     .map(({ name }) => name)
+  return candidates.map(({ name: candidate }) => {
+    const verdict = verdicts?.find((each) => each.candidate === candidate)
+    const comparisons = comparators.map((comparator) => ({
+      comparator: comparator.name,
+      candidateFailures: failuresOf(candidate),
+      comparatorFailures: failuresOf(comparator.name),
+      ...found(candidate, comparator),
+    }))
+    const required = comparators.map(({ name }) => name)
+    const byVerdict = verdict && {
+      ...{ verdict, alpha, substituted },
+      withoutOutcome: withoutOutcome(candidate),
+    }
+    return {
+      candidate,
+      ...decideDisposition({ ...limits, mode, required, comparisons, byVerdict }),
+    }
+  })
 }
 
-/** Origins of the window without an outcome, per horizon: the same against every comparator. */
-function withoutOutcome(
-  sharedKeys: readonly SharedKeys[],
-  candidate: string,
-): VerdictBasis['withoutOutcome'] {
-  const own = sharedKeys.filter((one) => one.candidate === candidate && one.stratum === 'all')
-  return own
-    .filter(({ comparator }) => comparator === own[0]?.comparator)
-    .map(({ horizon, expected, with_outcome: there = expected }) => {
-      return { horizon, expected, missing: expected - there }
-    })
-}
-
-/** What an improvement has to reach: where a verdict is asked for, what a lag gives without skill is no improvement. */
-export function improvementFloor(registration: Registration, protocol: Protocol): number {
-  const { practical_effect_floor: floor } = protocol.design
-  return floor + lagWorth(registration)
-}
-
-/** What a verdict asks for besides the comparisons; undefined where a registration has no hypotheses. */
-function byVerdict(
-  registration: Registration,
-  protocol: Protocol,
-  { family }: Inferred,
-  sharedKeys: readonly SharedKeys[],
-  candidate: string,
-): VerdictBasis | undefined {
-  const verdict = family.verdicts?.find((each) => each.candidate === candidate)
-  if (verdict === undefined) return undefined
+/**
+ * What was left out of some cells together.
+ * @param whole as `leftOutOf` takes it.
+ * @param ofHistory whether the comparator comes from the history, and keeps to the same limits.
+ */
+export function availabilityOf(
+  cells: readonly Counts[],
+  place: Pick<AvailabilityCell, 'horizon' | 'level'>,
+  whole: boolean,
+  ofHistory: boolean,
+): AvailabilityCell {
+  const sum = (counts: readonly LeftOutCount[]): LeftOutCount => ({
+    notScored: counts.reduce((all, one) => all + one.notScored, 0),
+    origins: counts.reduce((all, one) => all + one.origins, 0),
+  })
   return {
-    verdict,
-    alpha: designOf(protocol).alpha,
-    substituted: substitutes(registration),
-    withoutOutcome: withoutOutcome(sharedKeys, candidate),
+    ...place,
+    ...sum(cells.map((cell) => leftOutOf(cell, whole))),
+    comparator: ofHistory ? sum(cells.flatMap((cell) => comparatorLeftOut(cell) ?? [])) : undefined,
   }
-}
-
-/** The deciding tests of two models, of which a registered family has all, each with what it is read against. */
-function decidingTests(
-  { definitions, series, family }: Inferred,
-  candidate: string,
-  comparator: string,
-) {
-  return (measure: 'point_loss' | 'direction_error', horizon: number | 'overall') => {
-    const index = testPlace(definitions, { candidate, comparator, measure, horizon })
-    const { comparatorMean: comparatorLoss, comparatorValues } = series[index]!
-    return { test: family.tests[index]!, comparatorLoss, comparatorValues }
-  }
-}
-
-/** Undefined where a registration was made before there were such limits. */
-function availabilityLimits({ availability_limit: all, ...limits }: Registration['limits']) {
-  const { availability_limit_stratum: level = 1 } = limits
-  return all === undefined ? undefined : { all, level }
 }
 
 /** What was left out, and of how many origins. */
@@ -179,7 +118,7 @@ export function leftOutOf(
 }
 
 /** What the comparator of a cell left out, of all origins with an outcome; undefined where they were not counted. */
-export function comparatorLeftOut({
+function comparatorLeftOut({
   shared,
   lost,
   with_outcome: outcomes,

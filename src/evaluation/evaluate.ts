@@ -1,8 +1,7 @@
 import type { PairingRow } from '../forecast/row.js'
 import type { RunOptions } from './infer.js'
 import { type Paired, type PairingTask, pairRegistered } from './pair.js'
-import { lateForecasts } from './result/readings.js'
-import type { RunMetadata } from './result/shared.js'
+import { lateForecasts, type RunMetadata } from './result/shared.js'
 
 export type Phase = 'pairing' | 'bootstrap'
 
@@ -77,7 +76,7 @@ export async function scorePaired<R>(
 ): Promise<ResultOf<R>> {
   const withLate = { ...task, plan: { ...task.plan, lateCounts: true } }
   const second =
-    task.isReadTwice && lateForecasts({ paired }) > 0
+    task.isReadTwice && lateForecasts(paired) > 0
       ? await pairTask(withLate, history(), () => undefined, options)
       : undefined
   const { onProgress, ...rest } = options

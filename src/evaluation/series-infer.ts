@@ -9,7 +9,7 @@ import {
 } from '../inference/family-series.js'
 import { isInTest } from '../inference/series-cells.js'
 import type { Bounds, Series } from '../inference/types.js'
-import { simultaneousLevel, type VerdictHypothesis } from '../inference/verdict.js'
+import { simultaneousLevel } from '../inference/verdict.js'
 import {
   type SeriesTestDefinition,
   seriesDesign,
@@ -21,6 +21,7 @@ import type { ScoredPairs } from '../scoring/types.js'
 import type { TaskCell } from '../task/types.js'
 import type { Paired } from './pair.js'
 import type { SeriesBasis } from './plan.js'
+import { lossHypotheses } from './verdict-hypotheses.js'
 
 /** A cell of the plan, and what of it is tested. */
 export interface SeriesCell extends TaskCell {
@@ -130,7 +131,10 @@ export function seriesInference(
     weight: weights[at] as number,
     simultaneousLevel: levelOf(definitions[at] as SeriesTestDefinition),
   }))
-  const hypotheses = verdictHypotheses(basis, definitions, series, cells, verdict)
+  const harm = Number(protocol.limits.harm)
+  const horizons = testedHorizons(basis, cells)
+  const losses = { definitions, series, horizons, harm, weight: verdict }
+  const hypotheses = lossHypotheses(registration, losses)
   return { definitions, series, weights, ladder: ewcFamily(tests, design, hypotheses) }
 }
 
@@ -153,34 +157,11 @@ function emptySeries(origins: number): Series {
   return { values: new Float64Array(origins).fill(Number.NaN) }
 }
 
-/**
- * One a candidate: against every comparator its mean over all cells is lower, and at no horizon with a tested cell is
- * the limit of harm exceeded.
- */
-function verdictHypotheses(
-  { registration, protocol }: SeriesBasis,
-  definitions: readonly SeriesTestDefinition[],
-  series: readonly SeriesTest[],
-  cells: readonly SeriesCell[],
-  weight: number,
-): VerdictHypothesis[] {
-  const harm = Number(protocol.limits.harm)
-  const { candidates } = registration
-  return candidates.map(({ name: candidate }) => {
-    const own = definitions.flatMap((test, at) =>
-      test.candidate === candidate && test.group === 'all' ? [{ ...test, at }] : [],
-    )
-    const parts = own.flatMap(({ at, ...test }) => {
-      const { comparator, horizon } = test
-      const { comparatorMean: mean } = series[at] as SeriesTest
-      // Without a cell there is nothing at this horizon that could be asked.
-      if (horizon !== 'overall' && testedCells(test, cells).length === 0) return []
-      const limit = horizon === 'overall' ? 0 : mean === null ? null : harm * mean
-      return [{ comparator, measure: 'point_loss' as const, horizon, test: at, limit }]
-    })
-    const implies = own.filter(isOverall).map(({ at }) => at)
-    return { candidate, weight: weight / candidates.length, parts, implies }
-  })
+/** The horizons at which there is a tested cell: elsewhere nothing can be asked. */
+export function testedHorizons({ protocol }: SeriesBasis, cells: readonly SeriesCell[]): number[] {
+  return protocol.horizons.filter((horizon) =>
+    cells.some((cell) => cell.inHorizonTest && cell.horizon === horizon),
+  )
 }
 
 /** Bounds of the mean difference in one cell, which decide nothing; undefined where there is too little. */

@@ -32,7 +32,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
         const cells = cellsInTest(own, basis)
         const cellOf = seriesCellOf(own, basis, scores)
         const inferred = seriesInference(basis, own, cells, cellOf)
-        return { basis, paired: own, scores, cells, cellOf, inferred }
+        return { ...basis, paired: own, scores, cells, cellOf, inferred }
       }
       const first = computed(paired)
       const again = second && computed(second)

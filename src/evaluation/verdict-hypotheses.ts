@@ -6,12 +6,20 @@ import {
   type VerdictPart,
 } from '../inference/verdict.js'
 import { meanDirectionName, type SharingTests } from '../registration/family.js'
-import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
+import { lagWorth } from '../registration/plan-rules.js'
+import type { SeriesTestDefinition } from '../registration/series-family.js'
+import { type AnyRegistration, MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 
 /** Origins at which a comparator has to say up or down before it is asked about direction. */
 export function directedPairs({ limits }: Registration, { sampling }: Protocol): number {
   const { paired_origins_per_horizon: minimum } = sampling.minimum_effective_sample
   return minimum * (limits.direction_pairs_factor ?? 1)
+}
+
+/** What an improvement has to reach: where a verdict is asked for, what a lag gives without skill is no improvement. */
+export function improvementFloor(registration: Registration, protocol: Protocol): number {
+  const { practical_effect_floor: floor } = protocol.design
+  return floor + lagWorth(registration)
 }
 
 /**
@@ -29,45 +37,76 @@ export function verdictHypotheses(
   series: readonly SeriesTest[],
   weight: number,
 ): VerdictHypothesis[] {
-  const { candidates, comparators, limits, horizons_hours: horizons } = registration
+  const { limits, horizons_hours: horizons } = registration
   const directed = directedPairs(registration, protocol)
-  const partsOf = (candidate: string, comparator: string): VerdictPart[] => {
-    const at = (measure: TestDefinition['measure'], horizon: number | 'overall') =>
-      testPlace(definitions, { candidate, comparator, measure, horizon })
-    const loss = { comparator, measure: 'point_loss' } as const
-    const overall = {
-      ...loss,
-      horizon: 'overall',
-      test: at('point_loss', 'overall'),
-      limit: 0,
-    } as const
-    const losses = horizons.map((horizon) => {
-      const test = at('point_loss', horizon)
-      const { comparatorMean: mean } = series[test] as SeriesTest
-      const limit = mean === null ? null : limits.per_horizon_regression * mean
-      return { ...loss, horizon, test, limit }
-    })
+  const direction = (candidate: string, comparator: string): VerdictPart[] => {
+    const of = { candidate, comparator, measure: 'direction_error' } as const
     const asked = horizons
-      .map((horizon) => series[at('direction_error', horizon)] as SeriesTest)
+      .map((horizon) => series[testPlace(definitions, { ...of, horizon })] as SeriesTest)
       .filter(({ comparatorValues }) => comparatorValues >= directed)
-    if (asked.length === 0) return [overall, ...losses]
+    if (asked.length === 0) return []
     const test = {
       name: meanDirectionName(candidate, comparator),
       components: asked.flatMap(({ components }) => components),
       memory: MEASURE_MEMORY.direction_error,
     }
-    const limit = limits.directional_loss
-    const direction = { comparator, measure: 'direction_error', horizon: 'overall' } as const
-    return [overall, ...losses, { ...direction, test, limit }]
+    const { measure } = of
+    return [{ comparator, measure, horizon: 'overall', test, limit: limits.directional_loss }]
   }
-  return candidates.map(({ name: candidate }) => ({
-    candidate,
-    weight: weight / candidates.length,
-    parts: comparators.flatMap(({ name }) => partsOf(candidate, name)),
-    implies: comparators.map(({ name: comparator }) =>
-      testPlace(definitions, { candidate, comparator, measure: 'point_loss', horizon: 'overall' }),
-    ),
-  }))
+  const harm = limits.per_horizon_regression
+  const losses = { definitions, series, horizons, harm, weight }
+  return lossHypotheses(registration, losses, direction)
+}
+
+/** The tests of losses that verdict hypotheses are made of. */
+interface LossTests {
+  readonly definitions: readonly (TestDefinition | SeriesTestDefinition)[]
+  /** Of the definitions, in their order. */
+  readonly series: readonly SeriesTest[]
+  /** At which there is something to be asked. */
+  readonly horizons: readonly number[]
+  /** By how much a loss at a horizon may be higher, as a share of the comparator's. */
+  readonly harm: number
+  /** Of all hypotheses together. */
+  readonly weight: number
+}
+
+/**
+ * One a candidate: against every comparator its overall loss is lower, and at no horizon the limit of harm is exceeded.
+ * @param besides other parts of it.
+ */
+export function lossHypotheses(
+  { candidates, comparators }: Pick<AnyRegistration, 'candidates' | 'comparators'>,
+  { definitions, series, horizons, harm, weight }: LossTests,
+  besides: (candidate: string, comparator: string) => readonly VerdictPart[] = () => [],
+): VerdictHypothesis[] {
+  const measure = 'point_loss'
+  return candidates.map(({ name: candidate }) => {
+    const against = comparators.map(({ name: comparator }) => {
+      const place = (horizon: number | 'overall') =>
+        testPlace(definitions, { candidate, comparator, horizon })
+      const overall = place('overall')
+      const losses = horizons.map((horizon) => {
+        const test = place(horizon)
+        const { comparatorMean: mean } = series[test] as SeriesTest
+        return {
+          comparator,
+          measure,
+          horizon,
+          test,
+          limit: mean === null ? null : harm * mean,
+        } as const
+      })
+      const first = { comparator, measure, horizon: 'overall', test: overall, limit: 0 } as const
+      return { overall, parts: [first, ...losses, ...besides(candidate, comparator)] }
+    })
+    return {
+      candidate,
+      weight: weight / candidates.length,
+      parts: against.flatMap(({ parts }) => parts),
+      implies: against.map(({ overall }) => overall),
+    }
+  })
 }
 
 /**
@@ -84,17 +123,24 @@ export function simultaneousLevels(
   }
 }
 
-/** The place in the family of a test over all origins, of which a registered family has all. */
+/** The place in the family of a test over all origins and series, of which a registered family has all; of the loss by default. */
 export function testPlace(
-  definitions: readonly TestDefinition[],
-  wanted: Pick<TestDefinition, 'candidate' | 'comparator' | 'measure' | 'horizon'>,
+  definitions: LossTests['definitions'],
+  {
+    candidate,
+    comparator,
+    horizon,
+    measure,
+  }: Pick<TestDefinition, 'candidate' | 'comparator' | 'horizon'> &
+    Partial<Pick<TestDefinition, 'measure'>>,
 ): number {
   return definitions.findIndex(
     (test) =>
-      test.stratum === 'all' &&
-      test.candidate === wanted.candidate &&
-      test.comparator === wanted.comparator &&
-      test.measure === wanted.measure &&
-      test.horizon === wanted.horizon,
+      ('group' in test ? test.group : test.stratum) === 'all' &&
+      test.candidate === candidate &&
+      test.comparator === comparator &&
+      // Of any series all tests are of one score.
+      ('group' in test || test.measure === (measure ?? 'point_loss')) &&
+      test.horizon === horizon,
   )
 }

@@ -1,4 +1,4 @@
-import { bootstrapP, holm, smallestP } from './holm.js'
+import { bootstrapP, holm } from './holm.js'
 import type { PreparedTest } from './prepare.js'
 import { type BootstrapSummary, percentileBounds } from './summary.js'
 import type {
@@ -20,7 +20,6 @@ export function assembleFamily(
   input: FamilyInput,
   prepared: readonly PreparedTest[],
   summaries: ReadonlyMap<number, BootstrapSummary>,
-  ranks: Int32Array,
 ): FamilyResult {
   const { replicates, alpha } = input
   const pValues = prepared.map((_, test) => {
@@ -31,7 +30,7 @@ export function assembleFamily(
   })
   const steps = holm(pValues, alpha)
   const boundsOf = (summary: BootstrapSummary, level: number) =>
-    percentileBounds(summary.tails!, ranks, replicates, level)
+    percentileBounds(summary.tails!, replicates, level)
   const tests = prepared.map((test, index): TestResult => {
     const { counts, reasons } = test
     const summary = summaries.get(index)
@@ -58,18 +57,7 @@ export function assembleFamily(
   const controls = (input.controls ?? []).map((control, index) =>
     judge(control, summaries.get(prepared.length + index)),
   )
-  return {
-    origins: input.origins,
-    blockLength: input.blockLength,
-    blocksPerReplicate: Math.floor(input.origins / input.blockLength),
-    replicates,
-    familySize: input.tests.length,
-    alpha,
-    smallestP: smallestP(replicates),
-    tests,
-    controls,
-    controlsPassed: controls.every((control) => control.passed),
-  }
+  return { tests, controls, controlsPassed: controls.every((control) => control.passed) }
 }
 
 const levelOf = (step: HolmStep, alpha: number): number => alpha / step.multiplier

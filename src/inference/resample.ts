@@ -9,11 +9,10 @@ export interface DrawnTest {
 }
 
 /** What all tests of a run share. */
-export interface Resampling
-  extends Pick<InferenceDesign, 'origins' | 'blockLength' | 'replicates' | 'seed'> {
-  /** The order statistics to keep of each test. */
-  readonly ranks: Int32Array
-}
+export type Resampling = Pick<
+  InferenceDesign,
+  'origins' | 'blockLength' | 'replicates' | 'seed' | 'alpha'
+>
 
 /** What came of a chunk of replicates. */
 export interface BootstrapStep {
@@ -41,7 +40,7 @@ export function* resample(
   design: Resampling,
   tests: readonly DrawnTest[],
 ): Generator<BootstrapStep> {
-  const { origins, blockLength, replicates, ranks } = design
+  const { origins, blockLength, replicates, alpha } = design
   const blocks = Math.floor(origins / blockLength)
   const [random, starts] = [seedrandom(String(design.seed)), origins - blockLength + 1]
   const { patterns, statisticsOf } = prepareSeries(tests, design)
@@ -61,7 +60,7 @@ export function* resample(
     yield { completed: count * tests.length, summaries: [] }
   }
   const summaries = tests.map(({ test, components }) =>
-    summarise(test, meanOf(components.map(statisticsOf)), ranks),
+    summarise(test, meanOf(components.map(statisticsOf)), alpha),
   )
   yield { completed: 0, summaries }
 }

@@ -1,7 +1,7 @@
 import { assembleFamily } from './assemble.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
-import { type BootstrapSummary, neededRanks } from './summary.js'
+import type { BootstrapSummary } from './summary.js'
 import type { FamilyInput, FamilyResult, FamilyTest } from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
@@ -30,14 +30,13 @@ const TESTS_A_THREAD = 8
 export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
   refuseTooMany(input.replicates)
   stopIfAsked(input.signal)
-  const { origins, blockLength, replicates, seed, alpha, signal } = input
-  const ranks = neededRanks(replicates, alpha, input.tests.length)
+  const { replicates, signal } = input
   const prepared = input.tests.map((test) => prepare(test, input))
   const drawn = toDraw(input, prepared)
   const summaries = new Map<number, BootstrapSummary>()
   const total = drawn.length * replicates
   let completed = 0
-  await resampleShares(sharesOf({ origins, blockLength, replicates, seed, ranks }, drawn, input), {
+  await resampleShares(sharesOf(drawn, input), {
     signal,
     onStep: (step) => {
       for (const summary of step.summaries) summaries.set(summary.test, summary)
@@ -45,7 +44,7 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
       input.onProgress?.({ completed, total })
     },
   })
-  return assembleFamily(input, prepared, summaries, ranks)
+  return assembleFamily(input, prepared, summaries)
 }
 
 function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
@@ -69,13 +68,11 @@ function toDraw(input: FamilyInput, prepared: readonly PreparedTest[]): DrawnTes
  * Deals the tests out to the threads, in groups that fit in memory: each is drawn for by itself. A
  * test counts as one series, for those of several components share them with other tests.
  */
-function sharesOf(
-  design: Resampling,
-  tests: readonly DrawnTest[],
-  { workers = 1, memory = MEMORY }: FamilyInput,
-): Share[] {
+function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
+  const { workers = 1, memory = MEMORY, origins, blockLength, replicates, seed, alpha } = input
+  const design: Resampling = { origins, blockLength, replicates, seed, alpha }
   const threads = Math.min(Math.max(1, workers), Math.ceil(tests.length / TESTS_A_THREAD))
-  const fitting = Math.floor(memory / threads / (8 * (design.replicates + design.origins)))
+  const fitting = Math.floor(memory / threads / (8 * (replicates + origins)))
   const rounds = Math.ceil(tests.length / threads / Math.max(1, fitting))
   const size = Math.ceil(tests.length / threads / rounds)
   return Array.from({ length: threads }, (_, thread) => ({

@@ -12,7 +12,7 @@ export interface BootstrapSummary {
   readonly tails: Tails | null
 }
 
-/** The order statistics kept of one test: rank r from below, and rank r from above. */
+/** The outermost replicates of one test in each tail, from its end inwards: as many as bounds at alpha ask for. */
 export interface Tails {
   readonly lower: Float64Array
   readonly upper: Float64Array
@@ -20,13 +20,9 @@ export interface Tails {
 
 /**
  * @param statistics one per replicate, NaN where it drew no pair
- * @param ranks the order statistics to keep, ascending
+ * @param alpha the largest level that bounds are asked for
  */
-export function summarise(
-  test: number,
-  statistics: Float64Array,
-  ranks: Int32Array,
-): BootstrapSummary {
+export function summarise(test: number, statistics: Float64Array, alpha: number): BootstrapSummary {
   let [filled, sum, atOrBelowZero, atOrAboveZero] = [0, 0, 0, 0]
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let i = 0; i < statistics.length; i++) {
@@ -48,7 +44,7 @@ export function summarise(
     test,
     empty,
     replicates,
-    tails: empty > 0 ? null : tailsOf(statistics, ranks, replicates),
+    tails: empty > 0 ? null : tailsOf(statistics, alpha, replicates),
   }
 }
 
@@ -61,13 +57,13 @@ function squares(statistics: Float64Array, mean: number): number {
   return sum
 }
 
-/** The asked order statistics of both tails, exact. */
+/** The order statistics of both tails that a bound at alpha, or at any smaller level, can ask for. */
 function tailsOf(
   statistics: Float64Array,
-  ranks: Int32Array,
+  alpha: number,
   { mean, standardDeviation }: Replicates,
 ): Tails {
-  const depth = ranks[ranks.length - 1]! + 1
+  const depth = Math.floor(position(statistics.length, alpha)) + 2
   const sortedIf = (outer: (value: number) => boolean): Float64Array => {
     const values = statistics.filter(outer)
     // Sorting the outermost alone takes a tenth of the time; where they are too few, all are sorted.
@@ -75,29 +71,7 @@ function tailsOf(
   }
   const below = sortedIf((value) => value < mean - 1.5 * standardDeviation)
   const above = sortedIf((value) => value > mean + 1.5 * standardDeviation)
-  return {
-    lower: Float64Array.from(ranks, (rank) => below[rank]!),
-    upper: Float64Array.from(ranks, (rank) => above[above.length - 1 - rank]!),
-  }
-}
-
-/**
- * Which order statistics the bounds can ask for. Holm's levels are alpha / k with k = 1 .. m, known
- * only when every p-value is; but their set is known beforehand, so a few hundred order statistics
- * of each tail are enough for all replicates, and every bound is exact.
- *
- * @returns ascending, distinct ranks from 0, counted from the outer end of either tail
- */
-export function neededRanks(replicates: number, alpha: number, familySize: number): Int32Array {
-  const ranks = new Set<number>([0])
-  for (let multiplier = 1; multiplier <= Math.max(1, familySize); multiplier++) {
-    const below = Math.floor(position(replicates, alpha / multiplier))
-    ranks.add(below)
-    ranks.add(Math.min(below + 1, replicates - 1))
-    // From here on every rank down to 0 is asked for, one by one or not at all.
-    if (below === 0) break
-  }
-  return Int32Array.from(ranks).sort()
+  return { lower: below.slice(0, depth), upper: above.reverse().slice(0, depth) }
 }
 
 /** Zero-based position of the lower bound among the ordered replicates (Hyndman and Fan, type 7). */
@@ -110,36 +84,11 @@ function position(replicates: number, level: number): number {
  * order statistics (type 7). The upper bound is taken from the top by the mirrored formula, so that
  * changing every sign swaps the bounds bit for bit.
  */
-export function percentileBounds(
-  tails: Tails,
-  ranks: Int32Array,
-  replicates: number,
-  level: number,
-): Bounds {
+export function percentileBounds(tails: Tails, replicates: number, level: number): Bounds {
   const at = position(replicates, level)
-  const below = Math.floor(at)
-  const share = at - below
-  const inner = find(ranks, Math.min(below + 1, replicates - 1))
-  const outer = find(ranks, below)
-  return {
-    level,
-    lower: between(tails.lower[outer]!, tails.lower[inner]!, share),
-    upper: between(tails.upper[outer]!, tails.upper[inner]!, share),
-  }
-}
-
-function between(outer: number, inner: number, share: number): number {
-  return outer + share * (inner - outer)
-}
-
-function find(ranks: Int32Array, rank: number): number {
-  let low = 0
-  let high = ranks.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ranks[middle]! < rank) low = middle + 1
-    else high = middle
-  }
-  if (ranks[low] !== rank) throw new Error(`order statistic ${rank} was not kept`)
-  return low
+  const outer = Math.floor(at)
+  const inner = Math.min(outer + 1, replicates - 1)
+  const between = (tail: Float64Array) =>
+    tail[outer]! + (at - outer) * (tail[inner]! - tail[outer]!)
+  return { level, lower: between(tails.lower), upper: between(tails.upper) }
 }

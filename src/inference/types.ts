@@ -189,15 +189,6 @@ export interface ControlResult {
 }
 
 export interface FamilyResult {
-  /** N, L, K = floor(N / L) blocks a replicate, and R. */
-  readonly origins: number
-  readonly blockLength: number
-  readonly blocksPerReplicate: number
-  readonly replicates: number
-  readonly familySize: number
-  readonly alpha: number
-  /** 2 / (R + 1): no p-value can be smaller. */
-  readonly smallestP: number
   /** In the order of the input. */
   readonly tests: readonly TestResult[]
   readonly controls: readonly ControlResult[]

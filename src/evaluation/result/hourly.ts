@@ -1,13 +1,13 @@
 import type { Registration } from '../../contract/types.js'
-import { digestWithout } from '../../document/digest.js'
 import { cumulativeDifference, hlnTest, weekMemory } from '../../inference/beside.js'
 import { type CosineTables, cosineTables } from '../../inference/cosines.js'
 import type { SeriesTest } from '../../inference/family-series.js'
 import type { EwcResult, EwcTested } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
 import { hasVerdict, stratumLevels, testWeights } from '../../registration/family.js'
-import { settingsOf } from '../../registration/settings.js'
+import { designOf, settingsOf } from '../../registration/settings.js'
 import type { TestDefinition } from '../../registration/types.js'
+import { isBaselineName } from '../../scoring/baselines/names.js'
 import type { Quantile } from '../../scoring/below.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
 import {
@@ -19,22 +19,24 @@ import {
 } from '../../scoring/differences.js'
 import { scorerVersionOf } from '../../scoring/measures.js'
 import { meanOf } from '../../scoring/sum.js'
-import { dispositionStage } from '../disposition.js'
+import { availabilityOf, dispositionsOf } from '../disposition.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair.js'
 import { type HourlyBasis, modelsOf } from '../plan.js'
-import { lateForecasts, type Reading, withSecond } from './readings.js'
+import { directedPairs, improvementFloor, testPlace } from '../verdict-hypotheses.js'
+import type { Reading } from './readings.js'
 import {
   boundsOf,
   ewcFiguresOf,
   familyOf,
-  modelsIn,
   type RunMetadata,
-  setApart,
+  sealedResult,
+  shownCounts,
   testFigures,
   verdictsOf,
 } from './shared.js'
 import type {
+  CandidateDisposition,
   EvaluationResult,
   Horizon,
   ModelMeasures,
@@ -97,20 +99,19 @@ function besideTest(
 }
 
 function readingOf(parts: ComputedParts): Reading {
-  const { registration, protocol, inferred } = parts
+  const { registration, inferred } = parts
   const { verdicts } = inferred.family
   const strata = stratumLevels(registration.strata)
-  const accounting = accountingOf(parts, strata)
   const tests = testsOf(registration, inferred)
   const shared = sharedKeys(parts, strata)
   return {
-    accounting,
+    accounting: accountingOf(parts, strata),
     measures: measuresOfAll(parts, strata),
     shared_keys: shared,
     family: familyOf(tests, registration.family_sha256),
     tests,
     ...(verdicts && { verdicts: verdictsOf(verdicts) }),
-    dispositions: dispositionStage(registration, protocol, inferred, accounting, shared),
+    dispositions: dispositionsIn(parts, shared),
   }
 }
 
@@ -124,16 +125,11 @@ export function assembleResult(
   second?: ComputedParts,
 ): EvaluationResult {
   const { registration, protocol, paired, inferred } = parts
-  const first = readingOf(parts)
-  const result = {
-    result_version: 1 as const,
-    result_sha256: '',
+  const own = {
     ...metadata,
     inputs: { ...metadata.inputs, vintage: vintageOf(parts.vintage) },
-    mode: registration.mode,
     settings: settingsOf(registration, protocol),
-    ...(registration.scorer === undefined ? {} : { scorer: registration.scorer }),
-    models: modelsIn(registration),
+    ...(registration.scorer && { scorer: registration.scorer }),
     strata: registration.strata
       .filter(({ levels = [] }) => levels.length > 0)
       .map(({ name, levels = [] }) => ({
@@ -143,14 +139,10 @@ export function assembleResult(
           origins: paired.memberships.find(name, level)?.origins ?? 0,
         })),
       })),
-    ...first,
-    outside_grid: Object.fromEntries(
-      [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
     controls: [...inferred.family.controls],
-    ...(second && withSecond(first, readingOf(second), lateForecasts(parts))),
   }
-  return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+  const basis = { version: 1, registration, paired } as const
+  return sealedResult(basis, own, readingOf(parts), second && readingOf(second))
 }
 
 /** What a result says of its outcomes. */
@@ -218,17 +210,14 @@ export function accountingOf(
   { paired, registration }: ComputedParts,
   strata: readonly ResultStratum[],
 ): ResultAccounting[] {
-  const { accounting, memberships } = paired
+  const { memberships } = paired
   const { horizons_hours: horizons } = registration
   return modelsOf(registration).flatMap((model) =>
     strata.flatMap((stratum) => {
       const level = stratum === 'all' ? undefined : memberships.find(stratum.name, stratum.level)
       const within = { model, ...(level && { levels: [level] }) }
       const cell = (horizon: number | 'all'): ResultAccounting => {
-        const counts = accounting.counts(horizon === 'all' ? within : { ...within, horizon })
-        const { scored: _scored, ...reasons } = counts.reasons
-        const all = { ...counts, reasons }
-        const shown = hasVerdict(registration) ? setApart(all, 'outcome_missing') : all
+        const shown = shownCounts(paired, horizon === 'all' ? within : { ...within, horizon })
         return { model, horizon, stratum, ...shown }
       }
       return [...horizons.map(cell), cell('all')]
@@ -290,4 +279,66 @@ export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[
       }),
     ),
   )
+}
+
+/** The verdict on every candidate, by the limits of the registration. */
+function dispositionsIn(
+  { registration, protocol, paired, inferred }: ComputedParts,
+  shared: readonly SharedKeys[],
+): CandidateDisposition[] {
+  const { limits, horizons_hours: horizons } = registration
+  const { availability_limit: all, availability_limit_stratum: level = 1 } = limits
+  const { definitions, series, family } = inferred
+  const directed = directedPairs(registration, protocol)
+  const isWhole = hasVerdict(registration)
+  return dispositionsOf({
+    ...{ registration, paired, horizons },
+    practicalFloor: improvementFloor(registration, protocol),
+    regressionLimit: limits.per_horizon_regression,
+    directionLimit: limits.directional_loss,
+    // There were no such limits at first.
+    availabilityLimits: all === undefined ? undefined : { all, level },
+    controlsPassed: family.controlsPassed,
+    alpha: designOf(protocol).alpha,
+    verdicts: family.verdicts,
+    isBuiltIn: isBaselineName,
+    withoutOutcome: (candidate) => withoutOutcome(shared, candidate),
+    found: (candidate, { name: comparator, source }) => {
+      const judged = (measure: 'point_loss' | 'direction_error', horizon: Horizon) => {
+        const at = testPlace(definitions, { candidate, comparator, measure, horizon })
+        const { comparatorMean: comparatorLoss, comparatorValues } = series[at]!
+        return { test: family.tests[at]!, comparatorLoss, comparatorValues }
+      }
+      const own = shared.filter(
+        (keys) => keys.candidate === candidate && keys.comparator === comparator,
+      )
+      return {
+        availability: own.map((keys) => {
+          const { horizon, stratum } = keys
+          const of = stratum === 'all' ? null : `${stratum.name}: ${stratum.level}`
+          return availabilityOf([keys], { horizon, level: of }, isWhole, source === 'history')
+        }),
+        overall: judged('point_loss', 'overall'),
+        horizons: horizons.map((horizon) => {
+          const point = judged('point_loss', horizon)
+          const direction = judged('direction_error', horizon)
+          // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
+          // it is persistence), has no direction to lose to. What the candidate says does not count here:
+          // one that keeps silent where its comparator speaks is blocked for want of pairs.
+          const silent = direction.comparatorValues < directed && point.test.pairs > 0
+          return { horizon, point, direction: silent ? null : direction.test }
+        }),
+      }
+    },
+  })
+}
+
+/** Origins of the window without an outcome, per horizon: the same against every comparator. */
+function withoutOutcome(sharedKeys: readonly SharedKeys[], candidate: string) {
+  const own = sharedKeys.filter((one) => one.candidate === candidate && one.stratum === 'all')
+  return own
+    .filter(({ comparator }) => comparator === own[0]?.comparator)
+    .map(({ horizon, expected, with_outcome: there = expected }) => {
+      return { horizon, expected, missing: expected - there }
+    })
 }

@@ -1,5 +1,4 @@
 import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
-import type { Paired } from '../pair.js'
 import type { EvaluationResult, ResultTest } from './types.js'
 
 /** What one reading of the forecasts gives. */
@@ -9,7 +8,7 @@ export type Reading = Pick<
 >
 
 /** What two readings are compared by. */
-interface Judged {
+export interface Judged {
   readonly tests: readonly OverallTest[]
   readonly dispositions: readonly {
     readonly candidate: string
@@ -24,14 +23,6 @@ type OverallTest = Pick<
   readonly measure: string
   readonly stratum?: ResultTest['stratum']
   readonly group?: string
-}
-
-/** Forecasts that are ineligible for their commitment alone: late, or in no checkpoint that counts. */
-export function lateForecasts({ paired }: { readonly paired: Paired }): number {
-  const { committed_late: late = 0, not_committed: never = 0 } = paired.accounting.counts(
-    {},
-  ).reasons
-  return late + never
 }
 
 /** The tests of a candidate's overall loss over all origins and series. */

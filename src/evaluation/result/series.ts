@@ -1,14 +1,12 @@
 import { formatUtc } from '../../contract/instant.js'
 import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
-import { digestWithout } from '../../document/digest.js'
 import { cosineTables } from '../../inference/cosines.js'
-import { type AvailabilityCell, decideDisposition } from '../../inference/disposition.js'
 import { lastSettled } from '../../periods/series-times.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
-import { comparatorLeftOut, type LeftOutCount, leftOutOf } from '../disposition.js'
+import { availabilityOf, dispositionsOf } from '../disposition.js'
 import type { Paired } from '../pair.js'
 import { modelsOf, type SeriesTaskBasis } from '../plan.js'
 import {
@@ -18,15 +16,16 @@ import {
   type SeriesInferred,
   scoreColumns,
   testedCells,
+  testedHorizons,
 } from '../series-infer.js'
-import { lateForecasts, withSecond } from './readings.js'
+import { testPlace } from '../verdict-hypotheses.js'
 import {
   boundsOf,
   ewcFiguresOf,
   familyOf,
-  modelsIn,
   type RunMetadata,
-  setApart,
+  sealedResult,
+  shownCounts,
   testFigures,
   verdictsOf,
 } from './shared.js'
@@ -35,8 +34,7 @@ import type { SeriesEvaluationResult } from './types.js'
 type SharedKeys = SeriesEvaluationResult['shared_keys'][number]
 
 /** Everything that was computed, from which a result is put together. */
-export interface SeriesParts {
-  readonly basis: SeriesTaskBasis
+export interface SeriesParts extends SeriesTaskBasis {
   readonly paired: Paired
   readonly scores: readonly SeriesScore[]
   readonly cells: readonly SeriesCell[]
@@ -53,10 +51,10 @@ function readingOf(parts: SeriesParts) {
     measures: measuresOf(parts),
     shared_keys: shared,
     cell_differences: cellDifferences(parts),
-    family: familyOf(tests, parts.basis.registration.family_sha256),
+    family: familyOf(tests, parts.registration.family_sha256),
     tests,
     verdicts: verdictsIn(parts),
-    dispositions: dispositionsOf(parts, shared),
+    dispositions: dispositionsIn(parts, shared),
   }
 }
 
@@ -69,17 +67,11 @@ export function assembleSeriesResult(
   metadata: RunMetadata,
   second?: SeriesParts,
 ): SeriesEvaluationResult {
-  const { basis, paired, cells } = parts
-  const { registration, protocol } = basis
-  const first = readingOf(parts)
-  const result = {
-    result_version: 2 as const,
-    result_sha256: '',
+  const { registration, protocol, paired, cells } = parts
+  const own = {
     ...metadata,
-    inputs: { ...metadata.inputs, ...outcomesOf(basis) },
-    mode: registration.mode,
-    settings: settingsOf(basis),
-    models: modelsIn(registration),
+    inputs: { ...metadata.inputs, ...outcomesOf(parts) },
+    settings: settingsOf(parts),
     series: protocol.series.map(({ id, unit, group = null }) => ({
       id,
       unit,
@@ -90,15 +82,11 @@ export function assembleSeriesResult(
       ...{ series, horizon, origins, with_outcome: withOutcome },
       ...{ in_test: inTest, in_horizon_test: inHorizonTest },
     })),
-    ...first,
-    outside_grid: Object.fromEntries(
-      [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
     other_rules: otherRules(parts),
-    newest_known: newestKnown(basis),
-    ...(second && withSecond(first, readingOf(second), lateForecasts(parts))),
+    newest_known: newestKnown(parts),
   }
-  return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+  const basis = { version: 2, registration, paired } as const
+  return sealedResult(basis, own, readingOf(parts), second && readingOf(second))
 }
 
 /** What a result says of its outcomes and of the list of periods. */
@@ -116,7 +104,7 @@ function outcomesOf({
 
 const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => primary)?.id as string
 
-const namesIn = ({ basis }: SeriesParts) => modelsOf(basis.registration)
+const namesIn = ({ registration }: SeriesParts) => modelsOf(registration)
 
 function settingsOf({
   registration,
@@ -192,20 +180,21 @@ function verdictsIn(parts: SeriesParts): SeriesEvaluationResult['verdicts'][numb
 }
 
 function accountingOf(parts: SeriesParts): SeriesEvaluationResult['accounting'][number][] {
-  const { accounting } = parts.paired
-  const { horizons, series } = parts.basis.protocol
+  const { horizons, series } = parts.protocol
   return namesIn(parts).flatMap((model) =>
     ['all', ...series.map(({ id }) => id)].flatMap((one) =>
       [...horizons, 'all' as const].map((horizon) => {
-        const counts = accounting.counts({
+        // Of any series the interval ends as the point does.
+        const {
+          interval: _,
+          without_outcome = 0,
+          ...shown
+        } = shownCounts(parts.paired, {
           model,
           ...(horizon !== 'all' && { horizon }),
           ...(one !== 'all' && { series: [one] }),
         })
-        const { scored: _scored, ...reasons } = counts.reasons
-        // Of any series the interval ends as the point does.
-        const { interval: _, ...shown } = setApart({ ...counts, reasons }, 'outcome_absent')
-        return { model, series: one, horizon, ...shown }
+        return { model, series: one, horizon, without_outcome, ...shown }
       }),
     ),
   )
@@ -213,8 +202,8 @@ function accountingOf(parts: SeriesParts): SeriesEvaluationResult['accounting'][
 
 /** Means in each cell, and the equal means over the tested cells of a horizon, of a group and of all. */
 function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][number][] {
-  const { cells, cellOf, scores, basis } = parts
-  const { horizons } = basis.protocol
+  const { cells, cellOf, scores, protocol } = parts
+  const { horizons } = protocol
   const tested = cells.filter(({ inTest }) => inTest)
   return namesIn(parts).flatMap((model) => {
     const means = new Map(
@@ -241,7 +230,7 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
           { ...all, horizon },
         ),
       ),
-      ...groupsOf(basis.protocol).map((group) =>
+      ...groupsOf(protocol).map((group) =>
         row(
           tested.filter((cell) => cell.group === group),
           { series: 'all', group, horizon: 'overall' },
@@ -269,8 +258,8 @@ function rivalsOf({ registration }: SeriesTaskBasis) {
 }
 
 function sharedKeys(parts: SeriesParts): SharedKeys[] {
-  const { basis, cells, cellOf } = parts
-  return rivalsOf(basis).flatMap((rivals) =>
+  const { cells, cellOf } = parts
+  return rivalsOf(parts).flatMap((rivals) =>
     cells.map(({ id, series, horizon, origins, withOutcome }): SharedKeys => {
       const [ours, theirs] = [rivals.candidate, rivals.comparator].map((name) => cellOf(name, id))
       const counts = countKeys(keysOf(ours!.pairs, theirs!.pairs, 'point'))
@@ -287,10 +276,10 @@ function sharedKeys(parts: SeriesParts): SharedKeys[] {
 }
 
 function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_differences'][number][] {
-  const { basis, cells, cellOf } = parts
+  const { cells, cellOf } = parts
   const primary = primaryOf(parts)
   const tables = cosineTables()
-  return rivalsOf(basis).flatMap(({ candidate, comparator }) =>
+  return rivalsOf(parts).flatMap(({ candidate, comparator }) =>
     cells.map(({ id, series, horizon }) => {
       const [ours, theirs] = [cellOf(candidate, id), cellOf(comparator, id)]
       const codes = keysOf(ours.pairs, theirs.pairs, 'point')
@@ -298,7 +287,7 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
       const values = differencesOf(ours.columns[primary]!, own, codes)
       const { count: pairs, mean: observed } = meanOf(values)
       const there = Uint8Array.from(values, (value) => Number(!Number.isNaN(value)))
-      const bounds = pairs === 0 ? undefined : cellBounds(basis, { values }, tables)
+      const bounds = pairs === 0 ? undefined : cellBounds(parts, { values }, tables)
       return {
         ...{ candidate, comparator, series, horizon, pairs, observed },
         comparator_mean: meanOf(own, there).mean,
@@ -310,7 +299,7 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
 
 /** What the score that decides would be under other rules of release; that of the protocol comes first. */
 function otherRules(parts: SeriesParts): SeriesEvaluationResult['other_rules'][number][] {
-  const { protocol, truth } = parts.basis
+  const { protocol, truth } = parts
   const { release } = protocol.outcome
   const values = (series: number, target: number) =>
     // An origin may have no such target.
@@ -332,14 +321,14 @@ function otherRules(parts: SeriesParts): SeriesEvaluationResult['other_rules'][n
 }
 
 function meanUnder(
-  { basis, paired, cells, scores }: SeriesParts,
+  { protocol, paired, cells, scores }: SeriesParts,
   model: string,
   horizon: number,
   value: SeriesTruth['value'],
 ) {
   const { panel, plan } = paired
   const shown = scores.filter(({ primary, kind }) => primary || kind === 'coverage')
-  const places = new Map(basis.protocol.series.map(({ id }, at) => [id, at]))
+  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const columns = cells
     .filter((cell) => cell.inHorizonTest && cell.horizon === horizon)
     .map(({ id, series }) => {
@@ -386,128 +375,65 @@ function newestKnown({
   })
 }
 
-/** The verdict on every candidate, by the rules of every evaluation. */
-function dispositionsOf(
+/** The verdict on every candidate, by the limits of the protocol. */
+function dispositionsIn(
   parts: SeriesParts,
   shared: readonly SharedKeys[],
 ): SeriesEvaluationResult['dispositions'][number][] {
-  const { basis, cells, inferred } = parts
-  const { registration, protocol } = basis
-  const { limits } = protocol
-  const measure = primaryOf(parts)
-  const horizons = protocol.horizons.filter((horizon) =>
-    cells.some((cell) => cell.inHorizonTest && cell.horizon === horizon),
-  )
-  return registration.candidates.map(({ name: candidate }) => {
-    const verdict = inferred.ladder.verdicts.find((each) => each.candidate === candidate)!
-    const { disposition, reasons } = decideDisposition({
-      mode: registration.mode,
-      required: registration.comparators.map(({ name }) => name),
-      horizons,
-      comparisons: registration.comparators.map((comparator) =>
-        comparisonOf(parts, shared, candidate, comparator, horizons),
-      ),
-      practicalFloor: Number(limits.practical_effect),
-      regressionLimit: Number(limits.harm),
-      directionLimit: Number.POSITIVE_INFINITY,
-      availabilityLimits: {
-        all: Number(limits.availability),
-        level: Number(limits.availability_stratum),
-      },
-      controlsPassed: true,
-      shortened: throughOf(basis) !== undefined,
-      byVerdict: {
-        verdict,
-        alpha: Number(protocol.uncertainty.alpha),
-        substituted: registration.comparators
-          .filter(
-            ({ source, required_as }) => source === 'history' && isBaseline(protocol, required_as),
-          )
-          .map(({ name }) => name),
-        // Absent outcomes count against no model: cells with too few of them are in no test.
-        withoutOutcome: [],
-      },
-    })
-    return {
-      candidate,
-      disposition,
-      reasons: reasons.map((reason) => ({ ...reason, measure: reason.measure && measure })),
-    }
-  })
-}
-
-const isBaseline = ({ baselines }: SeriesProtocol, names: readonly string[]) =>
-  names.some((name) => baselines.some(({ id }) => id === name))
-
-function comparisonOf(
-  { cells, inferred, paired }: SeriesParts,
-  shared: readonly SharedKeys[],
-  candidate: string,
-  { name: comparator, source }: { readonly name: string; readonly source: 'history' | 'built_in' },
-  horizons: readonly number[],
-) {
+  const { registration, protocol, paired, cells, inferred } = parts
+  const { limits, baselines } = protocol
   const { definitions, ladder, series } = inferred
-  const judged = (horizon: number | 'overall') => {
-    const at = definitions.findIndex(
-      (test) =>
-        test.candidate === candidate &&
-        test.comparator === comparator &&
-        test.horizon === horizon &&
-        test.group === 'all',
-    )
-    return { test: ladder.tests[at]!, comparatorLoss: series[at]!.comparatorMean }
-  }
+  const horizons = testedHorizons(parts, cells)
   const tested = new Set(
     cells.flatMap(({ inHorizonTest, series: of, horizon }) =>
       inHorizonTest ? [`${horizon} ${of}`] : [],
     ),
   )
-  const own = shared.filter(
-    (keys) =>
-      keys.candidate === candidate &&
-      keys.comparator === comparator &&
-      tested.has(`${keys.horizon} ${keys.series}`),
-  )
-  const failuresOf = (model: string) => {
-    const { expected, point, reasons } = paired.accounting.counts({ model })
-    return { failures: point.failed, expected: expected - (reasons.outcome_absent ?? 0) }
-  }
-  const fromHistory = source === 'history'
-  return {
-    comparator,
-    candidateFailures: failuresOf(candidate),
-    comparatorFailures: failuresOf(comparator),
-    availability: horizons.flatMap((horizon) => {
-      const at = own.filter((keys) => keys.horizon === horizon)
-      return [
-        availabilityOf(at, horizon, null, fromHistory),
-        ...at.map((keys) => availabilityOf([keys], horizon, `series: ${keys.series}`, fromHistory)),
-      ]
-    }),
-    overall: judged('overall'),
-    horizons: horizons.map((horizon) => {
-      return { horizon, point: judged(horizon), direction: undefined }
-    }),
-  }
-}
-
-/** What was left out of some cells, out of their outcomes. */
-function availabilityOf(
-  keys: readonly SharedKeys[],
-  horizon: number,
-  level: string | null,
-  fromHistory: boolean,
-): AvailabilityCell {
-  const total = (of: readonly (number | undefined)[]) =>
-    of.reduce<number>((all, one) => all + (one ?? 0), 0)
-  const sum = (counts: readonly (LeftOutCount | undefined)[]): LeftOutCount => ({
-    notScored: total(counts.map((one) => one?.notScored)),
-    origins: total(counts.map((one) => one?.origins)),
+  const measure = primaryOf(parts)
+  const found = dispositionsOf({
+    ...{ registration, paired, horizons },
+    practicalFloor: Number(limits.practical_effect),
+    regressionLimit: Number(limits.harm),
+    directionLimit: Number.POSITIVE_INFINITY,
+    availabilityLimits: {
+      all: Number(limits.availability),
+      level: Number(limits.availability_stratum),
+    },
+    controlsPassed: true,
+    shortened: throughOf(parts) !== undefined,
+    alpha: Number(protocol.uncertainty.alpha),
+    verdicts: ladder.verdicts,
+    isBuiltIn: (name) => baselines.some(({ id }) => id === name),
+    // Absent outcomes count against no model: cells with too few of them are in no test.
+    withoutOutcome: () => [],
+    found: (candidate, { name: comparator, source }) => {
+      const judged = (horizon: number | 'overall') => {
+        const at = testPlace(definitions, { candidate, comparator, horizon })
+        return { test: ladder.tests[at]!, comparatorLoss: series[at]!.comparatorMean }
+      }
+      const own = shared.filter(
+        (keys) =>
+          keys.candidate === candidate &&
+          keys.comparator === comparator &&
+          tested.has(`${keys.horizon} ${keys.series}`),
+      )
+      const left = (keys: readonly SharedKeys[], horizon: number, level: string | null) =>
+        availabilityOf(keys, { horizon, level }, true, source === 'history')
+      return {
+        availability: horizons.flatMap((horizon) => {
+          const at = own.filter((keys) => keys.horizon === horizon)
+          const each = at.map((keys) => left([keys], horizon, `series: ${keys.series}`))
+          return [left(at, horizon, null), ...each]
+        }),
+        overall: judged('overall'),
+        horizons: horizons.map((horizon) => {
+          return { horizon, point: judged(horizon), direction: undefined }
+        }),
+      }
+    },
   })
-  return {
-    horizon,
-    level,
-    ...sum(keys.map((each) => leftOutOf(each, true))),
-    comparator: fromHistory ? sum(keys.map(comparatorLeftOut)) : undefined,
-  }
+  return found.map(({ reasons, ...of }) => ({
+    ...of,
+    reasons: reasons.map((reason) => ({ ...reason, measure: reason.measure && measure })),
+  }))
 }

@@ -1,4 +1,4 @@
-import type { Registration } from '../../contract/types.js'
+import { digestWithout } from '../../document/digest.js'
 import type {
   Bounds,
   EwcResult,
@@ -8,11 +8,54 @@ import type {
   TestedTest,
 } from '../../inference/types.js'
 import type { JudgedVerdict } from '../../inference/verdict.js'
-import type { CellCounts } from '../../pairing/accounting.js'
-import type { Reason } from '../../pairing/types.js'
+import type { CellCounts, CellSelection } from '../../pairing/accounting.js'
+import type { AnyRegistration } from '../../registration/types.js'
 import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
+import type { Paired } from '../pair.js'
+import { type Judged, withSecond } from './readings.js'
 import type { CodeVersion, EvaluationResult, ResultBounds, ResultTest } from './types.js'
+
+/** What a result is made from, whichever version its protocol has. */
+interface ResultBasis<Version extends 1 | 2> {
+  readonly version: Version
+  readonly registration: AnyRegistration
+  readonly paired: Paired
+}
+
+/**
+ * Puts a result together and seals it with its own digest.
+ * @param own - what only a result of this version says.
+ * @param first - what was found without the forecasts that were committed late or not at all, and `second` with them.
+ */
+export function sealedResult<Version extends 1 | 2, Own extends object, Reading extends Judged>(
+  { version, registration, paired }: ResultBasis<Version>,
+  own: Own,
+  first: Reading,
+  second: Reading | undefined,
+) {
+  const { candidates, comparators, mode } = registration
+  const result = {
+    ...own,
+    result_version: version,
+    result_sha256: '',
+    mode,
+    models: [
+      ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
+      ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
+    ],
+    outside_grid: Object.fromEntries(paired.accounting.outside),
+    ...first,
+    ...(second && withSecond(first, second, lateForecasts(paired))),
+  }
+  return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+}
+
+/** Forecasts that are ineligible for their commitment alone: late, or in no checkpoint that counts. */
+export function lateForecasts({ accounting }: Paired): number {
+  const { committed_late: late = 0, not_committed: never = 0 } = accounting.counts({}).reasons
+  return late + never
+}
 
 /** What every result says of a test that was made, or blocked. */
 export function testFigures(test: JudgedTest, comparatorMean: number | null) {
@@ -58,9 +101,16 @@ export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256:
   return { size: tests.length, sha256, rejected: count('rejected'), blocked: count('blocked') }
 }
 
-/** Counts in which attempts without an outcome are apart, and no part of what is expected. */
-export function setApart({ expected, point, interval, reasons }: CellCounts, absent: Reason) {
-  const { [absent]: apart = 0, ...others } = reasons
+/** How attempts ended, and why; with verdict hypotheses those without an outcome are apart, and no part of what is expected. */
+export function shownCounts(
+  { plan, accounting }: Pick<Paired, 'plan' | 'accounting'>,
+  selection: CellSelection,
+): CellCounts & { readonly without_outcome?: number } {
+  const { expected, point, interval, reasons: all } = accounting.counts(selection)
+  const { scored: _scored, ...unscored } = all
+  const reasons: CellCounts['reasons'] = unscored
+  if (!plan.forVerdict) return { expected, point, interval, reasons }
+  const { [plan.rules.absent]: apart = 0, ...others } = reasons
   return {
     expected: expected - apart,
     without_outcome: apart,
@@ -90,17 +140,6 @@ function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
 /** Bounds without their level, which a result says once. */
 export function boundsOf(bounds: Bounds | undefined): ResultBounds | null {
   return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
-}
-
-/** Every model of a registration with its role. */
-export function modelsIn({
-  candidates,
-  comparators,
-}: Pick<Registration, 'candidates' | 'comparators'>): EvaluationResult['models'] {
-  return [
-    ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
-    ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
-  ]
 }
 
 /** What a result says of the run; the computation does not know it. */

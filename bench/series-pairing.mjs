@@ -11,7 +11,7 @@ const { attempts } = sizes({ attempts: [1_000_000, 10_000] })
 const SERIES = 100
 const HORIZONS = [1, 2, 3, 4, 5]
 const MODELS = ['alpha', 'beta', 'delta', 'gamma']
-const DAYS = Math.ceil(attempts / SERIES / HORIZONS.length / MODELS.length) + HORIZONS.length
+const DAYS = Math.ceil(attempts / SERIES / HORIZONS.length / (1 + MODELS.length)) + HORIZONS.length
 const next = numbers(7)
 const ids = Array.from({ length: SERIES }, (_, at) => `s${String(at).padStart(3, '0')}`)
 const day = (at) => new Date(Date.UTC(2000, 0, 1 + at)).toISOString().slice(0, 10)
@@ -86,8 +86,7 @@ await inFolder((cwd) => {
   ours('history', 'import', 'one.csv', ...protocol, '--history', 'history.sqlite')
   addForecasts(join(cwd, 'history.sqlite'))
   const inputs = [...protocol, '--history', 'history.sqlite', '--outcomes', 'vintage']
-  const names = ['--models', MODELS.join()]
-  const { megabytes, cpu } = ours('pair', ...inputs, ...names, '--out', 'pairs.ndjson')
+  const { megabytes, cpu } = ours('pair', ...inputs, '--out', 'pairs.ndjson')
   promise('memory in MB', megabytes, { most: 400 })
   promise('attempts in a second', attempts / cpu, { least: 40_000 })
 })

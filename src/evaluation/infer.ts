@@ -65,21 +65,16 @@ export type RunOptions = Pick<FamilyInput, 'workers' | 'signal'> & {
   readonly onProgress?: (completed: number, total: number) => void
 }
 
-/** The registered family, by whichever method, and the controls that ran beside it. */
-export type JudgedFamily = Pick<FamilyResult, 'controls' | 'controlsPassed'> & {
-  /** In the order of the registration. */
-  readonly tests: readonly JudgedTest[]
-  /** One a candidate, where the registration has verdict hypotheses. */
-  readonly verdicts?: readonly JudgedVerdict[]
-  /** With ewc-t: the bootstrap of each deciding test, by its name, which decides nothing. */
-  readonly bootstrap?: ReadonlyMap<string, TestResult>
-}
-
-/** Every registered test with the figures its result is read against, in the order of the family. */
-export interface Inferred {
+/** Every registered test with the figures its result is read against, in the order of the family, and the controls. */
+export interface Inferred extends Pick<FamilyResult, 'controls' | 'controlsPassed'> {
   readonly definitions: readonly TestDefinition[]
   readonly series: readonly SeriesTest[]
-  readonly family: JudgedFamily
+  /** By whichever method. */
+  readonly tests: readonly JudgedTest[]
+  /** One a candidate; undefined where the registration has no verdict hypotheses. */
+  readonly verdicts: readonly JudgedVerdict[] | undefined
+  /** With ewc-t: the bootstrap of each deciding test, by its name, which decides nothing. */
+  readonly bootstrap: ReadonlyMap<string, TestResult>
   /**
    * Bounds of each model's own mean loss and coverage and, with verdict hypotheses, of the shares below its
    * quantiles; absent where it cannot be had.
@@ -138,17 +133,13 @@ export async function inferenceStage(
         onProgress: ({ completed, total: steps }) =>
           onProgress?.(series.length + Math.floor((completed / steps) * own.length), total),
       })
-  const family: JudgedFamily =
-    ewc === undefined
-      ? bootstrap
-      : {
-          tests: ewc.tests,
-          ...(ewc.verdicts.length > 0 && { verdicts: ewc.verdicts }),
-          controls: bootstrap.controls,
-          controlsPassed: bootstrap.controlsPassed,
-          bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),
-        }
-  return { definitions, series, family, ownBounds }
+  return {
+    ...{ definitions, series, ownBounds },
+    ...{ controls: bootstrap.controls, controlsPassed: bootstrap.controlsPassed },
+    tests: ewc?.tests ?? bootstrap.tests,
+    verdicts: hasVerdict(registration) ? ewc?.verdicts : undefined,
+    bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),
+  }
 }
 
 async function boundsByBootstrap(

@@ -77,7 +77,6 @@ interface LoadedPairing {
 interface PlanOptions {
   readonly facts: HistoryFacts
   readonly commitments: CommitmentLookup | undefined
-  readonly models: readonly string[]
 }
 
 export interface PairHistoryOptions
@@ -89,8 +88,6 @@ export interface PairHistoryOptions
   readonly registration?: string | undefined
   /** The forecast history. */
   readonly history: string
-  /** Chooses the models that are expected from those of the history; all by default. */
-  readonly models?: ((known: readonly string[]) => readonly string[]) | undefined
   /** The log that forecasts are held against, by its name; needed only where a history has several. */
   readonly log?: string | undefined
   /** How `onLines` gets attempts: as lines of JSON or of CSV. */
@@ -136,8 +133,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const facts = await historyFacts(options.history, loaded.isHourly)
   const { inputs } = loaded
   const proved = await provedTimes(options, inputs)
-  const models = expectedModels(options, inputs, facts.models)
-  const whole = await loaded.plan({ facts, commitments: proved.commitments, models })
+  const whole = await loaded.plan({ facts, commitments: proved.commitments })
   // Built-in models are computed when it is scored.
   const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
   const { lines, onAttempt, onLines, onProgress, signal } = options
@@ -178,22 +174,6 @@ async function provedTimes(
     findings: [...(time?.findings ?? []), ...findings],
   }
 }
-
-function expectedModels(
-  { models }: PairHistoryOptions,
-  { registration }: PairingInputs,
-  known: readonly string[],
-): readonly string[] {
-  if (registration !== undefined && models !== undefined) {
-    throw fixed('models', '--models')
-  }
-  return models === undefined ? known : models(known)
-}
-
-const fixed = (what: string, options: string) =>
-  new ForeproofError('usage', `the ${what} of a registration cannot be changed`, {
-    help: `Leave out ${options}, or the registration.`,
-  })
 
 function windowOf({ from, to }: PlanChoices, { extent }: HistoryFacts) {
   const first = from ?? extent?.firstOrigin
@@ -253,19 +233,24 @@ function hourlyPairing(
   options: PairHistoryOptions,
   documents?: HourlyDocuments,
 ): LoadedPairing {
-  const { outcomes, history, from, to } = options
+  const { outcomes, history, from, to, asOf } = options
   const vintage = readVintage(outcomes)
   const registration = documents?.registration
   return {
     inputs: { protocol, vintage, registration, documents },
     isHourly: true,
-    plan: async ({ facts, commitments, models }) => {
+    plan: async ({ facts, commitments }) => {
       if (registration !== undefined) {
-        if (from !== undefined || to !== undefined) throw fixed('window', '--from and --to')
+        if (from !== undefined || to !== undefined) {
+          throw new ForeproofError('usage', 'the window of a registration cannot be changed', {
+            help: 'Leave out --from and --to, or the registration.',
+          })
+        }
         const strata = strataOf(registration, vintage, await windowRegimes(history, registration))
-        return hourlyEvaluationPlan({ registration, vintage, strata, commitments }, options)
+        return hourlyEvaluationPlan({ registration, vintage, strata, commitments }, asOf)
       }
-      return hourlyHistoryPlan({ protocol, vintage, models }, windowOf(options, facts), options)
+      const { models } = facts
+      return hourlyHistoryPlan({ protocol, vintage, models }, windowOf(options, facts), asOf)
     },
     rows: (plan) => readRows(history, { from: plan.from, to: plan.to }),
     writer: (lines) => (lines === 'csv' ? csvWriter() : ndjsonWriter()),
@@ -274,7 +259,7 @@ function hourlyPairing(
 
 function seriesPairing(
   { protocol, periods, times }: Pick<SeriesDocuments, 'protocol' | 'periods' | 'times'>,
-  { outcomes, history, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
+  { outcomes, history, from, to, asOf }: PairHistoryOptions,
   documents?: SeriesDocuments,
 ): LoadedPairing {
   if ([from, to, asOf].some((given) => given !== undefined)) {
@@ -289,13 +274,13 @@ function seriesPairing(
   return {
     inputs: { protocol, vintage, registration: documents?.registration, documents },
     isHourly: false,
-    plan: ({ commitments, models }) => {
+    plan: ({ facts: { models }, commitments }) => {
       if (documents !== undefined) {
         return seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })
       }
       const window = { from: 0, to: periods.length - 1 }
       const mode = 'retrospective' as const
-      const plan = { ...window, models, mode, asOf: knownTo(vintage), provenanceRequired }
+      const plan = { ...window, models, mode, asOf: knownTo(vintage), provenanceRequired: false }
       return seriesPlan(plan, setting)
     },
     rows: async function* ({ origins }) {

@@ -33,14 +33,19 @@ export interface PlanChoices {
   readonly to?: Instant | undefined
   /** Targets after it have not matured; by default the last close of the vintage. */
   readonly asOf?: Instant | undefined
-  /** Forecasts without recorded inputs are ineligible. */
-  readonly provenanceRequired?: boolean | undefined
 }
 
 /** The plan of a registration: window, models, mode and provenance are its own, and its as-of is the latest one. */
 export function hourlyEvaluationPlan(
-  { registration, vintage, strata, commitments }: Omit<HourlyBasis, 'protocol'>,
-  { asOf = vintage.last, provenanceRequired = false }: PlanChoices = {},
+  {
+    registration,
+    vintage,
+    strata,
+    commitments,
+  }: Omit<HourlyBasis, 'protocol' | 'vintage'> & {
+    readonly vintage: Pick<Vintage, 'last' | 'closeAt'>
+  },
+  asOf: Instant = vintage.last,
 ): PairingPlan {
   const { window, publication_lag_minutes: minutes } = registration
   const plan = {
@@ -55,7 +60,7 @@ export function hourlyEvaluationPlan(
     // Earlier registrations have no lag.
     ...(minutes !== undefined && { publicationLag: minutes * MICROS_PER_MINUTE }),
     ...(commitments && { commitment: commitments }),
-    provenanceRequired: registration.provenance_required || provenanceRequired,
+    provenanceRequired: registration.provenance_required,
     builtIn: new Set(modelsOf(registration, 'built_in')),
     forVerdict: hasVerdict(registration),
   }
@@ -70,11 +75,12 @@ export function hourlyHistoryPlan(
     models,
   }: Pick<HourlyBasis, 'protocol' | 'vintage'> & Pick<PairingPlan, 'models'>,
   window: Pick<PairingPlan, 'from' | 'to'>,
-  { asOf = vintage.last, provenanceRequired = false }: PlanChoices,
+  asOf: Instant = vintage.last,
 ): PairingPlan {
   const mode = 'retrospective' as const
   const { horizons_hours: horizons } = protocol
-  return hourlyPlan({ ...window, horizons, models, asOf, mode, provenanceRequired }, vintage)
+  const plan = { ...window, horizons, models, asOf, mode, provenanceRequired: false }
+  return hourlyPlan(plan, vintage)
 }
 
 /** Names of the models of a registration, candidates first; all, or those of one source. */

@@ -1,14 +1,11 @@
-import type { CosineTables } from '../inference/cosines.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
-import { boundsBeside } from '../inference/ewc-judge.js'
 import {
   familySeries,
   memoised,
   type ScoredCell,
   type SeriesTest,
 } from '../inference/family-series.js'
-import { isInTest } from '../inference/series-cells.js'
-import type { Bounds, Series } from '../inference/types.js'
+import type { Series } from '../inference/types.js'
 import { simultaneousLevel } from '../inference/verdict.js'
 import {
   type SeriesTestDefinition,
@@ -42,6 +39,24 @@ export interface SeriesInferred {
   readonly series: readonly SeriesTest[]
   readonly weights: readonly number[]
   readonly ladder: EwcLadder
+}
+
+/** Share of its origins at which a cell needs an outcome to be part of a mean that is tested. */
+const LEAST_WITH_OUTCOME = 0.9
+
+/** What is known of a cell before any forecast is looked at. */
+interface CellOutcomes {
+  /** Origins out of which it needs outcomes: those of the window for a mean of several horizons, or those that have its step. */
+  readonly origins: number
+  readonly withOutcome: number
+}
+
+/**
+ * Whether a cell is part of the means that are tested: most of its origins have an outcome, and as many pairs can be
+ * expected as are needed. What candidates left out plays no part, so that none can take a cell out.
+ */
+function isInTest({ origins, withOutcome }: CellOutcomes, minimumPairs: number): boolean {
+  return withOutcome >= LEAST_WITH_OUTCOME * origins && withOutcome >= Math.max(1, minimumPairs)
 }
 
 /** The cells of a plan, in its order. */
@@ -162,14 +177,4 @@ export function testedHorizons({ protocol }: SeriesBasis, cells: readonly Series
   return protocol.horizons.filter((horizon) =>
     cells.some((cell) => cell.inHorizonTest && cell.horizon === horizon),
   )
-}
-
-/** Bounds of the mean difference in one cell, which decide nothing; undefined where there is too little. */
-export function cellBounds(
-  basis: SeriesBasis,
-  differences: Series,
-  tables: CosineTables,
-): Bounds | undefined {
-  const test = { name: '', components: [differences], memory: seriesMemory(basis.protocol) }
-  return boundsBeside(test, seriesDesign(basis.protocol), tables)
 }

@@ -36,12 +36,11 @@ const KEPT = 8
 export function cosineTables(): CosineTables {
   const known = new Map<number, Float64Array>()
   return (n) => {
-    const table = known.get(n) ?? cosines(n)
-    known.delete(n)
-    known.set(n, table)
-    for (const oldest of known.keys()) {
-      if (known.size <= KEPT) break
-      known.delete(oldest)
+    let table = known.get(n)
+    if (table === undefined) {
+      if (known.size >= KEPT) known.clear()
+      table = cosines(n)
+      known.set(n, table)
     }
     return table
   }

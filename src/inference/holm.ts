@@ -1,4 +1,3 @@
-import { ForeproofError } from '../contract/error.js'
 import type { HolmStep, WeightedStep } from './types.js'
 
 /**
@@ -20,7 +19,6 @@ import type { HolmStep, WeightedStep } from './types.js'
  * @param alpha familywise level
  * @param implied by the place of a hypothesis, the places of those that it implies
  * @returns one step per test, in the order of the input; null where p is null
- * @throws ForeproofError invalid-input for a number that is no p-value or no weight
  */
 export function weightedHolm(
   pValues: readonly (number | null)[],
@@ -28,7 +26,6 @@ export function weightedHolm(
   alpha: number,
   implied: ReadonlyMap<number, readonly number[]> = new Map(),
 ): (WeightedStep | null)[] {
-  refuseWrong(pValues, weights)
   const sorted = pValues
     .flatMap((p, index) => {
       const weight = weights[index] as number
@@ -113,25 +110,6 @@ function remainingWeights(blocked: readonly number[], tested: readonly number[])
     remaining[at] = sum
   }
   return remaining
-}
-
-function refuseWrong(pValues: readonly (number | null)[], weights: readonly number[]): void {
-  const wrong = pValues.findIndex((p) => p !== null && !(p >= 0 && p <= 1))
-  if (wrong >= 0) {
-    throw new ForeproofError('invalid-input', `p-value ${wrong + 1} is ${pValues[wrong]}`, {
-      help: 'A p-value lies between 0 and 1; a test without one is null.',
-    })
-  }
-  // A test that the registration rules out has no weight, and never a p-value.
-  const light = pValues.findIndex((p, index) => {
-    const weight = weights[index] ?? Number.NaN
-    return !(p === null ? weight >= 0 : weight > 0)
-  })
-  if (light >= 0) {
-    throw new ForeproofError('invalid-input', `weight ${light + 1} is ${weights[light]}`, {
-      help: 'Every test with a p-value has a weight greater than 0.',
-    })
-  }
 }
 
 // p-values are fractions over R + 1 and alpha is a short decimal: where the product equals alpha on

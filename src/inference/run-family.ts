@@ -1,8 +1,16 @@
-import { assembleFamily } from './assemble.js'
+import { bootstrapP, holm } from './holm.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
-import type { BootstrapSummary } from './summary.js'
-import type { FamilyInput, FamilyResult, FamilyTest } from './types.js'
+import { type BootstrapSummary, percentileBounds } from './summary.js'
+import type {
+  ControlResult,
+  ControlTest,
+  FamilyInput,
+  FamilyResult,
+  FamilyTest,
+  HolmStep,
+  TestResult,
+} from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
 /** Bytes of statistics and block sums that are held at a time, in all threads together. */
@@ -21,7 +29,7 @@ const TESTS_A_THREAD = 8
  * observations. See docs/statistics.md.
  *
  * Step by step: block starts, sums over blocks and the statistic of every replicate (resample.ts), moments and tails of a test's replicates (summary.ts), p-values, Holm's ladder and
- * bounds (assemble.ts).
+ * bounds (`assembleFamily`).
  *
  * The result is the same bit for bit for any number of workers.
  *
@@ -82,4 +90,76 @@ function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
       return tests.slice(first, first + size)
     }).filter((group) => group.length > 0),
   }))
+}
+
+/**
+ * Turns what was kept of every test into the result: p-values, Holm's ladder over the whole family,
+ * and the bounds at alpha and at each test's own level.
+ *
+ * @param summaries by place: the tests of the family first, then the controls
+ */
+function assembleFamily(
+  input: FamilyInput,
+  prepared: readonly PreparedTest[],
+  summaries: ReadonlyMap<number, BootstrapSummary>,
+): FamilyResult {
+  const { replicates, alpha } = input
+  const pValues = prepared.map((_, test) => {
+    const summary = summaries.get(test)
+    if (!summary?.replicates || summary.empty > 0) return null
+    const { atOrBelowZero, atOrAboveZero } = summary.replicates
+    return bootstrapP(atOrBelowZero, atOrAboveZero, replicates)
+  })
+  const steps = holm(pValues, alpha)
+  const boundsOf = (summary: BootstrapSummary, level: number) =>
+    percentileBounds(summary.tails!, replicates, level)
+  const tests = prepared.map((test, index): TestResult => {
+    const { counts, reasons } = test
+    const summary = summaries.get(index)
+    const [p, step] = [pValues[index] ?? null, steps[index] ?? null]
+    if (p === null || step === null || !summary?.replicates || counts.observed === null) {
+      return {
+        ...counts,
+        status: 'blocked',
+        reasons: summary?.empty ? ['empty_replicate'] : reasons,
+      }
+    }
+    return {
+      ...counts,
+      observed: counts.observed,
+      status: 'tested',
+      p,
+      side: sideOf(summary.replicates),
+      holm: step,
+      replicates: summary.replicates,
+      bounds: boundsOf(summary, alpha),
+      adjustedBounds: boundsOf(summary, levelOf(step, alpha)),
+    }
+  })
+  const controls = (input.controls ?? []).map((control, index) =>
+    judge(control, summaries.get(prepared.length + index)),
+  )
+  return { tests, controls, controlsPassed: controls.every((control) => control.passed) }
+}
+
+const levelOf = (step: HolmStep, alpha: number): number => alpha / step.multiplier
+
+function sideOf(figures: { atOrBelowZero: number; atOrAboveZero: number }) {
+  if (figures.atOrBelowZero > figures.atOrAboveZero) return 'below'
+  return figures.atOrBelowZero < figures.atOrAboveZero ? 'above' : 'neither'
+}
+
+/** A control passes when its least and its greatest replicate are the expected number. */
+function judge(control: ControlTest, summary: BootstrapSummary | undefined): ControlResult {
+  const { name, kind, expected } = control
+  const least = summary?.replicates?.least ?? null
+  const greatest = summary?.replicates?.greatest ?? null
+  return {
+    name,
+    kind,
+    expected,
+    least,
+    greatest,
+    passed: least === expected && greatest === expected,
+  }
 }

@@ -25,14 +25,14 @@ export type SeriesPairingPlan = Omit<
 >
 
 /** Cells by series, by code point, then by horizon; numbered in this order. */
-export function seriesCells({ series, horizons }: SeriesProtocol): TaskCell[] {
+function seriesCells({ series, horizons }: SeriesProtocol): TaskCell[] {
   const ids = series.map(({ id }) => id).sort(compareText)
   const keys = ids.flatMap((id) => horizons.map((horizon) => ({ series: id, horizon })))
   return keys.map((key, id) => ({ id, ...key }))
 }
 
 /** The origins of a list from one position to another, both included. */
-export function seriesOrigins({ targetsOf }: SeriesTimes, from: number, to: number): TaskOrigins {
+function seriesOrigins({ targetsOf }: SeriesTimes, from: number, to: number): TaskOrigins {
   const positions: number[] = []
   for (let at = from; at <= to; at++) if (targetsOf(at).length > 0) positions.push(at)
   const indices = new Map(positions.map((position, index) => [position, index]))
@@ -43,8 +43,11 @@ export function seriesOrigins({ targetsOf }: SeriesTimes, from: number, to: numb
   }
 }
 
+/** What pairing needs of a protocol and its outcomes. */
+type PairingSetting = Omit<SeriesSetting, 'truth'> & { readonly truth: Pick<SeriesTruth, 'value'> }
+
 /** @param plan - places are positions in the list of periods. */
-export function seriesPlan(plan: SeriesPairingPlan, setting: SeriesSetting): PairingPlan {
+export function seriesPlan(plan: SeriesPairingPlan, setting: PairingSetting): PairingPlan {
   return {
     ...plan,
     models: [...new Set(plan.models)].sort(compareText),
@@ -57,7 +60,7 @@ export function seriesPlan(plan: SeriesPairingPlan, setting: SeriesSetting): Pai
 }
 
 function seriesRules(
-  { protocol, periods, times, truth }: SeriesSetting,
+  { protocol, periods, times, truth }: PairingSetting,
   asOf: Instant,
 ): PairingRules {
   const places = new Map(periods.map(({ label }, at) => [label, at]))

@@ -25,69 +25,14 @@ export function buildStrata(
 ): Stratum[] {
   return definitions
     .filter(({ by }) => by !== 'omitted')
-    .map((definition) => ({
-      name: definition.name,
-      levels: (definition.levels ?? []).map(({ level }) => level),
-      levelOf: levelOf(definition, sources),
+    .map(({ name, by, levels = [], lookback_hours: hours = 0 }) => ({
+      name,
+      levels: levels.map(({ level }) => level),
+      levelOf: KINDS[by].levelOf(levels, sources, hours),
     }))
 }
 
-function levelOf(definition: StratumDefinition, sources: StratumSources): LevelOf {
-  const { by, levels = [], lookback_hours: lookback = 0 } = definition
-  const { closeAt = () => undefined, regimeAt = () => undefined } = sources
-  switch (by) {
-    case 'hour_of_day': {
-      const level = byValue(levels, ({ hours = [] }) => hours)
-      return (origin) => level.get(modulo(Math.floor(origin / MICROS_PER_HOUR), 24))
-    }
-    case 'weekday': {
-      const level = byValue(levels, ({ days = [] }) => days)
-      const thursday = DAYS.indexOf('thu')
-      return (origin) => {
-        const day = Math.floor(origin / MICROS_PER_DAY) + thursday
-        return level.get(DAYS[modulo(day, 7)] as string)
-      }
-    }
-    case 'regime': {
-      const level = byValue(levels, ({ regimes = [] }) => regimes)
-      return (origin) => level.get(regimeAt(origin) ?? '')
-    }
-    case 'period': {
-      const spans = spansOf(levels)
-      return (origin) => spans.find(({ from, to }) => from <= origin && origin <= to)?.level
-    }
-    case 'volatility':
-      return byCutPoints(levels, (origin) => volatilityAt(closeAt, origin, lookback))
-    case 'trailing_return':
-      return byCutPoints(levels, (origin) => trailingReturnAt(closeAt, origin, lookback))
-    case 'omitted':
-      return () => undefined
-  }
-}
-
 const modulo = (value: number, by: number): number => ((value % by) + by) % by
-
-function byValue(
-  levels: readonly Level[],
-  valuesOf: (level: Level) => readonly (string | number)[],
-): Map<string | number, string> {
-  return new Map(
-    levels.flatMap((level) => valuesOf(level).map((value) => [value, level.level] as const)),
-  )
-}
-
-/** Pairing and scoring both ask, and looking back costs: each origin is worked out once. */
-function byCutPoints(levels: readonly Level[], valueAt: (origin: Instant) => number): LevelOf {
-  const known = new Map<Instant, string | undefined>()
-  return (origin) => {
-    if (!known.has(origin)) {
-      const value = valueAt(origin)
-      const found = levels.find(({ below }) => value < (below ?? Number.POSITIVE_INFINITY))
-      known.set(origin, found?.level)
-    }
-    return known.get(origin)
-  }
-}
 
 type CloseAt = NonNullable<StratumSources['closeAt']>
 
@@ -164,7 +109,7 @@ function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   }
   needs('reason', by === 'omitted')
   needs('levels', by !== 'omitted')
-  needs('lookback_hours', KINDS[by] === BELOW)
+  needs('lookback_hours', isCut(by))
   if (by === 'omitted') {
     findings.push(finding('stratum-omitted', { name: stratum.name }, { pointer: at }))
     return findings
@@ -193,7 +138,7 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
       findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))
     }
     // The highest level has no upper cut-point, every other needs one.
-    if (KINDS[by] === BELOW && index === levels.length - 1) continue
+    if (isCut(by) && index === levels.length - 1) continue
     const absent = members.filter((key) => !Object.hasOwn(level, key))
     if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer }))
   }
@@ -217,7 +162,7 @@ function cutFindings(levels: readonly Level[], at: string, by: By): Finding[] {
 
 type Level = NonNullable<StratumDefinition['levels']>[number]
 
-/** Days in the order of the week; 1970-01-01 was a Thursday. */
+/** Days in the order of the week. */
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** How the levels of a stratum say which origins are theirs. */
@@ -225,18 +170,39 @@ interface LevelKind {
   /** The members that each level needs, and the only ones it may have. */
   readonly members: readonly (keyof Level)[]
   readonly findings: (levels: readonly Level[], at: string, by: By) => Finding[]
+  /** @param hours that are looked back on. */
+  readonly levelOf: (levels: readonly Level[], sources: StratumSources, hours: number) => LevelOf
 }
 
 /** Cut-points in ascending order. */
-const BELOW: LevelKind = { members: ['below'], findings: cutFindings }
+const cuts = (valueAt: typeof volatilityAt): LevelKind => ({
+  members: ['below'],
+  findings: cutFindings,
+  levelOf:
+    (levels, { closeAt = () => undefined }, hours) =>
+    (origin) => {
+      const value = valueAt(closeAt, origin, hours)
+      return levels.find(({ below = Number.POSITIVE_INFINITY }) => value < below)?.level
+    },
+})
+const isCut = (by: By) => KINDS[by].members.includes('below')
 
 /** Levels by lists of values; a value belongs to one level at most. */
 function listed(
   member: 'hours' | 'days' | 'regimes',
   all: readonly (string | number)[],
+  valueAt: (origin: Instant, sources: StratumSources) => string | number | undefined,
 ): LevelKind {
   return {
     members: [member],
+    levelOf: (levels, sources) => {
+      const byValue = new Map(
+        levels.flatMap(({ level, [member]: values = [] }) =>
+          values.map((value) => [value, level] as const),
+        ),
+      )
+      return (origin) => byValue.get(valueAt(origin, sources) ?? '')
+    },
     findings: (levels, at) => {
       const findings: Finding[] = []
       const owner = new Map<string | number, string>()
@@ -267,6 +233,10 @@ const spansOf = (levels: readonly Level[]) =>
 
 const period: LevelKind = {
   members: ['from', 'to'],
+  levelOf: (levels) => {
+    const spans = spansOf(levels)
+    return (origin) => spans.find(({ from, to }) => from <= origin && origin <= to)?.level
+  },
   findings: (levels, at) => {
     const findings: Finding[] = []
     const spans = spansOf(levels)
@@ -280,13 +250,19 @@ const period: LevelKind = {
   },
 }
 
-/** What levels look like, by the `by` of their stratum. */
+/** What levels look like, by the `by` of their stratum. 1970-01-01 was a Thursday. */
 const KINDS: Readonly<Record<By, LevelKind>> = {
-  hour_of_day: listed('hours', [...Array(24).keys()]),
-  weekday: listed('days', DAYS),
-  regime: listed('regimes', []),
+  hour_of_day: listed('hours', [...Array(24).keys()], (origin) =>
+    modulo(Math.floor(origin / MICROS_PER_HOUR), 24),
+  ),
+  weekday: listed(
+    'days',
+    DAYS,
+    (origin) => DAYS[modulo(Math.floor(origin / MICROS_PER_DAY) + DAYS.indexOf('thu'), 7)],
+  ),
+  regime: listed('regimes', [], (origin, { regimeAt }) => regimeAt?.(origin) ?? undefined),
   period,
-  volatility: BELOW,
-  trailing_return: BELOW,
-  omitted: { members: [], findings: () => [] },
+  volatility: cuts(volatilityAt),
+  trailing_return: cuts(trailingReturnAt),
+  omitted: { members: [], findings: () => [], levelOf: () => () => undefined },
 }

@@ -138,14 +138,13 @@ export function differingMembers<T extends object>(registration: T, expected: T)
   return [differing('value', other.pointer, 'the value', found, computed)]
 }
 
-/** Members that came together, with the rules against silence; by the pointer of each. */
-const TOGETHER: Readonly<Record<string, (registration: Registration) => unknown>> = {
-  '/limits/availability_limit': ({ limits }) => limits.availability_limit,
-  '/limits/availability_limit_stratum': ({ limits }) => limits.availability_limit_stratum,
-  '/limits/direction_pairs_factor': ({ limits }) => limits.direction_pairs_factor,
-  '/publication_lag_minutes': ({ publication_lag_minutes: lag }) => lag,
-  '/scorer': ({ scorer }) => scorer,
-}
+/** Members that came together, with the rules against silence: among the limits, and beside them. */
+const LIMITS = [
+  'availability_limit',
+  'availability_limit_stratum',
+  'direction_pairs_factor',
+] as const
+const BESIDE = ['publication_lag_minutes', 'scorer'] as const
 
 /** Members that a plan may leave out, and that no registration from before has. */
 const LATER = ['inference', 'time', 'commitment', 'commitment_log'] as const
@@ -156,14 +155,17 @@ const LATER = ['inference', 'time', 'commitment', 'commitment_log'] as const
  * holds under a protocol that describes the cosine test, for none was registered under such a one before.
  */
 function completenessFindings(registration: Registration, protocol: Protocol): Finding[] {
-  const pointers = Object.keys(TOGETHER)
-  const missing = pointers.filter((pointer) => TOGETHER[pointer]?.(registration) === undefined)
+  const { limits } = registration
+  const missing = [
+    ...LIMITS.filter((name) => limits[name] === undefined).map((name) => `limits.${name}`),
+    ...BESIDE.filter((name) => registration[name] === undefined),
+  ]
   const isLate =
     methodNamed(protocol) === 'ewc-t' ||
     LATER.some((member) => registration[member] !== undefined) ||
-    missing.length < pointers.length
-  return (isLate ? missing : []).map((pointer) =>
-    differing('missing', pointer, pointer.slice(1).replace('/', '.')),
+    missing.length < LIMITS.length + BESIDE.length
+  return (isLate ? missing : []).map((what) =>
+    differing('missing', `/${what.replace('.', '/')}`, what),
   )
 }
 

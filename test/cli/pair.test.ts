@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { chosenModels } from '../../src/cli/commands/pair.js'
 import { editText, makeWorld } from '../evaluation/world.js'
 import { inProcess } from '../support/in-process.js'
 
@@ -43,18 +42,9 @@ describe('pair', () => {
     expect(stdout).not.toMatch(/loss|error rate|pinball|coverage|accuracy/i)
   })
 
-  it.each([
-    [' --require-provenance', { provenance_missing: 1132, forecast_missing: 20 }],
-    [' --as-of 2025-01-05', { not_matured: 1152 }],
-  ])('judges by%s', async (more, reasons) => {
-    const { stdout } = await pair(` --format json${more}`)
-    expect(JSON.parse(stdout).summary.reasons).toEqual(reasons)
-  })
-
-  it('warns of a model that the history does not have', async () => {
-    const { code, stdout } = await pair(' --models sear')
-    expect(code).toBe(0)
-    expect(stdout).toContain('Did you mean seer?')
+  it('judges by --as-of', async () => {
+    const { stdout } = await pair(' --format json --as-of 2025-01-05')
+    expect(JSON.parse(stdout).summary.reasons).toEqual({ not_matured: 1152 })
   })
 
   it.each([
@@ -87,18 +77,5 @@ describe('pair', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('digest-mismatch')
     expect(existsSync(inside('never.ndjson'))).toBe(false)
-  })
-})
-
-describe('chosenModels', () => {
-  it('splits at commas, unless a name of the history has one', () => {
-    expect(chosenModels(['a,b', 'a'], [])).toEqual(['a', 'b'])
-    expect(chosenModels(['a,b'], ['a,b'])).toEqual(['a,b'])
-  })
-
-  it('is wrong usage where no name is left', () => {
-    expect(() => chosenModels([' ,'], ['a'])).toThrow(
-      expect.objectContaining({ code: 'usage', exitCode: 2 }),
-    )
   })
 })

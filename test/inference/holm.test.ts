@@ -51,10 +51,6 @@ describe("Holm's procedure", () => {
       }),
     )
   })
-
-  it.each([Number.NaN, -0.1, 1.1])('refuses %f for a p-value', (p) => {
-    expect(() => holm([0.5, p], 0.05)).toThrow('p-value 2')
-  })
 })
 
 describe("Holm's procedure with weights", () => {
@@ -153,10 +149,6 @@ describe("Holm's procedure with weights", () => {
         })
       }),
     )
-  })
-
-  it.each([0, -1, Number.NaN])('refuses %f for a weight', (wrong) => {
-    expect(() => weightedHolm([0.5, 0.2], [1, wrong], 0.05)).toThrow('weight 2')
   })
 })
 

@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
 import { printable } from '../../contract/printable.js'
@@ -23,10 +22,8 @@ import {
   anEnd,
   anInstant,
   checkOutput,
-  flag,
   HISTORY_OPTION,
   LOG_OPTION,
-  listOf,
   needed,
   text,
   textOrJson,
@@ -53,13 +50,11 @@ export default command({
     from: anInstant('First origin (the first of the history)'),
     to: anEnd('Last origin (the last of the history)'),
     'as-of': anInstant('Targets after it have not matured (the last close of the vintage)'),
-    models: listOf('Expected models, separated by commas (default: all of the history)'),
-    'require-provenance': flag('Forecasts without recorded inputs are ineligible'),
     out: text('Write one line per attempt, as CSV into NAME.csv, else as NDJSON; - is stdout'),
     format: textOrJson('The summary: text for a person, json for a machine'),
   },
   run: async (args, context) => {
-    const { out, models, format, history } = args
+    const { out, format, history } = args
     checkOutput(out, [args.protocol, history, args.outcomes, args.registration ?? ''])
     const lines = out?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson'
     const { protocol, outcomes, registration } = args
@@ -78,8 +73,6 @@ export default command({
           from: args.from,
           to: args.to,
           asOf: args['as-of'],
-          models: models && ((known) => chosenModels(models, known)),
-          provenanceRequired: args['require-provenance'],
           stdin: context.stdin,
         }),
       ),
@@ -114,23 +107,6 @@ async function writingTo(
   } finally {
     file.discard()
   }
-}
-
-/**
- * Commas separate names, unless a name of the history has them.
- * @throws {ForeproofError} `usage` when none is left.
- */
-export function chosenModels(given: readonly string[], known: readonly string[]): string[] {
-  const names = given.flatMap((text) =>
-    known.includes(text) ? [text] : text.split(',').map((name) => name.trim()),
-  )
-  const wanted = [...new Set(names.filter((name) => name !== ''))]
-  if (wanted.length === 0) {
-    throw new ForeproofError('usage', '--models needs at least one name', {
-      help: 'Without --models, all models of the history are paired.',
-    })
-  }
-  return wanted
 }
 
 /** What is to be said of a pairing besides its counts. */

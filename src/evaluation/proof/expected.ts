@@ -1,21 +1,12 @@
-import {
-  checkedInstant,
-  formatStored,
-  type Instant,
-  instantOf,
-  MICROS_PER_HOUR,
-  MICROS_PER_MINUTE,
-} from '../../contract/instant.js'
+import { checkedInstant, formatStored, type Instant } from '../../contract/instant.js'
 import type { Registration } from '../../contract/types.js'
 import type { LogKey } from '../../log/types.js'
-import { lastMoment } from '../../pairing/hourly.js'
-import { seriesCells } from '../../pairing/series.js'
-import type { CellKey } from '../../pairing/types.js'
+import { seriesPlan } from '../../pairing/series.js'
+import type { CellKey, PairingPlan } from '../../pairing/types.js'
 import { lastSettled, targetsFrom } from '../../periods/series-times.js'
-import { hasVerdict } from '../../registration/family.js'
 import { lastTarget } from '../../registration/time-rules.js'
 import type { TaskPlace } from '../../task/types.js'
-import { modelsOf, type SeriesBasis } from '../plan.js'
+import { hourlyEvaluationPlan, modelsOf, type SeriesBasis } from '../plan.js'
 
 /** The forecasts that a registration asks of the models of a history, and when they have to be there. */
 export interface ExpectedForecasts {
@@ -56,91 +47,96 @@ export interface ExpectedForecast extends CellKey {
   readonly latest: Instant
 }
 
-/** Those of a registration of version 1: models × hourly origins × horizons. */
-export function hourlyExpected(registration: Registration): ExpectedForecasts {
-  const { window, horizons_hours: horizons, publication_lag_minutes: minutes } = registration
-  const [from, to] = [checkedInstant(window.from), checkedInstant(window.to)]
-  const lag = minutes === undefined ? undefined : minutes * MICROS_PER_MINUTE
-  const models = modelsOf(registration, 'history')
-  const [hours, names] = [new Set<number>(horizons), new Set(models)]
-  const end = lastTarget(window.to, horizons)
-  const originOf = (text: string): Instant => instantOf(text) ?? Number.NaN
-  const textAt = (origin: TaskPlace, { horizon }: CellKey, model: string) =>
-    `${origin} ${horizon} ${model}`
+/** What a plan does not say of the forecasts that are expected. */
+type Limits = Pick<ExpectedForecasts, 'leftOut' | 'lastTarget' | 'asOf'> & {
+  /** An origin as rows have it. */
+  readonly originText: (origin: TaskPlace) => string
+}
+
+/** Every cell of every origin of a plan, of each of its models. @param plan - needs no outcomes. */
+function expectedIn(
+  { models, origins, cells, rules, from, to, forVerdict = false }: PairingPlan,
+  { originText, ...limits }: Limits,
+): ExpectedForecasts {
+  const names = new Set(models)
+  const cellName = ({ series, horizon }: CellKey) => `${horizon} ${series}`
+  const byName = new Map(cells.map((cell) => [cellName(cell), cell]))
+  const hasCell = (origin: TaskPlace, cell: CellKey) => rules.hasCell?.(origin, cell) !== false
+  const places = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
+  const textAt = (origin: TaskPlace, { series, horizon }: CellKey, model: string) =>
+    JSON.stringify([origin, series, horizon, model])
+  const latest = (origin: TaskPlace, cell: CellKey) => rules.target(origin, cell).latest
   return {
+    ...limits,
     models,
-    count: window.origins * horizons.length,
-    leftOut: registration.limits.availability_limit ?? 0,
-    allShown: hasVerdict(registration),
-    firstDue: from,
-    lastTarget: end,
-    lastLatest: lastMoment(to, end, lag),
-    asOf: checkedInstant(registration.as_of),
-    textOf: ({ originAt, horizonHours: horizon, model }) => {
-      if (!hours.has(horizon) || !names.has(model)) return undefined
-      const origin = originOf(originAt)
-      if (!(origin >= from && origin <= to) || origin % MICROS_PER_HOUR !== 0) return undefined
-      return textAt(origin, { series: '', horizon }, model)
+    count: places.reduce((sum, at) => sum + cells.filter((cell) => hasCell(at, cell)).length, 0),
+    allShown: forVerdict,
+    firstDue: rules.due(places[0] as TaskPlace),
+    // No cell of an origin is due later than that of the longest horizon.
+    lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
+    textOf: ({ series = '', originAt, horizonHours: horizon, model }) => {
+      const cell = byName.get(cellName({ series, horizon }))
+      if (cell === undefined || !names.has(model)) return undefined
+      const origin = rules.place(originAt)
+      const isAsked = origins.indexOf(origin) !== undefined && hasCell(origin, cell)
+      return isAsked ? textAt(origin, cell, model) : undefined
     },
     textAt,
     named: (text) => {
-      const [at, hour, ...model] = text.split(' ')
-      const [origin, horizon] = [Number(at), Number(hour)]
-      const latest = lastMoment(origin, origin + horizon * MICROS_PER_HOUR, lag)
-      const originAt = formatStored(origin)
-      return { origin, originAt, series: '', horizon, model: model.join(' '), latest }
+      const [origin, series, horizon, model] = JSON.parse(text) as [number, string, number, string]
+      const originAt = originText(origin)
+      return {
+        origin,
+        originAt,
+        series,
+        horizon,
+        model,
+        latest: latest(origin, { series, horizon }),
+      }
     },
     isOfWindow: ({ originAt }) => {
-      const origin = originOf(originAt)
+      const origin = rules.place(originAt)
       return origin >= from && origin <= to
     },
   }
 }
 
+/** Those of a registration of version 1: models × hourly origins × horizons. */
+export function hourlyExpected(registration: Registration): ExpectedForecasts {
+  const { window, horizons_hours: horizons, limits } = registration
+  const noCloses = { last: Number.POSITIVE_INFINITY, closeAt: () => undefined }
+  const plan = hourlyEvaluationPlan({ registration, vintage: noCloses, strata: [] })
+  return expectedIn(
+    { ...plan, models: modelsOf(registration, 'history') },
+    {
+      leftOut: limits.availability_limit ?? 0,
+      lastTarget: lastTarget(window.to, horizons),
+      asOf: checkedInstant(registration.as_of),
+      originText: formatStored,
+    },
+  )
+}
+
 /** Those of a registration of version 2: models × origins of the window × series × their steps. */
-export function seriesExpected({
-  registration,
-  protocol,
-  periods,
-  times,
-  origins,
-}: SeriesBasis): ExpectedForecasts {
-  const places = new Map(periods.map(({ label }, at) => [label, at]))
-  const place = (label: string) => places.get(label) ?? Number.NaN
+export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
+  const { registration, protocol, periods, times, origins } = basis
   const [from, to] = [origins[0] as number, origins.at(-1) as number]
-  const inWindow = new Set(origins)
-  const targets = targetsFrom(times, origins)
   const models = modelsOf(registration, 'history')
-  const names = new Set(models)
-  const cells = new Set(seriesCells(protocol).map(({ series, horizon }) => `${horizon} ${series}`))
-  const latest = (of: readonly Instant[]) => of.reduce((a, b) => Math.max(a, b), -Infinity)
-  const textAt = (origin: TaskPlace, { series, horizon }: CellKey, model: string) =>
-    JSON.stringify([origin, series, horizon, model])
-  return {
-    models,
-    count: targets.length * protocol.series.length,
-    leftOut: Number(protocol.limits.availability),
-    allShown: true,
-    firstDue: times.due(from),
-    // A target that is over before its forecast is due has an outcome later still.
-    lastTarget: latest(targets.map(times.known)),
-    lastLatest: latest(origins.map(times.due)),
-    asOf: lastSettled(times, origins),
-    textOf: ({ series = '', originAt, horizonHours: horizon, model }) => {
-      const origin = place(originAt)
-      const isAsked =
-        names.has(model) &&
-        cells.has(`${horizon} ${series}`) &&
-        inWindow.has(origin) &&
-        times.targetsOf(origin).includes(horizon)
-      return isAsked ? textAt(origin, { series, horizon }, model) : undefined
+  const { mode, provenance_required: provenanceRequired } = registration
+  const asOf = lastSettled(times, origins)
+  const noTruth = { value: () => Number.NaN }
+  const plan = { from, to, mode, models, asOf, provenanceRequired }
+  return expectedIn(
+    { ...seriesPlan(plan, { ...basis, truth: noTruth }), models },
+    {
+      leftOut: Number(protocol.limits.availability),
+      // A target that is over before its forecast is due has an outcome later still.
+      lastTarget: targetsFrom(times, origins).reduce(
+        (last, target) => Math.max(last, times.known(target)),
+        -Infinity,
+      ),
+      asOf,
+      originText: (origin) => periods[origin]?.label ?? '',
     },
-    textAt,
-    named: (text) => {
-      const [origin, series, horizon, model] = JSON.parse(text) as [number, string, number, string]
-      const originAt = periods[origin]?.label ?? ''
-      return { origin, originAt, series, horizon, model, latest: times.due(origin) }
-    },
-    isOfWindow: ({ originAt }) => place(originAt) >= from && place(originAt) <= to,
-  }
+  )
 }

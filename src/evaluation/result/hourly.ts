@@ -47,13 +47,13 @@ import type {
 } from './types.js'
 
 function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
-  const { definitions, series, family } = inferred
+  const { definitions, series, tests } = inferred
   const besideOf = ewcMembers(registration, inferred)
   return definitions.map((definition, index) => {
     const { name, candidate, comparator, measure, horizon, stratum, decides } = definition
     return {
       ...{ name, candidate, comparator, measure, horizon, stratum, decides },
-      ...testFigures(family.tests[index]!, series[index]!.comparatorMean),
+      ...testFigures(tests[index]!, series[index]!.comparatorMean),
       ...besideOf?.(index),
     }
   })
@@ -62,7 +62,7 @@ function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
 /** What a test has besides where it was made by the cosine test; undefined where it was not. */
 function ewcMembers(
   { inference, comparators }: Registration,
-  { definitions, series, family: { tests, bootstrap, verdicts } }: Inferred,
+  { definitions, series, tests, bootstrap, verdicts }: Inferred,
 ) {
   if (inference?.method !== 'ewc-t') return undefined
   const weights = testWeights(definitions, inference.weights, comparators)
@@ -70,7 +70,7 @@ function ewcMembers(
   return (index: number) => {
     const test = tests[index] as EwcResult
     const definition = definitions[index] as TestDefinition
-    const drawn = bootstrap?.get(test.name)
+    const drawn = bootstrap.get(test.name)
     const tested = test.status === 'tested' ? test : undefined
     return {
       ...ewcFiguresOf(test, weights[index] as number),
@@ -100,7 +100,7 @@ function besideTest(
 
 function readingOf(parts: ComputedParts): Reading {
   const { registration, inferred } = parts
-  const { verdicts } = inferred.family
+  const { verdicts } = inferred
   const strata = stratumLevels(registration.strata)
   const tests = testsOf(registration, inferred)
   const shared = sharedKeys(parts, strata)
@@ -139,7 +139,7 @@ export function assembleResult(
           origins: paired.memberships.find(name, level)?.origins ?? 0,
         })),
       })),
-    controls: [...inferred.family.controls],
+    controls: [...inferred.controls],
   }
   const basis = { version: 1, registration, paired } as const
   return sealedResult(basis, own, readingOf(parts), second && readingOf(second))
@@ -288,26 +288,24 @@ function dispositionsIn(
 ): CandidateDisposition[] {
   const { limits, horizons_hours: horizons } = registration
   const { availability_limit: all, availability_limit_stratum: level = 1 } = limits
-  const { definitions, series, family } = inferred
+  const { definitions, series, tests, verdicts, controlsPassed } = inferred
   const directed = directedPairs(registration, protocol)
   const isWhole = hasVerdict(registration)
   return dispositionsOf({
-    ...{ registration, paired, horizons },
+    ...{ registration, paired, horizons, verdicts, controlsPassed },
     practicalFloor: improvementFloor(registration, protocol),
     regressionLimit: limits.per_horizon_regression,
     directionLimit: limits.directional_loss,
     // There were no such limits at first.
     availabilityLimits: all === undefined ? undefined : { all, level },
-    controlsPassed: family.controlsPassed,
     alpha: designOf(protocol).alpha,
-    verdicts: family.verdicts,
     isBuiltIn: isBaselineName,
     withoutOutcome: (candidate) => withoutOutcome(shared, candidate),
     found: (candidate, { name: comparator, source }) => {
       const judged = (measure: 'point_loss' | 'direction_error', horizon: Horizon) => {
         const at = testPlace(definitions, { candidate, comparator, measure, horizon })
         const { comparatorMean: comparatorLoss, comparatorValues } = series[at]!
-        return { test: family.tests[at]!, comparatorLoss, comparatorValues }
+        return { test: tests[at]!, comparatorLoss, comparatorValues }
       }
       const own = shared.filter(
         (keys) => keys.candidate === candidate && keys.comparator === comparator,

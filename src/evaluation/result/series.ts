@@ -1,7 +1,11 @@
 import { formatUtc } from '../../contract/instant.js'
 import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { cosineTables } from '../../inference/cosines.js'
+import { boundsBeside } from '../../inference/ewc-judge.js'
+import type { Series } from '../../inference/types.js'
 import { lastSettled } from '../../periods/series-times.js'
+import { seriesDesign, seriesMemory } from '../../registration/series-family.js'
+import { groupsOf } from '../../registration/series-plan-rules.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
@@ -10,7 +14,6 @@ import { availabilityOf, dispositionsOf } from '../disposition.js'
 import type { Paired } from '../pair.js'
 import { modelsOf, type SeriesTaskBasis } from '../plan.js'
 import {
-  cellBounds,
   type SeriesCell,
   type SeriesCellOf,
   type SeriesInferred,
@@ -246,10 +249,6 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
 
 type Place = Pick<SeriesEvaluationResult['measures'][number], 'series' | 'group' | 'horizon'>
 
-const groupsOf = ({ series }: SeriesProtocol): string[] => [
-  ...new Set(series.flatMap(({ group }) => (group === undefined ? [] : [group]))),
-]
-
 /** Every candidate beside every comparator. */
 function rivalsOf({ registration }: SeriesTaskBasis) {
   return registration.candidates.flatMap(({ name: candidate }) =>
@@ -279,6 +278,8 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
   const { cells, cellOf } = parts
   const primary = primaryOf(parts)
   const tables = cosineTables()
+  const [design, memory] = [seriesDesign(parts.protocol), seriesMemory(parts.protocol)]
+  const of = (differences: Series) => ({ name: '', components: [differences], memory })
   return rivalsOf(parts).flatMap(({ candidate, comparator }) =>
     cells.map(({ id, series, horizon }) => {
       const [ours, theirs] = [cellOf(candidate, id), cellOf(comparator, id)]
@@ -287,7 +288,7 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
       const values = differencesOf(ours.columns[primary]!, own, codes)
       const { count: pairs, mean: observed } = meanOf(values)
       const there = Uint8Array.from(values, (value) => Number(!Number.isNaN(value)))
-      const bounds = pairs === 0 ? undefined : cellBounds(parts, { values }, tables)
+      const bounds = pairs === 0 ? undefined : boundsBeside(of({ values }), design, tables)
       return {
         ...{ candidate, comparator, series, horizon, pairs, observed },
         comparator_mean: meanOf(own, there).mean,

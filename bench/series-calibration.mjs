@@ -8,8 +8,8 @@
 //   --smoke           one evaluation of one line
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { isInTest } from '../dist/evaluation/series-infer.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
-import { isInTest } from '../dist/inference/series-cells.js'
 import { autoregression, seededRandom } from '../dist/lint/power/random.js'
 import { wilson } from './null-calibration.mjs'
 

@@ -21,6 +21,7 @@ import type {
   TestResult,
 } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
+import type { StratumLevel } from '../pairing/types.js'
 import {
   enumerateFamily,
   hasVerdict,
@@ -29,7 +30,7 @@ import {
   testWeights,
 } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
-import { MEASURE_MEMORY, type StratumLevel, type TestDefinition } from '../registration/types.js'
+import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { belowQuantile, QUANTILE_NAMES, type Quantile } from '../scoring/below.js'
 import { type LossColumns, lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
@@ -211,7 +212,7 @@ function withheldIntervals(
   if (!hasVerdict(registration) || all === undefined) return () => false
   // The same for all measures and comparators.
   const beyond = memoised((candidate: string, horizon: number, stratum: StratumLevel) => {
-    const members = stratum === 'all' ? undefined : memberships.mask(stratum.name, stratum.level)
+    const members = memberships.of(stratum)?.mask
     const there = outcomes(horizon)
     const withheld = countWithheld(there, cellOf(candidate, horizon).pairs, members)
     return withheld > (stratum === 'all' ? all : level) * countOutcomes(there, members)

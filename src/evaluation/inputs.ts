@@ -51,8 +51,7 @@ export async function loadOutcomes(
   const outcomes = await guarded('outcomes', read)
   const found = [
     ...otherOutcomes(documents, outcomes.manifest, path),
-    ...tooShort(documents, outcomes, path),
-    ...(outcomes.faults?.(documents) ?? []).map((each) => ({ file: path, ...each })),
+    ...outcomes.faults(documents).map((each) => ({ file: path, ...each })),
   ]
   if (found.length > 0) throw broken('outcomes', found.slice(0, 1))
   return outcomes
@@ -77,21 +76,12 @@ export function otherOutcomes(
 }
 
 interface ReadOutcomes extends Outcomes {
-  /** Up to when they have all that counts. */
-  readonly last: Instant
-  /** What is wrong with them under the rule of release, and where registered scales are not theirs. */
-  readonly faults?: (documents: Documents) => Finding[]
+  /** Where they end too early; and of any series what is wrong under the rule of release, or with registered scales. */
+  readonly faults: (documents: Documents) => Finding[]
 }
 
-function tooShort(documents: Documents, { last }: ReadOutcomes, file: string): Finding[] {
-  if (isOfSeries(documents)) return notSettled(documents, last, file)
-  const { lastTarget } = documents.expected
-  if (last >= lastTarget) return []
-  const args = { needed: formatUtc(lastTarget), last: formatUtc(last) }
-  return [finding('outcomes-too-short', args, { file })]
-}
-
-function notSettled(documents: SeriesDocuments, last: Instant, file: string): Finding[] {
+/** @param last - up to when outcomes have all that counts. */
+function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
   const { registration, protocol, periods, times, origins, expected } = documents
   const isOpen = (target: number) => times.settled(target) > last
   const targets = targetsFrom(times, origins).filter(isOpen)
@@ -105,7 +95,7 @@ function notSettled(documents: SeriesDocuments, last: Instant, file: string): Fi
     settled: formatUtc(expected.asOf),
     through: (end !== undefined && periods[end]?.label) || '',
   }
-  return [finding('outcomes-not-settled', args, { file })]
+  return [finding('outcomes-not-settled', args)]
 }
 
 /** Closes at hand, as the outcomes of an evaluation. */
@@ -113,7 +103,10 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   const { manifest, last } = vintage
   return {
     manifest,
-    last,
+    faults: ({ expected: { lastTarget } }) => {
+      const args = { needed: formatUtc(lastTarget), last: formatUtc(last) }
+      return last >= lastTarget ? [] : [finding('outcomes-too-short', args)]
+    },
     task: (documents, regimes, commitments) => {
       const own = documents as HourlyDocuments
       const strata = strataOf(own.registration, vintage, regimes)
@@ -139,13 +132,13 @@ export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
   const { manifest } = vintage
   return {
     manifest,
-    last: instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY,
     faults: (documents) => {
       const own = documents as SeriesDocuments
       const { protocol, periods, times, origins } = own
       const among = new Set(targetsFrom(times, origins))
       const found = checkTruth(protocol, periods, times, vintage, 'error', among)
-      return [...found, ...otherScales(own, vintage)]
+      const last = instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
+      return [...notSettled(own, last), ...found, ...otherScales(own, vintage)]
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments

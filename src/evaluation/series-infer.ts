@@ -55,7 +55,7 @@ interface CellOutcomes {
  * Whether a cell is part of the means that are tested: most of its origins have an outcome, and as many pairs can be
  * expected as are needed. What candidates left out plays no part, so that none can take a cell out.
  */
-function isInTest({ origins, withOutcome }: CellOutcomes, minimumPairs: number): boolean {
+export function isInTest({ origins, withOutcome }: CellOutcomes, minimumPairs: number): boolean {
   return withOutcome >= LEAST_WITH_OUTCOME * origins && withOutcome >= Math.max(1, minimumPairs)
 }
 

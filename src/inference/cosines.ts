@@ -1,3 +1,5 @@
+import { remembering } from '../task/clock.js'
+
 // Minimax polynomials of sine and cosine on [-pi/4, pi/4], from FreeBSD's k_sin.c and k_cos.c
 // (Sun Microsystems 1993): less than 2^-58 off. Math.cos may differ by a last bit between releases
 // of Node, and a result must not.
@@ -34,16 +36,7 @@ export type CosineTables = (n: number) => Float64Array
 const KEPT = 8
 
 export function cosineTables(): CosineTables {
-  const known = new Map<number, Float64Array>()
-  return (n) => {
-    let table = known.get(n)
-    if (table === undefined) {
-      if (known.size >= KEPT) known.clear()
-      table = cosines(n)
-      known.set(n, table)
-    }
-    return table
-  }
+  return remembering(cosines, KEPT)
 }
 
 /**

@@ -1,12 +1,10 @@
-import { ForeproofError } from '../contract/error.js'
 import type { Memberships } from '../pairing/accounting.js'
+import type { StratumLevel } from '../pairing/types.js'
 import type { Quantile } from '../scoring/below.js'
 import { comparatorSide, differencesOf, keysOf } from '../scoring/differences.js'
 import { meanOfMeans } from '../scoring/sum.js'
 import type { Estimand, ScoredPairs } from '../scoring/types.js'
 import type { ControlTest, FamilyTest, Series } from './types.js'
-
-type StratumLevel = 'all' | { readonly name: string; readonly level: string }
 
 /** A test as scoring needs it. */
 export interface ComparisonTest {
@@ -75,7 +73,7 @@ export function familySeries<T extends ComparisonTest>(
   )
   return tests.map((test) => {
     const { candidate, comparator, measure, stratum } = test
-    const members = stratum === 'all' ? undefined : membersOf(memberships, stratum)
+    const members = memberships.of(stratum)?.mask
     const components: Series[] = []
     const means: (number | null)[] = []
     let values = Number.POSITIVE_INFINITY
@@ -96,15 +94,6 @@ export function familySeries<T extends ComparisonTest>(
 }
 
 const columnOf = ({ columns }: ScoredCell, measure: string): Float64Array => columns[measure]!
-
-function membersOf(
-  memberships: Memberships,
-  { name, level }: { readonly name: string; readonly level: string },
-): Uint8Array {
-  const mask = memberships.mask(name, level)
-  if (mask === undefined) throw new ForeproofError('bug', `no stratum level ${name}=${level}`)
-  return mask
-}
 
 /** Computes a value once for each combination of arguments: those with the same JSON are the same. */
 export function memoised<A extends readonly (string | number | StratumLevel)[], V>(

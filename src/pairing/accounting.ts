@@ -12,6 +12,7 @@ import {
   STATUSES,
   type Status,
   type Stratum,
+  type StratumLevel,
 } from './types.js'
 
 /** How the expected attempts of some cells ended: the counts of either table add up to `expected`. */
@@ -183,14 +184,15 @@ export class Memberships {
     this.all = strata.flatMap((stratum) => membershipsOf(stratum, origins))
   }
 
-  /** Undefined for a level that no stratum has. */
-  find(stratum: string, level: string): Membership | undefined {
-    return this.all.find((one) => one.stratum === stratum && one.level === level)
-  }
-
-  /** 1 where the origin belongs to the level; undefined for a level that no stratum has. */
-  mask(stratum: string, level: string): Uint8Array | undefined {
-    return this.find(stratum, level)?.mask
+  /**
+   * The origins of a level; undefined for `all`.
+   * @throws {ForeproofError} `bug` for a level that no stratum has.
+   */
+  of(level: StratumLevel): Membership | undefined {
+    if (level === 'all') return undefined
+    const found = this.all.find((one) => one.stratum === level.name && one.level === level.level)
+    if (found !== undefined) return found
+    throw new ForeproofError('bug', `no stratum level ${level.name}=${level.level}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import type { Cell } from '../table/types.js'
 import { csvCell } from '../table/write.js'
+import { remembering } from '../task/clock.js'
 import type { TaskPlace } from '../task/types.js'
 import type { PairedAttempt } from './types.js'
 
@@ -123,8 +124,10 @@ export const seriesCsvWriter = (textOf: TextOf, levels: readonly string[]): Line
 
 type TextOf = (place: TaskPlace) => string
 
+/** Attempts share their times with their neighbours, and with no others. */
 function pairLines(): (attempt: PairedAttempt) => PairLine {
-  const time = timeTexts()
+  const text = remembering(formatUtc)
+  const time = (at: Instant | null) => (at === null ? null : text(at))
   return (a) => ({
     origin_at: a.originText ?? time(a.origin),
     target_at: time(a.target),
@@ -161,22 +164,4 @@ function seriesLines(textOf: TextOf): (attempt: PairedAttempt) => SeriesPairLine
     vintage_id: a.vintageId,
     vintage_sha256: a.vintageSha256,
   })
-}
-
-/** Few: what is remembered for long outlives garbage collections and swells the heap. */
-const REMEMBERED = 32
-
-/** Attempts share their times with their neighbours, and with no others. */
-function timeTexts(): (instant: Instant | null) => string | null {
-  const known = new Map<Instant, string>()
-  return (instant) => {
-    if (instant === null) return null
-    let text = known.get(instant)
-    if (text === undefined) {
-      text = formatUtc(instant)
-      if (known.size >= REMEMBERED) known.clear()
-      known.set(instant, text)
-    }
-    return text
-  }
 }

@@ -50,6 +50,9 @@ export interface Stratum {
   levelOf(origin: TaskPlace): string | undefined
 }
 
+/** All origins, or those of one level of a stratum. */
+export type StratumLevel = 'all' | { readonly name: string; readonly level: string }
+
 /** What an append-only log shows of the forecasts of a history. */
 export interface CommitmentLookup {
   /**

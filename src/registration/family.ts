@@ -1,8 +1,9 @@
 import type { InferenceMethod, Registration } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import type { FamilySource } from '../inference/family-series.js'
+import type { StratumLevel } from '../pairing/types.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
-import { MEASURES, type Measure, type StratumLevel, type TestDefinition } from './types.js'
+import { MEASURES, type Measure, type TestDefinition } from './types.js'
 
 /** The share of alpha that each kind of hypothesis starts with; without a verdict, there are no hypotheses of candidates. */
 export interface AlphaWeights {

@@ -1,5 +1,6 @@
 import type { Registration, SeriesRegistration } from '../contract/types.js'
 import type { Memory } from '../inference/ewc.js'
+import type { StratumLevel } from '../pairing/types.js'
 
 /** What a test compares; every one but `coverage` is a loss, lower being better. */
 export const MEASURES = [
@@ -26,9 +27,6 @@ export const MEASURE_MEMORY: Readonly<Record<Measure, Memory>> = {
 
 /** Of either version. */
 export type AnyRegistration = Registration | SeriesRegistration
-
-/** All origins, or those of one level of a registered stratum. */
-export type StratumLevel = 'all' | { readonly name: string; readonly level: string }
 
 /** One test of the registered family: candidate minus comparator, on the keys both have scored. */
 export interface TestDefinition {

@@ -1,10 +1,6 @@
 import type { Scorer } from '../contract/types.js'
-import type {
-  AnyResult,
-  EvaluationResult,
-  ResultStratum,
-  SharedKeys,
-} from '../evaluation/result/types.js'
+import { isBetween, type Rivals } from '../evaluation/result/readings.js'
+import type { AnyResult, EvaluationResult, ResultStratum } from '../evaluation/result/types.js'
 import {
   nearestSize,
   nearestVerdictSize,
@@ -102,17 +98,14 @@ export function copiesOf(result: AnyResult): string[] {
 /** What a candidate left out at the horizon at which that is most, and whether it is more than the registration allows. */
 export function mostLeftOut(
   result: EvaluationResult,
-  of: Pick<SharedKeys, 'candidate' | 'comparator'>,
+  rivals: Rivals,
   stratum: ResultStratum,
 ): (LeftOut & { readonly beyond: boolean }) | undefined {
   const { availability_limit: all = 1, availability_limit_stratum: level = 1 } = result.settings
   const limit = stratum === 'all' ? all : level
-  const cells = result.shared_keys.filter(
-    ({ candidate, comparator, ...cell }) =>
-      candidate === of.candidate &&
-      comparator === of.comparator &&
-      sameStratum(cell.stratum, stratum),
-  )
+  const cells = result.shared_keys
+    .filter(isBetween(rivals))
+    .filter((cell) => sameStratum(cell.stratum, stratum))
   const most = mostOf(cells, hasVerdict(result.settings))
   return most && { ...most, beyond: most.notScored > limit * most.origins }
 }

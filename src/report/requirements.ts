@@ -66,7 +66,7 @@ export function shownRequirements(
 ): ShownRequirement[] {
   const result = asCounts(all, candidate)
   const { settings } = result
-  const overall = lossTest(result, candidate, comparator, 'overall')
+  const overall = lossTest(result, { candidate, comparator }, 'overall')
   const reduction = overall ? relative(overall.observed, overall) : null
   const p = overall?.p_adjusted ?? null
   const better = overall !== undefined && toneOf(overall) === 'good'

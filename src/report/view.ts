@@ -1,5 +1,5 @@
 import { type LeftOutCount, leftOutOf } from '../evaluation/disposition.js'
-import { relative } from '../evaluation/result/readings.js'
+import { isBetween, type Rivals, relative } from '../evaluation/result/readings.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -75,43 +75,36 @@ export function measuresOf(
   )
 }
 
-export interface TestKey {
-  readonly candidate: string
-  readonly comparator: string
+export interface TestKey extends Rivals {
   readonly measure: ResultMeasure
   readonly horizon: Horizon
   readonly stratum?: ResultStratum
 }
 
 export function testOf(result: EvaluationResult, key: TestKey): ResultTest | undefined {
-  return result.tests.find(
-    (test) =>
-      test.candidate === key.candidate &&
-      test.comparator === key.comparator &&
-      test.measure === key.measure &&
-      test.horizon === key.horizon &&
-      sameStratum(test.stratum, key.stratum ?? 'all'),
-  )
+  return result.tests
+    .filter(isBetween(key))
+    .find(
+      ({ measure, horizon, stratum }) =>
+        measure === key.measure &&
+        horizon === key.horizon &&
+        sameStratum(stratum, key.stratum ?? 'all'),
+    )
 }
 
 /** The test of a candidate’s loss against a comparator, over all origins and, of any series, all or those of a group. */
 export function lossTest(
   result: AnyResult,
-  candidate: string,
-  comparator: string,
+  rivals: Rivals,
   horizon: Horizon,
   group = 'all',
 ): AnyTest | undefined {
   if (result.result_version === 1) {
-    return testOf(result, { candidate, comparator, measure: 'point_loss', horizon })
+    return testOf(result, { ...rivals, measure: 'point_loss', horizon })
   }
-  return result.tests.find(
-    (test) =>
-      test.candidate === candidate &&
-      test.comparator === comparator &&
-      test.horizon === horizon &&
-      test.group === group,
-  )
+  return result.tests
+    .filter(isBetween(rivals))
+    .find((test) => test.horizon === horizon && test.group === group)
 }
 
 /** What a test found: the candidate significantly better, significantly worse, or neither. */

@@ -139,7 +139,7 @@ describe('cut-points', () => {
     const stratum = one({ ...volatility, levels }, vintage)
     const memberships = new Memberships([stratum], hoursFrom(0, 3000))
     for (const level of ['a', 'b', 'c']) {
-      const { origins = 0 } = memberships.find('volatility', level) ?? {}
+      const { origins = 0 } = memberships.of({ name: 'volatility', level }) ?? {}
       expect(Math.abs(origins - 2976 / 3)).toBeLessThan(10)
     }
     // What comes later does not move them, and too little gives none.

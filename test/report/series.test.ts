@@ -104,8 +104,9 @@ describe('an evaluation of any series', () => {
   })
 
   it('says what was left out, at the step with the most', () => {
-    expect(seriesLeftOut(result, 'mine', 'last_value', '48')).toBe('1.25\u202f% (step 2)')
-    expect(seriesLeftOut(result, 'mine', 'last_value', 'none')).toBe('–')
+    const rivals = { candidate: 'mine', comparator: 'last_value' }
+    expect(seriesLeftOut(result, rivals, '48')).toBe('1.25\u202f% (step 2)')
+    expect(seriesLeftOut(result, rivals, 'none')).toBe('–')
   })
 
   it('says where the order of two models turns under another rule', () => {

@@ -24,7 +24,7 @@ import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js
 import type { Paired } from '../pair.js'
 import { type HourlyBasis, modelsOf } from '../plan.js'
 import { directedPairs, improvementFloor, testPlace } from '../verdict-hypotheses.js'
-import type { Reading } from './readings.js'
+import { isBetween, type Reading } from './readings.js'
 import {
   boundsOf,
   ewcFiguresOf,
@@ -136,7 +136,7 @@ export function assembleResult(
         name,
         levels: levels.map(({ level }) => ({
           level,
-          origins: paired.memberships.find(name, level)?.origins ?? 0,
+          origins: paired.memberships.of({ name, level })?.origins ?? 0,
         })),
       })),
     controls: [...inferred.controls],
@@ -198,10 +198,6 @@ function measuresIn(
   }
 }
 
-function membersOf({ paired }: ComputedParts, stratum: ResultStratum): Uint8Array | undefined {
-  return stratum === 'all' ? undefined : paired.memberships.mask(stratum.name, stratum.level)
-}
-
 /**
  * How the attempts of every model and stratum ended, per horizon and over all horizons. With verdict hypotheses
  * those without an outcome are apart, and no part of what is expected.
@@ -214,7 +210,7 @@ export function accountingOf(
   const { horizons_hours: horizons } = registration
   return modelsOf(registration).flatMap((model) =>
     strata.flatMap((stratum) => {
-      const level = stratum === 'all' ? undefined : memberships.find(stratum.name, stratum.level)
+      const level = memberships.of(stratum)
       const within = { model, ...(level && { levels: [level] }) }
       const cell = (horizon: number | 'all'): ResultAccounting => {
         const shown = shownCounts(paired, horizon === 'all' ? within : { ...within, horizon })
@@ -233,7 +229,7 @@ export function measuresOfAll(
   const { horizons_hours: horizons } = parts.registration
   return modelsOf(parts.registration).flatMap((model) =>
     strata.flatMap((stratum) => {
-      const members = membersOf(parts, stratum)
+      const members = parts.paired.memberships.of(stratum)?.mask
       const each = horizons.map((horizon) =>
         columnMeans(parts.cellOf(model, horizon).columns, members),
       )
@@ -263,7 +259,7 @@ export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[
         }
         const outcomes = counted ? parts.paired.outcomes(horizon) : undefined
         return strata.map((stratum) => {
-          const members = membersOf(parts, stratum)
+          const members = parts.paired.memberships.of(stratum)?.mask
           return {
             candidate,
             comparator,
@@ -307,9 +303,7 @@ function dispositionsIn(
         const { comparatorMean: comparatorLoss, comparatorValues } = series[at]!
         return { test: tests[at]!, comparatorLoss, comparatorValues }
       }
-      const own = shared.filter(
-        (keys) => keys.candidate === candidate && keys.comparator === comparator,
-      )
+      const own = shared.filter(isBetween({ candidate, comparator }))
       return {
         availability: own.map((keys) => {
           const { horizon, stratum } = keys

@@ -25,6 +25,18 @@ type OverallTest = Pick<
   readonly group?: string
 }
 
+/** A candidate beside a comparator. */
+export interface Rivals {
+  readonly candidate: string
+  readonly comparator: string
+}
+
+/** Makes a check of whether something is of these two models. */
+export const isBetween =
+  ({ candidate, comparator }: Rivals) =>
+  (of: Rivals): boolean =>
+    of.candidate === candidate && of.comparator === comparator
+
 /** The tests of a candidate's overall loss over all origins and series. */
 export function overallTests<R extends Pick<Judged, 'tests'>>(
   { tests }: R,

@@ -22,6 +22,7 @@ import {
   testedHorizons,
 } from '../series-infer.js'
 import { testPlace } from '../verdict-hypotheses.js'
+import { isBetween } from './readings.js'
 import {
   boundsOf,
   ewcFiguresOf,
@@ -412,12 +413,9 @@ function dispositionsIn(
         const at = testPlace(definitions, { candidate, comparator, horizon })
         return { test: ladder.tests[at]!, comparatorLoss: series[at]!.comparatorMean }
       }
-      const own = shared.filter(
-        (keys) =>
-          keys.candidate === candidate &&
-          keys.comparator === comparator &&
-          tested.has(`${keys.horizon} ${keys.series}`),
-      )
+      const own = shared
+        .filter(isBetween({ candidate, comparator }))
+        .filter((keys) => tested.has(`${keys.horizon} ${keys.series}`))
       const left = (keys: readonly SharedKeys[], horizon: number, level: string | null) =>
         availabilityOf(keys, { horizon, level }, true, source === 'history')
       return {

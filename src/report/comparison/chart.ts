@@ -17,9 +17,10 @@ import type { Compared } from './comparable.js'
 /** The difference of every candidate to every comparator, an evaluation a row. */
 export function differencesFigure(all: readonly Compared[], horizon: Horizon): Figure {
   const tested = all.flatMap((one) =>
-    rivalsOf(one.result).flatMap(({ candidate, comparator }) => {
-      const test = lossTest(one.result, candidate, comparator, horizon)
-      return test ? [{ ...one, test, heading: `${candidate} against ${comparator}` }] : []
+    rivalsOf(one.result).flatMap((rivals) => {
+      const test = lossTest(one.result, rivals, horizon)
+      const heading = `${rivals.candidate} against ${rivals.comparator}`
+      return test ? [{ ...one, test, heading }] : []
     }),
   )
   const groups = [...groupedBy(tested, ({ heading }) => heading)].map(([heading, own]) => ({

@@ -1,5 +1,5 @@
 import { printable } from '../../contract/printable.js'
-import { relative } from '../../evaluation/result/readings.js'
+import { type Rivals, relative } from '../../evaluation/result/readings.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -15,7 +15,7 @@ import {
   thoseSaid,
   whole,
 } from '../../output/figures.js'
-import { STATUSES, UNSCORED } from '../../pairing/types.js'
+import { STATUSES, type Status, UNSCORED } from '../../pairing/types.js'
 import { asCounts, memorySaid, readingsSaid, strongestSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
 import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
@@ -114,31 +114,32 @@ function testSaid(result: AnyResult, test: AnyTest | undefined): string {
   return `${change(relative(test.observed, test), 2)}${p}`
 }
 
-function differences(result: AnyResult): string {
-  const horizons = overallAndHorizons(result)
-  const rows = rivalsOf(result).map(({ candidate, comparator }) => [
-    `${candidate} − ${comparator}`,
-    ...horizons.map((horizon) =>
-      testSaid(result, lossTest(result, candidate, comparator, horizon)),
-    ),
+/** A row for every candidate and comparator, with their tests at some places. */
+function differences(
+  result: AnyResult,
+  places: readonly string[],
+  testsOf: (rivals: Rivals) => readonly (AnyTest | undefined)[],
+): string {
+  const rows = rivalsOf(result).map((rivals) => [
+    `${rivals.candidate} − ${rivals.comparator}`,
+    ...testsOf(rivals).map((test) => testSaid(result, test)),
   ])
-  return table(['loss', ...horizons.map((horizon) => horizonName(result, horizon))], rows)
+  return table(['loss', ...places], rows)
 }
 
-function models(result: EvaluationResult): string {
-  const rows = result.models.map((model) => {
-    const cell = accountingIn(result, model.name, 'all')
-    const found = measuresOf(result, model.name, 'overall')
-    return [
-      model.name,
-      model.role,
-      percent(found?.point_loss ?? null, 3),
-      percent(found?.interval.coverage ?? null, 1),
-      percentOf(cell?.point.scored ?? 0, cell?.expected ?? 0),
-      ...UNSCORED.map((status) => whole(cell?.point[status] ?? 0)),
-    ]
+/** A row for every model, with its figures and how many of its attempts ended in some statuses. */
+function models(
+  result: AnyResult,
+  heads: readonly string[],
+  figuresOf: (model: string) => readonly string[],
+  statuses: readonly Status[],
+): string {
+  const rows = result.models.map(({ name, role }) => {
+    const attempts = accountingIn(result, name, 'all')
+    const counts = statuses.map((status) => whole(attempts?.point[status] ?? 0))
+    return [name, role, ...figuresOf(name), ...counts]
   })
-  return table(['model', 'role', 'loss', 'coverage', ...STATUSES], rows)
+  return table(['model', 'role', ...heads, ...statuses], rows)
 }
 
 /** What came before what, and what the log shows of the forecasts. */
@@ -180,6 +181,7 @@ function otherRegistrations(result: AnyResult): string[] {
  */
 export function renderMarkdown(result: AnyResult): string {
   const { settings, inputs } = result
+  const horizons = overallAndHorizons(result)
   const chain = chainOf(result).map(
     ([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``,
   )
@@ -196,7 +198,11 @@ export function renderMarkdown(result: AnyResult): string {
     ...time(result),
     '### Differences in loss',
     `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.practical_effect_floor)} lower overall is required.`,
-    differences(result),
+    differences(
+      result,
+      horizons.map((horizon) => horizonName(result, horizon)),
+      (rivals) => horizons.map((horizon) => lossTest(result, rivals, horizon)),
+    ),
     ...copiesOf(result).map(plain),
     ...(result.result_version === 1 ? hourlyMarkdown(result) : seriesMarkdown(result)),
     foldedPart('Evidence chain', chain.join('\n')),
@@ -204,44 +210,55 @@ export function renderMarkdown(result: AnyResult): string {
 }
 
 function hourlyMarkdown(result: EvaluationResult): string[] {
-  const { settings, family } = result
+  const { settings } = result
+  const figuresOf = (model: string) => {
+    const cell = accountingIn(result, model, 'all')
+    const found = measuresOf(result, model, 'overall')
+    return [
+      percent(found?.point_loss ?? null, 3),
+      percent(found?.interval.coverage ?? null, 1),
+      percentOf(cell?.point.scored ?? 0, cell?.expected ?? 0),
+    ]
+  }
   const computed = scorerIn(result).computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
   return [
     '### Models',
-    models(result),
+    models(result, ['loss', 'coverage', 'scored'], figuresOf, UNSCORED),
     ...[withoutOutcome(result) ?? []].flat().map(plain),
-    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
+    `${familySaid(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
     `Measured size of the method: ${plain(measuredSizeIn(result))}.`,
     foldedPart('What was computed', computed.join('\n')),
   ]
 }
 
+const familySaid = (result: AnyResult) => {
+  const { size, rejected, blocked } = result.family
+  return `${counted(size, 'registered test')}, ${whole(rejected)} rejected, ${whole(blocked)} blocked; method ${methodOf(result)}`
+}
+
 /** What is shown of any series besides: groups, scores and other releases. */
 function seriesMarkdown(result: SeriesEvaluationResult): string[] {
-  const { settings, family } = result
+  const { settings } = result
   const { groups, scores } = settings
-  const byGroup = rivalsOf(result).map(({ candidate, comparator }) => [
-    `${candidate} − ${comparator}`,
-    ...groups.map((group) =>
-      testSaid(result, lossTest(result, candidate, comparator, 'overall', group)),
-    ),
-  ])
-  const models = result.models.map(({ name, role }) => {
-    const attempts = accountingIn(result, name, 'all')
-    const found = result.measures.find((of) => of.model === name && of.horizon === 'overall')
-    return [
-      ...[name, role, ...scores.map((score) => scoreSaid(score, found))],
-      ...STATUSES.map((status) => whole(attempts?.point[status] ?? 0)),
-    ]
-  })
+  const figuresOf = (model: string) => {
+    const found = result.measures.find((of) => of.model === model && of.horizon === 'overall')
+    return scores.map((score) => scoreSaid(score, found))
+  }
+  const byGroup = (rivals: Rivals) =>
+    groups.map((group) => lossTest(result, rivals, 'overall', group))
   return [
-    ...(groups.length === 0 ? [] : ['### By group', table(['loss', ...groups], byGroup)]),
+    ...(groups.length === 0 ? [] : ['### By group', differences(result, groups, byGroup)]),
     '### Models',
     plain(`Means of the cells that are tested; ${primarySaid(result)} decides.`),
-    table(['model', 'role', ...scores.map(({ id }) => id), ...STATUSES], models),
+    models(
+      result,
+      scores.map(({ id }) => id),
+      figuresOf,
+      STATUSES,
+    ),
     plain(seriesApart(result)),
     ...[countsSaid(result) ?? []].flat(),
     ...turnedSaid(result).map(plain),
-    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${blockLength(settings)} fit into the window.`,
+    `${familySaid(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${blockLength(settings)} fit into the window.`,
   ]
 }

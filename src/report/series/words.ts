@@ -1,4 +1,5 @@
 import { instantOrNaN, MICROS_PER_DAY } from '../../contract/instant.js'
+import { isBetween, type Rivals } from '../../evaluation/result/readings.js'
 import type { AnyResult, SeriesEvaluationResult } from '../../evaluation/result/types.js'
 import {
   counted,
@@ -215,13 +216,10 @@ export function seriesApart({ accounting }: SeriesEvaluationResult): string {
 /** What a candidate left out of a series against a comparator, at the step with the most. */
 export function seriesLeftOut(
   { shared_keys: keys }: SeriesEvaluationResult,
-  candidate: string,
-  comparator: string,
+  rivals: Rivals,
   series: string,
 ): string {
-  const cells = keys.filter(
-    (one) => one.candidate === candidate && one.comparator === comparator && one.series === series,
-  )
+  const cells = keys.filter(isBetween(rivals)).filter((one) => one.series === series)
   const most = mostOf(cells, true)
   return most === undefined
     ? NOTHING
@@ -253,19 +251,15 @@ export interface CellGrid {
 const MOST_COLUMNS = 6
 
 /** The cells of a comparison as tables: the longer of series and steps goes down, the other one across. */
-export function cellGrid(
-  result: SeriesEvaluationResult,
-  { candidate, comparator }: ReturnType<typeof rivalsOf>[number],
-): CellGrid[] {
+export function cellGrid(result: SeriesEvaluationResult, rivals: Rivals): CellGrid[] {
+  const { candidate, comparator } = rivals
   const key = (series: string, horizon: number) => `${horizon} ${series}`
   const tested = new Map(result.cells.map((of) => [key(of.series, of.horizon), of.in_horizon_test]))
   const cells = new Map(
-    result.cell_differences
-      .filter((of) => of.candidate === candidate && of.comparator === comparator)
-      .map((of) => {
-        const at = key(of.series, of.horizon)
-        return [at, { ...relativeInterval(of), tested: tested.get(at) === true }]
-      }),
+    result.cell_differences.filter(isBetween(rivals)).map((of) => {
+      const at = key(of.series, of.horizon)
+      return [at, { ...relativeInterval(of), tested: tested.get(at) === true }]
+    }),
   )
   const series = result.series.map(({ id }) => ({ label: id, series: id }))
   const steps = result.settings.horizons.map((horizon) => ({ label: stepSaid(horizon), horizon }))

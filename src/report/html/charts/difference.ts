@@ -241,7 +241,7 @@ function seriesFigures(result: SeriesEvaluationResult, candidate: string, place:
     rowsOf: (comparator) =>
       overallAndHorizons(result).map((horizon) => ({
         label: horizonName(result, horizon),
-        test: lossTest(result, candidate, comparator, horizon),
+        test: lossTest(result, { candidate, comparator }, horizon),
       })),
   })
   const { groups } = result.settings
@@ -253,7 +253,7 @@ function seriesFigures(result: SeriesEvaluationResult, candidate: string, place:
     rowsOf: (comparator) =>
       groups.map((label) => ({
         label,
-        test: lossTest(result, candidate, comparator, 'overall', label),
+        test: lossTest(result, { candidate, comparator }, 'overall', label),
       })),
   })
   return [byHorizon, byGroup]

@@ -1,3 +1,4 @@
+import type { Rivals } from '../../../evaluation/result/readings.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -54,13 +55,8 @@ function outside(result: AnyResult): Markup {
 }
 
 /** What a candidate left out against a comparator, at the horizon with the most. */
-function leftOutIn(
-  result: EvaluationResult,
-  candidate: string,
-  comparator: string,
-  stratum: ResultStratum,
-): HtmlCell {
-  const most = mostLeftOut(result, { candidate, comparator }, stratum)
+function leftOutIn(result: EvaluationResult, rivals: Rivals, stratum: ResultStratum): HtmlCell {
+  const most = mostLeftOut(result, rivals, stratum)
   if (most === undefined) return NOTHING
   const said = `${shareOf(most.notScored, most.origins)} (${most.horizon}\u00a0h)`
   return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
@@ -70,22 +66,23 @@ function leftOutIn(
 function silence(result: AnyResult, candidate: string): Markup {
   const hourly = result.result_version === 1
   const [of, place] = hourly ? ['origins', 'horizon'] : ['outcomes', 'step']
-  const comparators = comparatorsOf(result)
-  const row = (name: string, against: (comparator: string) => HtmlCell) => [
-    name,
-    ...comparators.map(against),
-  ]
+  const rivals = comparatorsOf(result).map((comparator) => ({ candidate, comparator }))
   return table({
     caption: `${candidate}: share of the ${of} without a pair, at the ${place} with the most`,
-    head: [hourly ? 'stratum' : 'series', ...comparators.map((name) => `against ${name}`)],
-    left: comparators.map((_, index) => index + 1),
+    head: [
+      hourly ? 'stratum' : 'series',
+      ...rivals.map(({ comparator }) => `against ${comparator}`),
+    ],
+    left: rivals.map((_, index) => index + 1),
     rows: hourly
-      ? (['all', ...strataLevels(result)] as const).map((stratum) =>
-          row(stratumName(stratum), (name) => leftOutIn(result, candidate, name, stratum)),
-        )
-      : result.series.map(({ id }) =>
-          row(id, (name) => seriesLeftOut(result, candidate, name, id)),
-        ),
+      ? (['all', ...strataLevels(result)] as const).map((stratum) => [
+          stratumName(stratum),
+          ...rivals.map((both) => leftOutIn(result, both, stratum)),
+        ])
+      : result.series.map(({ id }) => [
+          id,
+          ...rivals.map((both) => seriesLeftOut(result, both, id)),
+        ]),
   })
 }
 

@@ -23,12 +23,14 @@ function without(name: string): Plan {
 const strata = (...more: Plan['strata']) => plan({ strata: [session, ...more] })
 const cutAt = (...levels: NonNullable<Plan['strata'][number]['levels']>) =>
   strata({ ...volatility, levels })
+const CALM = [{ level: 'calm', regimes: ['low'] }]
 const ofHours = (...hours: number[]) => ({ level: `from ${hours[0]}`, hours })
 const ofPeriod = (level: string, from: 0 | 1) => ({ level, from: AHEAD[from], to: AHEAD[1] })
 
 const window = (from: string, to: string) => ({ window: { from, to } })
 const AHEAD = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'] as const
 
+const ONE = authority('one', '1')
 const witnessed = (at_least: number, ...authorities: ReturnType<typeof authority>[]) => ({
   commitment: 'stamped' as const,
   time: { at_least, authorities },
@@ -41,7 +43,7 @@ const PAST = {
 
 describe('a sound plan', () => {
   it('may name authorities, and ask for none of them', () => {
-    const { time } = witnessed(0, authority('one', '1'), authority('two', '2'))
+    const { time } = witnessed(0, ONE, authority('two', '2'))
     expect(found(plan({ time }))).toEqual([])
     // What lies in the past may be published whenever.
     expect(found(plan({ ...PAST, provenance_required: false }))).toEqual([])
@@ -66,33 +68,20 @@ const cases: readonly [expected: string, value: unknown][] = [
     'comparator-substituted /comparators/persistence',
     comparators({ persistence: model('persistence') }),
   ],
-  ['commitment-unfounded too_few /time/at_least', plan(witnessed(2, authority('one', '1')))],
+  ['commitment-unfounded too_few /time/at_least', plan(witnessed(2, ONE))],
   [
     // By its anchor, and by its name.
     'commitment-unfounded repeated /time/authorities/1, commitment-unfounded repeated /time/authorities/2',
     plan(witnessed(2, authority('a', '1'), authority('b', '1'), authority('A', '2'))),
   ],
-  ['commitment-unfounded no_authorities /commitment', plan(witnessed(0, authority('one', '1')))],
+  ['commitment-unfounded no_authorities /commitment', plan(witnessed(0, ONE))],
   ['commitment-unfounded no_authorities /commitment', plan({ commitment: 'stamped' })],
-  [
-    'commitment-unfounded retrospective /commitment',
-    plan({ ...PAST, ...witnessed(1, authority('one', '1')) }),
-  ],
+  ['commitment-unfounded retrospective /commitment', plan({ ...PAST, ...witnessed(1, ONE) })],
   ['commitment-unfounded log_alone /commitment_log', plan({ commitment_log: 'example.org/made' })],
-  [
-    'malformed-text /commitment_log',
-    plan({ ...witnessed(1, authority('one', '1')), commitment_log: 'two words' }),
-  ],
+  ['malformed-text /commitment_log', plan({ ...witnessed(1, ONE), commitment_log: 'two words' })],
   [
     'commitment-unfounded regime /strata/1/by',
-    {
-      ...strata({
-        name: 'volatility',
-        by: 'regime',
-        levels: [{ level: 'calm', regimes: ['low'] }],
-      }),
-      ...witnessed(1, authority('one', '1')),
-    },
+    { ...strata({ name: 'volatility', by: 'regime', levels: CALM }), ...witnessed(1, ONE) },
   ],
   ['malformed-text /time/authorities/0/name', plan(witnessed(1, authority('../one', '1')))],
   ['plan-window has-begun /window/from', plan(window('2025-12-31T23:00:00Z', AHEAD[1]))],
@@ -227,7 +216,7 @@ const faults = (witnesses: WitnessRule | undefined, over: Partial<Plan> = {}) =>
     commitment: 'witnessed',
     time: {
       at_least: 1,
-      authorities: [authority('one', '1')],
+      authorities: [ONE],
       ...(witnesses && { witnesses }),
     },
     ...over,

@@ -38,11 +38,7 @@ describe('a registration', () => {
       window: { origins: 90 * 24 },
       as_of: '2026-04-01T15:00:00Z',
       horizons_hours: [2, 4, 8, 16],
-      limits: {
-        per_horizon_regression: 0.05,
-        directional_loss: 0.02,
-        direction_epsilon: 1e-6,
-      },
+      limits: { per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
       baseline_pool: ['ar1', 'drift_24h', 'persistence'],
       outcomes: { source: 'coinbase', vintage_id: null, vintage_sha256: null },
       // 1 candidate, 4 comparators, 29 tests, all origins and 4 levels.
@@ -124,11 +120,8 @@ describe('a registration that was tampered with', () => {
   })
 
   it('has another model beside a comparator, under the same required name', () => {
-    const beside = { source: 'history', name: 'weak', required_as: ['persistence'] } as const
-    const comparators: Registration['comparators'] = [
-      { ...beside, required_as: [...beside.required_as] },
-      ...registration.comparators,
-    ]
+    const beside = { source: 'history' as const, name: 'weak', required_as: ['persistence'] }
+    const comparators = [beside, ...registration.comparators]
     const family = enumerateFamily({ ...registration, comparators }).map(({ name }) => name)
     const family_sha256 = familyDigest(family)
     expect(family).toHaveLength(5 * 29 * 5)
@@ -147,19 +140,11 @@ describe('a registration that was tampered with', () => {
 })
 
 describe('the ledger', () => {
-  const frozen = chain(
-    {
-      protocol_version: 'v',
-      protocol_sha256: registration.protocol.sha256,
-      file: 'v.json',
-      frozen_at: formatUtc(NOW - hours(1)),
-    },
-    undefined,
-  )
+  const protocolOf = { protocol_version: 'v', protocol_sha256: registration.protocol.sha256 }
+  const freeze = { ...protocolOf, file: 'v.json', frozen_at: formatUtc(NOW - hours(1)) }
+  const frozen = chain(freeze, undefined)
   const fields = {
-    registration_sha256: registration.registration_sha256,
-    protocol_version: 'v',
-    protocol_sha256: registration.protocol.sha256,
+    ...{ ...protocolOf, registration_sha256: registration.registration_sha256 },
     file: '../registration.json',
     registered_at: registration.registered_at,
   }
@@ -190,14 +175,9 @@ describe('the ledger', () => {
 
   it('shows a registration that is older than its protocol', () => {
     const early = forged({ registered_at: formatUtc(NOW - hours(2)) })
-    const entry = {
-      ...fields,
-      registration_sha256: early.registration_sha256,
-      registered_at: early.registered_at,
-    }
-    expect(codes(early, ledger(entry))).toEqual([
-      'registration-unentered before-frozen /registered_at',
-    ])
+    const { registration_sha256, registered_at } = early
+    const found = codes(early, ledger({ ...fields, registration_sha256, registered_at }))
+    expect(found).toEqual(['registration-unentered before-frozen /registered_at'])
   })
 })
 

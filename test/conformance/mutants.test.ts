@@ -41,7 +41,7 @@ describe('what is wrong is named by the rule that it breaks', () => {
         if (ids.has(row.forecast_id)) row.interval.level = 80
       }
     })
-    const proxy = await behind(world.url, wrong)
+    const proxy = await behind(world.service, wrong)
     try {
       const { findings, verdicts } = await checkDeployment(proxy.url, { key: KEY })
       const ofLevel = findings.filter(({ code }) => code === 'conformance-resource-level')

@@ -1,4 +1,5 @@
-import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Service } from '../../../src/service/http/service.js'
 import { startHttp } from '../../support/servers.js'
 
 /** An answer on its way back, to be changed. */
@@ -30,19 +31,18 @@ export interface Proxy {
   close(): void
 }
 
-/** A proxy before a service that changes what comes back, in one way. */
-export async function behind(origin: string, change: Change): Promise<Proxy> {
+/** A service that changes its answers in one way. It is asked in this process: through HTTP it would take twice the time. */
+export async function behind(service: Service, change: Change): Promise<Proxy> {
   const state: Record<string, unknown> = {}
   return await startHttp(async (incoming, outgoing) => {
     incoming.resume()
     const { method = 'GET', headers } = incoming
-    // Changes are made in text.
-    const { host: _h, connection: _c, 'accept-encoding': _coding, ...passed } = headers
     // Not resolved against it: `//v1` would be another host.
-    const url = new URL(origin + (incoming.url ?? '/'))
-    const ask = (path: string, other: Record<string, string | undefined> = {}) =>
-      relay(origin + path, 'GET', { ...passed, ...other })
-    const reply = await relay(url.href, method, passed)
+    const url = new URL(`http://service${incoming.url ?? '/'}`)
+    const get = async (target: string, asked: string, other: IncomingHttpHeaders = {}) =>
+      await answerOf(service, target, asked, { ...headers, ...other })
+    const reply = await get(url.pathname + url.search, method)
+    const ask: Exchange['ask'] = (path, other) => get(path, 'GET', other)
     const exchange: Exchange = { method, url, headers, reply, state, ask }
     await change(exchange)
     if (exchange.cut) outgoing.destroy()
@@ -50,24 +50,23 @@ export async function behind(origin: string, change: Change): Promise<Proxy> {
   })
 }
 
-function relay(url: string, method: string, headers: IncomingHttpHeaders): Promise<Reply> {
-  const given = Object.entries(headers).filter(([, value]) => value !== undefined)
-  return new Promise((resolve, reject) => {
-    const onward = request(url, { method, headers: Object.fromEntries(given) }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => {
-        const { 'content-length': _length, 'transfer-encoding': _coding, ...rest } = answer.headers
-        resolve({
-          status: answer.statusCode ?? 0,
-          headers: rest as Record<string, string>,
-          body: Buffer.concat(chunks).toString(),
-        })
-      })
-    })
-    onward.on('error', reject)
-    onward.end()
-  })
+async function answerOf(
+  service: Service,
+  target: string,
+  method: string,
+  given: IncomingHttpHeaders,
+): Promise<Reply> {
+  // Changes are made in text.
+  const { 'accept-encoding': _coding, ...headers } = given
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
+  const asked = { method, target, headers, hasBody, hostRequired: true }
+  const { response, requestId } = await service.handle(asked, '127.0.0.1')
+  const pairs = Array.from({ length: response.headers.length / 2 }, (_, at) =>
+    response.headers.slice(2 * at, 2 * at + 2),
+  ).map(([name = '', value = '']) => [name.toLowerCase(), value])
+  const { 'content-length': _length, ...rest } = Object.fromEntries(pairs)
+  const own = { 'x-request-id': requestId, date: new Date().toUTCString() }
+  return { status: response.status, headers: { ...rest, ...own }, body: String(response.body) }
 }
 
 function send(outgoing: ServerResponse, method: string, { status, headers, body }: Reply): void {

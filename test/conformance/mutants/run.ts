@@ -26,13 +26,13 @@ export async function broken(
   )
 }
 
-/** The rules that a service breaks behind a proxy that changes its answers. */
+/** The rules that a service breaks whose answers are changed. */
 export async function brokenBehind(
-  world: Pick<World, 'url'>,
+  world: World,
   change: Change,
   options: CheckDeploymentOptions = {},
 ): Promise<Partial<Record<RuleName, string>>> {
-  const proxy = await behind(world.url, change)
+  const proxy = await behind(world.service, change)
   try {
     return await broken(proxy.url, { key: KEY, ...options })
   } finally {

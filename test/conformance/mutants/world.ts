@@ -1,11 +1,17 @@
 import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { startService } from '../../../src/service/start.js'
+import { assembleService } from '../../../src/service/assemble.js'
+import { checkOptions } from '../../../src/service/config/config.js'
+import { listen } from '../../../src/service/http/listen.js'
+import { ServiceServer } from '../../../src/service/http/server.js'
+import type { Service } from '../../../src/service/http/service.js'
+import { urlOf } from '../../../src/service/start.js'
 import { EPOCH, HOUR, hourlyRows, type MadeRow, writeProducer } from '../../history/support.js'
 import { seal, stamperOf } from '../../log/sealed.js'
 import { publish } from '../../site/build-site.js'
 import { afterUse } from '../../support/at-end.js'
-import { temporaryFolder } from '../../support/folder.js'
+import { MEMORY, temporaryFolder } from '../../support/folder.js'
 
 export const KEY = 'a-key-for-the-mutants'
 
@@ -33,10 +39,12 @@ export function writeHealth(path: string, health = 'healthy'): void {
 
 /** A folder with a history, a health report, a service of both that ends with the test, and the site of the history. */
 export class World {
-  readonly folder = temporaryFolder()
+  readonly folder = temporaryFolder('foreproof-', MEMORY)
   readonly history = join(this.folder, 'history.sqlite')
   readonly health = join(this.folder, 'health.json')
   readonly site = join(this.folder, 'sound')
+  /** The service, to be asked in this process or over HTTP. */
+  service!: Service
   url = ''
   private copies = 0
 
@@ -46,7 +54,7 @@ export class World {
     writeProducer(world.history, rows)
     await sealTwice(world.history)
     writeHealth(world.health)
-    const service = await startService({
+    const checked = checkOptions({
       keys: [KEY],
       port: 0,
       historyPath: world.history,
@@ -58,8 +66,17 @@ export class World {
       drainSeconds: 0,
       ...limits,
     })
-    afterUse(() => service.close())
-    world.url = service.url
+    const { service, audit, reader, unanswered } = assembleService(checked, { log() {} })
+    const { http } = new ServiceServer(service, unanswered)
+    world.service = service
+    await listen(http, { host: '127.0.0.1', port: 0 }, '')
+    world.url = urlOf(http.address() as AddressInfo)
+    afterUse(async () => {
+      http.close()
+      http.closeAllConnections()
+      await audit.close()
+      await reader.close()
+    })
     return world
   }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -10,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type BuildRecord, readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, hourlyRows, writeProducer } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
+import { MEMORY, temporaryFolder } from '../support/folder.js'
 import { at, faultsOf, publish } from './build-site.js'
 
 // A site lies where others can write: what it holds is material to judge, and never a way out of it.
@@ -23,26 +24,38 @@ import { at, faultsOf, publish } from './build-site.js'
 export function testDamagedSites(every: number): void {
   const sample = <T>(cases: readonly T[]) => cases.filter((_, index) => index % every === 0)
   const PAGES = 'service/api/v1/forecasts'
-  const folder = temporaryFolder()
+  const folder = temporaryFolder('foreproof-', MEMORY)
   let history = ''
   let out = ''
-  let run = 0
+  let run = ''
+  let count = 0
 
-  beforeEach(() => {
-    run++
-    history = join(folder, `history-${run}.sqlite`)
-    out = join(folder, `site-${run}`)
-  })
+  const goTo = (name: string) => {
+    run = join(folder, name)
+    history = join(run, 'history.sqlite')
+    out = join(run, 'site')
+  }
 
   const build = (hour: number, inPlace: boolean, full = false) =>
     publish(history, out, at(hour), { inPlace, full })
 
+  const nameOf = (inPlace: boolean) => (inPlace ? 'in-place' : 'linked')
   /** Two builds of 520 and 600 forecasts, so that both folders of a linked site are filled. */
-  async function site(inPlace: boolean) {
-    writeProducer(history, hourlyRows(0, 130))
-    await build(200, inPlace)
-    grow(130, 150)
-    await build(201, inPlace)
+  beforeAll(async () => {
+    for (const inPlace of [true, false]) {
+      goTo(nameOf(inPlace))
+      mkdirSync(run)
+      writeProducer(history, hourlyRows(0, 130))
+      await build(200, inPlace)
+      grow(130, 150)
+      await build(201, inPlace)
+    }
+  })
+
+  /** A copy of a site and its history, in which files that have two names still have them. */
+  function site(inPlace: boolean) {
+    goTo(`run-${count++}`)
+    execFileSync('cp', ['-a', join(folder, nameOf(inPlace)), run])
   }
 
   const grow = (from: number, to: number) => addRows(history, hourlyRows(from, to))
@@ -85,7 +98,7 @@ export function testDamagedSites(every: number): void {
     )(
       'is none where its counts contradict each other, or it names no file of a site: %j',
       async (over) => {
-        await site(inPlace)
+        site(inPlace)
         alterRecord(over)
         expect(readRecord(out)).toBeUndefined()
         grow(150, 160)
@@ -116,7 +129,7 @@ export function testDamagedSites(every: number): void {
         { sequence: 2 ** 53 - 2 },
       ]),
     )('is not believed against the files and the history: %j', async (over) => {
-      await site(inPlace)
+      site(inPlace)
       alterRecord(over)
       expect(readRecord(out)).toBeDefined()
       for (const [from, hour] of [
@@ -135,7 +148,7 @@ export function testDamagedSites(every: number): void {
     it.each(
       sample([PAGES, 'service', 'index.html', `${PAGES}/page-0001.json`, '.foreproof-waiting']),
     )('is refused in place: %s', async (path) => {
-      await site(true)
+      site(true)
       const home = moveOut(join(out, path))
       if (path === PAGES) {
         const changed = ['precious.json', 'page-0099.json'].map((name) => `${PAGES}/${name}`)
@@ -156,8 +169,8 @@ export function testDamagedSites(every: number): void {
         ['spare', ''],
       ]),
     )('is refused behind a link, in the %s build: %s', async (which, path) => {
-      await site(false)
-      const live = join(folder, readlinkSync(out))
+      site(false)
+      const live = join(run, readlinkSync(out))
       const spare = live.replace(/.$/, (name) => (name === 'a' ? 'b' : 'a'))
       const home = moveOut(join(which === 'live' ? live : spare, path))
       const before = stateOf(home)
@@ -170,7 +183,7 @@ export function testDamagedSites(every: number): void {
     })
 
     it('is no concern of ours in a hidden folder beside the site', async () => {
-      await site(true)
+      site(true)
       mkdirSync(join(out, '.git'))
       symlinkSync(folder, join(out, '.git', 'hooks'))
       await build(202, true)
@@ -188,7 +201,7 @@ export function testDamagedSites(every: number): void {
 
   /** Moves what lies there out of the site and leaves a link to it. */
   function moveOut(path: string): string {
-    const home = join(folder, `home-${run}`)
+    const home = join(run, 'home')
     if (existsSync(path)) renameSync(path, home)
     else mkdirSync(home)
     symlinkSync(home, path)

@@ -14,8 +14,12 @@ it('has the same bytes from a second build, in another place', () => {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const built = spawnSync('npm', ['run', 'build'], { cwd: folder, encoding: 'utf8' })
-  expect(built.status, built.stderr).toBe(0)
+  // As `npm run build` does, but that types are not checked once more.
+  const tsc = 'node_modules/typescript/bin/tsc -p tsconfig.json --noCheck'
+  for (const step of ['.ci/generate.mjs', tsc, '.ci/verify-page.mjs']) {
+    const built = spawnSync('node', step.split(' '), { cwd: folder, encoding: 'utf8' })
+    expect(built.status, built.stderr).toBe(0)
+  }
   expect(sha256Hex(readFileSync(join(folder, 'dist/verify.html')))).toBe(sha256Hex(page))
 })
 

@@ -11,6 +11,9 @@ import { temporaryFolder } from '../support/folder.js'
 import { hasChromium, launch } from './launch.js'
 import { codeOfBuild, PAGE, scored, shownIn, states } from './verify-page.js'
 
+/** So many of which the same is said: the page runs the code of `audit`, which test/slow/forged.test.ts gives all. */
+const OF_EACH = 2
+
 /** Only the history was changed, which no browser reads: the page is given what verify.test.ts gives it. */
 const IN_HISTORY = new Set([
   ...['a forecast', 'a forecast less', 'all forecasts but one'],
@@ -47,26 +50,29 @@ describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
     }
     page = await (await launch()).newPage()
   })
-  const all = (['plain', 'stamped'] as const).flatMap((kind) =>
-    forgeriesOf(kind).map((each) => [kind, ...each] as const),
-  )
-  it.each(all.filter(([, name]) => !(UNSEEN.test(name) || IN_HISTORY.has(name))))(
-    '%s: %s',
-    async (kind, name, spoil, expected) => {
-      const folder = temporaryFolder()
-      cpSync(made.get(kind) ?? '', folder, { recursive: true })
-      await spoil(new Forger(folder))
-      rmSync(join(folder, 'history.sqlite'), { force: true })
-      await page.goto(`file://${PAGE}`)
-      await page.setInputFiles('#input', folder)
-      const shown = await shownIn(page)
-      const said = JSON.stringify([await page.inputValue('#folder'), shown])
-      const code = / /.test(expected) ? expected.split(' ')[1] : expected
-      expect(said).toContain(OTHERWISE[name] ?? code)
-      const isBroken = !/foreign-files|inputs-file|not-found|usage|code-differs/.test(expected)
-      if (isBroken && shown.heading !== undefined) expect(shown.heading).toMatch(/does not hold$/)
-    },
-  )
+  const met = new Map<string, number>()
+  const chosen = (['plain', 'stamped'] as const)
+    .flatMap((kind) => forgeriesOf(kind).map((each) => [kind, ...each] as const))
+    .filter(([, name]) => !(UNSEEN.test(name) || IN_HISTORY.has(name)))
+    .filter(([kind, name, , expected]) => {
+      const times = (met.get(kind + expected) ?? 0) + 1
+      met.set(kind + expected, times)
+      return times <= OF_EACH || name in OTHERWISE
+    })
+  it.each(chosen)('%s: %s', async (kind, name, spoil, expected) => {
+    const folder = temporaryFolder()
+    cpSync(made.get(kind) ?? '', folder, { recursive: true })
+    await spoil(new Forger(folder))
+    rmSync(join(folder, 'history.sqlite'), { force: true })
+    await page.goto(`file://${PAGE}`)
+    await page.setInputFiles('#input', folder)
+    const shown = await shownIn(page)
+    const said = JSON.stringify([await page.inputValue('#folder'), shown])
+    const code = / /.test(expected) ? expected.split(' ')[1] : expected
+    expect(said).toContain(OTHERWISE[name] ?? code)
+    const isBroken = !/foreign-files|inputs-file|not-found|usage|code-differs/.test(expected)
+    if (isBroken && shown.heading !== undefined) expect(shown.heading).toMatch(/does not hold$/)
+  })
 
   const seen = SERIES_FORGERIES.slice(1).filter(
     ([name]) => !/of a row$|a row that is gone/.test(name),
@@ -89,7 +95,6 @@ describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
   })
 
   it('are more than sixty of which the same is said', () => {
-    const other = all.filter(([, name]) => IN_HISTORY.has(name) || name in OTHERWISE)
-    expect(all.length - other.length).toBeGreaterThan(100)
+    expect(chosen.filter(([, name]) => !(name in OTHERWISE)).length).toBeGreaterThan(60)
   })
 })

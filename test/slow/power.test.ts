@@ -13,9 +13,9 @@ import { powerOnce } from '../../src/lint/power/simulate.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import { plan, protocol } from '../registration/made.js'
 
-const WINDOWS = 1500
-/** What the prediction may be off by; two standard errors of the simulation are 2.6 points. */
-const POINTS = 0.03
+const WINDOWS = 1000
+/** What the prediction may be off by; two standard errors of the simulation are 3.2 points. */
+const POINTS = 0.035
 
 const REAL = fileURLToPath(
   new URL('../../../shared/data/closes_btcusd_1h_2024_2025.csv', import.meta.url),

@@ -10,15 +10,15 @@ const END = 'test/support/setup.ts'
 
 /** Files of more than half a minute each, the longest first. */
 const LONGEST = [
-  'slow/killed-writers',
   'slow/node-versions',
+  'slow/killed-writers',
   'slow/conformance-mutants',
-  'slow/power',
   'slow/conformance-while-written',
-  'browser/verify-forged',
+  'slow/power',
   'slow/recipes',
   'browser/verify',
   'browser/demo',
+  'browser/verify-forged',
   'outside/first-evaluation',
   'outside/publish-s3',
   'slow/time-whole-way',
@@ -43,7 +43,6 @@ const LONGEST = [
   'outside/postgres-store',
   'slow/log-rewritten',
   'outside/time-guide',
-  'slow/parquet-mutants',
   'outside/limiter',
   'slow/audit-rewritten',
 ]

@@ -5,8 +5,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { ByteWriter } from 'hyparquet-writer'
 import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js'
 import { beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../src/table/types.js'
 import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { BIN, foreproof } from '../support/run.js'
+import { written } from '../table/made.js'
 
 // Codes of the Parquet format: https://github.com/apache/parquet-format, parquet.thrift.
 const INT64 = 2
@@ -259,4 +262,31 @@ test('a dictionary may have entries that no row has', async () => {
   writeFileSync(file, parquet(1, Buffer.concat([dictionary(40, Buffer.alloc(320)), first])))
   const { text } = await imported(file)
   expect(text).toContain('origin_at "0"')
+})
+
+// Some of these files ask for runs of a billion values: without a process that is stopped, they would
+// take all memory, or an hour.
+test('a damaged Parquet file is imported or refused, with any byte changed', async () => {
+  const types = ['instant', 'integer', 'text', 'number', 'number'] as const
+  const columns = NAMES.map((name, at) => ({ name, type: types[at]! }))
+  const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
+  const rows = Array.from({ length: 50 }, (_, n) => [
+    hour(n),
+    4,
+    n % 7 ? 'a' : 'b',
+    n + 1 / 3,
+    n + 0.3,
+  ])
+  const bytes = await written(tableOf(columns, rows))
+  const file = join(folder, 'mutant.parquet')
+  const codes = new Set<number | null>()
+  for (let at = 4; at < bytes.length - 8; at += 41) {
+    writeFileSync(file, bytes.with(at, 0xff))
+    const line = `history import ${file} --history ${join(folder, `${at}.sqlite`)}`
+    const { code, stdout, stderr } = await inProcess(line)
+    codes.add(code)
+    expect([stderr, stdout.split('\n').length <= 20], `byte ${at}`).toEqual(['', true])
+    expect(stdout, `byte ${at}`).not.toMatch(/\n\s+at .*:\d+:\d+|Error:/)
+  }
+  expect([...codes].sort()).toEqual([0, 1])
 })

@@ -109,17 +109,17 @@ function isListening(port: number): Promise<boolean> {
   })
 }
 
-/** PostgreSQL does not run as root: as Debian's user for it then, or as nobody. */
-function postgresUser(): string | undefined {
+/** PostgreSQL does not run as root: as Debian's user for it then, or as nobody. The numbers of the user and its group. */
+function postgresUser(): [user: string, group: string] | undefined {
   if (!isRoot) return undefined
-  return spawnSync('id', ['postgres']).status === 0 ? 'postgres' : 'nobody'
+  const user = spawnSync('id', ['postgres']).status === 0 ? 'postgres' : 'nobody'
+  return [run('id', '-u', user), run('id', '-g', user)]
 }
 
 /** What `setpriv` needs to run a program as that user. */
 function asPostgres(): string[] {
-  const user = postgresUser()
-  if (user === undefined) return []
-  return ['--reuid', user, '--regid', run('id', '-g', user), '--clear-groups']
+  const [user, group] = postgresUser() ?? []
+  return user && group ? ['--reuid', user, '--regid', group, '--clear-groups'] : []
 }
 
 /** Debian keeps the programs of each version in a folder of their own: the newest one's. */
@@ -154,10 +154,8 @@ export class Postgres extends Server {
 
   static async begin(settings: Settings, fill: (data: string) => string[]): Promise<Postgres> {
     const folder = temporaryFolder()
-    const user = postgresUser()
-    if (user !== undefined) {
-      chownSync(folder, Number(run('id', '-u', user)), Number(run('id', '-g', user)))
-    }
+    const [user, group] = postgresUser() ?? []
+    if (user && group) chownSync(folder, Number(user), Number(group))
     run('setpriv', ...asPostgres(), '--inh-caps=-all', '--', ...fill(join(folder, 'data')))
     const server = new Postgres(folder, await freePort(), settings)
     await server.start()
@@ -211,11 +209,7 @@ export async function startPostgres(settings: Settings = {}): Promise<Postgres> 
 }
 
 /** Redis, without a file. */
-export class Redis extends Server {
-  get url(): string {
-    return `redis://127.0.0.1:${this.port}`
-  }
-
+class Redis extends Server {
   /** What redis-cli prints. */
   cli(...args: string[]): string {
     return run('redis-cli', '-p', `${this.port}`, ...args)

@@ -5,7 +5,7 @@ import { KEY, OTHER_KEY, serve } from '../../support/service/serve.js'
 
 const served = await serve()
 
-// What conformance judges (keys, Accept, the order of the checks) a service is asked for in test/conformance/sound.test.ts;
+// What conformance judges (keys, Accept, the order of the checks, Retry-After) a service is asked for in test/conformance/sound.test.ts;
 // every form of both headers is tried in test/service.
 describe('headers', () => {
   const by = (path: string, headers: Record<string, string | string[]>) =>
@@ -66,19 +66,5 @@ describe('the limit', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(60 - passed)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect(refused.headers.ratelimit).toBe(`"default";r=0;t=${refused.headers['retry-after']}`)
-  })
-
-  // At every instant it is tried in test/service/limiter/limiter.test.ts.
-  it('slides: who has waited for Retry-After is let in', async () => {
-    const env = { BTC_FORECAST_API_RATE_LIMIT: '2', BTC_FORECAST_API_RATE_WINDOW_SECONDS: '3' }
-    const limited = await serve({ env })
-    let got = await limited.get('/v1/health')
-    while (got.status === 200) got = await limited.get('/v1/health')
-    expectError(got, 429, 'rate_limited')
-    const seconds = Number(got.headers['retry-after'])
-    expect(seconds).toBeGreaterThan(0)
-    expect(seconds).toBeLessThanOrEqual(3)
-    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
-    expectJson(await limited.get('/v1/health'), 200)
   })
 })

@@ -14,6 +14,7 @@ const asking = (path: string, headers: readonly string[] = [], last = 'Connectio
 const HEALTH = '/v1/health'
 const ANSWERED = /^HTTP\/1\.1 200 /
 const CHUNKED = 'Transfer-Encoding: chunked'
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n'
 
 /** The head of the first answer and its body. */
 function parts(answer: string): { head: string; body: string } {
@@ -35,11 +36,8 @@ describe('what is no HTTP request', () => {
     ['noise', Buffer.from([0, 1, 2, 255, 13, 10, 13, 10])],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a line feed in a header', `GET /v1/health HTTP/1.1\r\nHost: x\r\nA: b\nc: d\r\n\r\n`],
-    [
-      'a length and a transfer coding',
-      `GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    ['headers beyond all measure', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`],
+    ['a length and a transfer coding', `${GET}Content-Length: 3\r\n${CHUNKED}\r\n\r\n0\r\n\r\n`],
+    ['headers beyond all measure', `${GET}X: ${'y'.repeat(20_000)}\r\n\r\n`],
     ['a URL beyond all measure', `GET /v1/${'y'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ['a tunnel', `CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`],
   ]
@@ -60,11 +58,9 @@ describe('gzip', () => {
 
   it('is what a page comes in for a client that takes it, with its length', async () => {
     const { head, body } = parts(await raw(served.port, ask(PAGE, 'br, gzip')))
-    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-    expect(head).toContain(`\r\nContent-Encoding: gzip\r\n`)
-    expect(head).toContain(`\r\nVary: Accept-Encoding\r\n`)
-    expect(head).toContain(`\r\nContent-Length: ${body.length}\r\n`)
-    expect(head).toContain('\r\nCache-Control: no-store\r\n')
+    const lines = ['HTTP/1.1 200 OK', 'Content-Encoding: gzip', 'Vary: Accept-Encoding']
+    const others = [`Content-Length: ${body.length}`, 'Cache-Control: no-store']
+    expect(head.split('\r\n')).toEqual(expect.arrayContaining([...lines, ...others]))
     const plain = await served.get(PAGE)
     expect(dataOf(gunzipSync(Buffer.from(body, 'latin1')).toString())).toEqual(dataOf(plain.text))
     expect(body.length * 4).toBeLessThan(plain.text.length)

@@ -55,12 +55,9 @@ describe('serve --workers', () => {
     }
     expect((await get(served.port, '/readyz')).status).toBe(200)
     expect(await served.stop()).toBe(0)
-    expect(readdirSync(join(served.folder, 'audit')).sort()).toEqual([
-      'reads.worker-1.jsonl',
-      'reads.worker-2.jsonl',
-    ])
-    const prints = new Set(served.audit().map((line) => line.key_fingerprint))
-    expect(prints.size).toBe(1)
+    const files = readdirSync(join(served.folder, 'audit'))
+    expect(files.sort()).toEqual([1, 2].map((worker) => `reads.worker-${worker}.jsonl`))
+    expect(new Set(served.audit().map((line) => line.key_fingerprint)).size).toBe(1)
     expect(served.events('stopped')).toHaveLength(1)
   })
 
@@ -124,21 +121,16 @@ describe('serve --workers', () => {
     const run = async (...flags: string[]) => {
       const env = { BTC_FORECAST_API_KEYS: KEY }
       const { code, stderr } = await foreproof(['serve', ...flags], { cwd: folder, env })
-      const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
-      return { code, lines }
+      return [code, ...stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))]
     }
-    const refused = (option: string) => ({
-      code: 3,
-      lines: [
-        `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`,
-        `  Choose another ${option}, or stop what listens there.`,
-      ],
-    })
-    for (const workers of ['1', '2']) {
-      const inUse = await run('--workers', workers, '--port', String(port))
-      expect(inUse).toEqual(refused('--host or --port'))
+    for (const [option, ...flags] of [
+      ['--host or --port', '--workers', '1', '--port', `${port}`],
+      ['--host or --port', '--workers', '2', '--port', `${port}`],
+      ['--probe-port', '--workers', '2', '--port', '0', '--probe-port', `${port - 1}`],
+    ]) {
+      const said = `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`
+      const help = `  Choose another ${option}, or stop what listens there.`
+      expect(await run(...flags)).toEqual([3, said, help])
     }
-    const probes = ['--port', '0', '--probe-port', String(port - 1)]
-    expect(await run('--workers', '2', ...probes)).toEqual(refused('--probe-port'))
   })
 })

@@ -32,12 +32,10 @@ describe('completion', () => {
   })
 
   it('says what things are where the shell shows it', async () => {
-    expect(await offered('foreproof ', 'zsh')).toContain(
-      'validate:Check that protocols have the right form',
-    )
-    expect(await offered('foreproof ', 'fish')).toContain(
-      'validate\tCheck that protocols have the right form',
-    )
+    for (const [shell, between] of Object.entries({ zsh: ':', fish: '\t' })) {
+      const line = `validate${between}Check that protocols have the right form`
+      expect(await offered('foreproof ', shell)).toContain(line)
+    }
   })
 
   it.each(['bash', 'zsh', 'fish'])('has a script for %s that asks in its form', async (shell) => {
@@ -54,10 +52,8 @@ describe('completion', () => {
       COMP_WORDS=(foreproof gate --format j) COMP_CWORD=3
       _foreproof_yargs_completions
       echo "\${COMPREPLY[@]}"`
-    const ran = spawnSync('bash', ['-c', script], {
-      encoding: 'utf8',
-      env: { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) },
-    })
+    const env = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) }
+    const ran = spawnSync('bash', ['-c', script], { encoding: 'utf8', env })
     expect(ran.stdout, ran.stderr).toBe('json junit\n')
   })
 })

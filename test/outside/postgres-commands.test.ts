@@ -55,18 +55,12 @@ beforeAll(async () => {
 
 /** Rows of every sort beside those of the world: attempts, provenance, resources kept whole, microseconds, a regime. */
 async function addOtherRows(history: string): Promise<void> {
-  const plain = sample({ hour: 3, model: 'Ünïcode 模型' })
-  const { lineage } = sample({ hour: 4 })
-  const whole = { ...sample({ hour: 4 }), lineage: { ...lineage, note: 'beyond the columns' } }
-  const micros = '2026-01-01T05:00:00.000001+00:00'
-  const exact = JSON.parse(
-    JSON.stringify(sample({ hour: 5 })).replaceAll('2026-01-01T05:00:00+00:00', micros),
-  )
-  exact.target_at = '2026-01-01T07:00:00.000001+00:00'
+  const [plain, whole] = [sample({ hour: 3, model: 'Ünïcode 模型' }), sample({ hour: 4 })]
+  const exact = JSON.stringify(sample({ hour: 5 })).replaceAll(/(T0[57]:00:00)\+/g, '$1.000001+')
   const values = [
     { ...plain, lineage: { ...plain.lineage, provenance: PROVENANCE } },
-    whole,
-    exact,
+    { ...whole, lineage: { ...whole.lineage, note: 'beyond the columns' } },
+    JSON.parse(exact),
     sampleAttempt({ hour: 3, model: 'late' }),
     { ...sampleAttempt({ hour: 6 }), provenance: PROVENANCE },
   ]
@@ -187,13 +181,9 @@ describe('a command on a history in PostgreSQL', () => {
     for (const history of [world.paths.history, there]) {
       const cwd = join(folder, `scored-${results.length}`)
       cpSync(world.folder, cwd, { recursive: true })
-      const { code, stdout, stderr } = await foreproof(
-        [
-          ...['score', '--registration', 'registration.json', '--history', history],
-          ...['--outcomes', 'vintage', '--out', 'evidence'],
-        ],
-        { cwd },
-      )
+      const inputs = ['--registration', 'registration.json', '--outcomes', 'vintage']
+      const line = ['score', ...inputs, '--history', history, '--out', 'evidence']
+      const { code, stdout, stderr } = await foreproof(line, { cwd })
       expect([code, stderr]).toEqual([0, ''])
       const files = filesIn(join(cwd, 'evidence'))
       expectHidden(stdout, ...Object.values(files))

@@ -32,12 +32,7 @@ const sql = (text: string) => server.sql(text, database)
 /** Ends the connections that the services have. */
 const KICK = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`
 const kick = () => sql(KICK)
-const isWell = async () => {
-  await eventually(async () => {
-    await expectWell(served)
-    return true
-  }, 100_000)
-}
+const isWell = (service = served) => eventually(() => expectWell(service).then(() => true), 100_000)
 
 /** Nothing that was said, to whomever, has the password. */
 async function expectSilent(service: Served): Promise<void> {
@@ -168,22 +163,17 @@ describe('a schema that is not ours', () => {
   ]
   const version = (value: string) =>
     `UPDATE foreproof.meta SET value = '${value}' WHERE key = 'layout_version'`
+  /** The type of a column, and what it is again. */
+  const typed = (column: string, type: string, mended: string) =>
+    [type, mended].map((each) => table(`ALTER ${column} TYPE ${each}`))
   const away = table('RENAME TO f')
   const back = 'ALTER TABLE foreproof.f RENAME TO forecasts'
   it.each<string[]>([
     ['gone', hide, show],
     ['without a table', away, back],
     ['without a column', table('RENAME q10_usd TO q'), table('RENAME q TO q10_usd')],
-    [
-      'with texts for instants',
-      table('ALTER target_at TYPE text'),
-      table('ALTER target_at TYPE bigint USING target_at::bigint'),
-    ],
-    [
-      'with another collation',
-      table('ALTER model TYPE text COLLATE "en-x-icu"'),
-      table('ALTER model TYPE text COLLATE "C"'),
-    ],
+    ['with texts for instants', ...typed('target_at', 'text', 'bigint USING target_at::bigint')],
+    ['with another collation', ...typed('model', 'text COLLATE "en-x-icu"', 'text COLLATE "C"')],
     [
       'with a view for a table',
       `${away}; CREATE VIEW foreproof.forecasts AS SELECT * FROM foreproof.f`,
@@ -202,8 +192,7 @@ describe('a schema that is not ours', () => {
     ],
     [
       'with a table that a crash empties',
-      'ALTER TABLE foreproof.log_stamps SET UNLOGGED',
-      'ALTER TABLE foreproof.log_stamps SET LOGGED',
+      ...['UNLOGGED', 'LOGGED'].map((kind) => `ALTER TABLE foreproof.log_stamps SET ${kind}`),
     ],
     [
       'without what counts its commits',
@@ -241,21 +230,13 @@ describe('a schema that is not ours', () => {
       CREATE FUNCTION public.count(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1';
       CREATE FUNCTION public.never(bigint, numeric) RETURNS numeric LANGUAGE sql AS 'SELECT 1::numeric';
       CREATE OPERATOR public./ (leftarg = bigint, rightarg = numeric, function = public.never)`)
-    for (const [name, value] of [
-      ['search_path', 'public'],
-      ['extra_float_digits', '3'],
-      ['bytea_output', 'escape'],
-      ['DateStyle', "'SQL, DMY'"],
-      ['TimeZone', "'Asia/Kathmandu'"],
-      ['client_encoding', 'LATIN1'],
-      ['standard_conforming_strings', 'off'],
-      ['default_transaction_isolation', 'serializable'],
-      ['default_transaction_read_only', 'on'],
-      ['quote_all_identifiers', 'on'],
-      ['row_security', 'off'],
-    ]) {
-      sql(`ALTER ROLE ${ROLE} SET ${name} = ${value}`)
-    }
+    const settings = [
+      ...['search_path = public', 'extra_float_digits = 3', 'bytea_output = escape'],
+      ...["DateStyle = 'SQL, DMY'", "TimeZone = 'Asia/Kathmandu'", 'client_encoding = LATIN1'],
+      ...['standard_conforming_strings = off', 'default_transaction_isolation = serializable'],
+      ...['default_transaction_read_only = on', 'quote_all_identifiers = on', 'row_security = off'],
+    ]
+    sql(settings.map((setting) => `ALTER ROLE ${ROLE} SET ${setting}`).join(';'))
     try {
       kick()
       const after = (await served.get('/v1/forecasts?limit=4')).json.data
@@ -336,23 +317,14 @@ describe('a replica', () => {
     })
     const behind = await serveFrom((to) => to.replace(`:${server.port}/`, `:${haproxy.port}/`))
     const reading = await serveFrom((to) => to.replace(`:${server.port}/`, `:${replica.port}/`))
-    const [first] = [served]
     try {
-      for (const each of [behind, reading]) {
-        served = each
-        await isWell()
-      }
+      for (const each of [behind, reading]) await isWell(each)
       // What is written to the primary shows on the replica.
       await server.stop('SIGQUIT')
-      served = reading
-      await expectWell(served)
+      await expectWell(reading)
       replica.promote()
-      for (const each of [behind, reading]) {
-        served = each
-        await isWell()
-      }
+      for (const each of [behind, reading]) await isWell(each)
     } finally {
-      served = first
       for (const each of [behind, reading]) await expectSilent(each)
       await server.start()
     }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { thisHour } from '../support/service/history.js'
-import { type Served, serve, store } from '../support/service/serve.js'
+import { eventually, type Served, serve, store } from '../support/service/serve.js'
 import { expectWalks, filter, limits } from '../support/service/walking.js'
 import { expectHidden, moved } from './postgres-history.js'
 import { startPostgres } from './servers.js'
@@ -77,26 +76,19 @@ describe('a service on PostgreSQL and one on SQLite', async () => {
 
   it('never show the password', async () => {
     for (const served of both) {
-      const metrics = await served.get('/metrics')
-      expectHidden(served.log, served.auditText(), metrics.text)
-      expect(readFileSync(served.auditPath, 'utf8')).not.toBe('')
+      await eventually(() => served.auditText() !== '')
+      expectHidden(served.log, served.auditText(), (await served.get('/metrics')).text)
     }
   })
 })
 
-describe('walking', () => {
-  it('gives every match once and in order while another writes newer rows', async () => {
-    const from = { sqlite: '' }
-    store.moved = async (path) => {
-      from.sqlite = path
-      return postgres(path)
-    }
-    const served = await serve()
-    const schema = `history_${histories}`
-    await expectWalks(served, from.sqlite, () => server.sql(newerOrigin(schema), 'test_1'))
-    const latest = await served.get('/v1/forecasts/latest')
-    expect(Date.parse(latest.json.data.origin_at)).toBeGreaterThan(thisHour())
-  })
+it('a walk gives every match once and in order while another writes newer rows', async () => {
+  store.moved = postgres
+  const served = await serve()
+  const newer = newerOrigin(`history_${histories}`)
+  await expectWalks(served, served.historyPath, () => server.sql(newer, 'test_1'))
+  const latest = await served.get('/v1/forecasts/latest')
+  expect(Date.parse(latest.json.data.origin_at)).toBeGreaterThan(thisHour())
 })
 
 /** Plain SQL of another program, which adds an origin an hour after the newest. */

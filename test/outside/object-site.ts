@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { checkSite } from '../../src/site/check.js'
-import { publishSite } from '../../src/site/publish.js'
+import { type PublishOptions, publishSite } from '../../src/site/publish.js'
 import {
   addRows,
   EPOCH,
@@ -51,15 +51,7 @@ export const hours = (from: number, to: number, model = 'beta'): MadeRow[] =>
 
 export const add = (rows: readonly MadeRow[]): void => addRows(here.history, rows)
 
-export interface Over {
-  readonly baseUrl?: string
-  readonly full?: boolean
-  readonly env?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
-  readonly out?: string
-  readonly inPlace?: boolean
-  readonly endpoint?: string | undefined
-}
+export type Over = Partial<Omit<PublishOptions, 'reader' | 'now'>>
 
 export const place = () => ({
   out: `s3://${BUCKET}/${here.prefix}`,
@@ -111,12 +103,9 @@ export const puts = () =>
     .filter((each) => each.startsWith('PUT'))
     .map((each) => each.slice(each.indexOf(here.prefix) + here.prefix.length + 1))
 export const objects = async (): Promise<string[]> => {
-  const text = await (
-    await fetch(`${here.store.endpoint}/${BUCKET}?list-type=2&prefix=${here.prefix}/`)
-  ).text()
-  return [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) =>
-    (key ?? '').slice(here.prefix.length + 1),
-  )
+  const list = `${here.store.endpoint}/${BUCKET}?list-type=2&prefix=${here.prefix}/`
+  const keys = (await (await fetch(list)).text()).matchAll(/<Key>([^<]*)<\/Key>/g)
+  return [...keys].map(([, key = '']) => key.slice(here.prefix.length + 1))
 }
 
 export const put = (path: string, body: string | Buffer) =>

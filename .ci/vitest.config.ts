@@ -34,7 +34,7 @@ const LONGEST = [
   'outside/postgres-faults',
   'slow/null-calibration',
   'outside/postgres-service',
-  'outside/witness-proxy',
+  'outside/time-openssl',
   'slow/witness-killed',
   'slow/early-demo',
   'outside/publish-s3-faults',

@@ -109,10 +109,8 @@ describe('the recipe of the image', () => {
   })
 })
 
-const LOADS = `
-import json, sys, yaml
-with open(sys.argv[1]) as file: print(json.dumps(list(yaml.safe_load_all(file))))
-`
+const LOADS =
+  'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))'
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked into member by member
 const documents: any[] = JSON.parse(
   String(

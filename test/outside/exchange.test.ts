@@ -128,29 +128,26 @@ it('is written by the commands of docs/exchange.md', () => {
   )
 }, 60_000)
 
-describe('a table for scoringutils', () => {
-  it('has the documented columns, and the scores that foreproof has, to 1e-12', async () => {
-    const file = await exported('quantiles.csv', '--to', 'scoringutils')
-    const means: Record<string, number>[] = JSON.parse(
-      execFileSync(PYTHON, ['-c', SCORES, file], { encoding: 'utf8' }),
-    )
-    const scores = await inProcess([
-      ...['export', join(world.folder, 'evidence'), 'scores', '--format', 'ndjson'],
-    ])
-    const ours = scores.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ stratum, horizon, n }) => stratum === 'all' && horizon !== null && n > 0)
-    for (const measure of ['interval_score', 'wis']) {
-      const expected = ours.filter((row) => row.measure === measure)
-      expect(expected.length).toBe(means.length)
-      for (const { model, horizon, estimate } of expected) {
-        const mean = means.find((row) => row.model === model && row.horizon === horizon)
-        expect(Math.abs((mean?.[measure] ?? Number.NaN) - estimate)).toBeLessThan(1e-12)
-      }
+it('a table for scoringutils has the documented columns, and the scores that foreproof has, to 1e-12', async () => {
+  const file = await exported('quantiles.csv', '--to', 'scoringutils')
+  const means: Record<string, number>[] = JSON.parse(
+    execFileSync(PYTHON, ['-c', SCORES, file], { encoding: 'utf8' }),
+  )
+  const evidence = join(world.folder, 'evidence')
+  const scores = await inProcess(['export', evidence, 'scores', '--format', 'ndjson'])
+  const ours = scores.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ stratum, horizon, n }) => stratum === 'all' && horizon !== null && n > 0)
+  for (const measure of ['interval_score', 'wis']) {
+    const expected = ours.filter((row) => row.measure === measure)
+    expect(expected.length).toBe(means.length)
+    for (const { model, horizon, estimate } of expected) {
+      const mean = means.find((row) => row.model === model && row.horizon === horizon)
+      expect(Math.abs((mean?.[measure] ?? Number.NaN) - estimate)).toBeLessThan(1e-12)
     }
-  })
+  }
 })
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: world.folder })

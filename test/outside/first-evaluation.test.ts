@@ -42,17 +42,11 @@ function shell(text: string): string {
 
 const block = (command: string) => blockWith(command, snippets, 'sh')
 
-interface Row {
-  readonly key: string
-  readonly figures: number[]
-}
-
-function forecasts(program: readonly string[], name: string, code: string): Row[] {
+function forecasts(program: string, name: string, code: string) {
   writeFileSync(join(project, name), code)
-  shell([...program, name].join(' '))
-  const [header, ...lines] = readFileSync(join(project, 'data/forecasts.csv'), 'utf8')
-    .trimEnd()
-    .split('\n')
+  shell(`${program} ${name}`)
+  const text = readFileSync(join(project, 'data/forecasts.csv'), 'utf8')
+  const [header, ...lines] = text.trimEnd().split('\n')
   expect(header).toBe('origin_at,horizon_hours,model,price_usd,q10_usd,q50_usd,q90_usd')
   return lines.map((line) => {
     const [origin = '', horizon, model, ...figures] = line.split(',')
@@ -67,9 +61,8 @@ beforeAll(() => {
   putProgram(tools, 'npx')
 })
 
-describe('docs/first-evaluation.md, on real closes where they are at hand', {
-  timeout: 300_000,
-}, () => {
+const PATIENCE = { timeout: 300_000 }
+describe('docs/first-evaluation.md, on real closes where they are at hand', PATIENCE, () => {
   it('begins with a frozen protocol', () => {
     const lines = block('npx foreproof init').split('\n')
     const own = lines.filter((line) => line.startsWith('npx foreproof'))
@@ -87,8 +80,8 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', {
   })
 
   it('forecasts the same with pandas and with data.table', () => {
-    const byR = forecasts(['Rscript'], 'forecast.R', snippet('r'))
-    const byPandas = forecasts(['/usr/bin/python3'], 'forecast.py', snippet('python'))
+    const byR = forecasts('Rscript', 'forecast.R', snippet('r'))
+    const byPandas = forecasts('/usr/bin/python3', 'forecast.py', snippet('python'))
     expect(byPandas.length).toBeGreaterThan(20_000)
     expect(byR.map(({ key }) => key)).toEqual(byPandas.map(({ key }) => key))
     let farthest = 0

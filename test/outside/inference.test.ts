@@ -45,12 +45,12 @@ const near = (found: unknown, expected: unknown, relative: number) =>
 
 describe('outside programs', () => {
   it('numpy agrees with the whole inference to 1e-12, and gives the golden figures', async () => {
-    const made = CASES.map(
-      (one) =>
-        JSON.parse(python('bootstrap.py', { input: scriptInput(inputOf(one)) })) as NumpyFigures[],
+    const inputs = CASES.map((one) => scriptInput(inputOf(one)))
+    const made: NumpyFigures[][] = inputs.map((input) =>
+      JSON.parse(python('bootstrap.py', { input })),
     )
     write('bootstrap.json', `${JSON.stringify(made)}\n`)
-    const committed = JSON.parse(golden('bootstrap.json')) as NumpyFigures[][]
+    const committed: NumpyFigures[][] = JSON.parse(golden('bootstrap.json'))
     expect(committed).toHaveLength(CASES.length)
     for (const [at, one] of CASES.entries()) {
       const { tests } = await runFamily(inputOf(one))

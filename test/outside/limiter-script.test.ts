@@ -1,33 +1,24 @@
 import fc from 'fast-check'
 import { Redis as Client } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SlidingWindow, verdictOf } from '../../src/service/limiter/limiter.js'
 import { takeScript } from '../../src/service/limiter/redis-store.js'
+import { atEnd } from '../support/at-end.js'
 import { eventually } from '../support/service/serve.js'
 import { startRedis } from './servers.js'
 
 const redis = await startRedis()
+const client = new Client({ port: redis.port })
+atEnd(() => client.disconnect())
 
 describe('the script', () => {
-  const clock = 'local clock = tonumber(ARGV[3])'
-  const script = takeScript(clock)
-  let client: Client
+  const script = takeScript('local clock = tonumber(ARGV[3])')
   let names = 0
-  beforeAll(() => {
-    client = new Client({ port: redis.port })
-  })
-  afterAll(() => client.disconnect())
 
   /** Asks at an instant, in microseconds. */
   const ask = async (name: string, at: number, limit: number, seconds: number) => {
-    const [free = 0, wait = 0] = (await client.eval(
-      script,
-      1,
-      name,
-      limit,
-      seconds * 1e6,
-      at,
-    )) as number[]
+    const reply = await client.eval(script, 1, name, limit, seconds * 1e6, at)
+    const [free = 0, wait = 0] = reply as number[]
     return verdictOf(free, wait)
   }
   const START = 1_900_000_000_000_000
@@ -93,10 +84,8 @@ describe('the script', () => {
 
   it('does not move while a clock that was set back catches up, and begins anew after a longer jump', async () => {
     for (let asked = 0; asked < 3; asked++) await ask('back', START, 3, 60)
-    expect(await ask('back', START - 5e6, 3, 60)).toMatchObject({
-      admitted: false,
-      resetSeconds: 60,
-    })
+    const refused = { admitted: false, resetSeconds: 60 }
+    expect(await ask('back', START - 5e6, 3, 60)).toMatchObject(refused)
     expect(await ask('back', START - 3600e6, 3, 60)).toMatchObject({ admitted: true, remaining: 2 })
   })
 })

@@ -77,11 +77,11 @@ export class OpensslAuthority {
   }
 
   #makeKey(name: string): void {
-    const [type, size] = this.options.key.split('-')
-    const how =
-      type === 'P'
-        ? `EC -pkeyopt ec_paramgen_curve:P-${size}`
-        : `RSA -pkeyopt rsa_keygen_bits:${size}`
+    const { key } = this.options
+    const isRsa = key.startsWith('RSA')
+    const how = isRsa
+      ? `RSA -pkeyopt rsa_keygen_bits:${key.slice(4)}`
+      : `EC -pkeyopt ec_paramgen_curve:${key}`
     this.#run(`genpkey -algorithm ${how} -out ${name}.key`)
   }
 
@@ -101,15 +101,18 @@ export function opensslVerifies(
   data: Uint8Array,
   root: string,
   seconds: number,
-  more: readonly string[] = [],
+  more = '',
 ): boolean {
   writeFileSync(join(folder, 'in.tsr'), reply)
   writeFileSync(join(folder, 'in.data'), data)
-  const line = `ts -verify -in in.tsr -data in.data -CAfile ${root} -attime ${seconds}`
-  return (
-    spawnSync('openssl', [...line.split(' '), ...more], { cwd: folder, stdio: 'pipe' }).status === 0
+  return holds(
+    folder,
+    `ts -verify -in in.tsr -data in.data -CAfile ${root} -attime ${seconds}${more}`,
   )
 }
+
+const holds = (cwd: string, line: string) =>
+  spawnSync('openssl', line.split(' '), { cwd, stdio: 'pipe' }).status === 0
 
 /** The same for a stamp by RSA-PSS, of which `openssl cms` says all but whether the imprint is that of the data. */
 export function opensslCmsVerifies(
@@ -119,10 +122,6 @@ export function opensslCmsVerifies(
   seconds: number,
 ): boolean {
   writeFileSync(join(folder, 'in.tsr'), reply)
-  execFileSync('openssl', 'ts -reply -in in.tsr -token_out -out in.der'.split(' '), {
-    cwd: folder,
-    stdio: 'pipe',
-  })
   const line = `cms -verify -cades -binary -inform DER -in in.der -purpose timestampsign -CAfile ${root} -attime ${seconds} -out in.content`
-  return spawnSync('openssl', line.split(' '), { cwd: folder, stdio: 'pipe' }).status === 0
+  return holds(folder, 'ts -reply -in in.tsr -token_out -out in.der') && holds(folder, line)
 }

@@ -58,18 +58,14 @@ it('starts the service with the lines it shows', () => {
 
 describe('the unit', () => {
   const unit = file('foreproof.service')
-  const write = () => {
-    // The program need not be installed for its unit to be checked.
-    writeFileSync(unit, exchange(snippet('ini'), '/usr/bin/foreproof', process.execPath))
-  }
+  // The program need not be installed for its unit to be checked.
+  writeFileSync(unit, exchange(snippet('ini'), '/usr/bin/foreproof', process.execPath))
 
   it('is one that systemd takes without a word', () => {
-    write()
     expect(run('systemd-analyze', 'verify', '--man=no', unit)).toEqual({ code: 0, said: '' })
   })
 
   it('is exposed little: its score is below 2 of 10', () => {
-    write()
     const args = ['security', '--offline=true', '--no-pager', '--threshold=20', unit]
     const { code, said } = run('systemd-analyze', ...args)
     expect(said).toMatch(/Overall exposure level/)

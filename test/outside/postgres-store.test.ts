@@ -92,13 +92,7 @@ const name = fc.oneof(
 const optionalName = fc.option(name)
 const micros = fc.oneof(
   fc.constantFrom(0, 1, 2, 999_999, 1_000_000, 3_600_000_000).map((more) => EPOCH * 1000 + more),
-  fc.constantFrom(
-    -1,
-    0,
-    1,
-    -62_135_596_800_000_000 / 8,
-    9_007_199_254_740_991 - 720 * 3_600_000_000,
-  ),
+  fc.constantFrom(-1, 0, 1, -62_135_596_800_000_000 / 8, 2 ** 53 - 1 - 720 * 3_600_000_000),
 )
 const instant = micros.map(formatStored)
 const optionalInstant = fc.option(instant)
@@ -151,21 +145,25 @@ const origins = fc.record({
   configurationId: optionalName,
   manifestJson: fc.option(fc.json()),
 })
+const leaves = fc.record({
+  log: fc.constantFrom(undefined, 'm', 'ж'),
+  seed: fc.nat(),
+  key: fc.option(key),
+})
+const checkpoints = fc.record({
+  size: fc.constantFrom(1, 2, 10),
+  note: name,
+  log: fc.constantFrom(undefined, 'm'),
+})
+const steps = <K extends string, T>(kind: K, weight: number, of: fc.Arbitrary<T>) => ({
+  weight,
+  arbitrary: of.map((each) => ({ kind, ...each })),
+})
 const step = fc.oneof(
-  { weight: 4, arbitrary: forecasts.map((each) => ({ kind: 'forecast', ...each }) as const) },
-  { weight: 2, arbitrary: attempts.map((each) => ({ kind: 'attempt', ...each }) as const) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .record({ log: fc.constantFrom(undefined, 'm', 'ж'), seed: fc.nat(), key: fc.option(key) })
-      .map((each) => ({ kind: 'leaf', ...each }) as const),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .record({ size: fc.constantFrom(1, 2, 10), note: name, log: fc.constantFrom(undefined, 'm') })
-      .map((each) => ({ kind: 'checkpoint', ...each }) as const),
-  },
+  steps('forecast', 4, forecasts),
+  steps('attempt', 2, attempts),
+  steps('leaf', 1, leaves),
+  steps('checkpoint', 1, checkpoints),
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -226,6 +224,8 @@ function askedOf(transactions: readonly Transaction[]): Asked {
     'key' in one && one.key !== null ? [one.key] : [],
   )
   const some = keys.slice(0, 4)
+  const kept = steps.map((one) => ('kept' in one ? one.kept?.runId : undefined))
+  const runs = [...kept, ...transactions.map(({ origins }) => origins[0]?.runId)]
   const from = some[0] && instantOrNaN(some[0].originAt)
   const to = some[1] && instantOrNaN(some[1].originAt)
   return {
@@ -234,12 +234,7 @@ function askedOf(transactions: readonly Transaction[]): Asked {
     filters: [
       ...some.map(({ model }) => ({ model })),
       ...some.slice(0, 2).map(({ horizonHours }) => ({ horizonHours })),
-      ...steps.flatMap((one) =>
-        'kept' in one && one.kept?.runId ? [{ runId: one.kept.runId }] : [],
-      ),
-      ...transactions.flatMap(({ origins }) =>
-        origins[0]?.runId ? [{ runId: origins[0].runId }] : [],
-      ),
+      ...runs.flatMap((runId) => (runId ? [{ runId }] : [])),
       { originFrom: from, originTo: to },
       { originFrom: to },
     ],

@@ -20,7 +20,7 @@ it.runIf(file !== '')(
     const path = (name: string) => join(cwd, name)
     writeFileSync(path('melbourne.csv'), readFileSync(join(DATA, file)))
     const lines = [...tutorial.matchAll(/^ {4}npx foreproof (.*)$/gm)].map(([, line = '']) => line)
-    const before: Readonly<Record<string, () => void>> = {
+    const before: Record<string, () => void> = {
       'lint draft.json': () => {
         const draft = JSON.parse(readFileSync(path('draft.json'), 'utf8'))
         const changes = JSON.parse(block('json'))
@@ -55,8 +55,7 @@ it.runIf(file !== '')(
     // Each of the two days that are missing is the target of three forecasts.
     expect(stdout).toContain('outcome_absent 6, scored 9669')
     expect(stdout).toMatch(/ {2}mine, step 3 +3225 +3223 /)
-    const { code } = await foreproof('audit evidence/melbourne', { cwd })
-    expect(code).toBe(0)
+    expect((await foreproof('audit evidence/melbourne', { cwd })).code).toBe(0)
   },
   120_000,
 )

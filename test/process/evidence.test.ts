@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { makeWorld } from '../evaluation/world.js'
@@ -45,5 +46,24 @@ describe('score and audit', () => {
     afterUse(() => child.kill('SIGKILL'))
     setTimeout(() => child.kill('SIGTERM'), 2000)
     expect(await once(child, 'exit')).toEqual([null, 'SIGTERM'])
+  })
+})
+
+describe('worker threads', () => {
+  /** Runs the built library in a process of its own; the answer is the whole result as JSON. */
+  async function result(...args: (string | number)[]): Promise<string> {
+    const line = [join(import.meta.dirname, 'inference-run.mjs'), ...args.map(String)]
+    return (await promisify(execFile)(process.execPath, line)).stdout
+  }
+
+  it('give the same bytes for 1, 3 and 8, also when draws are made again in each', async () => {
+    const one = await result('family', 1)
+    expect(one.length).toBeGreaterThan(10_000)
+    for (const workers of [3, 8]) expect(await result('family', workers)).toBe(one)
+    for (const workers of [1, 2]) expect(await result('family', workers, 0)).toBe(one)
+  })
+
+  it('stop on request, and leave nothing running', async () => {
+    expect(await result('abort', 2)).toBe('interrupted')
   })
 })

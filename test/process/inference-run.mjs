@@ -1,4 +1,4 @@
-// Run by inference.test.ts against the built library: the result of a made family, or of stopping.
+// Run by evidence.test.ts against the built library: the result of a made family, or of stopping.
 import { runFamily } from '../../dist/inference/run-family.js'
 
 const [what, workers, memory] = process.argv.slice(2)

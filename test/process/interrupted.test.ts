@@ -18,11 +18,13 @@ const HOURS = 60_000
 let world: World
 let long = ''
 let silent = ''
+let forecasts: Buffer
 /** The first part of each path that was asked for. */
 const asked = new Set<string | undefined>()
 
 beforeAll(async () => {
   world = await makeWorld({ replicates: 200 })
+  forecasts = readFileSync(join(world.folder, 'raw/forecasts.ndjson'))
   // Read where it is: too large to be copied for each command.
   long = join(temporaryFolder(), 'long.sqlite')
   cpSync(world.paths.history, long)
@@ -41,26 +43,20 @@ beforeAll(async () => {
 
 const files = (cwd: string) => readdirSync(cwd, { recursive: true }).map(String).sort()
 
-interface Case {
-  readonly command: string
-  /** What is put into its standard input, which then stays open. */
-  readonly input?: () => Buffer
-}
-
-/** A new file shows that a command is at work; a pull, that it has asked. */
-const CASES: readonly Case[] = [
-  { command: 'history import - --history new.sqlite', input: () => Buffer.alloc(0) },
+/**
+ * A new file shows that a command is at work; a pull, that it has asked. So many bytes of forecasts are put into its standard
+ * input, which then stays open: a command that waits for more hears a signal all the same.
+ */
+const CASES = [
+  { command: 'history import - --history new.sqlite', bytes: 0 },
+  { command: 'history import - --history new.sqlite', bytes: 100_000 },
+  { command: 'history pull SILENT --history new.sqlite', bytes: 0 },
+  { command: 'history export --history LONG --out lines.ndjson', bytes: 0 },
   {
-    command: 'history import - --history new.sqlite',
-    input: () => readFileSync(join(world.folder, 'raw/forecasts.ndjson')).subarray(0, 100_000),
+    command: 'pair --protocol protocols/made-1.json --outcomes vintage --history LONG --out pairs',
+    bytes: 0,
   },
-  { command: 'history pull SILENT --history new.sqlite' },
-  { command: 'history export --history LONG --out lines.ndjson' },
-  {
-    command:
-      'pair --protocol protocols/made-1.json --outcomes vintage --history LONG --out pairs.ndjson',
-  },
-  { command: 'publish --history LONG --out pages' },
+  { command: 'publish --history LONG --out pages', bytes: 0 },
 ]
 
 /** One handler hears both signals: a command that reads, and one that writes, get the second one too. */
@@ -71,7 +67,7 @@ const SIGNALLED = [
 
 it.concurrent.each(SIGNALLED)(
   '$signal ends $command with one line and nothing new',
-  async ({ signal, command, input }) => {
+  async ({ signal, command, bytes }) => {
     const cwd = temporaryFolder()
     // Beside others that look out for a moment to be ended at, and may not be kept from it.
     await cp(world.folder, cwd, { recursive: true })
@@ -80,8 +76,7 @@ it.concurrent.each(SIGNALLED)(
     const own = basename(cwd)
     const words = command.replace('SILENT', `${silent}/${own}`).replace('LONG', long).split(' ')
     const child = spawn(process.execPath, [BIN, ...words], { cwd, env: { ...process.env } })
-    // Kept open: who waits for more hears a signal all the same.
-    if (input !== undefined) child.stdin.write(input())
+    child.stdin.write(forecasts.subarray(0, bytes))
     const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     const atWork = command.includes('SILENT')
       ? () => asked.has(own)

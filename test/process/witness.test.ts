@@ -89,10 +89,11 @@ it('cosigns what history seal asks of it, and goes on without one that is down',
 it('shows its newest checkpoint to anyone', async () => {
   const digest = createHash('sha256').update(LOG).digest('hex')
   const answer = await fetch(`${witnesses[2]!.url}/${digest}/checkpoint`)
-  const note = readNote(await answer.text())!
-  const key = readVerifierKey(witnesses[2]!.vkey, KEY_TYPE.cosignature)!
-  expect(note.body.split('\n').slice(0, 2)).toEqual([LOG, '5'])
-  expect(cosignaturesBy(note, key, Date.now() / 1000).sound).toHaveLength(1)
+  expect(
+    readNote(await answer.text())
+      ?.body.split('\n')
+      .slice(0, 2),
+  ).toEqual([LOG, '5'])
   const status = async (path: string, method = 'GET') =>
     (await fetch(witnesses[2]!.url + path, { method })).status
   expect(await status(`/${'0'.repeat(64)}/checkpoint`)).toBe(404)

@@ -96,12 +96,10 @@ describe('the read-audit log', () => {
 
   it('never holds a key or a part of one, wherever a client puts it', async () => {
     served = await serve()
+    const encoded = Buffer.from(KEY).toString('hex').replaceAll(/../g, '%$&')
     const places = [
-      `/${KEY}`,
-      `/v1/forecasts/${KEY}`,
-      `/v1/forecasts?key=${KEY}`,
-      `/v1/${KEY.slice(3, 15)}`,
-      `/%${Buffer.from(KEY).toString('hex').match(/../g)?.join('%')}`,
+      ...[`/${KEY}`, `/v1/forecasts/${KEY}`, `/v1/forecasts?key=${KEY}`],
+      ...[`/v1/${KEY.slice(3, 15)}`, `/${encoded}`],
       `http://${KEY}@example.org/v1/health`,
     ]
     for (const path of places) {
@@ -134,11 +132,10 @@ describe('rotation', () => {
     await ask(60)
     const folder = join(served.folder, 'audit')
     await eventually(() => served.auditText().includes('"request-59"'))
-    expect(readdirSync(folder).sort()).toEqual(['reads.jsonl', 'reads.jsonl.1', 'reads.jsonl.2'])
-    for (const file of readdirSync(folder)) {
-      const text = readFileSync(join(folder, file), 'utf8')
-      expect(text.length).toBeLessThanOrEqual(4000)
-      expect(text.endsWith('\n')).toBe(true)
+    const files = readdirSync(folder).sort()
+    expect(files).toEqual(['reads.jsonl', 'reads.jsonl.1', 'reads.jsonl.2'])
+    for (const text of files.map((file) => readFileSync(join(folder, file), 'utf8'))) {
+      expect([text.length <= 4000, text.at(-1)]).toEqual([true, '\n'])
     }
     const turns = served.audit().map((line) => Number(String(line.request_id).slice(8)))
     // The youngest lines, none lost between files, in order.
@@ -195,16 +192,14 @@ describe('what befalls an audit log', () => {
 
   it('a kill under load tears the last line at most, and the next start leaves whole lines only', async () => {
     served = await serve()
-    let stop = false
-    const load = Array.from({ length: 8 }, async () => {
-      while (!stop) await served.get('/v1/forecasts?limit=100').catch(() => undefined)
-    })
-    await eventually(() => served.audit().length > 50)
-    served.child.kill('SIGKILL')
-    stop = true
-    await Promise.all(load)
-    await served.exited
     const killed = served
+    const load = Array.from({ length: 8 }, async () => {
+      while (!killed.child.killed)
+        await killed.get('/v1/forecasts?limit=100').catch(() => undefined)
+    })
+    await eventually(() => killed.audit().length > 50)
+    killed.child.kill('SIGKILL')
+    await Promise.all([...load, killed.exited])
     // The system may stop in the middle of a write: what was whole before it stays as it is.
     const whole = killed.auditText().replace(/[^\n]*$/, '')
     served = await serve({
@@ -290,13 +285,6 @@ describe('what befalls an audit log', () => {
     rmSync(join(served.folder, 'audit'))
     await eventually(() => existsSync(served.auditPath) && served.audit().length === 1)
   })
-
-  it('a folder that the system says is not there, again and again: it is reported, and the service stops', async () => {
-    served = await serve({ env: { BTC_FORECAST_API_AUDIT_LOG: '/proc/nope/deep/reads.jsonl' } })
-    expect((await served.get('/v1/health')).status).toBe(200)
-    await failed()
-    expect(await served.stop()).toBe(0)
-  })
 })
 
 const onPipe = (env: NodeJS.ProcessEnv = {}) =>
@@ -325,7 +313,7 @@ function reader() {
   }
 }
 
-const pathsOf = (text: string) =>
+const idsOf = (text: string) =>
   text
     .split('\n')
     .filter(Boolean)
@@ -365,7 +353,7 @@ describe('an audit log that blocks', () => {
     const reads = (lines: number) =>
       eventually(() => {
         text += end.read()
-        return pathsOf(text).length === lines
+        return idsOf(text).length === lines
       })
     await reads(1)
     await ask()
@@ -375,7 +363,7 @@ describe('an audit log that blocks', () => {
     end = reader()
     await reads(3)
     end.close()
-    expect(pathsOf(text)).toEqual(sent)
+    expect(idsOf(text)).toEqual(sent)
   })
 
   it('loses no line and tears none where its reader is slower than the service', async () => {
@@ -390,9 +378,9 @@ describe('an audit log that blocks', () => {
     let text = ''
     await eventually(() => {
       text += slow.read()
-      return text.endsWith('\n') && pathsOf(text).length === 60
+      return text.endsWith('\n') && idsOf(text).length === 60
     })
     slow.close()
-    expect(pathsOf(text)).toEqual(ids)
+    expect(idsOf(text)).toEqual(ids)
   })
 })

@@ -173,25 +173,22 @@ describe('keys', () => {
   })
 })
 
-describe('the audit log', () => {
+it('the audit log may not write over what the service reads', async () => {
   const VARIABLE = 'BTC_FORECAST_API_AUDIT_LOG'
-
-  it('may not write over what the service reads', async () => {
-    for (const name of ['h.sqlite', 'h.json', 'k']) file(name, 'key-one-aaaa')
-    symlinkSync('h.sqlite', 'soft')
-    linkSync('h.sqlite', 'hard')
-    const env = {
-      BTC_FORECAST_API_KEYS_FILE: 'k',
-      BTC_FORECAST_HISTORY_DB: 'h.sqlite',
-      BTC_PIPELINE_HEALTH_STATE: 'h.json',
-    }
-    for (const path of ['h.sqlite', './h.sqlite', 'h.sqlite-wal', 'soft', 'hard', 'h.json', 'k']) {
-      await expectRefused({ ...env, [VARIABLE]: path }, [VARIABLE])
-    }
-    await expectRefused({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' }, [VARIABLE])
-    await expectRefused(env, ['--audit-log'], '--audit-log', 'h.json')
-    expect((await check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' })).stderr).not.toContain(VARIABLE)
-  })
+  for (const name of ['h.sqlite', 'h.json', 'k']) file(name, 'key-one-aaaa')
+  symlinkSync('h.sqlite', 'soft')
+  linkSync('h.sqlite', 'hard')
+  const env = {
+    BTC_FORECAST_API_KEYS_FILE: 'k',
+    BTC_FORECAST_HISTORY_DB: 'h.sqlite',
+    BTC_PIPELINE_HEALTH_STATE: 'h.json',
+  }
+  for (const path of ['h.sqlite', './h.sqlite', 'h.sqlite-wal', 'soft', 'hard', 'h.json', 'k']) {
+    await expectRefused({ ...env, [VARIABLE]: path }, [VARIABLE])
+  }
+  await expectRefused({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' }, [VARIABLE])
+  await expectRefused(env, ['--audit-log'], '--audit-log', 'h.json')
+  expect((await check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' })).stderr).not.toContain(VARIABLE)
 })
 
 const LIMITER = 'redis://me:hush-hush@limits.example:7000/2'

@@ -300,6 +300,7 @@ describe('what a health report says', () => {
     const read = '"__proto__":{"health":"unavailable","circuit_state":"half_open"}'
     expect(health.text).toContain(read)
     expect(health.json.data.stages['a b']).toEqual(closed)
+    expect(Math.abs(Date.parse(health.json.data.checked_at) - Date.now())).toBeLessThan(5000)
   })
 
   const having = (stages: string) => `{"overall_health":"healthy","stages":${stages}}`

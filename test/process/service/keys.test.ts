@@ -26,14 +26,12 @@ beforeAll(async () => {
 
 let addresses = 0
 /** Asks with a key from an address that was not asked from before. */
-const ask = (key: string, headers: Record<string, string> = {}, where = '/v1/health') =>
-  get(served.port, where, {
-    headers: {
-      Authorization: `Bearer ${key}`,
-      'X-Forwarded-For': `198.51.100.${addresses++ % 250}`,
-      ...headers,
-    },
+const ask = (key: string, headers: Record<string, string> = {}, where = '/v1/health') => {
+  const from = { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` }
+  return get(served.port, where, {
+    headers: { Authorization: `Bearer ${key}`, ...from, ...headers },
   })
+}
 const statusOf = async (key: string) => (await ask(key)).status
 
 describe('a keys file', () => {
@@ -140,13 +138,11 @@ describe('a keys file', () => {
       const file = path('other.json')
       rmSync(file, { force: true })
       if (text !== undefined) writeFileSync(file, text)
-      const checked = async (env = {}) => {
-        const { code, stderr } = await inProcess(['serve', '--check', '--keys', file], env)
-        return [code, stderr]
-      }
-      expect(await checked()).toEqual([2, expect.stringMatching(/--keys|no API key/)])
-      const twice = await checked({ BTC_FORECAST_API_KEYS: 'one-more-key' })
-      expect(twice).toEqual([2, expect.stringMatching(/in two places/)])
+      const check = (env = {}) => inProcess(['serve', '--check', '--keys', file], env)
+      const saying = (stderr: RegExp) => ({ code: 2, stderr: expect.stringMatching(stderr) })
+      expect(await check()).toMatchObject(saying(/--keys|no API key/))
+      const twice = await check({ BTC_FORECAST_API_KEYS: 'one-more-key' })
+      expect(twice).toMatchObject(saying(/in two places/))
     }
   })
 })

@@ -33,34 +33,17 @@ describe('GET /v1/forecasts/latest', () => {
   })
 })
 
-describe('GET /v1/forecasts', () => {
-  it('gives fifty forecasts in order, with a cursor, and freshness at both levels', async () => {
-    const got = await served.get('/v1/forecasts')
-    expectJson(got, 200)
-    expect(Object.keys(got.json).sort()).toEqual(['api_version', 'data', 'freshness', 'pagination'])
-    const ids = got.json.data.map((forecast: { forecast_id: string }) => forecast.forecast_id)
-    expect(ids).toEqual(idsOf(served.historyPath).slice(0, 50))
-    for (const forecast of got.json.data) expectForecast(forecast)
-    expect(got.json.pagination).toEqual({ limit: 50, next_cursor: expect.any(String) })
-    expectFreshness(got.json.freshness, { origin: stamp(thisHour()), status: 'fresh' })
-    const old = got.json.data.at(-1)
-    expectFreshness(old.freshness, { origin: old.origin_at, status: 'stale' })
-  })
-})
-
-describe('GET /v1/health', () => {
-  it('passes the stages on and says how fresh the history is', async () => {
-    const got = await served.get('/v1/health')
-    expectJson(got, 200)
-    expect(Object.keys(got.json).sort()).toEqual(['api_version', 'data'])
-    const { checked_at, status, freshness, stages, ...rest } = got.json.data
-    expect(rest).toEqual({})
-    expect(status).toBe('healthy')
-    expect(Math.abs(Date.parse(checked_at) - Date.now())).toBeLessThan(5000)
-    expectFreshness(freshness, { origin: stamp(thisHour()), status: 'fresh' })
-    const closed = { health: 'healthy', circuit_state: 'closed' }
-    expect(stages).toEqual({ market_data: closed, forecast: closed, history: closed })
-  })
+it('GET /v1/forecasts gives fifty forecasts in order, with a cursor, and freshness at both levels', async () => {
+  const got = await served.get('/v1/forecasts')
+  expectJson(got, 200)
+  expect(Object.keys(got.json).sort()).toEqual(['api_version', 'data', 'freshness', 'pagination'])
+  const ids = got.json.data.map((forecast: { forecast_id: string }) => forecast.forecast_id)
+  expect(ids).toEqual(idsOf(served.historyPath).slice(0, 50))
+  for (const forecast of got.json.data) expectForecast(forecast)
+  expect(got.json.pagination).toEqual({ limit: 50, next_cursor: expect.any(String) })
+  expectFreshness(got.json.freshness, { origin: stamp(thisHour()), status: 'fresh' })
+  const old = got.json.data.at(-1)
+  expectFreshness(old.freshness, { origin: old.origin_at, status: 'stale' })
 })
 
 describe('methods and paths', () => {

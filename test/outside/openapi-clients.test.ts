@@ -25,13 +25,11 @@ const STRICT =
   'tsc --strict --target es2022 --module nodenext --lib es2022,dom,dom.iterable --outDir js'
 
 /** What each client is used for; the folder's `client.ts` says it to the other TypeScript. */
-type Open = (
-  base: string,
-  key: string,
-) => {
+interface Opened {
   page(cursor?: string): Promise<{ ids: string[]; next: string | null }>
   latest(): Promise<string>
 }
+type Open = (base: string, key: string) => Opened
 
 const folder = temporaryFolder()
 const served = await serve()

@@ -16,7 +16,7 @@ import { RunningWitness } from '../witness/running.js'
 import { selfSigned, startHaproxy } from './servers.js'
 import { exchange, guide } from './snippets.js'
 
-const SEALS = 300
+const SEALS = 1000
 const LOG = 'example.org/forecasts'
 const NAMES = ['w0', 'w1', 'w2'] as const
 const folder = temporaryFolder('foreproof-', MEMORY)

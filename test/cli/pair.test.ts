@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { editText, makeWorld } from '../evaluation/world.js'
+import { alter } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
 
 let folder = ''
@@ -45,6 +46,14 @@ describe('pair', () => {
   it('judges by --as-of', async () => {
     const { stdout } = await pair(' --format json --as-of 2025-01-05')
     expect(JSON.parse(stdout).summary.reasons).toEqual({ not_matured: 1152 })
+  })
+
+  it('warns of a registered model that the history does not have, and names the nearest', async () => {
+    cpSync(inside('history.sqlite'), inside('other.sqlite'))
+    alter(inside('other.sqlite'), "UPDATE forecast_predictions SET model_name = 'sear'")
+    const inputs = INPUTS.replace('history.sqlite', 'other.sqlite')
+    const { code, stdout } = await pair(' --registration @/registration.json', inputs)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Did you mean sear?')])
   })
 
   it.each([

@@ -194,6 +194,13 @@ describe('verify', () => {
     const codes = (await verifyHistory(path)).findings.map(({ code }) => code)
     expect(codes).toContain('history-integrity')
   })
+
+  it('lists ten thousand findings and counts the rest', async () => {
+    const path = freshPath()
+    writeProducer(path, hourlyRows(0, 5001, ['a'], [2, 4]))
+    alter(path, "UPDATE forecast_predictions SET target_at = 'x'")
+    expect(await verifyHistory(path)).toMatchObject({ withheld: 3 })
+  })
 })
 
 // RFC 7493: what a history holds is shown so that every reader of I-JSON takes it.

@@ -76,6 +76,7 @@ describe('Accept-Encoding', () => {
     ['GZip', 'gzip'],
     ['x-gzip', 'gzip'],
     ['gzip, deflate, br', 'gzip'],
+    ['br, deflate', 'identity'],
     ['*', 'gzip'],
     ['br;q=1, *;q=0.5', 'gzip'],
     ['gzip;q=0.000, *', 'identity'],

@@ -187,6 +187,7 @@ describe('the address of a shared limiter', () => {
     `redis://user:12?prefix=${secret}@host`,
     `redis://:%zz${secret}@host`,
     `redis://:${secret}@host/x`,
+    `redis://:${secret}@host/1/2`,
     `redis://:${secret}@host?prefix=`,
     `redis://:${secret}@host?prefix=a&prefix=b`,
     `redis://:${secret}@host?password=x`,

@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { tokenFile } from '../../src/time/token-file.js'
+import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { serveHttp } from '../support/servers.js'
@@ -33,15 +34,26 @@ const fileOf = (seq: number, name = 'alpha') => tokenFile(folder, entryOf(folder
 
 // What an authority may answer is tried in ask.test.ts and checks.test.ts of test/time.
 describe('stamp with an authority that does not give a stamp', () => {
-  it('says so when its stamp leads to no anchor, shows no key, and writes nothing', async () => {
-    const other = await createAuthority({ name: 'alpha', now: () => clock.now })
-    const untrusted = await serveHttp(async (request, response) => {
-      response.writeHead(200, TYPE).end(await other.reply(await buffer(request)))
+  it.each<[string, RegExp, (query: Uint8Array) => Promise<Uint8Array>]>([
+    [
+      'leads to no anchor',
+      /leads to none of the anchors: alpha/,
+      async (query) =>
+        (await createAuthority({ name: 'alpha', now: () => clock.now })).reply(query),
+    ],
+    [
+      'is an old one over the same entry',
+      /does not repeat the nonce/,
+      () => alpha.reply(timeStampQuery(stampedBytes(entryOf(folder, 3)), Buffer.alloc(8, 9))),
+    ],
+  ])('says so when its stamp %s, shows no key, and writes nothing', async (_, says, reply) => {
+    const other = await serveHttp(async (request, response) => {
+      response.writeHead(200, TYPE).end(await reply(await buffer(request)))
     })
     const before = filesIn(folder)
-    const ran = await stamp('--tsa', `${untrusted}/tsr?key=hidden`)
+    const ran = await stamp('--tsa', `${other}/tsr?key=hidden`)
     expect(ran.code).toBe(3)
-    expect(ran.stdout).toMatch(/leads to none of the anchors: alpha/)
+    expect(ran.stdout).toMatch(says)
     expect(ran.stdout + ran.stderr).not.toContain('hidden')
     expect(filesIn(folder)).toEqual(before)
   })

@@ -20,8 +20,8 @@ const inside = (name: string) => {
   mkdirSync(own)
   return join(own, name)
 }
-const put = (text: string) => {
-  const path = inside('rows.ndjson')
+const put = (text: string, name = 'rows.ndjson') => {
+  const path = inside(name)
   writeFileSync(path, text)
   return path
 }
@@ -108,6 +108,47 @@ describe('foreproof history', () => {
     expect(locked).toMatchObject({ code: 3, stderr: expect.stringContaining('locked') })
     other.exec('ROLLBACK')
     other.close()
+  })
+})
+
+/** No line of it is JSON, and every line has the same fault. */
+const FAULTS = 12_000
+/** So many findings are kept. */
+const MOST = 10_000
+const WRONG = put('close_at\n'.repeat(FAULTS), 'wrong.csv')
+
+const imported = async (line: string) => {
+  const { code, stdout } = await history(`import ${line} --history ${folder}/h.sqlite`)
+  expect(code).toBe(1)
+  return { stdout, last: stdout.trimEnd().split('\n').at(-1) }
+}
+
+// How findings are counted that are not kept is tried in test/contract/findings.test.ts.
+describe('a wrong file for history import', () => {
+  it('shows twenty findings of a kind, and says how many more there are and where', async () => {
+    const { stdout, last } = await imported(WRONG)
+    expect(stdout.match(/ error json-form\n/g)).toHaveLength(20)
+    const more = stdout.split('\n').filter((line) => line.includes(' more '))
+    expect(more).toEqual([expect.stringMatching(`${FAULTS - 20} more .*lines 21 to ${FAULTS}`)])
+    expect(last).toBe(`${WRONG}: ${FAULTS} errors`)
+  })
+
+  it('gives a machine ten thousand, and the number of the rest', async () => {
+    const { stdout } = await imported(`${WRONG} --format json`)
+    const { withheld, findings } = JSON.parse(stdout)
+    expect([withheld, findings.length]).toEqual([FAULTS - MOST, MOST + 1])
+    expect(findings.at(-1)).toMatchObject({
+      ...{ code: 'more-findings', severity: 'error' },
+      message: expect.stringMatching(`${FAULTS - MOST} more.*lines ${MOST + 1} to ${FAULTS}`),
+    })
+  })
+
+  it('never hides a kind behind another one', async () => {
+    const late = put(`${'x\n'.repeat(MOST)}{"a":1}\n`)
+    const { stdout, last } = await imported(late)
+    expect(stdout).toContain(`1 more of import-unknown-value in line ${MOST + 1} of ${late}`)
+    expect(stdout).toContain(`${MOST - 20} more of json-form in lines 21 to ${MOST} of ${late}`)
+    expect(last).toBe(`${late}: ${MOST + 1} errors`)
   })
 })
 

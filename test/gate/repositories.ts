@@ -1,10 +1,21 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../src/contract/error.js'
+import type { Finding } from '../../src/contract/findings/finding.js'
 import { runGate } from '../../src/gate/gate.js'
 import type { GateOptions } from '../../src/gate/inputs.js'
 import { temporaryFolder } from '../support/folder.js'
 import { HistoryScript } from './history-script.js'
+
+/** What a gate finds, shown so, or the code of its error. */
+export function gateFinds(options: GateOptions, shown: (finding: Finding) => string): string[] {
+  try {
+    return runGate(options).findings.map(shown)
+  } catch (error) {
+    if (error instanceof ForeproofError) return [`!${error.code}`]
+    throw error
+  }
+}
 
 /** Repositories that are alike at first: v1 was frozen, then `base`, then v1 was edited and the edit undone. */
 export class Repositories {
@@ -45,11 +56,6 @@ export class Repositories {
   /** The codes of what a gate finds there, or that of its error. */
   gate(options: Partial<GateOptions> = {}): string[] {
     const usual = { cwd: this.root, dir: 'protocols', base: 'base', env: {} }
-    try {
-      return runGate({ ...usual, ...options }).findings.map(({ code }) => code)
-    } catch (error) {
-      if (error instanceof ForeproofError) return [`!${error.code}`]
-      throw error
-    }
+    return gateFinds({ ...usual, ...options }, ({ code }) => code)
   }
 }

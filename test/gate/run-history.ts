@@ -1,11 +1,11 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ForeproofError } from '../../src/contract/error.js'
-import { runGate } from '../../src/gate/gate.js'
+import type { Finding } from '../../src/contract/findings/finding.js'
 import type { GateOptions } from '../../src/gate/inputs.js'
 import { temporaryFolder } from '../support/folder.js'
 import { HistoryScript } from './history-script.js'
+import { gateFinds } from './repositories.js'
 
 /**
  * Each fixture is a history: its first line names the findings that are expected, in any order, as
@@ -33,7 +33,9 @@ function runHistory(template: string, name: string): { expected: string[]; found
   const expected = first === 'nothing' ? [] : first.split(', ')
   return {
     expected: expected.sort(),
-    found: runs.map((run) => found({ cwd: root, dir: 'protocols', strictBytes, ...run }).sort()),
+    found: runs.map((run) =>
+      gateFinds({ cwd: root, dir: 'protocols', strictBytes, ...run }, shown).sort(),
+    ),
   }
 }
 
@@ -64,17 +66,8 @@ function mergeRequests(script: HistoryScript): Run[] {
   ]
 }
 
-function found(options: GateOptions): string[] {
-  try {
-    return runGate(options).findings.map(({ code, severity, file, pointer }) => {
-      const mark = severity === 'error' ? '' : `${severity}:`
-      return `${mark}${code} ${file?.replace('protocols/', '') ?? ''} ${pointer ?? ''}`.trim()
-    })
-  } catch (error) {
-    if (error instanceof ForeproofError) return [`!${error.code}`]
-    throw error
-  }
-}
+const shown = ({ code, severity, file, pointer }: Finding) =>
+  `${severity === 'error' ? '' : `${severity}:`}${code} ${file?.replace('protocols/', '') ?? ''} ${pointer ?? ''}`.trim()
 
 /** Runs a gate over one of so many histories, in the order of their names; the first one among them. */
 export function testHistories(every: number): void {

@@ -1,28 +1,16 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { figuresIn } from '../../src/tidy/figures.js'
-import { scoreInto } from '../evaluation/score-into.js'
-import { editText, makeWorld, type World } from '../evaluation/world.js'
-import { temporaryFolder } from '../support/folder.js'
+import { scoredCopies } from '../evaluation/score-into.js'
+import { editText, makeWorld } from '../evaluation/world.js'
 import { inProcess } from '../support/in-process.js'
 
-let world: World
-let work = ''
-
-beforeAll(async () => {
-  world = await makeWorld({ replicates: 2000 })
-  await scoreInto(world, 'whole')
-})
-beforeEach(() => {
-  rmSync(work, { recursive: true, force: true })
-  work = temporaryFolder()
-})
-
-const evidence = () => join(world.folder, 'whole')
-const out = (name: string) => join(work, name)
+const folder = scoredCopies(() => makeWorld({ replicates: 2000 }), 'whole')
+const out = (name: string) => join(folder(), name)
+const evidence = () => out('whole')
 const resultOf = () =>
   JSON.parse(readFileSync(join(evidence(), 'result.json'), 'utf8')) as EvaluationResult
 
@@ -89,29 +77,25 @@ describe('a damaged folder', () => {
     ['pairs.ndjson', 'losses', 'evidence-edited'],
     ['pairs.ndjson', 'pairs', 'evidence-edited'],
   ])('with %s edited gives no %s', async (name, table, finding) => {
-    const folder = out('damaged')
-    cpSync(evidence(), folder, { recursive: true })
-    editText(join(folder, name), (text) => text.replace('"persistence"', '"persistance"'))
-    const file = out('table.csv')
-    const run = await inProcess(['export', folder, table, '--out', file])
+    editText(join(evidence(), name), (text) => text.replace('"persistence"', '"persistance"'))
+    const before = readdirSync(folder())
+    const run = await inProcess(['export', evidence(), table, '--out', out('table.csv')])
     expect(run.code).toBe(1)
     expect(run.stdout).toContain(finding)
-    expect(readdirSync(work)).toEqual(['damaged'])
-    const piped = await inProcess(['export', folder, table])
+    expect(readdirSync(folder())).toEqual(before)
+    const piped = await inProcess(['export', evidence(), table])
     expect(piped).toMatchObject({ code: 1, stdout: '' })
     expect(piped.stderr).toContain(finding)
   })
 
   it('without pairs says so', async () => {
-    const folder = out('damaged')
-    cpSync(evidence(), folder, { recursive: true })
-    rmSync(join(folder, 'pairs.ndjson'))
-    expect(await inProcess(['export', folder, 'losses'])).toMatchObject({ code: 1, stdout: '' })
-    expect((await inProcess(['export', folder, 'tests'])).code).toBe(0)
+    rmSync(join(evidence(), 'pairs.ndjson'))
+    expect(await inProcess(['export', evidence(), 'losses'])).toMatchObject({ code: 1, stdout: '' })
+    expect((await inProcess(['export', evidence(), 'tests'])).code).toBe(0)
   })
 
   it('that is none is refused', async () => {
-    const run = await inProcess(['export', work, 'scores'])
+    const run = await inProcess(['export', folder(), 'scores'])
     expect(run.code).toBe(2)
     expect(run.stderr).toContain('holds no result.json')
   })

@@ -1,9 +1,8 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Forger } from '../evaluation/forger.js'
-import { editText, makeWorld, type World } from '../evaluation/world.js'
-import { temporaryFolder } from '../support/folder.js'
+import { copyOf, editText, makeWorld, type World } from '../evaluation/world.js'
 import { inProcess } from '../support/in-process.js'
 
 let made: World
@@ -14,8 +13,7 @@ beforeAll(async () => {
 /** A copy of the world in which nothing has been read yet. */
 let folder: string
 beforeEach(() => {
-  folder = temporaryFolder()
-  cpSync(made.folder, folder, { recursive: true })
+  folder = copyOf(made).folder
 })
 
 const inside = (name: string) => join(folder, name)

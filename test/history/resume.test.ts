@@ -16,7 +16,6 @@ import { type HistoryEntry, RefusedRow } from '../../src/store/types.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
 import { Witness } from '../log/witness.js'
 import { attempt, forecast, origin } from '../store/store-rows.js'
-import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt, samples } from './samples.js'
 import {
@@ -30,7 +29,6 @@ import {
   writeProducer,
 } from './support.js'
 
-const folder = temporaryFolder()
 /** What no table has a column for. */
 const LATER: object = { later: 1 }
 const REGISTRATION = 'ab'.repeat(32)
@@ -44,7 +42,7 @@ beforeAll(async () => {
 
 /** Sealed at 5 entries, where a copy is taken, and at 8, 13 and 14; then published and mirrored. */
 beforeEach(async () => {
-  world = new Witness(folder)
+  world = new Witness()
   copy = join(world.folder, 'copy.sqlite')
   await world.show(samples(0, 5), [stamper])
   copyFileSync(world.history, copy)
@@ -215,9 +213,9 @@ it('copies a forecast and an attempt of one key, which share a provenance in SQL
 })
 
 it('copies over what a copy left that was killed while it wrote', async () => {
-  const [from, to] = [join(folder, 'source.sqlite'), join(folder, 'target.sqlite')]
+  const [from, to] = [join(world.folder, 'source.sqlite'), join(world.folder, 'target.sqlite')]
   writeProducer(from, [{ hour: 1, model: 'a', horizon: 2 }])
-  leaveUnfinished(join(folder, 'begun.sqlite'), to, FILLING)
+  leaveUnfinished(join(world.folder, 'begun.sqlite'), to, FILLING)
   expect(await copyHistory(from, to, { now: 0 })).toMatchObject({ forecasts: 1 })
   expect(await entriesOf(to)).toEqual(await entriesOf(from))
 })

@@ -106,7 +106,7 @@ describe('stamps of a log', () => {
 })
 
 it('a mirror and the log that it mirrors differ by a row that is another, and by an entry', async () => {
-  const world = new Witness(folder)
+  const world = new Witness()
   await world.show(samples(0, 5))
   await world.pull()
   const errors = async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Attempt, ForecastResource } from '../../src/contract/types.js'
@@ -10,6 +10,7 @@ import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { allOf, inBatches, opened } from '../history/support.js'
 import { at, type BuildOptions, publish } from '../site/build-site.js'
+import { temporaryFolder } from '../support/folder.js'
 import { LOG, type Stamper, seal } from './sealed.js'
 
 export type Value = ForecastResource | Attempt
@@ -21,19 +22,12 @@ const modelOf = (value: Value) => (isAttempt(value) ? value.model_name : value.m
 export const nameOf = (value: Value) =>
   `${isAttempt(value) ? 'the attempt of ' : ''}${value.origin_at}, ${modelOf(value)}, ${value.horizon_hours} h`
 
-/** A history, the site that is made of it, and a mirror of that. */
+/** A history, the site that is made of it, and a mirror of that, in a folder of their own. */
 export class Witness {
-  readonly folder: string
-  readonly history: string
-  site: string
-  mirror: string
-
-  constructor(below: string) {
-    this.folder = mkdtempSync(join(below, 'witness-'))
-    this.history = join(this.folder, 'history.sqlite')
-    this.site = join(this.folder, 'site')
-    this.mirror = join(this.folder, 'mirror.sqlite')
-  }
+  readonly folder = temporaryFolder()
+  readonly history = join(this.folder, 'history.sqlite')
+  site = join(this.folder, 'site')
+  mirror = join(this.folder, 'mirror.sqlite')
 
   /** A file of the published log. */
   log(path: string): string {
@@ -50,8 +44,8 @@ export class Witness {
     return seal(this.history, stampers, name)
   }
 
-  async publish(over: BuildOptions = {}): Promise<void> {
-    await publish(this.history, this.site, at(200), { inPlace: true, ...over })
+  async publish(over: BuildOptions = {}, hour = 200): Promise<void> {
+    await publish(this.history, this.site, at(hour), { inPlace: true, ...over })
   }
 
   /** Puts values, seals and publishes. */
@@ -99,9 +93,9 @@ export interface Rewriting {
 }
 
 /** The writer of the history changes one row before the first checkpoint: the mirror names it and keeps what it knew. */
-export async function expectNamed(below: string, one: Rewriting): Promise<void> {
+export async function expectNamed(one: Rewriting): Promise<void> {
   const { values, first, second, index, edit, logLeft } = one
-  const witness = new Witness(below)
+  const witness = new Witness()
   await witness.show(values.slice(0, first))
   expect(await witness.pull()).toMatchObject({ complete: true, findings: [] })
   const before = await witness.known()

@@ -24,10 +24,8 @@ import {
 } from '../history/support.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
 import { type Value, Witness } from '../log/witness.js'
-import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 
-const folder = temporaryFolder()
 /** How a pull ends that found nothing wrong. */
 const FINE = { complete: true, findings: [] }
 let world: Witness
@@ -40,7 +38,7 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  world = new Witness(folder)
+  world = new Witness()
 })
 
 describe('a pull of a sealed log', () => {
@@ -103,7 +101,7 @@ describe('a pull of a sealed log', () => {
     await world.show(samples(6, 8))
     await world.pull(false, 8)
     expect(await seen(60)).toEqual([[LOG, 8, 2]])
-    const copy = join(folder, 'copy of a mirror.sqlite')
+    const copy = join(world.folder, 'copy of a mirror.sqlite')
     await copyHistory(world.mirror, copy, { now: 0 })
     expect((await verifyHistory(copy)).seen).toEqual((await verifyHistory(world.mirror)).seen)
   })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resourceOf } from '../../src/forecast/resource.js'
@@ -7,33 +7,26 @@ import { type Deployment, folderDeployment, staticDeployment } from '../../src/r
 import { pageFile } from '../../src/site/layout.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { addRows, hourlyRows, opened, writeProducer } from '../history/support.js'
-import { at, publish } from '../site/build-site.js'
-import { temporaryFolder } from '../support/folder.js'
+import { Witness } from '../log/witness.js'
+import { at } from '../site/build-site.js'
 
-const folder = temporaryFolder()
-let origin = ''
-let mirror = ''
-let site = ''
-
+let world: Witness
 beforeEach(() => {
-  const run = mkdtempSync(join(folder, 'run-'))
-  origin = join(run, 'origin.sqlite')
-  mirror = join(run, 'mirror.sqlite')
-  site = join(run, 'site')
+  world = new Witness()
 })
 
 const hours = (from: number, to: number) => hourlyRows(from, to, ['alpha', 'beta'])
 
-const build = (hour: number, baseUrl?: string) => publish(origin, site, at(hour), { baseUrl })
+const build = (hour: number, baseUrl?: string) => world.publish({ inPlace: false, baseUrl }, hour)
 
 /** A site of five pages. */
 async function published(): Promise<void> {
-  writeProducer(origin, hours(0, 60))
+  writeProducer(world.history, hours(0, 60))
   await build(60)
 }
 
-function pull(deployment: Deployment = folderDeployment(site), full = false) {
-  return pullHistory({ deployment, path: mirror, now: at(100), full })
+function pull(deployment: Deployment = folderDeployment(world.site), full = false) {
+  return pullHistory({ deployment, path: world.mirror, now: at(100), full })
 }
 
 /** Every row of a history as the text that never changes. */
@@ -44,7 +37,7 @@ async function rows(path: string): Promise<string[]> {
 
 /** The site without its log, which is asked for before any page. */
 function pagesAlone(): Deployment {
-  const { log, ...pages } = folderDeployment(site)
+  const { log, ...pages } = folderDeployment(world.site)
   return pages
 }
 
@@ -63,12 +56,12 @@ function failing(after: number): Deployment {
 
 describe('pullHistory', () => {
   it('names the host of pages that lie on another one', async () => {
-    writeProducer(origin, hours(0, 80))
+    writeProducer(world.history, hours(0, 80))
     await build(90, 'https://cdn.example.org')
     const asked: string[] = []
     const ask = async (url: string) => {
       asked.push(new URL(url).host)
-      const file = join(site, new URL(url).pathname)
+      const file = join(world.site, new URL(url).pathname)
       const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
       return { url, status: bytes.length > 0 ? 200 : 404, headers: new Headers(), bytes }
     }
@@ -86,13 +79,13 @@ describe('pullHistory', () => {
 
   it('mirrors a site whole, and leaves the history to other writers while it waits for a page', async () => {
     await published()
-    const whole = folderDeployment(site)
+    const whole = folderDeployment(world.site)
     let reads = 0
     const slow: Deployment = {
       ...whole,
       read: async (place) => {
         const page = await whole.read(place)
-        const other = openSqlite(mirror, { timeout: 0 })
+        const other = openSqlite(world.mirror, { timeout: 0 })
         other.exec('BEGIN IMMEDIATE')
         other.close()
         reads++
@@ -102,33 +95,33 @@ describe('pullHistory', () => {
     const mirrored = { complete: true, pages: 5, written: 480, findings: [] }
     expect(await pull(slow)).toMatchObject(mirrored)
     expect(reads).toBeGreaterThan(5)
-    expect(await rows(mirror)).toEqual(await rows(origin))
+    expect(await rows(world.mirror)).toEqual(await rows(world.history))
   })
 
   it('reads only what is new the next time', async () => {
     await published()
     await pull()
-    addRows(origin, hours(60, 75))
+    addRows(world.history, hours(60, 75))
     await build(75)
     expect(await pull()).toMatchObject({ complete: true, pages: 2, written: 120 })
-    expect(await rows(mirror)).toEqual(await rows(origin))
+    expect(await rows(world.mirror)).toEqual(await rows(world.history))
     expect(await pull()).toMatchObject({ complete: true, pages: 1, written: 0 })
   })
 
   it('goes on where it was interrupted, also when that happens twice', async () => {
     await published()
     await expect(pull(failing(2))).rejects.toThrow('the line is dead')
-    expect((await rows(mirror)).length).toBe(180)
-    addRows(origin, hours(60, 90))
+    expect((await rows(world.mirror)).length).toBe(180)
+    addRows(world.history, hours(60, 90))
     await build(90)
     await expect(pull(failing(1))).rejects.toThrow('the line is dead')
     expect(await pull()).toMatchObject({ complete: true })
-    expect(await rows(mirror)).toEqual(await rows(origin))
+    expect(await rows(world.mirror)).toEqual(await rows(world.history))
   })
 
   it('stops at the first page that breaks the contract, with its pointer, and keeps those before', async () => {
     await published()
-    const file = join(site, pageFile(3))
+    const file = join(world.site, pageFile(3))
     const page = JSON.parse(readFileSync(file, 'utf8'))
     page.data[7].interval.lower_usd = 1e9
     writeFileSync(file, JSON.stringify(page))
@@ -140,24 +133,24 @@ describe('pullHistory', () => {
   })
 
   it('takes over nothing from a first page that is no page, and makes no file', async () => {
-    writeProducer(origin, hours(0, 3))
+    writeProducer(world.history, hours(0, 3))
     await build(3)
-    writeFileSync(join(site, 'service/api/v1/forecasts.json'), '{"api_version":"v1"')
+    writeFileSync(join(world.site, 'service/api/v1/forecasts.json'), '{"api_version":"v1"')
     const report = await pull()
     expect(report.findings[0]?.severity).toBe('error')
-    expect(existsSync(mirror)).toBe(false)
+    expect(existsSync(world.mirror)).toBe(false)
   })
 
   it('says that a page is missing from the chain, and goes on there once it is back', async () => {
     await published()
-    const file = join(site, pageFile(2))
+    const file = join(world.site, pageFile(2))
     const bytes = readFileSync(file)
     rmSync(file)
     const missing = { complete: false, findings: [{ args: { fault: 'missing' } }] }
     expect(await pull()).toMatchObject(missing)
     writeFileSync(file, bytes)
     expect(await pull()).toMatchObject({ complete: true })
-    expect(await rows(mirror)).toEqual(await rows(origin))
+    expect(await rows(world.mirror)).toEqual(await rows(world.history))
   })
 
   /** The site, where the head's next_url is another and the page behind it has no forecasts. */
@@ -203,18 +196,23 @@ describe('pullHistory', () => {
   it('reads no more pages than the limit, says so, and goes on from there', async () => {
     await published()
     const two = () =>
-      pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(100), mostPages: 2 })
+      pullHistory({
+        deployment: folderDeployment(world.site),
+        path: world.mirror,
+        now: at(100),
+        mostPages: 2,
+      })
     const { findings, ...report } = await two()
     expect(report).toMatchObject({ complete: false, pages: 2, written: 180 })
     expect(findings).toMatchObject([{ code: 'next-page', args: { fault: 'limit', found: '2' } }])
     // The second run reads the head again, and then one page below what was here.
     await two()
     expect(await pull()).toMatchObject({ complete: true })
-    expect(await rows(mirror)).toEqual(await rows(origin))
+    expect(await rows(world.mirror)).toEqual(await rows(world.history))
   })
 
   it('says that nothing is published where nothing is', async () => {
-    await expect(pull(folderDeployment(folder))).rejects.toMatchObject({ code: 'not-found' })
-    expect(existsSync(mirror)).toBe(false)
+    await expect(pull(folderDeployment(world.folder))).rejects.toMatchObject({ code: 'not-found' })
+    expect(existsSync(world.mirror)).toBe(false)
   })
 })

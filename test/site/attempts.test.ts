@@ -5,17 +5,11 @@ import { formatStored } from '../../src/contract/instant.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
-import { pullHistory } from '../../src/mirror/pull.js'
-import { folderDeployment } from '../../src/remote/deployment.js'
 import { addRows, allOf, hourlyRows, writeProducer } from '../history/support.js'
-import { temporaryFolder } from '../support/folder.js'
+import { Witness } from '../log/witness.js'
 import { at, type BuildOptions, buildSite, faultsOf, publish } from './build-site.js'
 
-const folder = temporaryFolder()
-let history = ''
-let mirror = ''
-let site = ''
-let run = 0
+let world: Witness
 
 const month = (hour: number) => formatStored(at(hour)).slice(0, 7)
 /** An hour of the month after the one that the history begins in. */
@@ -31,27 +25,24 @@ async function record(...at_: number[]): Promise<void> {
     recorded_at: formatStored(at(hour) + 60_000_000),
     provenance: { input_available_at: formatStored(at(hour)), vintage_id: 'v-1' },
   }))
-  const { attempts } = await importResources(history, values, { now: at(0) })
+  const { attempts } = await importResources(world.history, values, { now: at(0) })
   expect(attempts.added).toBe(values.length)
 }
 
 const addRow = (hour: number, model: string) =>
-  addRows(history, [{ hour, model, horizon: 4, run: 'r' }])
+  addRows(world.history, [{ hour, model, horizon: 4, run: 'r' }])
 
 beforeEach(() => {
-  run++
-  history = join(folder, `history-${run}.sqlite`)
-  mirror = join(folder, `mirror-${run}.sqlite`)
-  site = join(folder, `site-${run}`)
-  writeProducer(history, hourlyRows(0, 150, ['alpha'], [4]))
+  world = new Witness()
+  writeProducer(world.history, hourlyRows(0, 150, ['alpha'], [4]))
 })
 
-const build = (hour: number, over: BuildOptions = {}) => buildSite(history, site, at(hour), over)
+const build = (hour: number, over: BuildOptions = {}) =>
+  buildSite(world.history, world.site, at(hour), over)
 
-const pull = (full = false) =>
-  pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(LATER + 9), full })
+const pull = (full = false) => world.pull(full, LATER + 9)
 const lines = async (path: string) => (await allOf(exportLines(path))).join('')
-const api = (path: string) => join(site, 'service/api/v1', path)
+const api = (path: string) => world.log(`../${path}`)
 
 describe('recorded attempts of a published site', () => {
   it.each([false, true])(
@@ -60,11 +51,11 @@ describe('recorded attempts of a published site', () => {
       await record(3, 4, LATER)
       await build(LATER + 2, { inPlace })
       expect(await pull()).toMatchObject({ complete: true, attempts: { added: 3 }, findings: [] })
-      expect(await lines(mirror)).toBe(await lines(history))
+      expect(await lines(world.mirror)).toBe(await lines(world.history))
       await record(LATER + 1)
       await build(LATER + 3, { inPlace })
       expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1, unchanged: 1 } })
-      expect(await lines(mirror)).toBe(await lines(history))
+      expect(await lines(world.mirror)).toBe(await lines(world.history))
       expect(await pull()).toMatchObject({ attempts: { added: 0, unchanged: 0 } })
     },
   )
@@ -113,7 +104,7 @@ describe('a pull of attempts', () => {
     })
     writeFileSync(file, text)
     expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1 } })
-    expect(await lines(mirror)).toBe(await lines(history))
+    expect(await lines(world.mirror)).toBe(await lines(world.history))
   })
 
   it.each([
@@ -158,7 +149,7 @@ describe('a pull of attempts', () => {
     page.data = [{ ...page.data[0], horizon_hours: 16 }]
     replaceFirst(line(5, page))
     expect(await pull()).toMatchObject({ complete: true, forecasts: { added: 150 } })
-    expect(await lines(mirror)).toContain('"horizon_hours":8,"model_name":"gamma"')
+    expect(await lines(world.mirror)).toContain('"horizon_hours":8,"model_name":"gamma"')
   })
 
   const noUtf8 = Buffer.from(line(5).replace('"r"', '"\xff\xfe"'), 'latin1')
@@ -185,31 +176,31 @@ describe('a pull of attempts', () => {
 })
 
 describe.each([false, true])('a site of another history (in place: %s)', (inPlace) => {
-  const copy = () => join(folder, `copy-${run}.sqlite`)
+  const copy = () => join(world.folder, 'copy.sqlite')
   const same = async () => {
     expect(await pull()).toMatchObject({ complete: true })
-    expect(await lines(mirror)).toBe(await lines(history))
+    expect(await lines(world.mirror)).toBe(await lines(world.history))
   }
 
   it('loses the months that the history has lost', async () => {
     await record(3)
-    copyFileSync(history, copy())
+    copyFileSync(world.history, copy())
     await record(LATER)
     await build(LATER + 2, { inPlace })
-    copyFileSync(copy(), history)
+    copyFileSync(copy(), world.history)
     await build(LATER + 3, { inPlace })
     await same()
   })
 
   it('gets other attempts of the same number, and other forecasts of the same number', async () => {
-    copyFileSync(history, copy())
+    copyFileSync(world.history, copy())
     await record(3)
     addRow(5, 'one')
     await build(LATER, { inPlace })
-    copyFileSync(copy(), history)
+    copyFileSync(copy(), world.history)
     await record(4)
     addRow(6, 'two')
-    expect(await faultsOf(history, site)).toMatchObject([
+    expect(await faultsOf(world.history, world.site)).toMatchObject([
       { code: 'site-outdated', args: { of: 'forecasts' } },
       { code: 'site-outdated', args: { of: 'recorded attempts' } },
     ])
@@ -219,13 +210,13 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
   })
 
   it('gets its list back when that has gone, and loses it where the history has no attempt', async () => {
-    copyFileSync(history, copy())
+    copyFileSync(world.history, copy())
     await record(3, LATER)
     await build(LATER + 2, { inPlace })
     rmSync(api('attempts.json'))
     await build(LATER + 3, { inPlace })
     await same()
-    copyFileSync(copy(), history)
+    copyFileSync(copy(), world.history)
     const { plan } = await build(LATER + 4, { inPlace })
     expect(plan).toMatchObject({ attemptMonths: null, dropsAttempts: true })
     expect(existsSync(api('attempts.json'))).toBe(false)
@@ -237,9 +228,9 @@ describe('a build in place that was killed', () => {
   it('leaves a record of it, and the next build mends what it left', async () => {
     await record(3)
     await build(LATER, { inPlace: true })
-    const before = JSON.parse(readFileSync(join(site, 'build.json'), 'utf8'))
+    const before = JSON.parse(readFileSync(join(world.site, 'build.json'), 'utf8'))
     // A full build with another address that comes as far as its first pages.
-    const killed = publish(history, site, at(LATER + 1), {
+    const killed = publish(world.history, world.site, at(LATER + 1), {
       full: true,
       inPlace: true,
       baseUrl: 'https://other.example',
@@ -248,7 +239,9 @@ describe('a build in place that was killed', () => {
       },
     })
     await expect(killed).rejects.toThrow('killed')
-    expect((await faultsOf(history, site))[0]).toMatchObject({ code: 'site-unfinished' })
+    expect((await faultsOf(world.history, world.site))[0]).toMatchObject({
+      code: 'site-unfinished',
+    })
     expect(before.sealed_pages).toBeGreaterThan(0)
     await build(LATER + 2, { inPlace: true })
     expect(readFileSync(api('forecasts/page-0001.json'), 'utf8')).not.toContain('other.example')

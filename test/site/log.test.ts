@@ -10,40 +10,35 @@ import { readCheckpointList } from '../../src/remote/log.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { sampleAttempt } from '../history/samples.js'
 import { addRows, alter, hourlyRows, writeProducer } from '../history/support.js'
-import { LOG, seal } from '../log/sealed.js'
-import { temporaryFolder } from '../support/folder.js'
+import { LOG } from '../log/sealed.js'
+import { Witness } from '../log/witness.js'
 import { at, type BuildOptions, buildSite, faultsOf } from './build-site.js'
 
-const folder = temporaryFolder()
-let history = ''
-let site = ''
-let run = 0
+let world: Witness
 
 const rowsOf = (from: number, to: number) => hourlyRows(from, to, ['alpha'], [4])
 
 beforeEach(() => {
-  run++
-  history = join(folder, `history-${run}.sqlite`)
-  site = join(folder, `site-${run}`)
-  writeProducer(history, rowsOf(0, 250))
+  world = new Witness()
+  writeProducer(world.history, rowsOf(0, 250))
 })
 
-const grow = (from: number, to: number) => addRows(history, rowsOf(from, to))
+const grow = (from: number, to: number) => addRows(world.history, rowsOf(from, to))
 
-const build = (hour: number, over: BuildOptions = {}) => buildSite(history, site, at(hour), over)
+const build = (hour: number, over: BuildOptions = {}) =>
+  buildSite(world.history, world.site, at(hour), over)
 
-const inLog = (path: string) => join(site, 'service/api/v1/log', path)
 const paths = () =>
-  pathsBelow(inLog(''))
+  pathsBelow(world.log(''))
     .filter((path) => !/\.(?:gz|br)$/.test(path))
     .sort()
-const text = (path: string) => readFileSync(inLog(path), 'utf8')
+const text = (path: string) => readFileSync(world.log(path), 'utf8')
 
 /** The newest checkpoint of the site, whose tiles give its root. */
 async function soundLog(): Promise<number> {
-  const head = readCheckpoint(readFileSync(inLog('checkpoint')))
+  const head = readCheckpoint(readFileSync(world.log('checkpoint')))
   if (head === undefined) throw new Error('no checkpoint')
-  const hashes = hashesFromTiles(head.size, (tile) => readFileSync(inLog(tilePath(tile))))
+  const hashes = hashesFromTiles(head.size, (tile) => readFileSync(world.log(tilePath(tile))))
   expect(Buffer.from(await rootOf(head.size, hashes))).toEqual(head.root)
   const list = readCheckpointList(text('checkpoints.json'))
   expect(list?.origin).toBe(head.origin)
@@ -55,15 +50,15 @@ async function soundLog(): Promise<number> {
 describe('the sealed log of a published site', () => {
   it('is not there before the first checkpoint', async () => {
     await build(251)
-    const files = pathsBelow(site)
+    const files = pathsBelow(world.site)
     expect(files.filter((path) => path.includes('/log'))).toEqual([])
-    const record = readFileSync(join(site, 'build.json'), 'utf8')
-    const headers = readFileSync(join(site, '_headers'), 'utf8')
+    const record = readFileSync(join(world.site, 'build.json'), 'utf8')
+    const headers = readFileSync(join(world.site, '_headers'), 'utf8')
     expect(`${record}${headers}`).not.toContain('log')
-    expect(readFileSync(join(site, 'index.html'), 'utf8')).not.toContain('No witness')
-    await seal(history)
+    expect(readFileSync(join(world.site, 'index.html'), 'utf8')).not.toContain('No witness')
+    await world.seal()
     await build(252)
-    expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain(
+    expect(readFileSync(join(world.site, 'index.html'), 'utf8')).toContain(
       `<p id="log">${UNWITNESSED}</p>`,
     )
   })
@@ -72,7 +67,7 @@ describe('the sealed log of a published site', () => {
     'has its tiles and checkpoints, and grows (in place: %s)',
     async (inPlace) => {
       const token = Buffer.from('made up')
-      await seal(history, [() => ({ authority: 'one', token })])
+      await world.seal([() => ({ authority: 'one', token })])
       const first = await build(251, { inPlace })
       expect(first.plan.log).toEqual({ size: 250, newCheckpoints: 1 })
       expect(await soundLog()).toBe(250)
@@ -87,10 +82,10 @@ describe('the sealed log of a published site', () => {
         origin: LOG,
         checkpoints: [{ size: 250, authorities: ['one'] }],
       })
-      expect(readFileSync(inLog('checkpoints/250.one.tsr'))).toEqual(token)
+      expect(readFileSync(world.log('checkpoints/250.one.tsr'))).toEqual(token)
 
       grow(250, 255)
-      await seal(history)
+      await world.seal()
       // A row that no checkpoint covers is in no tile.
       grow(255, 256)
       await build(256, { inPlace })
@@ -101,7 +96,7 @@ describe('the sealed log of a published site', () => {
       ])
 
       grow(256, 600)
-      await seal(history)
+      await world.seal()
       const third = await build(600, { inPlace })
       expect(await soundLog()).toBe(600)
       expect(third.plan).toMatchObject({
@@ -119,10 +114,10 @@ describe('the sealed log of a published site', () => {
       )
 
       grow(600, 610)
-      const { ino } = statSync(inLog('tile/0/001'))
+      const { ino } = statSync(world.log('tile/0/001'))
       const fourth = await build(610, { inPlace })
       expect(fourth.record.changed.filter((path) => path.includes('/log/'))).toEqual([])
-      expect(statSync(inLog('tile/0/001')).ino).toBe(ino)
+      expect(statSync(world.log('tile/0/001')).ino).toBe(ino)
       const before = new Map(paths().map((path) => [path, text(path)]))
       await build(610, { inPlace, full: true })
       expect(new Map(paths().map((path) => [path, text(path)]))).toEqual(before)
@@ -131,24 +126,26 @@ describe('the sealed log of a published site', () => {
 
   it('has recorded attempts among its leaves', async () => {
     const attempt = sampleAttempt({ hour: 3, model: 'gamma', horizon: 4 })
-    await importResources(history, [attempt], { now: at(4) })
-    expect(await seal(history)).toBe(251)
+    await importResources(world.history, [attempt], { now: at(4) })
+    expect(await world.seal()).toBe(251)
     await build(251)
     expect(await soundLog()).toBe(251)
   })
 
   it('is outdated by a new checkpoint and by a new stamp, until the next build', async () => {
-    await seal(history)
+    await world.seal()
     await build(251)
     const outdated = async () =>
-      (await faultsOf(history, site)).map(({ code, args }) => code === 'site-outdated' && args.of)
-    await seal(history, [() => ({ authority: 'one', token: Buffer.from('x') })])
+      (await faultsOf(world.history, world.site)).map(
+        ({ code, args }) => code === 'site-outdated' && args.of,
+      )
+    await world.seal([() => ({ authority: 'one', token: Buffer.from('x') })])
     expect(await outdated()).toEqual(['checkpoints'])
     const second = await build(252)
     expect(second.plan.because).toEqual(['new-checkpoint'])
     expect(paths()).toContain('checkpoints/250.one.tsr')
     grow(250, 251)
-    await seal(history)
+    await world.seal()
     expect(await outdated()).toEqual(['forecasts', 'checkpoints'])
   })
 
@@ -156,29 +153,29 @@ describe('the sealed log of a published site', () => {
     'begun anew takes the place of the old one (in place: %s)',
     async (inPlace) => {
       grow(250, 300)
-      await seal(history)
+      await world.seal()
       await build(300, { inPlace })
-      rmSync(history)
-      writeProducer(history, rowsOf(1, 280))
-      await seal(history)
+      rmSync(world.history)
+      writeProducer(world.history, rowsOf(1, 280))
+      await world.seal()
       const less = /its log example\.org\/log has 300 entries, and that of .* has 279/
       await expect(build(301, { inPlace })).rejects.toThrow(less)
       await build(301, { inPlace, full: true })
       expect(await soundLog()).toBe(279)
       // Of the same size: the list of checkpoints is the same, and nothing else.
-      rmSync(history)
-      writeProducer(history, rowsOf(2, 281))
-      await seal(history)
+      rmSync(world.history)
+      writeProducer(world.history, rowsOf(2, 281))
+      await world.seal()
       await build(301, { inPlace })
       expect(await soundLog()).toBe(279)
       const tiles = paths().filter((path) => path.startsWith('tile'))
       expect(tiles).toEqual([...tilesOf(279)].map(tilePath).sort())
-      rmSync(history)
-      writeProducer(history, rowsOf(0, 150))
+      rmSync(world.history)
+      writeProducer(world.history, rowsOf(0, 150))
       const { plan } = await build(302, { inPlace })
       expect(plan).toMatchObject({ dropsLog: true, pages: 1, droppedPages: 1 })
-      expect(existsSync(inLog('checkpoint'))).toBe(false)
-      expect(pathsBelow(site).filter((path) => path.includes('/log/'))).toEqual([])
+      expect(existsSync(world.log('checkpoint'))).toBe(false)
+      expect(pathsBelow(world.site).filter((path) => path.includes('/log/'))).toEqual([])
     },
   )
 
@@ -187,17 +184,17 @@ describe('the sealed log of a published site', () => {
     'UPDATE foreproof_log_checkpoints SET size = 1 << 40',
     "UPDATE foreproof_log_checkpoints SET size = 'more'",
   ])('is not published with a checkpoint that is not its own: %s', async (change) => {
-    await seal(history)
-    alter(history, change)
+    await world.seal()
+    alter(world.history, change)
     await expect(build(251)).rejects.toMatchObject({
       code: 'invalid-input',
       message: 'the newest checkpoint is not that of the log',
     })
-    expect(existsSync(site)).toBe(false)
+    expect(existsSync(world.site)).toBe(false)
   })
 
   it('is not published where no file can be called after an authority', async () => {
-    await seal(history, [() => ({ authority: '../../x', token: Buffer.from('x') })])
+    await world.seal([() => ({ authority: '../../x', token: Buffer.from('x') })])
     await expect(build(251)).rejects.toMatchObject({ code: 'invalid-input' })
   })
 })

@@ -21,18 +21,17 @@ import { addRows, alter, hourlyRows, opened, writeProducer } from '../history/su
 import { temporaryFolder } from '../support/folder.js'
 import { at, type BuildOptions, faultsOf, publish, reading } from './build-site.js'
 
-const folder = temporaryFolder()
+let folder = ''
 let history = ''
 let out = ''
-let run = 0
 
 /** Twelve rows an hour: three models, four horizons. */
 const hours = (from: number, to: number) => hourlyRows(from, to, ['alpha', 'beta', 'gamma'])
 
 beforeEach(() => {
-  run++
-  history = join(folder, `history-${run}.sqlite`)
-  out = join(folder, `site-${run}`)
+  folder = temporaryFolder()
+  history = join(folder, 'history.sqlite')
+  out = join(folder, 'site')
 })
 
 const build = (hour: number, over: BuildOptions = {}) => publish(history, out, at(hour), over)
@@ -192,7 +191,7 @@ describe('publish', () => {
     'leaves builds alone that are not its own (behind a link: %s)',
     async (linked) => {
       writeProducer(history, hours(0, 5))
-      const builds = join(folder, `.site-${run}.builds`)
+      const builds = join(folder, '.site.builds')
       for (const name of ['a', 'b']) {
         mkdirSync(join(builds, name), { recursive: true })
         writeFileSync(join(builds, name, 'precious'), '')
@@ -206,7 +205,7 @@ describe('publish', () => {
 
   it('builds anew from the spare folder that a dead build left in pieces', async () => {
     await begin(30)
-    const spare = join(folder, `.site-${run}.builds`, readlinkSync(out).endsWith('a') ? 'b' : 'a')
+    const spare = join(folder, '.site.builds', readlinkSync(out).endsWith('a') ? 'b' : 'a')
     writeFileSync(join(spare, 'rubbish'), '')
     const db = join(spare, 'build.json')
     writeFileSync(db, 'no record')
@@ -217,16 +216,13 @@ describe('publish', () => {
 
   it('fills both folders with a first build, also over what a dead one left there', async () => {
     writeProducer(history, hours(0, 30))
-    const builds = ['a', 'b'].map((name) => join(folder, `.site-${run}.builds`, name)) as [
-      string,
-      string,
-    ]
+    const builds = ['a', 'b'].map((name) => join(folder, '.site.builds', name)) as [string, string]
     for (const each of builds) {
       mkdirSync(join(each, 'service'), { recursive: true })
       writeFileSync(join(each, 'service', 'rubbish'), '')
       writeFileSync(join(each, 'build.json'), 'no record')
     }
-    writeFileSync(join(folder, `.site-${run}.builds`, '.foreproof-builds'), '')
+    writeFileSync(join(folder, '.site.builds', '.foreproof-builds'), '')
     await build(30)
     const files = pathsBelow(out)
     expect(files).not.toContain('service/rubbish')

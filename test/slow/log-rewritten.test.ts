@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EDITS, expectNamed } from '../log/witness.js'
-import { temporaryFolder } from '../support/folder.js'
 
 const RUNS = 100
-const folder = temporaryFolder()
 
 const entry = fc.record({
   hour: fc.integer({ min: 20, max: 60 }),
@@ -39,7 +37,7 @@ it('a mirror names each row that was changed before a checkpoint it has seen', a
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(scene, async (one) => {
-      await expectNamed(folder, one)
+      await expectNamed(one)
       seen.add(`${one.edit} ${one.logLeft}`)
     }),
     { numRuns: RUNS, seed: 20261122, endOnFailure: true },

@@ -3,8 +3,8 @@ import { readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { RECORD_FILE } from '../../../src/site/layout.js'
-import { addRows, writeProducer } from '../../history/support.js'
-import { temporaryFolder } from '../../support/folder.js'
+import { addRows, hourlyRows, writeProducer } from '../../history/support.js'
+import { Witness } from '../../log/witness.js'
 import { at, buildSite } from '../build-site.js'
 
 /** After so many links, and in the middle of removing this folder, a build is as if it were killed. */
@@ -25,29 +25,23 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-const folder = temporaryFolder()
-let run = 0
-let history = ''
-let out = ''
+let world: Witness
 let hour = 0
 
 /** Some pages and one row more each time. */
 async function publish(full = false): Promise<void> {
-  addRows(history, [{ hour: ++hour, model: 'alpha', horizon: 2 }])
-  await buildSite(history, out, at(2000), { full })
+  addRows(world.history, [{ hour: ++hour, model: 'alpha', horizon: 2 }])
+  await buildSite(world.history, world.site, at(2000), { full })
 }
 
 /** The folder that the next build is staged in. */
 const staging = () =>
-  join(folder, `.site-${run}.builds`, readlinkSync(out).endsWith('a') ? 'b' : 'a')
+  join(world.folder, '.site.builds', readlinkSync(world.site).endsWith('a') ? 'b' : 'a')
 
 beforeEach(async () => {
-  run++
   hour = 1000
-  history = join(folder, `history-${run}.sqlite`)
-  out = join(folder, `site-${run}`)
-  const rows = Array.from({ length: 350 }, (_, at) => ({ hour: at, model: 'alpha', horizon: 2 }))
-  writeProducer(history, rows)
+  world = new Witness()
+  writeProducer(world.history, hourlyRows(0, 350, ['alpha'], [2]))
   await publish()
 })
 

@@ -304,9 +304,8 @@ describe('a protocol whose method is the cosine test', () => {
 
   it('is asked for blocks by what asks for more', () => {
     const inference = { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } as const
-    const blocks = '/sampling/minimum_effective_sample/effective_independent_blocks_per_comparison'
     const asked = (minimum: number) => {
-      const under = cosine({ [blocks]: minimum })
+      const under = cosine({ [BLOCKS]: minimum })
       const made = buildRegistration(plan({ inference }), under, NOW)
       const short = { ...made, window: { ...made.window, origins: 15 * 24 } }
       const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }

@@ -5,18 +5,16 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { weekPeriods } from '../../src/periods/make.js'
-import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
+import { day, NEW_YORK } from '../truth/sample.js'
 import { type Changes, changedIn } from './sample.js'
 
-const zone = zoneNamed('America/New_York') as Zone
-const day = (date: string) => Date.parse(date) * 1000
 /** The weeks of three years. */
-const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', zone)
+const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', NEW_YORK)
 
 /** Of weekly admissions: due on the Wednesday after the week, 23:00; known on the Friday. */
 function weekly(): SeriesProtocol {

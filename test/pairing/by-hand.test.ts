@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { readVintage } from '../../src/outcomes/vintage.js'
 import type { CloseLookup, HourlyPlan } from '../../src/pairing/hourly.js'
 import { REASONS, type Reason, STATUS_OF, type Status } from '../../src/pairing/types.js'
-import { REAL_CLOSES } from '../evaluation/real-family.js'
 import { at, attemptsOf, inOrder, type RowChange, recorded, row, summarised } from './made.js'
 
 /**
  * A pairing whose every verdict was written down by hand. Closes are there up to and including
- * 2025-08-01T00:00:00Z, as in the real series of 2024 and 2025; the as-of lies six hours later, so
+ * 2025-08-01T00:00:00Z; the as-of lies six hours later, so
  * targets between the two have matured without an outcome.
  */
 const LAST_CLOSE = at('2025-08-01T00:00:00Z')
@@ -143,7 +140,7 @@ function rows(): PairingRow[] {
 }
 
 /** Closes for every hour of two days up to the last one. */
-const MADE: CloseLookup = {
+const CLOSES: CloseLookup = {
   closeAt: (instant) =>
     instant % MICROS_PER_HOUR === 0 &&
     instant <= LAST_CLOSE &&
@@ -152,14 +149,8 @@ const MADE: CloseLookup = {
       : undefined,
 }
 
-describe.each([
-  ['made closes', () => MADE],
-  ...(existsSync(REAL_CLOSES)
-    ? [['the real closes of 2024 and 2025', () => readVintage(REAL_CLOSES)] as const]
-    : []),
-] as const)('verdicts written down by hand, on %s', async (_name, vintageOf) => {
-  const vintage = vintageOf()
-  const attempts = await attemptsOf(PLAN, vintage, rows())
+describe('verdicts written down by hand', async () => {
+  const attempts = await attemptsOf(PLAN, CLOSES, rows())
 
   it('are the verdicts of the pairing, in origin, horizon, model order', () => {
     const expected = attempts.filter((attempt) => attempt.expected)
@@ -194,7 +185,7 @@ describe.each([
 
   it('carry the two closes where they are scored, and nowhere else', () => {
     for (const { status, origin, target, p0, p1 } of attempts) {
-      const closes = [origin, target].map((at) => vintage.closeAt(at ?? 0))
+      const closes = [origin, target].map((at) => CLOSES.closeAt(at ?? 0))
       expect([p0, p1]).toEqual(status === 'scored' ? closes : [null, null])
     }
   })

@@ -39,17 +39,22 @@ const made = (over: Partial<PairingRow> = {}) =>
 const BUILT_IN = { builtIn: new Set(['alpha']) }
 const failed = recorded(ORIGIN, 2, 'alpha', 'failed')
 
+it.each([
+  ['at its origin', ORIGIN, true],
+  ['before it', '2025-07-31T11:00:00Z', true],
+  ['at the end of the lag', '2025-07-31T13:00:00Z', true],
+  ['in another time zone, within', '2025-07-31T15:00:00+02:00', true],
+  ['a microsecond after', '2025-07-31T13:00:00.000001Z', false],
+  ['after its target', '2025-07-31T15:00:00Z', false],
+])('a lag of an hour, and a forecast made or committed %s', async (_, time, isInTime) => {
+  expect(await reasonOf([made({ generatedAt: time })])).toBe(isInTime ? 'scored' : 'published_late')
+  expect(await reasonIf(time, [made()])).toBe(isInTime ? 'scored' : 'committed_late')
+})
+
 describe('a forecast that has to be committed', () => {
-  it.each([
-    ['at its origin', ORIGIN, 'scored'],
-    ['before it', '2025-07-31T11:00:00Z', 'scored'],
-    ['at the end of the lag', '2025-07-31T13:00:00Z', 'scored'],
-    ['a microsecond later', '2025-07-31T13:00:00.000001Z', 'committed_late'],
-    ['after its target', '2025-07-31T15:00:00Z', 'committed_late'],
-    ['never', undefined, 'not_committed'],
-    ['and was replaced', 'withdrawn', 'withdrawn'],
-  ])('and was, %s', async (_, committed, reason) => {
-    expect(await reasonIf(committed, [made()])).toBe(reason)
+  it('and never was, or was replaced', async () => {
+    expect(await reasonIf(undefined, [made()])).toBe('not_committed')
+    expect(await reasonIf('withdrawn', [made()])).toBe('withdrawn')
   })
 
   it('is committed before its target, however long the lag, or where there is none', async () => {
@@ -111,16 +116,8 @@ describe('a forecast that has to be committed', () => {
 })
 
 describe('a registered publication lag', () => {
-  it.each([
-    ['at the origin', ORIGIN, 'scored'],
-    ['before its origin', '2025-07-31T11:00:00Z', 'scored'],
-    ['at the end of the lag', '2025-07-31T13:00:00Z', 'scored'],
-    ['in another time zone, within', '2025-07-31T15:00:00+02:00', 'scored'],
-    ['a microsecond after', '2025-07-31T13:00:00.000001Z', 'published_late'],
-    ['after its target', '2025-07-31T15:00:00Z', 'published_late'],
-    ['at a time that is not said', null, 'published_late'],
-  ])('of an hour, and a forecast made %s', async (_, generatedAt, reason) => {
-    expect(await reasonOf([made({ generatedAt })])).toBe(reason)
+  it('is not kept where nothing says when a forecast was made', async () => {
+    expect(await reasonOf([made({ generatedAt: null })])).toBe('published_late')
   })
 
   it('longer than a horizon ends at the target', async () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { familySeries } from '../../src/inference/family-series.js'
 import { Memberships } from '../../src/pairing/accounting.js'
@@ -128,8 +127,6 @@ describe('overall', () => {
 
 const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length
-const finite = fc.double({ min: -1, max: 1, noNaN: true })
-const interval = fc.tuple(finite, finite).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
 
 describe('published figures', () => {
   it('interval score and pinball of Hyndman & Athanasopoulos, FPP3 §5.9', () => {
@@ -166,59 +163,6 @@ describe('published figures', () => {
   })
 })
 
-describe('identities', () => {
-  it('the interval score is ten times the two outer pinballs', () => {
-    fc.assert(
-      fc.property(interval, finite, ([lower, upper], outcome) => {
-        const sum = 10 * (pinball(0.1, lower, outcome) + pinball(0.9, upper, outcome))
-        expect(Math.abs(intervalScore(lower, upper, outcome) - sum)).toBeLessThanOrEqual(1e-12)
-      }),
-    )
-  })
-
-  it('half the absolute error is the pinball at 0.5', () => {
-    fc.assert(
-      fc.property(finite, finite, (quantile, outcome) => {
-        expect(pinball(0.5, quantile, outcome)).toBe(pointLoss(quantile, outcome) / 2)
-      }),
-    )
-  })
-
-  it('no score is below 0, and the point loss is symmetric', () => {
-    fc.assert(
-      fc.property(interval, finite, ([lower, upper], outcome) => {
-        expect(intervalScore(lower, upper, outcome)).toBeGreaterThanOrEqual(width(lower, upper))
-        expect(pinball(0.1, lower, outcome)).toBeGreaterThanOrEqual(0)
-        expect(pointLoss(lower, outcome)).toBe(pointLoss(outcome, lower))
-      }),
-    )
-  })
-
-  it('an interval covers its own bounds, and a width of 0 is no crossing', () => {
-    fc.assert(
-      fc.property(interval, ([lower, upper]) => {
-        expect(covered(lower, upper, lower)).toBe(1)
-        expect(covered(lower, upper, upper)).toBe(1)
-        expect(intervalScore(lower, upper, upper)).toBe(width(lower, upper))
-      }),
-    )
-    expect(covered(0.5, 0.5, 0.5)).toBe(1)
-    expect(intervalScore(0.5, 0.5, 0.5)).toBe(0)
-  })
-
-  it('the bias has the size of the loss and the sign of the error', () => {
-    fc.assert(
-      fc.property(finite, finite, (predicted, realised) => {
-        expect(Math.abs(logReturnBias(predicted, realised))).toBe(pointLoss(predicted, realised))
-      }),
-    )
-    expect(percentBias(110, 100)).toBe(10)
-    expect(percentBias(90, 100)).toBe(-10)
-    expect(absolutePercentError(90, 100)).toBe(10)
-    expect(widthPercent(Math.log(0.9), Math.log(1.1))).toBeCloseTo(20, 12)
-  })
-})
-
 describe('direction', () => {
   const epsilon = 1e-6
 
@@ -234,18 +178,6 @@ describe('direction', () => {
     [1.000001e-6, 0.02, 0],
   ])('of %d against %d is %d', (predicted, realised, error) => {
     expect(directionError(predicted, realised, epsilon)).toBe(error)
-  })
-
-  it('turns over with the forecast, wherever there is one', () => {
-    fc.assert(
-      fc.property(finite, finite, (predicted, realised) => {
-        const error = directionError(predicted, realised, epsilon)
-        const turned = directionError(-predicted, realised, epsilon)
-        expect(Number.isNaN(error) ? turned : error + turned).toBe(
-          Number.isNaN(error) ? Number.NaN : 1,
-        )
-      }),
-    )
   })
 })
 

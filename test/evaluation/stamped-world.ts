@@ -185,9 +185,9 @@ export function sql(history: string, ...statements: readonly string[]): number {
 
 /** Witnesses of a log, of which `k` are enough. */
 export class LogWitnesses {
-  /** Their verifier keys by their names. */
+  /** Their verifier keys and their addresses, by their names. */
   readonly keys = new Map<string, string>()
-  readonly #urls = new Map<string, string>()
+  readonly urls = new Map<string, string>()
 
   constructor(
     readonly log: VerifierKey,
@@ -213,14 +213,14 @@ export class LogWitnesses {
     const at = { host: '127.0.0.1', port: 0 }
     const { url, close } = await serveWitness(witness, at, alarm as never)
     atEnd(() => void close())
-    this.#urls.set(name, url)
+    this.urls.set(name, url)
     this.keys.set(name, text)
   }
 
   /** @param reached - who is asked; all by default. */
   policy(reached: readonly string[] = this.names): Policy {
     const lines = this.names.map((name) => {
-      const url = reached.includes(name) ? this.#urls.get(name) : ''
+      const url = reached.includes(name) ? this.urls.get(name) : ''
       return `witness ${name} ${this.keys.get(name)} ${url}\n`
     })
     const group = `group q ${this.k} ${this.names.join(' ')}\nquorum q\n`

@@ -1,7 +1,7 @@
 import seedrandom from 'seedrandom'
 import { expect, test } from 'vitest'
+import { der, partsOf, readDer } from '../../src/time/rfc3161/der.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
-import { type DerNode, derNodes, derOf, parentsIn } from '../time/der-tree.js'
 import { ACCURACY, DATA, type MadeOptions, makeStamp } from '../time/made.js'
 
 // Stamps that were changed: none may say another time, of other bytes, or by another signer than the
@@ -27,6 +27,34 @@ const OTHERS = BASES.map((options) => ({
 const random = seedrandom('stamps')
 const below = (limit: number) => Math.floor(random() * limit)
 const oneOf = <T>(items: readonly T[]): T => items[below(items.length)]!
+
+/** An element of DER that can be changed and written again with right lengths. */
+interface DerNode {
+  tag: number
+  /** Elements of a constructed value, and of an octet string that holds one; undefined for others. */
+  children: DerNode[] | undefined
+  content: Uint8Array
+}
+
+const derNodes = (content: Uint8Array): DerNode[] =>
+  [...partsOf({ content })].map((part) => ({ ...part, children: childrenOf(part) }))
+
+function childrenOf({ tag, content }: Omit<DerNode, 'children'>): DerNode[] | undefined {
+  if ((tag & 0x20) !== 0) return derNodes(content)
+  if (tag !== 4) return undefined
+  try {
+    return [readDer(content, 'an octet string')].flatMap(({ raw }) => derNodes(raw))
+  } catch {
+    return undefined
+  }
+}
+
+const derOf = ({ tag, children, content }: DerNode): Uint8Array =>
+  der(tag, ...(children === undefined ? [content] : children.map(derOf)))
+
+/** Every element that has others in it. */
+const withChildren = (nodes: readonly DerNode[]): DerNode[] =>
+  nodes.flatMap((node) => (node.children?.length ? [node, ...withChildren(node.children)] : []))
 
 type Mutation = (bytes: Uint8Array, other: Uint8Array, parts: readonly DerNode[]) => Uint8Array
 
@@ -61,16 +89,14 @@ const ON_BYTES: readonly Mutation[] = [
   },
 ]
 
-const copyOf = (node: DerNode): DerNode => derNodes(derOf(node))![0]!
-
 /** Changes of elements, after which all lengths are right again. */
 const ON_ELEMENTS: readonly ((siblings: DerNode[], others: readonly DerNode[]) => void)[] = [
   (siblings) => siblings.splice(below(siblings.length), 1),
-  (siblings) => siblings.splice(below(siblings.length), 0, copyOf(oneOf(siblings))),
+  (siblings) => siblings.splice(below(siblings.length), 0, structuredClone(oneOf(siblings))),
   (siblings, others) =>
-    siblings.splice(below(siblings.length), 1, copyOf(oneOf(oneOf(others).children!))),
+    siblings.splice(below(siblings.length), 1, structuredClone(oneOf(oneOf(others).children!))),
   (siblings, others) =>
-    siblings.splice(below(siblings.length), 0, copyOf(oneOf(oneOf(others).children!))),
+    siblings.splice(below(siblings.length), 0, structuredClone(oneOf(oneOf(others).children!))),
   (siblings) => siblings.reverse(),
   (siblings) => {
     const node = oneOf(siblings)
@@ -78,11 +104,8 @@ const ON_ELEMENTS: readonly ((siblings: DerNode[], others: readonly DerNode[]) =
   },
 ]
 
-const withChildren = (nodes: readonly DerNode[]) =>
-  parentsIn(nodes).filter(({ children }) => children!.length > 0)
-
 const onElements: Mutation = (bytes, _, others) => {
-  const nodes = derNodes(bytes)!
+  const nodes = derNodes(bytes)
   for (let left = 1 + below(2); left > 0; left -= 1) {
     const parents = withChildren(nodes)
     if (parents.length > 0) oneOf(ON_ELEMENTS)(oneOf(parents).children!, others)
@@ -95,7 +118,7 @@ test(
   async () => {
     const bases = BASES.map((options) => makeStamp(options))
     const others = OTHERS.map((options) => makeStamp(options))
-    const parts = others.map(({ token }) => withChildren(derNodes(token)!))
+    const parts = others.map(({ token }) => withChildren(derNodes(token)))
     const right = await Promise.all(
       bases.map(({ token, anchor }) => verifyToken(token, DATA, [anchor], { file: 'base.tsr' })),
     )

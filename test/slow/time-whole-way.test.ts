@@ -15,14 +15,11 @@ import {
   MICROS_PER_MINUTE,
   MICROS_PER_SECOND,
 } from '../../src/contract/instant.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { KEY_TYPE, readVerifierKey } from '../../src/log/verifier-key.js'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
-import { serveWitness } from '../../src/witness/server.js'
-import { WitnessState } from '../../src/witness/state.js'
-import { readKnownLogs, Witness } from '../../src/witness/witness.js'
 import { host } from '../conformance/mutants/host.js'
+import { LogWitnesses } from '../evaluation/stamped-world.js'
 import { exchangeAll, guide, startAuthority } from '../outside/snippets.js'
-import { atEnd } from '../support/at-end.js'
 import { MEMORY, temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
 
@@ -38,12 +35,13 @@ const AUTHORITIES = {
   freetsa: 'https://freetsa.org/tsr',
   digicert: 'http://timestamp.digicert.com',
 }
+/** What the guide calls its witnesses. */
 const WITNESSES = {
   w1: 'w1.example.org',
   w2: 'w2.example.net',
   w3: 'w3.example.com',
   w4: 'w4.example.edu',
-} as const
+}
 const SITE = 'https://forecasts.example.org'
 
 const home = temporaryFolder('foreproof-', MEMORY)
@@ -90,24 +88,6 @@ async function follow(step: number, lines = /^foreproof /): Promise<string> {
   return output
 }
 
-async function startWitness(name: keyof typeof WITNESSES, vkey: string): Promise<string> {
-  const { privateKey: key } = generateKeyPairSync('ed25519')
-  const full = WITNESSES[name]
-  const own = verifierKey(full, key, KEY_TYPE.cosignature).text
-  const file = join(home, `${name}.sqlite`)
-  WitnessState.init(file, own, [LOG])
-  const state = WitnessState.open(file, own)
-  const logs = readKnownLogs(`logs/v0\nvkey ${vkey}\n`, 'logs')
-  const alarm = (message: string) => expect(message).toBe('')
-  const seconds = () => Math.floor(now / MICROS_PER_SECOND)
-  const witness = new Witness({ name: full, key, logs, state, now: seconds, alarm })
-  const served = await serveWitness(witness, { host: '127.0.0.1', port: 0 }, alarm as never)
-  atEnd(served.close)
-  here.set(`https://${full}`, served.url)
-  here.set(`${full}+KEYID+KEY`, own)
-  return own
-}
-
 /** Forecasts from before the window, and those of one hour of it. */
 let hourly: { origin: Instant; lines: string }[] = []
 
@@ -152,8 +132,12 @@ it('begins with a key, a first checkpoint, and four witnesses that know the log'
   const [, vkey = ''] = /verifier key: (\S+)/.exec(said) ?? []
   expect(vkey).toMatch(new RegExp(`^${LOG}\\+[0-9a-f]{8}\\+\\S{44}$`))
   here.set(`${LOG}+KEYID+KEY`, vkey)
-  for (const name of Object.keys(WITNESSES)) {
-    await startWitness(name as keyof typeof WITNESSES, vkey)
+  const log = readVerifierKey(vkey, KEY_TYPE.note)!
+  const witnesses = new LogWitnesses(log, Object.keys(WITNESSES), 3)
+  await witnesses.start(home, () => Math.floor(now / MICROS_PER_SECOND))
+  for (const [name, full] of Object.entries(WITNESSES)) {
+    here.set(`https://${full}`, witnesses.urls.get(name)!)
+    here.set(`${full}+KEYID+KEY`, witnesses.keys.get(name)!)
   }
   const [, policy = ''] = /^```text\n(log [^`]*)```$/ms.exec(page) ?? []
   writeFileSync('witnesses.policy', exchanged(policy))

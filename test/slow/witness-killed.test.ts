@@ -7,7 +7,7 @@ import { readNote } from '../../src/log/note.js'
 import { KEY_TYPE, readVerifierKey } from '../../src/log/verifier-key.js'
 import { temporaryFolder } from '../support/folder.js'
 import { RunningWitness } from '../witness/running.js'
-import { TestLog } from '../witness/test-log.js'
+import { listOf, TestLog } from '../witness/test-log.js'
 
 const MOMENTS = 50
 const folder = temporaryFolder()
@@ -17,10 +17,7 @@ const witness = new RunningWitness('w', folder)
 afterAll(() => witness.stop('SIGKILL'))
 
 it('never signs two histories, killed at 50 moments', async () => {
-  writeFileSync(
-    join(folder, 'logs.txt'),
-    `logs/v0\n${logs.map(({ vkey }) => `vkey ${vkey}\n`).join('')}`,
-  )
+  writeFileSync(join(folder, 'logs.txt'), listOf(logs))
   await witness.init()
   await witness.start()
   const key = readVerifierKey(witness.vkey, KEY_TYPE.cosignature)!

@@ -33,3 +33,7 @@ export class TestLog {
     return addCheckpointText({ old, proof, note: await this.note(size, branch) })
   }
 }
+
+/** The file of the logs that a witness knows. */
+export const listOf = (logs: readonly TestLog[]): string =>
+  `logs/v0\n${logs.map(({ vkey }) => `vkey ${vkey}\n`).join('')}`

@@ -4,6 +4,8 @@ import { extname, join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { alter, EPOCH, HOUR, hourlyRows, writeProducer } from '../history/support.js'
+import { address, here, place, useObjectStore } from '../outside/object-site.js'
+import { KEYS } from '../outside/object-store.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof } from '../support/run.js'
 import { serveHttp } from '../support/servers.js'
@@ -148,5 +150,30 @@ describe.runIf(hasChromium)('the page of a site', () => {
     await page.route('**/*.json', (route) => route.abort())
     await page.goto(`${base}/fresh/`)
     await freshness.filter({ hasText: 'Try again in a moment' }).waitFor()
+  })
+})
+
+describe.runIf(hasChromium)('the page of a site in a store of objects', () => {
+  useObjectStore(folder)
+
+  it('is paged through by its links', async () => {
+    // Only what was compiled can be sent as a script.
+    const { out, endpoint } = place()
+    const args = ['publish', '--history', here.history, '--out', out, '--endpoint', endpoint]
+    expect(await foreproof(args, { env: KEYS })).toMatchObject({ code: 0 })
+    const options = { bypassCSP: false }
+    const from = `${address('index.html')}#page=5`
+    const { page, said } = await openPage(browser, from, options, address(), 'data:')
+    const position = page.locator('#position')
+    await position.filter({ hasText: 'Page 5 of 6' }).waitFor()
+    const rows = async () => page.locator('#history-table tbody tr').count()
+    expect(await rows()).toBe(100)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await position.filter({ hasText: 'Page 6 of 6' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await position.filter({ hasText: 'Page 4 of 6' }).waitFor()
+    expect(said).toEqual([])
   })
 })

@@ -36,6 +36,7 @@ const LONGEST = [
   'outside/postgres-service',
   'outside/time-openssl',
   'slow/witness-killed',
+  'slow/witness-histories',
   'slow/early-demo',
   'outside/publish-s3-faults',
   'slow/gate',

@@ -9,8 +9,7 @@ import { makeSeriesFolder, SCALED } from '../evaluation/series-folder.js'
 import { makeStampedWorld, witnesses } from '../evaluation/stamped-world.js'
 import {
   editText,
-  forecastLine,
-  importLines,
+  importRows,
   makeWorld,
   NOW,
   type World,
@@ -29,7 +28,7 @@ const LIMITS = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
 
 const fewForecasts: NonNullable<WorldOptions['fill']> = async (world, vintage) => {
   const rows = [...madeRows(60, vintage, [{ name: 'seer', sight: 0.3 }], false)]
-  await importLines(world, `${rows.map(forecastLine).join('\n')}\n`, NOW)
+  await importRows(world, rows, NOW)
 }
 
 /** Folders of evidence with their inputs, by what is particular about them. */

@@ -13,7 +13,7 @@ import { Forger } from './forger.js'
 import { madeRows, madeVintage } from './made.js'
 import { audited, scoredCopies, scoreInto } from './score-into.js'
 import { sql } from './stamped-world.js'
-import { editText, forecastLine, importLines, makeWorld, NOW, pathsIn } from './world.js'
+import { editText, importRows, makeWorld, NOW, pathsIn } from './world.js'
 
 const folder = scoredCopies(() => makeWorld({ replicates: 100 }), 'first', 'second')
 
@@ -60,7 +60,7 @@ describe('audit of what was not touched', () => {
     const [row] = madeRows(1, madeVintage(1), [{ name: 'seer', sight: 0 }], false)
     const origin = '2025-12-01T00:00:00+00:00'
     const later = { ...row!, originAt: origin, targetAt: origin.replace('T00', 'T02') }
-    await importLines({ folder: folder() }, `${forecastLine(later)}\n`, NOW)
+    await importRows({ folder: folder() }, [later], NOW)
     expect((await audit()).ok).toBe(true)
   })
 })
@@ -133,75 +133,71 @@ const read = (name: string) => readFileSync(inFolder(name), 'utf8')
 // biome-ignore lint/suspicious/noExplicitAny: documents of others' formats, changed member by member.
 type Json = any
 
-describe('the in-toto statement', () => {
-  it('is a Statement v1 in canonical form over every file and input', () => {
-    const text = read(FILES.statement)
-    const statement = JSON.parse(text)
-    expect(text).toBe(`${canonicalize(statement)}\n`)
-    expect(Object.keys(statement)).toEqual(['_type', 'predicate', 'predicateType', 'subject'])
-    expect(statement._type).toBe('https://in-toto.io/Statement/v1')
-    expect(statement.predicateType).toBe('urn:foreproof:predicate:evaluation:v1')
-    const files = readdirSync(join(folder(), 'first')).filter(
-      (name) => name !== FILES.inputs && name !== FILES.statement,
-    )
-    const result = JSON.parse(read(FILES.result))
-    const { history, protocol, registration } = result.inputs
-    const closes = readFileSync(join(folder(), 'vintage', 'closes.csv'))
-    expect(statement.subject).toEqual([
-      ...files.sort().map((name) => ({ name, digest: { sha256: sha256Hex(read(name)) } })),
-      { name: 'input:history', digest: { foreproofRowsV1: history.sha256 } },
-      { name: 'input:outcomes', digest: { sha256: sha256Hex(closes) } },
-      { name: 'input:protocol', digest: { foreproofDocumentV1: protocol.sha256 } },
-      { name: 'input:registration', digest: { foreproofDocumentV1: registration.sha256 } },
-    ])
-    expect(statement.predicate).toMatchObject({
-      registration: { name: registration.name, sha256: registration.sha256 },
-      protocol: { version: protocol.version, sha256: protocol.sha256 },
-      result: { sha256: result.result_sha256, mode: result.mode, exploratory: false },
-      verdict: [{ candidate: 'seer', disposition: result.dispositions[0].disposition }],
-      code: result.code,
-    })
+it('the in-toto statement is a Statement v1 in canonical form over every file and input', () => {
+  const text = read(FILES.statement)
+  const statement = JSON.parse(text)
+  expect(text).toBe(`${canonicalize(statement)}\n`)
+  expect(Object.keys(statement)).toEqual(['_type', 'predicate', 'predicateType', 'subject'])
+  expect(statement._type).toBe('https://in-toto.io/Statement/v1')
+  expect(statement.predicateType).toBe('urn:foreproof:predicate:evaluation:v1')
+  const files = readdirSync(join(folder(), 'first')).filter(
+    (name) => name !== FILES.inputs && name !== FILES.statement,
+  )
+  const result = JSON.parse(read(FILES.result))
+  const { history, protocol, registration } = result.inputs
+  const closes = readFileSync(join(folder(), 'vintage', 'closes.csv'))
+  expect(statement.subject).toEqual([
+    ...files.sort().map((name) => ({ name, digest: { sha256: sha256Hex(read(name)) } })),
+    { name: 'input:history', digest: { foreproofRowsV1: history.sha256 } },
+    { name: 'input:outcomes', digest: { sha256: sha256Hex(closes) } },
+    { name: 'input:protocol', digest: { foreproofDocumentV1: protocol.sha256 } },
+    { name: 'input:registration', digest: { foreproofDocumentV1: registration.sha256 } },
+  ])
+  expect(statement.predicate).toMatchObject({
+    registration: { name: registration.name, sha256: registration.sha256 },
+    protocol: { version: protocol.version, sha256: protocol.sha256 },
+    result: { sha256: result.result_sha256, mode: result.mode, exploratory: false },
+    verdict: [{ candidate: 'seer', disposition: result.dispositions[0].disposition }],
+    code: result.code,
   })
 })
 
-describe('the RO-Crate', () => {
-  it('has what RO-Crate 1.2 asks of every crate, and describes every file', () => {
-    const crate = JSON.parse(read(FILES.crate))
-    expect(crate['@context']).toBe('https://w3id.org/ro/crate/1.2/context')
-    const byId = new Map<string, Json>(crate['@graph'].map((of: Json) => [of['@id'], of]))
-    expect(byId.size).toBe(crate['@graph'].length)
-    expect(byId.get('ro-crate-metadata.json')).toEqual({
-      '@id': 'ro-crate-metadata.json',
-      '@type': 'CreativeWork',
-      about: { '@id': './' },
-      conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
-    })
-    const root = byId.get('./')
-    expect(root['@type']).toBe('Dataset')
-    for (const member of ['name', 'description', 'license']) expect(root[member]).toMatch(/\S/)
-    const last = JSON.parse(read(FILES.access).trimEnd().split('\n').at(-1) ?? '')
-    expect(root.datePublished).toBe(last.at)
-    const parts = root.hasPart.map((part: Json) => part['@id'])
-    const files = readdirSync(join(folder(), 'first'))
-    expect([...parts, 'ro-crate-metadata.json'].sort()).toEqual(files.sort())
-    for (const part of parts) {
-      const { '@type': type, name, encodingFormat, contentSize, sha256 } = byId.get(part)
-      expect([type, name, encodingFormat]).toEqual([
-        'File',
-        expect.stringMatching(/\S/),
-        expect.stringMatching(/^\w+\/[\w.+-]+$/),
-      ])
-      if (sha256 === undefined) continue
-      expect([part, contentSize, sha256]).toEqual([
-        part,
-        String(Buffer.byteLength(read(part))),
-        sha256Hex(read(part)),
-      ])
-    }
-    // Nothing is referred to that is not described, but for the specification itself.
-    const refs = [...canonicalize(crate).matchAll(/\{"@id":"([^"]+)"\}/g)].map(([, id]) => id ?? '')
-    expect(refs.filter((id) => !byId.has(id))).toEqual(['https://w3id.org/ro/crate/1.2'])
+it('the RO-Crate has what RO-Crate 1.2 asks of every crate, and describes every file', () => {
+  const crate = JSON.parse(read(FILES.crate))
+  expect(crate['@context']).toBe('https://w3id.org/ro/crate/1.2/context')
+  const byId = new Map<string, Json>(crate['@graph'].map((of: Json) => [of['@id'], of]))
+  expect(byId.size).toBe(crate['@graph'].length)
+  expect(byId.get('ro-crate-metadata.json')).toEqual({
+    '@id': 'ro-crate-metadata.json',
+    '@type': 'CreativeWork',
+    about: { '@id': './' },
+    conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
   })
+  const root = byId.get('./')
+  expect(root['@type']).toBe('Dataset')
+  for (const member of ['name', 'description', 'license']) expect(root[member]).toMatch(/\S/)
+  const last = JSON.parse(read(FILES.access).trimEnd().split('\n').at(-1) ?? '')
+  expect(root.datePublished).toBe(last.at)
+  const parts = root.hasPart.map((part: Json) => part['@id'])
+  const files = readdirSync(join(folder(), 'first'))
+  expect([...parts, 'ro-crate-metadata.json'].sort()).toEqual(files.sort())
+  for (const part of parts) {
+    const { '@type': type, name, encodingFormat, contentSize, sha256 } = byId.get(part)
+    expect([type, name, encodingFormat]).toEqual([
+      'File',
+      expect.stringMatching(/\S/),
+      expect.stringMatching(/^\w+\/[\w.+-]+$/),
+    ])
+    if (sha256 === undefined) continue
+    expect([part, contentSize, sha256]).toEqual([
+      part,
+      String(Buffer.byteLength(read(part))),
+      sha256Hex(read(part)),
+    ])
+  }
+  // Nothing is referred to that is not described, but for the specification itself.
+  const refs = [...canonicalize(crate).matchAll(/\{"@id":"([^"]+)"\}/g)].map(([, id]) => id ?? '')
+  expect(refs.filter((id) => !byId.has(id))).toEqual(['https://w3id.org/ro/crate/1.2'])
 })
 
 const changed = (name: string, change: (document: Json) => unknown) => () =>

@@ -18,7 +18,7 @@ import {
   copyOf,
   editText,
   forecastLine,
-  importLines,
+  importRows,
   makeWorld,
   NOW,
   plan,
@@ -37,8 +37,7 @@ const OPTIONS: WorldOptions = {
       { name: 'twin', sight: 0.3 },
       { name: 'other', sight: 0.2 },
     ]
-    const rows = [...madeRows(HOURS, vintage, models, false)]
-    await importLines(world, `${rows.map(forecastLine).join('\n')}\n`, NOW)
+    await importRows(world, [...madeRows(HOURS, vintage, models, false)], NOW)
   },
 }
 const TWIN = { source: 'history', name: 'twin' } as const
@@ -157,11 +156,10 @@ describe('other registrations of the ledger', () => {
         const models = ['seer', 'twin'].map((name) => ({ name, sight: 0.3 }))
         const rows = [...madeRows(HOURS, vintage, models, false)]
         const kept = rows.filter((row) => half(row) === (row.model === 'seer'))
-        const lines = kept.map((row) => {
+        await importRows(world, kept, NOW, (row) => {
           const id = `"configuration_id":"${configuration(row)}"`
           return forecastLine(row).replace('"configuration_id":null', id)
         })
-        await importLines(world, `${lines.join('\n')}\n`, NOW)
       },
     })
     const alikeIn = async (options: WorldOptions) => {

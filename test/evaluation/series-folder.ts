@@ -15,6 +15,7 @@ import type { SeriesScale } from '../../src/scoring/scales.js'
 import { importTruth } from '../../src/truth/import.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
 import { documentOf } from '../protocol/sample.js'
+import { exampleDraft } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 import { seriesBasis } from './series-world.js'
@@ -28,7 +29,6 @@ export const DAYS = dayPeriods(
   zoneNamed('UTC') as Zone,
 )
 const REGISTERED = at('2024-02-05T00:00:00Z')
-const LEVELS = ['0.1', '0.5', '0.9']
 
 export interface SeriesFolderOptions {
   readonly protocol?: Partial<SeriesProtocol>
@@ -197,36 +197,23 @@ function forecasts(
   return rows
 }
 
+/** The daily example with what is smaller here, in UTC, without scales. */
 const PROTOCOL = {
-  schema_version: 2,
+  ...exampleDraft('daily'),
   protocol_version: 'daily-1',
-  status: 'frozen_before_evaluation',
-  purpose: 'Is the candidate better than the last day?',
   series: ['a', 'b'].map((id) => ({ id, unit: 'units', source: 'made', group: `g${id}` })),
   zone: 'UTC',
   periods: { made_by: 'a test' },
-  origins: { due: { anchor: 'end', offset: 'PT6H' } },
   horizons: [1, 2],
-  outcome: {
-    known: { anchor: 'end', offset: 'PT12H' },
-    release: { rule: 'first', wait: 'P2D' },
-  },
-  forecast: { point: 'median', levels: LEVELS, minimum: '0', integer: false },
+  outcome: { known: { anchor: 'end', offset: 'PT12H' }, release: { rule: 'first', wait: 'P2D' } },
+  forecast: { point: 'median', levels: ['0.1', '0.5', '0.9'], minimum: '0', integer: false },
   scores: [
     { id: 'wis', kind: 'weighted_interval', primary: true },
     { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
   ],
   scaling: { kind: 'none' },
   baselines: [{ id: 'last_day', kind: 'persistence', errors: { window: 60, minimum: 20 } }],
-  comparisons: { required: ['last_day'] },
   dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 50 },
-  limits: {
-    availability: '0.05',
-    availability_stratum: '0.1',
-    harm: '0.05',
-    practical_effect: '0.03',
-  },
-  uncertainty: { method: 'ewc-t', alpha: '0.05' },
 }
 
 export const PLAN: SeriesPlan = {

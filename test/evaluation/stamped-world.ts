@@ -18,7 +18,7 @@ import { WitnessState } from '../../src/witness/state.js'
 import { readKnownLogs, Witness } from '../../src/witness/witness.js'
 import { atEnd } from '../support/at-end.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
-import { at, forecastLine, importLines, makeWorld, type World, type WorldOptions } from './world.js'
+import { at, importRows, makeWorld, type World, type WorldOptions } from './world.js'
 
 export const LOG_NAME = 'example.org/made'
 export const STAMPED_HOURS = 12
@@ -139,12 +139,9 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
       const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }], false)]
       if (cosigning !== undefined) {
         const [first] = rows
-        const origin = {
-          originAt: '2024-12-14T00:00:00+00:00',
-          targetAt: '2024-12-14T02:00:00+00:00',
-        }
-        const earlier = { ...first!, ...origin, generatedAt: origin.originAt, horizon: 2 }
-        await importLines(made, `${forecastLine(earlier)}\n`, at(REGISTERED))
+        const [originAt, targetAt] = ['2024-12-14T00:00:00+00:00', '2024-12-14T02:00:00+00:00']
+        const earlier = { ...first!, originAt, targetAt, generatedAt: originAt, horizon: 2 }
+        await importRows(made, [earlier], at(REGISTERED))
         by.now = at(REGISTERED) + MICROS_PER_MINUTE
         const ledger = readLedgerFile(ledgerOf(join(made.folder, 'protocols')))!
         const registrations = [ledger.lines.at(-1)!.entry.entry_sha256]
@@ -154,7 +151,7 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
       for (let hour = 0; hour < hours; hour++) {
         const now = hourAt(LEAD_IN + hour)
         const due = rows.filter((row) => at(row.originAt) + delay(row) * MICROS_PER_HOUR === now)
-        if (due.length > 0) await importLines(made, `${due.map(forecastLine).join('\n')}\n`, now)
+        if (due.length > 0) await importRows(made, due, now)
         by.now = now + 10 * MICROS_PER_MINUTE
         await seal(join(made.folder, 'history.sqlite'), by, sealedBy?.(hour), cosigning?.(hour))
       }

@@ -35,7 +35,7 @@ import {
   type Witnesses,
   witnesses,
 } from './stamped-world.js'
-import { at, forecastLine, importLines, type World } from './world.js'
+import { at, importRows, type World } from './world.js'
 
 /** A forecast that may be gone, and a recorded attempt in its place. */
 const ORIGIN = formatStored(hourAt(LEAD_IN + 9))
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const vintage = madeVintage(STAMPED_HOURS)
   const rows = madeRows(STAMPED_HOURS, vintage, [{ name: 'seer', sight: 0.3 }], false)
   const slipped = [...rows].find(SLIPPED)
-  await importLines(world, forecastLine(slipped!), at('2025-03-01T00:00:00Z'))
+  await importRows(world, [slipped!], at('2025-03-01T00:00:00Z'))
   const origin = formatStored(hourAt(LEAD_IN + TAKEN.hour))
   const changed = sql(
     world.paths.history,

@@ -128,24 +128,16 @@ export function forecastLine(row: PairingRow): string {
   })
 }
 
-/** Forecasts of one model that knows a part of the way. */
-function forecasts(hours: number, vintage: MadeVintage, sight: number): string {
-  const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }])]
-  return `${rows
-    .filter(({ forecast }) => forecast !== null)
-    .map(forecastLine)
-    .join('\n')}\n`
-}
-
-/** Imports lines of NDJSON into the history of a world. */
-export async function importLines(
+/** Imports forecasts, each as a line, into the history of a world. */
+export async function importRows(
   { folder }: Pick<World, 'folder'>,
-  text: string,
+  rows: readonly PairingRow[],
   now: Instant,
+  lineOf = forecastLine,
 ): Promise<void> {
-  const lines = join(folder, 'raw', 'forecasts.ndjson')
-  writeFileSync(lines, text)
-  await importFiles(join(folder, 'history.sqlite'), [lines], {
+  const file = join(folder, 'raw', 'forecasts.ndjson')
+  writeFileSync(file, `${rows.map(lineOf).join('\n')}\n`)
+  await importFiles(join(folder, 'history.sqlite'), [file], {
     now,
     stdin: process.stdin,
     onProgress: () => undefined,
@@ -173,7 +165,11 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const registration = buildRegistration(plan(options), protocol, registeredAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   if (options.fill !== undefined) await options.fill({ folder }, vintage)
-  else await importLines({ folder }, forecasts(hours, vintage, sight), NOW)
+  else {
+    const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }])]
+    const made = rows.filter(({ forecast }) => forecast !== null)
+    await importRows({ folder }, made, NOW)
+  }
   return { folder, paths: pathsIn(folder), protocol }
 }
 

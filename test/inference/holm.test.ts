@@ -31,26 +31,6 @@ describe("Holm's procedure", () => {
     expect(steps[2]).toEqual(steps[0])
     expect(steps[1]).toMatchObject({ rank: 3, multiplier: 1 })
   })
-
-  it('is the step-down procedure of the book, and does not hang on the order of the input', () => {
-    const p = fc.integer({ min: 1, max: 200 }).map((count) => Math.min(1, (2 * count) / 401))
-    fc.assert(
-      fc.property(fc.array(fc.option(p, { freq: 5 }), { minLength: 1, maxLength: 30 }), (list) => {
-        const steps = holm(list, 0.05)
-        const sorted = list.filter((x): x is number => x !== null).sort((a, b) => a - b)
-        let rejections = 0
-        while (
-          rejections < sorted.length &&
-          sorted[rejections]! <= 0.05 / (list.length - rejections)
-        ) {
-          rejections++
-        }
-        expect(steps.filter((step) => step?.rejected).length).toBe(rejections)
-        const reversed = holm([...list].reverse(), 0.05).reverse()
-        expect(reversed).toEqual(steps)
-      }),
-    )
-  })
 })
 
 describe("Holm's procedure with weights", () => {
@@ -126,26 +106,6 @@ describe("Holm's procedure with weights", () => {
           // Where both are equal on paper, rounding may decide.
           if (Math.abs(value - step.level) < 1e-12) return
           expect(value < step.level).toBe(step.rejected)
-        })
-      }),
-    )
-  })
-
-  it('rejects no more than alpha allows where all hypotheses hold (closed testing, three tests)', () => {
-    // A rejected test is rejected in every subset that holds it, by the weighted Bonferroni test.
-    const three = fc.tuple(p, p, p)
-    const weights = fc.tuple(weight, weight, weight)
-    fc.assert(
-      fc.property(three, weights, (values, own) => {
-        const steps = weightedHolm(values, own, 0.05)
-        steps.forEach((step, test) => {
-          const subsets = [0, 1, 2, 3, 4, 5, 6, 7].filter((set) => set & (1 << test))
-          const closed = subsets.every((set) => {
-            const inside = [0, 1, 2].filter((one) => set & (1 << one))
-            const total = inside.reduce((sum, one) => sum + own[one]!, 0)
-            return inside.some((one) => values[one]! <= ((0.05 * own[one]!) / total) * (1 + 1e-12))
-          })
-          expect(closed).toBe(step!.rejected)
         })
       }),
     )

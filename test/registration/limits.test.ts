@@ -112,14 +112,6 @@ describe('a window in which a comparator can be compared, and never asked about 
 })
 
 describe('a plan with verdict hypotheses', () => {
-  // Every limit is tried below.
-  it('may not loosen a limit, of which earlier plans were warned', () => {
-    const limits = { availability_limit: 0.021 }
-    const at = '/limits/availability_limit'
-    expect(found({ inference: VERDICT, limits })).toEqual([`error limit-beyond-protocol ${at}`])
-    expect(found({ inference: ewc(), limits })).toEqual([`warning limit-loosened ${at}`])
-  })
-
   it('may be stricter, and has the numbers of the protocol where it gives none', () => {
     const under = cosineProtocol()
     under.design.limits.per_horizon_regression = 'At most 0.03.'
@@ -212,15 +204,6 @@ describe('under a protocol that describes the verdict hypothesis', () => {
       expect(edited(changed)).toContain(found)
     },
   )
-
-  it('both numbers are said, and a stricter one is accepted', () => {
-    const { limits: own } = registered
-    const findings = planFindings(strictPlan({ limits: { directional_loss: 0.5 } }), STRICT, NOW)
-    const [refused] = findings.filter(({ severity }) => severity === 'error')
-    expect(refused?.args).toEqual({ name: 'directional_loss', limit: 0.5, bound: 0.02 })
-    expect(errorsIn({ limits: { directional_loss: 0.01 } })).toEqual([])
-    expect(own.directional_loss).toBe(0.02)
-  })
 
   it('a model of the history under the name of a built-in is said to make none eligible', () => {
     const comparators = { ...builtIns(required), ar1: { source: 'history' as const, name: 'mine' } }

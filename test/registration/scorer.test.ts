@@ -32,37 +32,6 @@ const says = (of: string, { scorer }: Registration = registration) =>
 const found = (changed: Registration) => foundIn(sealed(changed))
 
 describe('what the scorer computes', () => {
-  it('is stated for each thing once, with every number of protocol and registration', () => {
-    const things = registration.scorer?.computes.map(({ of }) => of) ?? []
-    expect(new Set(things).size).toBe(things.length)
-    const { uncertainty, sampling, design } = protocol()
-    const { limits, family_size: size } = registration
-    for (const [of, numbers] of Object.entries({
-      point_loss: ['|f - r|', 2, 4, 8, 16],
-      direction_error: [limits.direction_epsilon],
-      interval_score: [10],
-      coverage: [0.8],
-      drift_24h: [24],
-      ar1: [720],
-      strongest_simple: ['ar1, drift_24h and persistence', 16],
-      built_in_quantiles: [720, 168],
-      minimum_sample: [500, 20, sampling.minimum_effective_sample.paired_origins_per_horizon],
-      bootstrap: [uncertainty.replicates, uncertainty.block_length_origins, uncertainty.seed, 90],
-      p: [200_001],
-      bounds: [0.025, 0.975],
-      multiplicity: [size, uncertainty.multiplicity.alpha],
-      'stratum session': ['night: 0, 1, 2'],
-      'stratum volatility': ['low: below 0.004; high: all others', 24, 23],
-      deciding_tests: [550],
-      blocked: [0.02, 0.05],
-      negative: [limits.per_horizon_regression, limits.directional_loss],
-      eligible_for_human_review: [design.practical_effect_floor, 0.05, 0.02],
-      publication: [60],
-    })) {
-      for (const number of numbers) expect(says(of), of).toContain(String(number))
-    }
-  })
-
   it('follows a change of any number', () => {
     const under = protocol()
     under.uncertainty.replicates = 99_999
@@ -274,20 +243,6 @@ describe('a registration by ewc-t', () => {
     expect(found({ ...cosine, inference: ewc(0.9, 0.2) })).toContain(
       'weights-not-one /inference/weights',
     )
-  })
-
-  it('states its method with every number', () => {
-    for (const [of, part] of [
-      // 4 comparators, 9 deciding tests each, of 580.
-      ['multiplicity', '0.8 in equal parts (36 tests, 0.0222222222222 each)'],
-      ['multiplicity', '0.2 in equal parts (544 tests'],
-      ['degrees_of_freedom', 'at least 4 and at most 16'],
-      ['minimum_sample', 'fewer than 20 effective blocks'],
-      ['standard_error', '1/4 of the sum over its 4 horizons'],
-      ['bootstrap', 'decides nothing'],
-    ] as const) {
-      expect(says(of, cosine)).toContain(part)
-    }
   })
 
   it('gets no warning that its replicates are too few for its family', () => {

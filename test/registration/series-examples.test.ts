@@ -12,7 +12,14 @@ import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
-import { BEFORE, EXAMPLES, exampleFolder, examplePlan, makeList } from './series-examples.js'
+import {
+  BEFORE,
+  EXAMPLES,
+  exampleDraft,
+  exampleFolder,
+  examplePlan,
+  makeList,
+} from './series-examples.js'
 
 const folder = temporaryFolder()
 
@@ -68,7 +75,7 @@ async function freeze() {
   const year = new Date().getUTCFullYear()
   const days = ['--days', '--zone', 'Europe/Berlin', '--from', `${year - 1}-01-01`]
   await inProcess(['periods', ...days, '--to', `${year + 1}-12-31`, '--out', at('periods.csv')])
-  const draft = JSON.parse(readFileSync(join(exampleFolder('daily'), 'draft.json'), 'utf8'))
+  const draft = exampleDraft('daily')
   writeFileSync(at('draft.json'), JSON.stringify({ ...draft, scaling: { kind: 'none' } }))
   const freezing = ['freeze', at('draft.json'), '--dir', at('protocols')]
   return await inProcess([...freezing, '--periods', at('periods.csv')])

@@ -17,6 +17,7 @@ export const exampleFolder = (name: Example) => join(ROOT, 'templates', 'series'
 const readJson = (name: Example, file: string) =>
   JSON.parse(readFileSync(join(exampleFolder(name), file), 'utf8'))
 
+export const exampleDraft = (name: Example) => readJson(name, 'draft.json')
 export const examplePlan = (name: Example): SeriesPlan => readJson(name, 'plan.json')
 
 /** All five plans begin after it. */
@@ -30,7 +31,7 @@ export function instant(text: string) {
 
 /** The list of an example, made by the command that its draft names, as a file. */
 export async function makeList(name: Example, file: string): Promise<PeriodList> {
-  const { made_by: line } = readJson(name, 'draft.json').periods
+  const { made_by: line } = exampleDraft(name).periods
   const words = line.replace(/^foreproof /, '').split(' ') as string[]
   const here = words.map((word) => (word.endsWith('.csv') ? join(exampleFolder(name), word) : word))
   const made = await inProcess([...here, '--out', file])
@@ -48,7 +49,7 @@ export async function exampleOf(name: Example) {
 
 /** The draft of an example as it is frozen with its list. */
 export function exampleProtocol(name: Example, periods: PeriodList): SeriesProtocol {
-  const draft = readJson(name, 'draft.json')
+  const draft = exampleDraft(name)
   const whole = { ...draft, periods: { ...periodFacts(periods), ...draft.periods } }
   const digest = digestWithout(whole, 'protocol_sha256')
   return withDigest(whole, digest) as unknown as SeriesProtocol

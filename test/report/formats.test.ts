@@ -150,19 +150,17 @@ describe('findings that were counted and not kept', () => {
   })
 })
 
-describe('junit', () => {
-  it('has a case per checked file and one failure for all errors of a file', async () => {
-    const { text } = await print('junit', {
-      findings: [syntax, syntax, { ...warning, file: 'ok.json' }],
-      checked: ['ok.json', 'a b/x.json'],
-    })
-    expect(text).toContain('tests="2" failures="1" errors="0"')
-    expect(text).toContain('<testcase name="ok.json" classname="foreproof.validate" time="0"/>')
-    expect(text.match(/<failure /g)).toHaveLength(1)
-    expect(text).toContain('(and 1 more)')
-    expect(text).toContain('&lt;&amp;]]&gt;')
-    expect(text).toContain('timestamp="1970-01-01T00:00:00"')
+it('junit has a case per checked file and one failure for all errors of a file', async () => {
+  const { text } = await print('junit', {
+    findings: [syntax, syntax, { ...warning, file: 'ok.json' }],
+    checked: ['ok.json', 'a b/x.json'],
   })
+  expect(text).toContain('tests="2" failures="1" errors="0"')
+  expect(text).toContain('<testcase name="ok.json" classname="foreproof.validate" time="0"/>')
+  expect(text.match(/<failure /g)).toHaveLength(1)
+  expect(text).toContain('(and 1 more)')
+  expect(text).toContain('&lt;&amp;]]&gt;')
+  expect(text).toContain('timestamp="1970-01-01T00:00:00"')
 })
 
 describe('sarif', () => {

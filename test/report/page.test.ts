@@ -114,28 +114,24 @@ describe('report.html', () => {
   })
 })
 
-describe('on paper', () => {
-  it('keeps the margins of the sheet and every reason of a verdict', () => {
-    const page = renderHtml(sampleResult())
-    expect(page).toContain('@page{margin:')
-    const print = page.slice(page.indexOf('@media print'))
-    const hides = print.indexOf('details:not([open]){display:none}')
-    expect(print.indexOf('.card details{display:block}')).toBeGreaterThan(hides)
-    expect(print).toContain('.card details::details-content{content-visibility:visible}')
-  })
+it('keeps on paper the margins of the sheet and every reason of a verdict', () => {
+  const page = renderHtml(sampleResult())
+  expect(page).toContain('@page{margin:')
+  const print = page.slice(page.indexOf('@media print'))
+  const hides = print.indexOf('details:not([open]){display:none}')
+  expect(print.indexOf('.card details{display:block}')).toBeGreaterThan(hides)
+  expect(print).toContain('.card details::details-content{content-visibility:visible}')
 })
 
-describe('the strata', () => {
-  it('counts the origins that belong to no level', () => {
-    const result = sampleResult()
-    const [first] = result.strata
-    const inside = first?.levels.reduce((sum, level) => sum + level.origins, 0) ?? 0
-    const origins = inside + 26
-    const page = renderHtml({ ...result, settings: { ...result.settings, origins } })
-    expect(page).toContain(
-      `26 origins belong to no level of ${first?.name} and count over all origins only.`,
-    )
-  })
+it('counts the origins that belong to no level of a stratum', () => {
+  const result = sampleResult()
+  const [first] = result.strata
+  const inside = first?.levels.reduce((sum, level) => sum + level.origins, 0) ?? 0
+  const origins = inside + 26
+  const page = renderHtml({ ...result, settings: { ...result.settings, origins } })
+  expect(page).toContain(
+    `26 origins belong to no level of ${first?.name} and count over all origins only.`,
+  )
 })
 
 type Reason = EvaluationResult['dispositions'][number]['reasons'][number]

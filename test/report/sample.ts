@@ -1,3 +1,5 @@
+import type { Registration } from '../../src/contract/types.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import type {
   CandidateDisposition,
   EvaluationResult,
@@ -5,24 +7,28 @@ import type {
   ModelMeasures,
   ResultAccounting,
   ResultBounds,
-  ResultMeasure,
   ResultStratum,
   ResultTest,
   SharedKeys,
 } from '../../src/evaluation/result/types.js'
 import { reasonOf } from '../../src/inference/disposition.js'
-import { MEASURES } from '../../src/registration/types.js'
+import { weightedHolm } from '../../src/inference/holm.js'
+import { enumerateFamily, stratumLevels } from '../../src/registration/family.js'
+import type { TestDefinition } from '../../src/registration/types.js'
+import { builtIn } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 
 type ProofOfTime = NonNullable<EvaluationResult['time']>
 
 const HORIZONS = [2, 4, 8, 16]
 const EXPECTED = 13_856
-const LEVELS: [string, string[]][] = [
-  ['volatility', ['low', 'middle', 'high']],
-  ['session', ['Asia', 'Europe', 'America']],
-  ['weekend', ['weekday']],
-]
+const STRATA = Object.entries({
+  volatility: ['low', 'middle', 'high'],
+  session: ['Asia', 'Europe', 'America'],
+  weekend: ['weekday'],
+}).map(([name, levels]) => ({
+  ...{ name, by: 'hour_of_day' as const, levels: levels.map((level) => ({ level })) },
+}))
 const CANDIDATES = ['kronos-small', 'gradient-boosted-v4', 'lstm-2024']
 const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'ar1', 'strongest_simple']
 /** Relative size of each model's loss. */
@@ -44,10 +50,7 @@ const REASONS: Record<string, string> = {
   ineligible: 'lookahead',
 }
 
-const hex = (seed: number) => {
-  const next = numbers(seed)
-  return Array.from({ length: 64 }, () => Math.floor(next() * 16).toString(16)).join('')
-}
+const hex = (seed: number) => sha256Hex(`${seed}`)
 
 const loss = (model: string, horizon: Horizon) =>
   (QUALITY[model] ?? 1) * (horizon === 'overall' ? 0.0085 : 0.0034 * Math.sqrt(horizon))
@@ -69,27 +72,23 @@ export interface SampleOptions {
   readonly rename?: string
 }
 
-function strata(options: SampleOptions): ResultStratum[] {
-  const levels = LEVELS.flatMap(([name, all]) => all.map((level) => ({ name, level })))
-  return ['all', ...(options.strata === false ? [] : levels)]
-}
-
 function accounting(model: string, stratum: ResultStratum, next: () => number): ResultAccounting[] {
   const whole = Math.round(EXPECTED * (stratum === 'all' ? 1 : 0.33))
   const isCandidate = CANDIDATES.includes(model)
   const failed = isCandidate ? Math.round(whole * 0.004 * next()) : 0
-  const abstained = model === 'gradient-boosted-v4' ? Math.round(whole * 0.03) : 0
   const missing = isCandidate ? Math.round(whole * 0.02 * next()) : 7
-  const ineligible = model === 'lstm-2024' ? Math.round(whole * 0.011) : 0
   const cell = (horizon: number | 'all', times: number): ResultAccounting => {
-    const unscored = { failed, abstained, missing, ineligible }
-    const of = Object.entries(unscored).map(([status, count]) => [status, times * count] as const)
-    const left = of.reduce((sum, [, count]) => sum + count, 0)
-    const point = { ...unscored, ...Object.fromEntries(of), scored: times * whole - left }
-    const reasons = Object.fromEntries(
-      of.filter(([, count]) => count > 0).map(([status, count]) => [REASONS[status], count]),
-    )
+    const unscored = {
+      failed: times * failed,
+      abstained: times * (model === 'gradient-boosted-v4' ? Math.round(whole * 0.03) : 0),
+      missing: times * missing,
+      ineligible: times * (model === 'lstm-2024' ? Math.round(whole * 0.011) : 0),
+    }
+    const of = Object.entries(unscored).filter(([, count]) => count > 0)
+    const reasons = Object.fromEntries(of.map(([status, count]) => [REASONS[status], count]))
     const expected = times * whole
+    const left = of.reduce((sum, [, count]) => sum + count, 0)
+    const point = { ...unscored, scored: expected - left }
     return { model, horizon, stratum, expected, point, interval: point, reasons }
   }
   return [...HORIZONS.map((horizon) => cell(horizon, 1)), cell('all', HORIZONS.length)]
@@ -124,16 +123,9 @@ function measures(model: string, horizon: Horizon, stratum: ResultStratum, next:
   return found
 }
 
-type Draft = { -readonly [K in keyof ResultTest]: ResultTest[K] }
-
-function test(
-  pair: readonly [string, string],
-  measure: ResultMeasure,
-  horizon: Horizon,
-  stratum: ResultStratum,
-  next: () => number,
-): Draft {
-  const [candidate, comparator] = pair
+/** The estimate of a test, and what it is measured by. */
+function estimated(definition: TestDefinition, next: () => number) {
+  const { candidate, comparator, measure, horizon, stratum } = definition
   const share = measure === 'direction_error' || measure === 'coverage'
   const base = share ? 0.5 : loss(comparator, horizon)
   const effect = share
@@ -144,15 +136,8 @@ function test(
   const z = Math.abs(observed) / error
   const small = stratum !== 'all' && stratum.level === 'weekday'
   const p = Math.min(1, Math.max(2 / 200_001, Math.exp(-0.717 * z - 0.416 * z * z)))
-  const name = `${candidate} vs ${comparator} | ${measure} | ${horizon} | ${stratum === 'all' ? 'all' : `${stratum.name}=${stratum.level}`}`
   return {
-    name,
-    candidate,
-    comparator,
-    measure,
-    horizon,
-    stratum,
-    decides: stratum === 'all' && (measure === 'direction_error' || measure === 'point_loss'),
+    ...definition,
     pairs: small ? 312 : stratum === 'all' ? 13_412 : 4_410,
     effective_blocks: small ? 14 : stratum === 'all' ? 577 : 240,
     observed,
@@ -160,37 +145,46 @@ function test(
     bounds: small ? null : around(observed, 1.96 * error),
     standard_error: small ? null : error,
     p: small ? null : p,
-    rank: null,
-    multiplier: null,
-    p_adjusted: null,
     bounds_adjusted: small ? null : around(observed, 4 * error),
-    decision: small ? 'blocked' : 'not_rejected',
-    blocked_reasons: small ? ['too_few_pairs', 'too_few_blocks'] : [],
+    blocked_reasons: small ? (['too_few_pairs', 'too_few_blocks'] as const) : [],
   }
 }
 
-function family(options: SampleOptions, next: () => number) {
-  const tests = CANDIDATES.flatMap((candidate) =>
-    COMPARATORS.flatMap((comparator) =>
-      strata(options).flatMap((stratum) => {
-        const of = (measure: ResultMeasure, horizon: Horizon) =>
-          test([candidate, comparator], measure, horizon, stratum, next)
-        const each = HORIZONS.flatMap((horizon) => MEASURES.map((measure) => of(measure, horizon)))
-        return [of('point_loss', 'overall'), ...each]
-      }),
-    ),
-  )
-  let running = 0
-  const sorted = tests.filter((one) => one.p !== null).sort((a, b) => (a.p ?? 1) - (b.p ?? 1))
-  sorted.forEach((one, index) => {
-    one.rank = index + 1
-    one.multiplier = tests.length - index
-    running = Math.max(running, Math.min(1, (one.p ?? 1) * one.multiplier))
-    one.p_adjusted = running
-    if (running <= 0.05) one.decision = 'rejected'
+function family(
+  { method }: SampleOptions,
+  strata: Registration['strata'],
+  next: () => number,
+): ResultTest[] {
+  const tests = enumerateFamily({
+    candidates: CANDIDATES.map((name) => ({ source: 'history', name })),
+    comparators: COMPARATORS.map((name) => ({ ...builtIn(name), required_as: [name] })),
+    horizons_hours: HORIZONS,
+    strata,
+  }).map((definition) => estimated(definition, next))
+  const deciding = tests.filter(({ decides }) => decides).length
+  const weights = tests.map(({ decides }) => {
+    if (method === undefined) return 1
+    return decides ? 0.8 / deciding : 0.2 / (tests.length - deciding)
   })
-  if (options.method === undefined) return tests
-  return tests.map((one) => ({ ...one, ...ewcMembers(one) }))
+  const ps = tests.map(({ p }) => p)
+  const steps = weightedHolm(ps, weights, 0.05)
+  return tests.map((test, index) => {
+    const step = steps[index]
+    const { p, bounds, decides } = test
+    const cosine = {
+      degrees_of_freedom: p === null ? null : 36,
+      weight: weights[index]!,
+      ...(decides && { bootstrap: p === null || bounds === null ? null : { p, ...bounds } }),
+    }
+    return {
+      ...test,
+      rank: step?.rank ?? null,
+      multiplier: step?.multiplier ?? null,
+      p_adjusted: step?.adjustedP ?? null,
+      decision: step ? (step.rejected ? 'rejected' : 'not_rejected') : 'blocked',
+      ...(method && cosine),
+    }
+  })
 }
 
 function dispositions(mode: EvaluationResult['mode']): CandidateDisposition[] {
@@ -236,16 +230,6 @@ function shared(): SharedKeys[] {
   )
 }
 
-/** What the cosine test says of a test besides. */
-function ewcMembers({ p, bounds, decides, multiplier }: Draft): Partial<ResultTest> {
-  return {
-    degrees_of_freedom: p === null ? null : 36,
-    weight: decides ? 0.8 / 108 : 0.2 / 2_600,
-    multiplier: multiplier === null ? null : multiplier / 9.7,
-    ...(decides && { bootstrap: p === null || bounds === null ? null : { p, ...bounds } }),
-  }
-}
-
 /** Two of three authorities stamped; the forecasts are committed but for some. */
 function proofOfTime(committed: boolean): ProofOfTime {
   const stamp = (gen_time: string, accuracy_seconds: number | null, in_time = true) => ({
@@ -287,9 +271,10 @@ function proofOfTime(committed: boolean): ProofOfTime {
 export function sampleResult(options: SampleOptions = {}): EvaluationResult {
   const next = numbers(7)
   const all = [...CANDIDATES, ...COMPARATORS]
-  const cells = strata(options)
+  const strata = options.strata === false ? [] : STRATA
+  const cells = stratumLevels(strata)
   const mode = options.mode ?? 'prospective'
-  const tests = family(options, next)
+  const tests = family(options, strata, next)
   const result: EvaluationResult = {
     result_version: 1,
     result_sha256: hex(1),
@@ -347,13 +332,9 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
         ? { name, role: 'candidate', source: 'history', required_as: [] }
         : { name, role: 'comparator', source: 'built_in', required_as: [name] },
     ),
-    strata:
-      options.strata === false
-        ? []
-        : LEVELS.map(([name, levels]) => ({
-            name,
-            levels: levels.map((level) => ({ level, origins: 4_618 })),
-          })),
+    strata: strata.map(({ name, levels }) => {
+      return { name, levels: levels.map(({ level }) => ({ level, origins: 4_618 })) }
+    }),
     accounting: all.flatMap((model) => cells.flatMap((cell) => accounting(model, cell, next))),
     outside_grid: { horizon_not_in_protocol: 13_856, model_not_in_plan: 120 },
     measures: all.flatMap((model) =>
@@ -369,17 +350,14 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
       blocked: tests.filter((one) => one.decision === 'blocked').length,
     },
     tests,
-    controls: [
-      { name: 'copy', kind: 'copy', expected: 0, least: 0, greatest: 0, passed: true },
-      {
-        name: 'shift',
-        kind: 'shift',
-        expected: 0.001,
-        least: 0.001,
-        greatest: 0.001,
-        passed: true,
-      },
-    ],
+    controls: (
+      [
+        ['copy', 0],
+        ['shift', 0.001],
+      ] as const
+    ).map(([kind, of]) => {
+      return { name: kind, kind, expected: of, least: of, greatest: of, passed: true }
+    }),
     dispositions: dispositions(mode),
   }
   const { rename } = options

@@ -1,5 +1,8 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { Forger, OpenResult } from '../forger.js'
+import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
 
 /** Spoils a copy; may return what is to happen while the audit pairs. */
@@ -25,3 +28,7 @@ export const result = (change: (result: OpenResult) => unknown) => (of: Forger) 
 export const pairs = (change: (text: string) => string) => (of: Forger) => of.pairs(change)
 
 export const without = (name: string) => (of: Forger) => rmSync(of.file(name))
+
+/** Changes rows of the history. */
+export const inHistory = (statement: string) => (of: Forger) =>
+  expect(sql(join(of.world, 'history.sqlite'), statement)).toBeGreaterThan(0)

@@ -136,9 +136,7 @@ export const FOLDERS: Case[] = [
       linkSync(join(path, '..', '..', 'second', FILES.html), path),
     ),
   }),
-  ...cases('result evidence-unreadable', {
-    'a result of 1 TiB': instead(FILES.result, sparse(2 ** 40)),
-  }),
+  ['a result of 1 TiB', instead(FILES.result, sparse(2 ** 40)), 'result evidence-unreadable'],
   ...cases('pairs evidence-unreadable', {
     'pairs of 17 GiB': instead(FILES.pairs, sparse(17 * 2 ** 30)),
     'no pairs': without(FILES.pairs),
@@ -162,21 +160,11 @@ export const FOLDERS: Case[] = [
   ...cases('ledger evidence-unreadable', {
     'a pipe for the ledger': instead('../protocols/ledger.jsonl', pipe),
   }),
-  ...cases('outcomes evidence-unreadable', {
-    'a pipe for the closes': instead('../vintage/closes.csv', pipe),
-  }),
-  ...cases('not-found', {
-    'no result': without(FILES.result),
-  }),
-  ...cases('usage', {
-    'no paths': without(FILES.inputs),
-  }),
-  ...cases('inputs-file-differs', {
-    'paths and something else': paths({ note: 'fine' }),
-  }),
-  ...cases('ledger ledger-absent', {
-    'a path to itself': paths({ protocol: '.' }),
-  }),
+  ['a pipe for the closes', instead('../vintage/closes.csv', pipe), 'outcomes evidence-unreadable'],
+  ['no result', without(FILES.result), 'not-found'],
+  ['no paths', without(FILES.inputs), 'usage'],
+  ['paths and something else', paths({ note: 'fine' }), 'inputs-file-differs'],
+  ['a path to itself', paths({ protocol: '.' }), 'ledger ledger-absent'],
 ]
 
 export const FIGURES: Case[] = [
@@ -203,22 +191,17 @@ export const FIGURES: Case[] = [
   ...cases('history result-not-recomputed', {
     'how many rows the history had': result((r) => (r.inputs.history.rows += 1)),
   }),
-  ...cases('history history-changed', {
-    'the digest of the history': result((r) => (r.inputs.history.sha256 = 'a'.repeat(64))),
-  }),
-  ...cases('outcomes result-of-other-input', {
-    'the digest of the closes': result((r) => (r.inputs.vintage.sha256 = 'a'.repeat(64))),
-  }),
-  ...cases('protocol result-of-other-input', {
-    'the digest of the protocol': result((r) => (r.inputs.protocol.sha256 = 'a'.repeat(64))),
-  }),
-  ...cases('registration result-of-other-input', {
-    'the digest of the registration': result(
-      (r) => (r.inputs.registration.sha256 = 'a'.repeat(64)),
-    ),
-  }),
-  ...cases('pairs evidence-edited', {
-    'the digest of the pairs': result((r) => (r.inputs.pairs.sha256 = 'a'.repeat(64))),
+  ...(
+    [
+      ['history', 'history history-changed'],
+      ['vintage', 'outcomes result-of-other-input'],
+      ['protocol', 'protocol result-of-other-input'],
+      ['registration', 'registration result-of-other-input'],
+      ['pairs', 'pairs evidence-edited'],
+    ] as const
+  ).map(([name, expected]): Case => {
+    const change = result((r) => (r.inputs[name].sha256 = 'a'.repeat(64)))
+    return [`the digest of the ${name}`, change, expected]
   }),
   ...cases('ledger ledger-rewritten', {
     'the digest of a ledger entry': result(
@@ -256,9 +239,7 @@ export const SPELLING: Case[] = [
   ...cases('result digest-mismatch', {
     'a figure, and no digest': edit(FILES.result, '"alpha":0.05', '"alpha":0.01'),
   }),
-  ...cases('result unknown-key', {
-    'an unknown member': result((r) => Object.assign(r, { note: 'fine' })),
-  }),
+  ['an unknown member', result((r) => Object.assign(r, { note: 'fine' })), 'result unknown-key'],
   ...cases('result json-duplicate-name', {
     'a member twice': edit(FILES.result, '{', '{"mode":"prospective",'),
   }),

@@ -1,18 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
 import { FILES } from '../../../src/evaluation/evidence/folder.js'
 import { freezeProtocol } from '../../../src/protocol/freeze.js'
 import { chain } from '../../../src/protocol/rules/entry.js'
 import { documentOf, draftText } from '../../protocol/sample.js'
 import type { Forger } from '../forger.js'
-import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
-import { type Case, cases, edit } from './case.js'
-
-const inHistory = (statement: string) => (of: Forger) =>
-  expect(sql(join(of.world, 'history.sqlite'), statement)).toBeGreaterThan(0)
+import { type Case, cases, edit, inHistory } from './case.js'
 
 const A_PRICE = 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'
 

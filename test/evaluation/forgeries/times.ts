@@ -1,9 +1,8 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Forger } from '../forger.js'
-import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
-import { type Case, cases, result, without } from './case.js'
+import { type Case, cases, inHistory, result, without } from './case.js'
 
 const ENTRIES = 'time/log/entries.ndjson'
 const CHECKPOINTS = 'time/log/checkpoints'
@@ -22,10 +21,6 @@ const lines = (change: (all: string[]) => unknown) => (of: Forger) =>
     change(all)
     return `${all.join('\n')}\n`
   })
-const inHistory =
-  (...statements: string[]) =>
-  (of: Forger) =>
-    sql(join(of.world, 'history.sqlite'), ...statements)
 const leafOf = (line: string | undefined) => (JSON.parse(line ?? '') as { leaf: string }).leaf
 
 /** Stamps and commitments: of the evidence, beside the ledger, and in the history. */
@@ -140,9 +135,7 @@ export const TIMES: Case[] = [
       "UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')",
     ),
   }),
-  ...cases('evidence-foreign-files', {
-    'a file beside the stamps': (of) => of.put('time/note.txt', 'x'),
-  }),
+  ['a file beside the stamps', (of) => of.put('time/note.txt', 'x'), 'evidence-foreign-files'],
   ...cases('folder evidence-not-a-file', {
     'a folder among the checkpoints': (of) => mkdirSync(of.file(`${CHECKPOINTS}/7`)),
     'a link for a token': (of) => {

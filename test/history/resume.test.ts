@@ -14,7 +14,7 @@ import { registrationsIn, registrationsNote } from '../../src/log/registrations.
 import { openHistoryWriter } from '../../src/store/open.js'
 import { type HistoryEntry, RefusedRow } from '../../src/store/types.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
-import { Witness } from '../log/witness.js'
+import { Witness } from '../site/build-site.js'
 import { attempt, forecast, origin } from '../store/store-rows.js'
 import { inProcess } from '../support/in-process.js'
 import { sample, sampleAttempt, samples } from './samples.js'

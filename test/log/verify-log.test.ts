@@ -10,9 +10,9 @@ import { leafHash } from '../../src/log/merkle.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import { sample, samples } from '../history/samples.js'
 import { alter, historyOf, inTransaction, opened } from '../history/support.js'
+import { Witness } from '../site/build-site.js'
 import { freshPaths, temporaryFolder } from '../support/folder.js'
 import { LOG, seal, stamperOf, tokenOver } from './sealed.js'
-import { Witness } from './witness.js'
 
 const folder = temporaryFolder()
 const HOUR_2 = "origin_at = '2026-01-01T02:00:00+00:00'"

@@ -23,7 +23,7 @@ import {
   stamp,
 } from '../history/support.js'
 import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
-import { type Value, Witness } from '../log/witness.js'
+import { type Value, Witness } from '../site/build-site.js'
 import { inProcess } from '../support/in-process.js'
 
 /** How a pull ends that found nothing wrong. */

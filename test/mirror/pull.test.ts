@@ -7,8 +7,7 @@ import { type Deployment, folderDeployment, staticDeployment } from '../../src/r
 import { pageFile } from '../../src/site/layout.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { addRows, hourlyRows, opened, writeProducer } from '../history/support.js'
-import { Witness } from '../log/witness.js'
-import { at } from '../site/build-site.js'
+import { at, Witness } from '../site/build-site.js'
 
 let world: Witness
 beforeEach(() => {

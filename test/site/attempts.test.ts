@@ -6,8 +6,7 @@ import { sha256Hex } from '../../src/document/digest.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { addRows, allOf, hourlyRows, writeProducer } from '../history/support.js'
-import { Witness } from '../log/witness.js'
-import { at, type BuildOptions, buildSite, faultsOf, publish } from './build-site.js'
+import { at, type BuildOptions, buildSite, faultsOf, publish, Witness } from './build-site.js'
 
 let world: Witness
 

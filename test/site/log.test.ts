@@ -11,8 +11,7 @@ import { pathsBelow } from '../../src/site/writer/links.js'
 import { sampleAttempt } from '../history/samples.js'
 import { addRows, alter, hourlyRows, writeProducer } from '../history/support.js'
 import { LOG } from '../log/sealed.js'
-import { Witness } from '../log/witness.js'
-import { at, type BuildOptions, buildSite, faultsOf } from './build-site.js'
+import { at, type BuildOptions, buildSite, faultsOf, Witness } from './build-site.js'
 
 let world: Witness
 

@@ -1,6 +1,6 @@
 import { it } from 'vitest'
 import { sample, sampleAttempt } from '../history/samples.js'
-import { EDITS, expectNamed } from '../log/witness.js'
+import { EDITS, expectNamed } from '../site/build-site.js'
 
 /** Sizes of the two checkpoints. */
 const [first, second] = [7, 10]

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { RECORD_FILE } from '../../../src/site/layout.js'
 import { addRows, hourlyRows, writeProducer } from '../../history/support.js'
-import { Witness } from '../../log/witness.js'
-import { at, buildSite } from '../build-site.js'
+import { at, buildSite, Witness } from '../build-site.js'
 
 /** After so many links, and in the middle of removing this folder, a build is as if it were killed. */
 const end = vi.hoisted(() => ({ links: Number.POSITIVE_INFINITY, removing: '' }))

@@ -33,7 +33,7 @@ export interface Context extends Terminal {
 
 /** What an option or a positional may be. */
 export interface Spec extends Options {
-  /** Makes of the text or number that was given, or of undefined, what `run` gets; it throws what `usage` errors are. */
+  /** Makes what `run` gets of the value that was given, which may be undefined. @throws {ForeproofError} `usage`. */
   readonly read?: (given: never, name: string, terminal: Terminal) => unknown
 }
 

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { readRegular } from '../files/regular.js'
 import { SETTINGS } from '../service/config/settings.js'
 import type { Terminal } from './command.js'
-import { readAs, text } from './options.js'
+import { readAs, text, usage } from './options.js'
 
 const { variable } = SETTINGS.keysFile
 
@@ -13,9 +13,7 @@ export const KEYS = {
   read: (given: string | undefined, name: string, { env }: Terminal): string => {
     const path = given ?? (env[variable] || undefined)
     if (path !== undefined) return path
-    throw new ForeproofError('usage', `--${name} is missing`, {
-      help: `Give --keys FILE, or set ${variable}.`,
-    })
+    throw usage(`--${name} is missing`, `Give --keys FILE, or set ${variable}.`)
   },
 }
 

@@ -13,8 +13,8 @@ import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
 import type { Terminal } from './command.js'
 
-// What an argument may be. The same makers serve options and positionals; what has a `read` reaches the command as that
-// gives it.
+// What an argument may be. The same makers serve options and positionals; where one has a `read`, the command gets what
+// that makes of the value.
 
 /** A text. */
 export const text = (describe: string) => ({ type: 'string', describe }) as const
@@ -41,7 +41,7 @@ export const list = (describe: string) =>
 /** A number. */
 export const aNumber = (describe: string) => ({ type: 'number', describe }) as const
 
-/** What is given is read; where nothing is, there is nothing to read. */
+/** An argument whose value is read by a function of its own; undefined where it is not given. */
 export const readAs = <S extends Options, Given, Value>(
   spec: S,
   read: (given: Given, name: string, terminal: Terminal) => Value,
@@ -156,18 +156,18 @@ export const KEY_ENV = readAs(text('Variable that holds the API key'), keyIn)
 export const usage = (says: string, help?: string) => new ForeproofError('usage', says, { help })
 
 /**
- * For options that say nothing beside others, or without them.
- * @param where - why: `without --protocol`.
+ * Refuses options that have no effect here.
+ * @param why - how the message goes on: `without --protocol`, `is of hourly forecasts`.
  * @throws {ForeproofError} `usage` where one of them is given.
  */
 export function refuseOptions(
   given: Readonly<Record<string, unknown>>,
   names: readonly string[],
-  where: string,
+  why: string,
   help: string,
 ): void {
   const name = names.find((each) => given[each] !== undefined && given[each] !== false)
-  if (name !== undefined) throw usage(`--${name} ${where}`, help)
+  if (name !== undefined) throw usage(`--${name} ${why}`, help)
 }
 
 /** @throws {ForeproofError} `usage` for anything but a positive whole number. */

@@ -2,6 +2,7 @@ import yargs, { type Argv, type PositionalOptions } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
 import { COLOR, type Command, type CommandEntry, type Specs, type Terminal } from './command.js'
+import { usage } from './options.js'
 
 const WIDTH_LIMIT = 100
 
@@ -110,28 +111,29 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   if (unknown !== undefined) {
     const options = Object.keys(specs).filter((each) => !line.names.includes(each))
     const close = nearest(unknown, options)
-    return usage(`there is no option ${dashed(unknown)}`, line, close && dashed(close))
+    return lineFault(`there is no option ${dashed(unknown)}`, line, close && dashed(close))
   }
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
   const absent = demanded.filter((each) => given[each] === undefined)
   const required = line.names.filter((each) => demanded.includes(each))
   if (required.some((each) => absent.includes(each))) {
     const missing = required[argv._.length]?.toUpperCase()
-    return new ForeproofError('usage', `${missing} is missing`, {
-      help: `Usage: foreproof ${line.name} ${line.positionals}. See: foreproof ${line.name} --help`,
-    })
+    return usage(
+      `${missing} is missing`,
+      `Usage: foreproof ${line.name} ${line.positionals}. See: foreproof ${line.name} --help`,
+    )
   }
   // An option without its value, which only yargs has seen.
-  if (error) return usage(message, line)
+  if (error) return lineFault(message, line)
   if (absent.length > 0) {
     const verb = absent.length === 1 ? 'is' : 'are'
-    return usage(`${absent.map(dashed).join(', ')} ${verb} missing`, line)
+    return lineFault(`${absent.map(dashed).join(', ')} ${verb} missing`, line)
   }
   const beyond = argv._.map(String)
   if (beyond.length > 0) {
     const [only] = beyond
     const several = `too many arguments: ${beyond.join(', ')}`
-    return usage(beyond.length > 1 ? several : `"${only}" is one argument too many`, line)
+    return lineFault(beyond.length > 1 ? several : `"${only}" is one argument too many`, line)
   }
   for (const [name, { choices: allowed = [] }] of Object.entries(specs)) {
     if (allowed.length === 0) continue
@@ -139,9 +141,9 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const wrong = values.find((each) => !allowed.includes(each))
     if (wrong === undefined) continue
     const says = `${named(name, line)}: "${wrong}" is not one of ${allowed.join(', ')}`
-    return usage(says, line, nearest(wrong, allowed.map(String)))
+    return lineFault(says, line, nearest(wrong, allowed.map(String)))
   }
-  return usage(message, line)
+  return lineFault(message, line)
 }
 
 /** What yargs lets through: an empty text, and a list where there is room for one value. */
@@ -149,19 +151,21 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
   for (const [name, value] of Object.entries(parsed)) {
     const isList = name === '_' || line.names.includes(name) || line.options[name]?.array
     if (Array.isArray(value) && !isList) {
-      throw usage(`${named(name, line)} was given more than once`, line)
+      throw lineFault(`${named(name, line)} was given more than once`, line)
     }
     // Most often a variable of a script that is not set.
     if (![value].flat().includes('')) continue
-    throw new ForeproofError('usage', `${named(name, line)} is empty`, {
-      help: `Give it a value, or leave it out. See: foreproof ${line.name} --help`,
-    })
+    throw usage(
+      `${named(name, line)} is empty`,
+      `Give it a value, or leave it out. See: foreproof ${line.name} --help`,
+    )
   }
 }
 
-function usage(says: string, { name }: Line, meant?: string): ForeproofError {
+/** A mistake, and where to look. @param meant - what was probably meant. */
+function lineFault(says: string, { name }: Line, meant?: string): ForeproofError {
   const help = meant === undefined ? `See: foreproof ${name} --help` : `Did you mean ${meant}?`
-  return new ForeproofError('usage', says, { help })
+  return usage(says, help)
 }
 
 /** An option or positional as a person calls it. */

@@ -10,6 +10,7 @@ import {
   findCommand,
   type Terminal,
 } from './command.js'
+import { usage } from './options.js'
 import { isClosedOutput, watchOutput, wholeOutput } from './output.js'
 import { parseLine, readValues } from './parse.js'
 import { printAnswer, twoColumns } from './wording.js'
@@ -177,18 +178,18 @@ async function withoutCommand(
       return EXIT.holds
     }
     const names = group.map((entry) => entry.name.slice(first.length + 1))
-    throw new ForeproofError(
-      'usage',
+    throw usage(
       second === undefined
         ? `${first}: the second word of the command is missing`
         : `${first}: there is no command ${second}`,
-      { help: suggestion(second, names, `${first} `) ?? `One of: ${names.join(', ')}.` },
+      suggestion(second, names, `${first} `) ?? `One of: ${names.join(', ')}.`,
     )
   }
   const names = [...new Set(commands.map((entry) => entry.name.split(' ')[0] ?? ''))]
-  throw new ForeproofError('usage', `there is no command ${first}`, {
-    help: suggestion(first, names, '') ?? 'See: foreproof --help',
-  })
+  throw usage(
+    `there is no command ${first}`,
+    suggestion(first, names, '') ?? 'See: foreproof --help',
+  )
 }
 
 function suggestion(given: string | undefined, names: readonly string[], prefix: string) {

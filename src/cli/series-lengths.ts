@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { ForeproofError } from '../contract/error.js'
 import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { checkSeriesRegistration } from '../contract/generated/check-registration.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
@@ -14,6 +13,7 @@ import { periodsOf } from '../protocol/verify.js'
 import { otherProtocol } from '../registration/verify.js'
 import { seriesTruth } from '../task/series-truth.js'
 import { readTruth } from '../truth/vintage.js'
+import { usage } from './options.js'
 import { columns, grouped } from './wording.js'
 
 export interface LintedSeries {
@@ -36,9 +36,7 @@ export async function lintSeriesDocument({
   readonly lengths?: readonly SeriesLength[]
 }> {
   if (!existsSync(path)) {
-    throw new ForeproofError('usage', `${path}: the list of periods is not there`, {
-      help: 'Give it: --periods FILE',
-    })
+    throw usage(`${path}: the list of periods is not there`, 'Give it: --periods FILE')
   }
   const list = await openPeriods(path)
   if (!list.ok) return { findings: list.findings }

@@ -1,9 +1,8 @@
-import { ForeproofError } from '../contract/error.js'
 import { writePiecesAtomic } from '../files/atomic.js'
 import type { ReportOutput } from '../output/print.js'
 import { TABLE_FORMATS, type Table, type TableFormat } from '../table/types.js'
 import type { Context } from './command.js'
-import { oneOf, text } from './options.js'
+import { oneOf, text, usage } from './options.js'
 import { writeOut } from './output.js'
 
 /** The options of a command whose answer is a table. */
@@ -32,9 +31,10 @@ export function tableOutput(
   const byName = TABLE_FORMATS.find((format) => file?.toLowerCase().endsWith(`.${format}`))
   const format = args.format ?? byName ?? otherwise
   if (file === undefined && format === 'parquet' && stdout.isTTY) {
-    throw new ForeproofError('usage', 'Parquet is not for a terminal', {
-      help: 'Name a file with --out, or lead the output into one.',
-    })
+    throw usage(
+      'Parquet is not for a terminal',
+      'Name a file with --out, or lead the output into one.',
+    )
   }
   return { file, format }
 }

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { printable } from '../contract/printable.js'
 import type { EvaluateOptions } from '../evaluation/evaluate.js'
 import type { Terminal } from './command.js'
-import { aNumber } from './options.js'
+import { aNumber, usage } from './options.js'
 
 /** Ctrl-C, a request to end, and a terminal that closes: all three ask the same of a run. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -88,9 +88,10 @@ export const WORKERS = {
   read: (given: number | undefined): number => {
     const count = given ?? availableParallelism()
     if (Number.isInteger(count) && count >= 1 && count <= MOST_WORKERS) return count
-    throw new ForeproofError('usage', `--workers ${given}: not a number of threads`, {
-      help: `Give a whole number from 1 to ${MOST_WORKERS}.`,
-    })
+    throw usage(
+      `--workers ${given}: not a number of threads`,
+      `Give a whole number from 1 to ${MOST_WORKERS}.`,
+    )
   },
 }
 

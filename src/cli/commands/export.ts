@@ -1,4 +1,4 @@
-import { type ExitCode, ForeproofError } from '../../contract/error.js'
+import type { ExitCode } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/draw.js'
@@ -15,7 +15,7 @@ import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { checkOutput, needed, oneOf, text } from '../options.js'
+import { checkOutput, needed, oneOf, text, usage } from '../options.js'
 import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -52,21 +52,21 @@ export default command({
     const { source: folder, table: name } = args
     if (args.protocol !== undefined) {
       if (args.to === 'hubverse') return await seriesHub(folder, args.protocol, args, context)
-      throw new ForeproofError('usage', '--protocol needs --to hubverse', {
-        help: 'It is for forecasts of any series.',
-      })
+      throw usage('--protocol needs --to hubverse', 'It is for forecasts of any series.')
     }
     if (args.to !== undefined) {
       if (name === undefined) return await exportTo(args.to, folder, args, context)
-      throw new ForeproofError('usage', `--to ${args.to} writes forecasts, and no table ${name}`, {
-        help: 'Leave one of the two out.',
-      })
+      throw usage(
+        `--to ${args.to} writes forecasts, and no table ${name}`,
+        'Leave one of the two out.',
+      )
     }
     if (name === undefined || args.outcomes !== undefined) {
       const what = name === undefined ? 'which table to write is not said' : '--outcomes needs --to'
-      throw new ForeproofError('usage', what, {
-        help: `Name ${TABLE_NAMES.join(', ')}, or a format: --to ${EXCHANGES.join(' or --to ')}.`,
-      })
+      throw usage(
+        what,
+        `Name ${TABLE_NAMES.join(', ')}, or a format: --to ${EXCHANGES.join(' or --to ')}.`,
+      )
     }
     const { file, format } = tableOutput(args, 'csv', context)
     checkOutput(file, [])
@@ -158,9 +158,10 @@ function demandHub(out: string | undefined, format: TableFormat) {
   }
   const isOther = format !== 'csv' && format !== 'parquet'
   const what = isOther ? 'a hub is CSV or Parquet' : 'a hub is a folder'
-  throw new ForeproofError('usage', `${what}: --to hubverse --out FOLDER --format csv|parquet`, {
-    help: 'Name a folder that does not exist.',
-  })
+  throw usage(
+    `${what}: --to hubverse --out FOLDER --format csv|parquet`,
+    'Name a folder that does not exist.',
+  )
 }
 
 async function hubverse(

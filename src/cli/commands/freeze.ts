@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
 import type { Document } from '../../document/read.js'
@@ -10,7 +9,7 @@ import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
-import { FORMAT, flag, needed, PROTOCOL_FOLDER, text } from '../options.js'
+import { FORMAT, flag, needed, PROTOCOL_FOLDER, text, usage } from '../options.js'
 import { uninterrupted } from '../work.js'
 
 export default command({
@@ -32,7 +31,7 @@ export default command({
     const document = await loadDocument(draft, context.stdin)
     if (list !== undefined && document.ok && !isSeriesProtocol(document.value)) {
       const help = 'Leave it out, or write "schema_version": 2.'
-      throw new ForeproofError('usage', '--periods is for protocols of version 2', { help })
+      throw usage('--periods is for protocols of version 2', help)
     }
     const read = list === undefined ? undefined : await openPeriods(list)
     const periods = read?.ok ? read.periods : undefined

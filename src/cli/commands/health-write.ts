@@ -1,8 +1,8 @@
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { EXIT } from '../../contract/error.js'
 import type { PipelineHealth } from '../../contract/types.js'
 import { writeFileAtomic } from '../../files/atomic.js'
 import { command } from '../command.js'
-import { needed, texts } from '../options.js'
+import { needed, texts, usage } from '../options.js'
 
 type Stage = PipelineHealth['stages'][string]
 
@@ -30,8 +30,7 @@ export default command({
   run: ({ stage, out }) => {
     const stages = stage.map(stageOf)
     const names = new Set(stages.map(([name]) => name))
-    if (names.size < stages.length)
-      throw new ForeproofError('usage', '--stage names one stage twice')
+    if (names.size < stages.length) throw usage('--stage names one stage twice')
     const worst = Math.max(...stages.map(([, { health }]) => HEALTHS.indexOf(health as 'healthy')))
     const report: PipelineHealth = {
       overall_health: HEALTHS[worst] ?? 'unavailable',
@@ -45,9 +44,10 @@ export default command({
 function stageOf(text: string): [string, Stage] {
   const [, name, health, circuit = 'closed'] = STAGE.exec(text) ?? []
   if (name === undefined) {
-    throw new ForeproofError('usage', `--stage ${text}: not NAME=HEALTH or NAME=HEALTH:CIRCUIT`, {
-      help: `HEALTH is one of ${HEALTHS.join(', ')}; CIRCUIT one of ${CIRCUITS.join(', ')}, closed unless given.`,
-    })
+    throw usage(
+      `--stage ${text}: not NAME=HEALTH or NAME=HEALTH:CIRCUIT`,
+      `HEALTH is one of ${HEALTHS.join(', ')}; CIRCUIT one of ${CIRCUITS.join(', ')}, closed unless given.`,
+    )
   }
   return [name, { health, circuit_state: circuit } as Stage]
 }

@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import type { PulledLog } from '../../mirror/log.js'
 import { pullHistory } from '../../mirror/pull.js'
@@ -6,7 +5,7 @@ import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { demandHourly } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY_OPTION, KEY_ENV, needed } from '../options.js'
+import { FORMAT, flag, HISTORY_OPTION, KEY_ENV, needed, usage } from '../options.js'
 import { pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -28,7 +27,7 @@ export default command({
   run: async (args, context) => {
     const { history: path, 'key-env': key } = args
     if (isFolder(args.from) && key !== undefined) {
-      throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
+      throw usage('a folder takes no key', 'Leave --key-env away.')
     }
     await demandHourly(path, 'pull')
     const left = 'The pages before it are kept; run again to go on.'

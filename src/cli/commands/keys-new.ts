@@ -1,8 +1,7 @@
-import { ForeproofError } from '../../contract/error.js'
 import { addKey, makeKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
 import { KEYS } from '../keys.js'
-import { aNumber, anInstant, needed, readAs, TEXT_OR_JSON } from '../options.js'
+import { aNumber, anInstant, needed, readAs, TEXT_OR_JSON, usage } from '../options.js'
 
 const MOST_REQUESTS = 10_000_000
 
@@ -29,7 +28,8 @@ export default command({
 
 function limitIn(limit: number): number {
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_REQUESTS) return limit
-  throw new ForeproofError('usage', '--limit is not a number of requests', {
-    help: `Give a whole number from 1 to ${MOST_REQUESTS}.`,
-  })
+  throw usage(
+    '--limit is not a number of requests',
+    `Give a whole number from 1 to ${MOST_REQUESTS}.`,
+  )
 }

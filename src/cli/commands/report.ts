@@ -1,4 +1,3 @@
-import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import {
   type ComparisonResult,
@@ -10,7 +9,7 @@ import { hourlyResult } from '../../evaluation/result/types.js'
 import { comparisonPage } from '../../report/comparison/page.js'
 import { RENDERERS, renderFigures } from '../../report/renderers.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, list, text } from '../options.js'
+import { FORMAT, list, text, usage } from '../options.js'
 
 const options = {
   format: FORMAT,
@@ -34,9 +33,10 @@ export default command({
   run: (args, context) => {
     const [folder, ...others] = args.folders
     if (args.out === undefined && args.figures === undefined) {
-      throw new ForeproofError('usage', 'nothing is to be written', {
-        help: 'Name a folder: --out for the pages, --figures for charts and tables.',
-      })
+      throw usage(
+        'nothing is to be written',
+        'Name a folder: --out for the pages, --figures for charts and tables.',
+      )
     }
     return folder !== undefined && others.length === 0
       ? drawOne(folder, args, context)
@@ -66,9 +66,10 @@ async function drawOne(folder: string, { out, figures }: Arguments, context: Con
 
 async function drawSeveral({ folders, out, figures }: Arguments, context: Context) {
   if (figures !== undefined || out === undefined) {
-    throw new ForeproofError('usage', '--figures takes one evaluation', {
-      help: 'Run it for each of them. The charts of a comparison are files in its page.',
-    })
+    throw usage(
+      '--figures takes one evaluation',
+      'Run it for each of them. The charts of a comparison are files in its page.',
+    )
   }
   const drawn = await drawComparison({
     folders,

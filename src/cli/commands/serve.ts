@@ -14,7 +14,7 @@ import { type Tried, tryParts } from '../../service/try-parts.js'
 import type { RunningWorkers } from '../../service/workers/workers.js'
 import { demandHourly, openHistory } from '../../store/open.js'
 import { command } from '../command.js'
-import { flag, text, unlessNo } from '../options.js'
+import { flag, text, unlessNo, usage } from '../options.js'
 
 const settings = Object.values<Setting>(SETTINGS).map(({ flag, describe, variable, otherwise }) => {
   const fallback = otherwise === '' ? '' : `, ${otherwise}`
@@ -72,7 +72,7 @@ function flagsOf(args: Flags & { readonly pipeline: boolean }): Flags {
   if (args.pipeline) return args
   const flag = SETTINGS.healthPath.flag
   if (args[flag] === undefined) return { ...args, [flag]: NO_PIPELINE }
-  throw new ForeproofError('usage', `--${flag} and --no-pipeline are given together`)
+  throw usage(`--${flag} and --no-pipeline are given together`)
 }
 
 function lineOf({ part, said, fault }: Tried): string {

@@ -1,4 +1,4 @@
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { EXIT } from '../../contract/error.js'
 import { createFileAtomic } from '../../files/atomic.js'
 import { readRegular } from '../../files/regular.js'
 import type { LedgerEntry } from '../../protocol/rules/entry.js'
@@ -9,7 +9,7 @@ import { type KeptStamp, keepToken, newNonce } from '../../time/stamp-entry.js'
 import { anchorsBeside, entryToStamp } from '../../time/target.js'
 import { stampedBytes } from '../../time/token-file.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { FORMAT, PROTOCOL_FOLDER, text, textOr } from '../options.js'
+import { FORMAT, PROTOCOL_FOLDER, text, textOr, usage } from '../options.js'
 import {
   authorities,
   entryFigures,
@@ -42,10 +42,9 @@ export default command({
     const { tsa = [], query, reply, dir } = args
     const byHand = query !== undefined || reply !== undefined
     if (byHand === tsa.length > 0) {
-      throw new ForeproofError(
-        'usage',
+      throw usage(
         byHand ? '--query and --reply take no --tsa' : 'no authority to ask: --tsa URL is missing',
-        { help: 'With network: --tsa URL. Without: --query OUT.tsq, then --reply IN.tsr.' },
+        'With network: --tsa URL. Without: --query OUT.tsq, then --reply IN.tsr.',
       )
     }
     const entry = entryToStamp(dir, args.entry, context.now())
@@ -58,9 +57,10 @@ export default command({
 function seqIn(text: string): number | 'last' {
   if (text === 'last') return text
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
-  throw new ForeproofError('usage', `--entry ${text}: not the place of an entry`, {
-    help: 'Give its seq, a whole number from 1, or last.',
-  })
+  throw usage(
+    `--entry ${text}: not the place of an entry`,
+    'Give its seq, a whole number from 1, or last.',
+  )
 }
 
 async function askAuthorities(

@@ -10,7 +10,7 @@ import { WitnessState } from '../../witness/state.js'
 import { type KnownLog, LARGEST_LOG_LIST, readKnownLogs, Witness } from '../../witness/witness.js'
 import { command, type Terminal } from '../command.js'
 import { signingKey } from '../keys.js'
-import { flag, needed, textOr } from '../options.js'
+import { flag, needed, textOr, usage } from '../options.js'
 
 export default command({
   examples: {
@@ -29,9 +29,10 @@ export default command({
   },
   run: async ({ init, name, key: file, state, logs: list, listen }, context) => {
     if (!isKeyName(name)) {
-      throw new ForeproofError('usage', `--name ${name}: no name for a witness`, {
-        help: 'A name has neither white space nor +, such as w1.example.org.',
-      })
+      throw usage(
+        `--name ${name}: no name for a witness`,
+        'A name has neither white space nor +, such as w1.example.org.',
+      )
     }
     const logs = readKnownLogs(readRegular(list, LARGEST_LOG_LIST).toString('utf8'), list)
     if (init && !existsSync(file) && !existsSync(state)) makeKey(file)
@@ -102,7 +103,5 @@ function makeKey(file: string): void {
 function addressIn(text: string): { host: string; port: number } {
   const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
   if (host !== '' && Number(port) <= 65_535) return { host, port: Number(port) }
-  throw new ForeproofError('usage', `--listen ${text}: no address`, {
-    help: 'Give a host and a port, such as 127.0.0.1:8090.',
-  })
+  throw usage(`--listen ${text}: no address`, 'Give a host and a port, such as 127.0.0.1:8090.')
 }

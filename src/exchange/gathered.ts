@@ -27,6 +27,9 @@ interface Open {
   readonly values: Partial<Record<PartMember, Cell>>
 }
 
+/** So many rows come at once: between two batches an import hears a signal. */
+const BATCH_ROWS = 1024
+
 /**
  * Forecasts of which each quantile has a row of its own, as one row each, wherever their rows are in a file; what is
  * wrong with a row comes as it is met.
@@ -47,12 +50,17 @@ export async function* gatheredForecasts(
       return [faultyRow(file, line, fault)]
     })
   }
-  yield [...open.values()].flatMap((each) => {
+  let rows: ReadRow[] = []
+  for (const each of open.values()) {
     const row = rowOf(each, allLevels)
-    if (!('code' in row)) return [row]
+    if (!('code' in row)) rows.push(row)
     // Where a row is wrong, a level that no row has may be its own: nothing is said of it.
-    return isFaulty ? [] : [faultyRow(file, each.line, row)]
-  })
+    else if (!isFaulty) rows.push(faultyRow(file, each.line, row))
+    if (rows.length < BATCH_ROWS) continue
+    yield rows
+    rows = []
+  }
+  yield rows
 }
 
 /** Adds a row to its forecast. @returns what is wrong with it there. */
@@ -65,8 +73,9 @@ function join(
   const known = open.get(key) ?? { line, unit, values: {} }
   open.set(key, known)
   if (known.unit.source_price_usd !== unit.source_price_usd) return rowFault('source', named(unit))
-  const { [member]: before = value } = known.values
-  if (before !== value) return rowFault('twice', `${WORDS[member]} (${named(unit)})`)
+  const before = known.values[member]
+  if (before !== undefined && before !== value)
+    return rowFault('twice', `${WORDS[member]} (${named(unit)})`)
   known.values[member] = value
   return undefined
 }

@@ -10,7 +10,10 @@ import { SCALES } from './table.js'
 /** scoringutils compares levels to so many digits: 0.1 + 0.8 is one of them. */
 const LEVEL_DIGITS = 10
 
-/** Reads one row of a quantile table; undefined for one of log returns. @param utc - whether times without an offset are UTC. */
+/**
+ * Reads one row of a quantile table; undefined for one of log returns.
+ * @param utc - whether times without an offset are UTC.
+ */
 export function readQuantile(
   cellOf: (column: QuantileColumn) => Cell,
   utc: boolean,

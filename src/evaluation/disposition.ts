@@ -54,7 +54,9 @@ export function dispositionsOf(basis: DispositionBasis) {
     }))
     const required = comparators.map(({ name }) => name)
     const byVerdict = verdict && {
-      ...{ verdict, alpha, substituted },
+      verdict,
+      alpha,
+      substituted,
       withoutOutcome: withoutOutcome(candidate),
     }
     return {

@@ -135,8 +135,11 @@ export async function inferenceStage(
           onProgress?.(series.length + Math.floor((completed / steps) * own.length), total),
       })
   return {
-    ...{ definitions, series, ownBounds },
-    ...{ controls: bootstrap.controls, controlsPassed: bootstrap.controlsPassed },
+    definitions,
+    series,
+    ownBounds,
+    controls: bootstrap.controls,
+    controlsPassed: bootstrap.controlsPassed,
     tests: ewc?.tests ?? bootstrap.tests,
     verdicts: hasVerdict(registration) ? ewc?.verdicts : undefined,
     bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),

@@ -35,16 +35,14 @@ export interface PlanChoices {
   readonly asOf?: Instant | undefined
 }
 
+/** What the plan of a registration follows from. */
+interface HourlyPlanBasis extends Omit<HourlyBasis, 'protocol' | 'vintage'> {
+  readonly vintage: Pick<Vintage, 'last' | 'closeAt'>
+}
+
 /** The plan of a registration: window, models, mode and provenance are its own, and its as-of is the latest one. */
 export function hourlyEvaluationPlan(
-  {
-    registration,
-    vintage,
-    strata,
-    commitments,
-  }: Omit<HourlyBasis, 'protocol' | 'vintage'> & {
-    readonly vintage: Pick<Vintage, 'last' | 'closeAt'>
-  },
+  { registration, vintage, strata, commitments }: HourlyPlanBasis,
   asOf: Instant = vintage.last,
 ): PairingPlan {
   const { window, publication_lag_minutes: minutes } = registration

@@ -123,24 +123,25 @@ export function simultaneousLevels(
   }
 }
 
-/** The place in the family of a test over all origins and series, of which a registered family has all; of the loss by default. */
+type LossPlace = Pick<TestDefinition, 'candidate' | 'comparator' | 'horizon'>
+
+/**
+ * The place of a test in a family, over all origins and series: a registered family has all of these.
+ * @param wanted - the loss, unless it names a measure.
+ */
 export function testPlace(
   definitions: LossTests['definitions'],
-  {
-    candidate,
-    comparator,
-    horizon,
-    measure,
-  }: Pick<TestDefinition, 'candidate' | 'comparator' | 'horizon'> &
-    Partial<Pick<TestDefinition, 'measure'>>,
+  wanted: LossPlace | (LossPlace & Pick<TestDefinition, 'measure'>),
 ): number {
+  const measure = 'measure' in wanted ? wanted.measure : 'point_loss'
+  // Of any series all tests are of one score.
+  const isWhole = (test: TestDefinition | SeriesTestDefinition) =>
+    'group' in test ? test.group === 'all' : test.stratum === 'all' && test.measure === measure
   return definitions.findIndex(
     (test) =>
-      ('group' in test ? test.group : test.stratum) === 'all' &&
-      test.candidate === candidate &&
-      test.comparator === comparator &&
-      // Of any series all tests are of one score.
-      ('group' in test || test.measure === (measure ?? 'point_loss')) &&
-      test.horizon === horizon,
+      isWhole(test) &&
+      test.candidate === wanted.candidate &&
+      test.comparator === wanted.comparator &&
+      test.horizon === wanted.horizon,
   )
 }

@@ -28,8 +28,8 @@ const TESTS_A_THREAD = 8
  * moving-block bootstrap: Kunsch (1989), The jackknife and the bootstrap for general stationary
  * observations. See docs/statistics.md.
  *
- * Step by step: block starts, sums over blocks and the statistic of every replicate (resample.ts), moments and tails of a test's replicates (summary.ts), p-values, Holm's ladder and
- * bounds (`assembleFamily`).
+ * Step by step: block starts, sums over blocks and the statistic of every replicate (resample.ts), moments and tails of
+ * a test's replicates (summary.ts), p-values, Holm's ladder and bounds (`assembleFamily`).
  *
  * The result is the same bit for bit for any number of workers.
  *

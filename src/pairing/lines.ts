@@ -2,7 +2,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import type { Cell } from '../table/types.js'
 import { csvCell } from '../table/write.js'
-import { remembering } from '../task/clock.js'
+import { remembering } from '../task/remembering.js'
 import type { TaskPlace } from '../task/types.js'
 import type { PairedAttempt } from './types.js'
 

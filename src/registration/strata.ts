@@ -170,7 +170,7 @@ interface LevelKind {
   /** The members that each level needs, and the only ones it may have. */
   readonly members: readonly (keyof Level)[]
   readonly findings: (levels: readonly Level[], at: string, by: By) => Finding[]
-  /** @param hours that are looked back on. */
+  /** @param hours - how far volatility and returns look back. */
   readonly levelOf: (levels: readonly Level[], sources: StratumSources, hours: number) => LevelOf
 }
 
@@ -250,16 +250,16 @@ const period: LevelKind = {
   },
 }
 
-/** What levels look like, by the `by` of their stratum. 1970-01-01 was a Thursday. */
+/** What levels look like, by the `by` of their stratum. */
 const KINDS: Readonly<Record<By, LevelKind>> = {
   hour_of_day: listed('hours', [...Array(24).keys()], (origin) =>
     modulo(Math.floor(origin / MICROS_PER_HOUR), 24),
   ),
-  weekday: listed(
-    'days',
-    DAYS,
-    (origin) => DAYS[modulo(Math.floor(origin / MICROS_PER_DAY) + DAYS.indexOf('thu'), 7)],
-  ),
+  weekday: listed('days', DAYS, (origin) => {
+    // 1970-01-01 was a Thursday.
+    const day = Math.floor(origin / MICROS_PER_DAY) + DAYS.indexOf('thu')
+    return DAYS[modulo(day, 7)]
+  }),
   regime: listed('regimes', [], (origin, { regimeAt }) => regimeAt?.(origin) ?? undefined),
   period,
   volatility: cuts(volatilityAt),

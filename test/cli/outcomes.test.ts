@@ -55,7 +55,7 @@ describe('outcomes import', () => {
     expect(existsSync(inside('dry-out'))).toBe(false)
   })
 
-  // Which faults there are is tried in test/outcomes/faults.test.ts.
+  // Which faults there are is tried in test/outcomes/import.test.ts.
   it('reports every fault with its line, writes nothing, exits 1', async () => {
     const bad = file('bad.csv', `${GOOD}1704074400,1,1,1,0,1,1\n1704070800,1,1,1,7,1,1\n`)
     const { code, stdout } = await run(bad, '--out', inside('bad-out'))

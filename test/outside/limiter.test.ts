@@ -231,7 +231,7 @@ describe('Redis that', () => {
     expect(await isShared(served)).toBe(true)
   })
 
-  // What is said of other refusals is in test/service/limiter/shared.test.ts.
+  // What is said of other refusals is in test/service/limiter/limiter.test.ts.
   it.each<[string, begin: () => unknown, end: () => unknown, RegExp, ms?: number]>([
     ['hangs', () => redis.pause(), () => redis.resume(), /no answer within/],
     [

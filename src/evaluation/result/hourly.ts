@@ -288,7 +288,11 @@ function dispositionsIn(
   const directed = directedPairs(registration, protocol)
   const isWhole = hasVerdict(registration)
   return dispositionsOf({
-    ...{ registration, paired, horizons, verdicts, controlsPassed },
+    registration,
+    paired,
+    horizons,
+    verdicts,
+    controlsPassed,
     practicalFloor: improvementFloor(registration, protocol),
     regressionLimit: limits.per_horizon_regression,
     directionLimit: limits.directional_loss,

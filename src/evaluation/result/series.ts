@@ -393,7 +393,9 @@ function dispositionsIn(
   )
   const measure = primaryOf(parts)
   const found = dispositionsOf({
-    ...{ registration, paired, horizons },
+    registration,
+    paired,
+    horizons,
     practicalFloor: Number(limits.practical_effect),
     regressionLimit: Number(limits.harm),
     directionLimit: Number.POSITIVE_INFINITY,

@@ -101,7 +101,10 @@ export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256:
   return { size: tests.length, sha256, rejected: count('rejected'), blocked: count('blocked') }
 }
 
-/** How attempts ended, and why; with verdict hypotheses those without an outcome are apart, and no part of what is expected. */
+/**
+ * How attempts ended, and why. With verdict hypotheses those without an outcome are counted apart, and are no part of
+ * what is expected.
+ */
 export function shownCounts(
   { plan, accounting }: Pick<Paired, 'plan' | 'accounting'>,
   selection: CellSelection,

@@ -125,6 +125,13 @@ describe('stamp', () => {
     put(join(own, 'mine.pem'), readFileSync(join(folder, 'anchors/alpha.pem')))
     const mine = await inProcess(['verify', folder, '--anchors', own])
     expect(mine.stdout).toMatch(/entry 1 {2}stamped by 1 of 1 \(alpha .* ± 1 s; your anchors\n/)
+    const other = await createAuthority({ name: 'other', now: () => clock.now })
+    put(join(own, 'mine.pem'), other.anchorPem)
+    const others = await inProcess(['verify', folder, '--anchors', own, '--format', 'json'])
+    expect(JSON.parse(others.stdout)).toMatchObject({
+      ...{ ok: true, anchors_chosen_by: 'reader' },
+      ledgers: [{ levels: [{ from: 1, to: 3, level: 'self_declared' }] }],
+    })
     const none = join(folder, 'anchors', 'none.pem')
     writeFileSync(none, 'no certificate')
     const unread = await inProcess(['verify', folder, '--format', 'json'])

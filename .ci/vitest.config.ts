@@ -69,7 +69,7 @@ export default defineConfig({
   root,
   test: {
     // A test waits now and then: one worker more than processors fills that. Tests of other processes wait more, so
-    // that `npm run test:full` asks for two workers a processor.
+    // that `npm run test:full` asks for two workers a processor of CI (in percent, no more than one can be had).
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [

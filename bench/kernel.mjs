@@ -33,7 +33,13 @@ const drawn = series.map((values, test) => ({ test, components: [{ values }] }))
 
 /** Draws, and the tests through the replicates, for blocks of some length: seconds. */
 async function kernelSeconds(blockLength) {
-  const design = { origins: ORIGINS, blockLength, replicates, seed: 410, alpha: 0.05 }
+  const design = {
+    origins: ORIGINS,
+    blockLength,
+    replicates,
+    seed: 410,
+    ranks: [0, replicates / 40],
+  }
   const run = () => {
     for (const _ of resample(design, drawn));
   }

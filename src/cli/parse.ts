@@ -146,12 +146,17 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   return lineFault(message, line)
 }
 
-/** What yargs lets through: an empty text, and a list where there is room for one value. */
+/** What yargs lets through: an empty text, `no-` before an option with a value, and a list where there is room for one value. */
 function refuseUnusable(parsed: Parsed, line: Line): void {
   for (const [name, value] of Object.entries(parsed)) {
-    const isList = name === '_' || line.names.includes(name) || line.options[name]?.array
+    const spec = line.options[name]
+    const isList = name === '_' || line.names.includes(name) || spec?.array
     if (Array.isArray(value) && !isList) {
       throw lineFault(`${named(name, line)} was given more than once`, line)
+    }
+    // yargs reads `no-` before any name as a flag that is off.
+    if (spec !== undefined && spec.type !== 'boolean' && [value].flat().includes(false)) {
+      throw lineFault(`there is no option ${dashed(`no-${name}`)}`, line)
     }
     // Most often a variable of a script that is not set.
     if (![value].flat().includes('')) continue

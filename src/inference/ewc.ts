@@ -69,7 +69,8 @@ export function ewcTest(
   if (estimate === 0) return { estimate, standardError, p: 1 }
   let largest = Math.abs(estimate)
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(values[i] as number))
-  if (standardError <= largest * 2 ** -40) return { estimate, standardError, p: null }
+  // Said this way round, a sum that is too large for a number gives no p either.
+  if (!(standardError > largest * 2 ** -40)) return { estimate, standardError, p: null }
   return { estimate, standardError, p: studentTail(estimate / standardError, nu) }
 }
 

@@ -9,10 +9,11 @@ export interface DrawnTest {
 }
 
 /** What all tests of a run share. */
-export type Resampling = Pick<
-  InferenceDesign,
-  'origins' | 'blockLength' | 'replicates' | 'seed' | 'alpha'
->
+export interface Resampling
+  extends Pick<InferenceDesign, 'origins' | 'blockLength' | 'replicates' | 'seed'> {
+  /** The order statistics to keep of each test. */
+  readonly ranks: readonly number[]
+}
 
 /** What came of a chunk of replicates. */
 export interface BootstrapStep {
@@ -40,7 +41,7 @@ export function* resample(
   design: Resampling,
   tests: readonly DrawnTest[],
 ): Generator<BootstrapStep> {
-  const { origins, blockLength, replicates, alpha } = design
+  const { origins, blockLength, replicates, ranks } = design
   const blocks = Math.floor(origins / blockLength)
   const [random, starts] = [seedrandom(String(design.seed)), origins - blockLength + 1]
   const { patterns, statisticsOf } = prepareSeries(tests, design)
@@ -60,7 +61,7 @@ export function* resample(
     yield { completed: count * tests.length, summaries: [] }
   }
   const summaries = tests.map(({ test, components }) =>
-    summarise(test, meanOf(components.map(statisticsOf)), alpha),
+    summarise(test, meanOf(components.map(statisticsOf)), ranks),
   )
   yield { completed: 0, summaries }
 }

@@ -1,7 +1,7 @@
 import { bootstrapP, holm } from './holm.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
-import { type BootstrapSummary, percentileBounds } from './summary.js'
+import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.js'
 import type {
   ControlResult,
   ControlTest,
@@ -78,7 +78,8 @@ function toDraw(input: FamilyInput, prepared: readonly PreparedTest[]): DrawnTes
  */
 function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
   const { workers = 1, memory = MEMORY, origins, blockLength, replicates, seed, alpha } = input
-  const design: Resampling = { origins, blockLength, replicates, seed, alpha }
+  const ranks = neededRanks(replicates, alpha, input.tests.length)
+  const design: Resampling = { origins, blockLength, replicates, seed, ranks }
   const threads = Math.min(Math.max(1, workers), Math.ceil(tests.length / TESTS_A_THREAD))
   const fitting = Math.floor(memory / threads / (8 * (replicates + origins)))
   const rounds = Math.ceil(tests.length / threads / Math.max(1, fitting))

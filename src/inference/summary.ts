@@ -12,17 +12,22 @@ export interface BootstrapSummary {
   readonly tails: Tails | null
 }
 
-/** The outermost replicates of one test in each tail, from its end inwards: as many as bounds at alpha ask for. */
+/** The order statistics of one test that its bounds can ask for, counted from the outer end of either tail. */
 export interface Tails {
+  readonly ranks: readonly number[]
   readonly lower: Float64Array
   readonly upper: Float64Array
 }
 
 /**
  * @param statistics one per replicate, NaN where it drew no pair
- * @param alpha the largest level that bounds are asked for
+ * @param ranks the order statistics to keep
  */
-export function summarise(test: number, statistics: Float64Array, alpha: number): BootstrapSummary {
+export function summarise(
+  test: number,
+  statistics: Float64Array,
+  ranks: readonly number[],
+): BootstrapSummary {
   let [filled, sum, atOrBelowZero, atOrAboveZero] = [0, 0, 0, 0]
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let i = 0; i < statistics.length; i++) {
@@ -44,7 +49,7 @@ export function summarise(test: number, statistics: Float64Array, alpha: number)
     test,
     empty,
     replicates,
-    tails: empty > 0 ? null : tailsOf(statistics, alpha, replicates),
+    tails: empty > 0 ? null : tailsOf(statistics, ranks, replicates),
   }
 }
 
@@ -57,13 +62,13 @@ function squares(statistics: Float64Array, mean: number): number {
   return sum
 }
 
-/** The order statistics of both tails that a bound at alpha, or at any smaller level, can ask for. */
+/** The asked order statistics of both tails, exact. */
 function tailsOf(
   statistics: Float64Array,
-  alpha: number,
+  ranks: readonly number[],
   { mean, standardDeviation }: Replicates,
 ): Tails {
-  const depth = Math.floor(position(statistics.length, alpha)) + 2
+  const depth = Math.max(...ranks) + 1
   const sortedIf = (outer: (value: number) => boolean): Float64Array => {
     const values = statistics.filter(outer)
     // Sorting the outermost alone takes a tenth of the time; where they are too few, all are sorted.
@@ -71,12 +76,31 @@ function tailsOf(
   }
   const below = sortedIf((value) => value < mean - 1.5 * standardDeviation)
   const above = sortedIf((value) => value > mean + 1.5 * standardDeviation)
-  return { lower: below.slice(0, depth), upper: above.reverse().slice(0, depth) }
+  return {
+    ranks,
+    lower: Float64Array.from(ranks, (rank) => below[rank]!),
+    upper: Float64Array.from(ranks, (rank) => above.at(-1 - rank)!),
+  }
 }
 
-/** Zero-based position of the lower bound among the ordered replicates (Hyndman and Fan, type 7). */
-function position(replicates: number, level: number): number {
-  return ((replicates - 1) * level) / 2
+/**
+ * Which order statistics bounds can ask for: at alpha / k, k = 1 .. m. Which k is a test's own is known when all
+ * p-values are; a few hundred of each tail are enough for any.
+ */
+export function neededRanks(replicates: number, alpha: number, familySize: number): number[] {
+  const ranks = new Set([0])
+  for (let k = 1; k <= familySize; k++) {
+    const { outer, inner } = placesOf(replicates, alpha / k)
+    ranks.add(outer).add(inner)
+  }
+  return [...ranks]
+}
+
+/** The two order statistics that a bound lies between, from 0, and its share of the way inwards (Hyndman and Fan, type 7). */
+function placesOf(replicates: number, level: number) {
+  const at = ((replicates - 1) * level) / 2
+  const outer = Math.floor(at)
+  return { outer, inner: Math.min(outer + 1, replicates - 1), share: at - outer }
 }
 
 /**
@@ -85,10 +109,8 @@ function position(replicates: number, level: number): number {
  * changing every sign swaps the bounds bit for bit.
  */
 export function percentileBounds(tails: Tails, replicates: number, level: number): Bounds {
-  const at = position(replicates, level)
-  const outer = Math.floor(at)
-  const inner = Math.min(outer + 1, replicates - 1)
-  const between = (tail: Float64Array) =>
-    tail[outer]! + (at - outer) * (tail[inner]! - tail[outer]!)
+  const { outer, inner, share } = placesOf(replicates, level)
+  const [from, to] = [tails.ranks.indexOf(outer), tails.ranks.indexOf(inner)]
+  const between = (tail: Float64Array) => tail[from]! + share * (tail[to]! - tail[from]!)
   return { level, lower: between(tails.lower), upper: between(tails.upper) }
 }

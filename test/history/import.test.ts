@@ -307,6 +307,12 @@ describe('importing files', () => {
     }
   })
 
+  it('stops soon where a file is no text', async () => {
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256))
+    const { rejected } = await importFiles(freshPath(), [put(bytes)], options)
+    expect(rejected > 0 && rejected < 300).toBe(true)
+  })
+
   it.each([
     ['an array that does not end', () => put(JSON.stringify(rows).slice(0, -1)), /does not end/],
     ['text after the array', () => put(`${JSON.stringify(rows)}x`), /after the end/],

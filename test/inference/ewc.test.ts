@@ -57,6 +57,8 @@ describe('the equal-weighted cosine test', () => {
     // A loss plus a constant less the loss: the same but for rounding.
     const noise = { values: Float64Array.from({ length: 480 }, (_, i) => i / 7 + 0.1 - i / 7) }
     expect(ewcTest([noise], 4).p).toBeNull()
+    // A sum that no number holds.
+    expect(ewcTest([of(1e308, 1.5e308, 1e308, 1.2e308)], 1).p).toBeNull()
     // Components that cancel at every origin.
     expect(ewcTest([of(1, 2, 3), of(-1, -2, -3)], 4)).toEqual({
       estimate: 0,

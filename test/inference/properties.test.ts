@@ -3,7 +3,7 @@ import seedrandom from 'seedrandom'
 import { describe, expect, it } from 'vitest'
 import { blockSums } from '../../src/inference/resample.js'
 import { runFamily } from '../../src/inference/run-family.js'
-import { percentileBounds, summarise } from '../../src/inference/summary.js'
+import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
 import type {
   FamilyInput,
   FamilyTest,
@@ -120,10 +120,11 @@ describe('tails', () => {
       const statistics = Float64Array.from({ length }, (_each, i) => shape(i, random))
       const sorted = statistics.slice().sort()
       for (const alpha of [0.05, 0.2]) {
-        const tails = summarise(0, statistics, alpha).tails!
-        expect(tails.lower).toEqual(sorted.slice(0, tails.lower.length))
-        expect(tails.upper).toEqual(sorted.toReversed().slice(0, tails.upper.length))
-        for (const multiplier of [1, 3, 300]) {
+        const ranks = neededRanks(length, alpha, 300)
+        const tails = summarise(0, statistics, ranks).tails!
+        expect([...tails.lower]).toEqual(ranks.map((rank) => sorted[rank]))
+        expect([...tails.upper]).toEqual(ranks.map((rank) => sorted[length - 1 - rank]))
+        for (let multiplier = 1; multiplier <= 300; multiplier++) {
           const { lower, upper } = percentileBounds(tails, length, alpha / multiplier)
           expect(sorted[0]! <= lower && lower <= upper && upper <= sorted.at(-1)!).toBe(true)
         }

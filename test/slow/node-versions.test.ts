@@ -28,7 +28,7 @@ const RESULTS = ['result.json', 'report.html', 'report.md', 'pairs.ndjson']
  * everything on each version by itself.
  */
 const UNITS = [
-  'contract/finding-list', // Intl, in the figures of messages
+  'contract/findings', // Intl, in the figures of messages
   'periods', // Intl, the clocks of zones
   'document', // TextDecoder, crypto
   'files', // fs: locks, renames, full disks

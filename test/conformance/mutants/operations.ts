@@ -160,6 +160,7 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   },
   'freshness-classes': {
     'all items stale on fresh data': rows((row) => (row.freshness.status = 'stale')),
+    'all items unknown': rows((row) => (row.freshness.status = 'unknown')),
     'freshness inverted': freshness(
       (it) => (it.status = it.status === 'fresh' ? 'stale' : 'fresh'),
     ),

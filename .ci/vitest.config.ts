@@ -35,7 +35,6 @@ const LONGEST = [
   'slow/null-calibration',
   'outside/postgres-service',
   'outside/time-openssl',
-  'slow/witness-killed',
   'slow/witness-histories',
   'slow/early-demo',
   'outside/publish-s3-faults',

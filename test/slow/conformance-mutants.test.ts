@@ -1,8 +1,8 @@
 import type { TimerOptions } from 'node:timers'
 import { beforeAll, describe, it, vi } from 'vitest'
 import { ACROSS_LOOKS, SERVICES, SITES } from '../conformance/mutants/lists.js'
-import { EMPTY_SERVICE_MUTANTS } from '../conformance/mutants/operations.js'
 import { brokenBehind, brokenCopy, expectNamed } from '../conformance/mutants/run.js'
+import { EMPTY_SERVICE_MUTANTS } from '../conformance/mutants/services.js'
 import { EMPTY_SITE_MUTANTS } from '../conformance/mutants/sites.js'
 import { hoursOfRows, World } from '../conformance/mutants/world.js'
 

@@ -1,9 +1,8 @@
 import { pageFile } from '../../../src/site/layout.js'
-import { DOOR_MUTANTS, ENVELOPE_MUTANTS } from './answers.js'
 import { FORECAST_MUTANTS } from './forecasts.js'
 import { FILTER_MUTANTS, PAGE_MUTANTS } from './history.js'
 import { history, type Mutant } from './mutant.js'
-import { FRESHNESS_MUTANTS, OPERATION_MUTANTS } from './operations.js'
+import { DOOR_MUTANTS, ENVELOPE_MUTANTS, FRESHNESS_MUTANTS, OPERATION_MUTANTS } from './services.js'
 import { type Edit, edit, LATER_MUTANTS, LOG_MUTANTS, SITE_MUTANTS } from './sites.js'
 
 /** One forecast of each page is wrong. */

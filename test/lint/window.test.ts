@@ -117,24 +117,14 @@ describe('where the closes do not cover the window', () => {
     few.sampling.minimum_effective_sample.effective_independent_blocks_per_comparison = 10
     few.sampling.minimum_effective_sample.paired_origins_per_horizon = 10
     const span = { from: formatUtc(NOW), to: formatUtc(NOW + hours(24 * 28 - 1)) }
-    const strata: StratumDefinition[] = [
-      {
-        ...{ name: 'week', by: 'weekday' },
-        levels: [
-          { level: 'half', days: ['mon', 'tue', 'wed'] },
-          { level: 'rest', days: ['thu', 'fri', 'sat', 'sun'] },
-        ],
-      },
+    const levels = [
+      { level: 'half', days: ['mon' as const, 'tue' as const, 'wed' as const] },
+      { level: 'rest', days: ['thu' as const, 'fri' as const, 'sat' as const, 'sun' as const] },
     ]
-    const findings = (method?: typeof inference) =>
-      lintWindow(
-        registered({ window: span, strata, ...(method && { inference: method }) }),
-        few,
-        undefined,
-      )
+    const planned = { window: span, strata: [{ name: 'week', by: 'weekday' as const, levels }] }
     // 12 and 16 days of four weeks: ten are enough for the protocol, sixteen for the cosine test.
-    expect(findings()).toEqual([])
-    expect(findings(inference)).toMatchObject([
+    expect(lintWindow(registered(planned), few, undefined)).toEqual([])
+    expect(lintWindow(registered({ ...planned, inference }), few, undefined)).toMatchObject([
       { code: 'level-too-small', args: { level: 'half', blocks: 12, minimumBlocks: 16 } },
     ])
   })

@@ -25,11 +25,14 @@ const STRICT =
   'tsc --strict --target es2022 --module nodenext --lib es2022,dom,dom.iterable --outDir js'
 
 /** What each client is used for; the folder's `client.ts` says it to the other TypeScript. */
-interface Opened {
-  page(cursor?: string): Promise<{ ids: string[]; next: string | null }>
-  latest(): Promise<string>
+type Named = { forecast_id: string }
+type Open = (
+  base: string,
+  key: string,
+) => {
+  page(query: object): Promise<{ data: Named[]; pagination: { next_cursor: string | null } }>
+  latest(): Promise<{ data: Named }>
 }
-type Open = (base: string, key: string) => Opened
 
 const folder = temporaryFolder()
 const served = await serve()
@@ -72,20 +75,21 @@ describe.each(NAMES)('a client made by %s', (name) => {
   it('reads every forecast, page by page', async () => {
     const client = open(base, KEY)
     const ids: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await client.page(cursor)
-      ids.push(...page.ids)
-      cursor = page.next ?? undefined
-    } while (cursor !== undefined)
+    for (let more = {}, cursor: string | null = ''; cursor !== null; more = { cursor }) {
+      const { data, pagination } = await client.page({ limit: 100, ...more })
+      ids.push(...data.map(({ forecast_id }) => forecast_id))
+      cursor = pagination.next_cursor
+    }
     expect(ids.length).toBe(360)
     expect(ids).toEqual(idsOf(served.historyPath))
-    expect(await client.latest()).toBe(ids[0])
+    expect((await client.latest()).data.forecast_id).toBe(ids[0])
   })
 
   it('learns what is wrong', async () => {
     const wrong = { status: 400, code: 'invalid_request' }
-    await expect(open(base, KEY).page('no cursor')).rejects.toMatchObject(wrong)
+    await expect(open(base, KEY).page({ limit: 1, cursor: 'no cursor' })).rejects.toMatchObject(
+      wrong,
+    )
     const unknown = { status: 401, code: 'invalid_request' }
     await expect(open(base, 'no-key-of-this-service').latest()).rejects.toMatchObject(unknown)
   })

@@ -1,12 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { FORMATS } from '../../src/output/print.js'
 import { GIT_ENVIRONMENT, HistoryScript } from '../gate/history-script.js'
 import { temporaryFolder } from '../support/folder.js'
-import { ROOT } from '../support/run.js'
+import { foreproof, ROOT } from '../support/run.js'
 import { putToken, trustedAuthority } from '../time/stamped-folder.js'
 
 const folder = temporaryFolder()
@@ -73,4 +82,31 @@ describe('the bundled file of a release', () => {
       expect([code, stdout]).toEqual([1, expect.stringContaining('protocols/v1.json')])
     }
   })
+})
+
+const page = readFileSync(join(ROOT, 'dist/verify.html'))
+
+it('verify.html has the same bytes from a second build, in another place', () => {
+  const place = temporaryFolder()
+  for (const name of ['src', '.ci', 'package.json', 'tsconfig.json', 'LICENSE']) {
+    cpSync(join(ROOT, name), join(place, name), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+  // As `npm run build` does, but that types are not checked once more.
+  const tsc = 'node_modules/typescript/bin/tsc -p tsconfig.json --noCheck'
+  for (const step of ['.ci/generate.mjs', tsc, '.ci/verify-page.mjs']) {
+    const built = spawnSync('node', step.split(' '), { cwd: place, encoding: 'utf8' })
+    expect(built.status, built.stderr).toBe(0)
+  }
+  expect(sha256Hex(readFileSync(join(place, 'dist/verify.html')))).toBe(sha256Hex(page))
+})
+
+it('verify.html is written by verify-page, and its digest said', async () => {
+  const out = join(temporaryFolder(), 'page.html')
+  const ran = await foreproof(['verify-page', '--out', out])
+  expect(ran).toMatchObject({ code: 0, stdout: `${sha256Hex(page)}  ${out}\n` })
+  expect(readFileSync(out).equals(page)).toBe(true)
+  expect((await foreproof('--version --verbose')).stdout).toContain(
+    `verify.html  ${sha256Hex(page)}`,
+  )
 })

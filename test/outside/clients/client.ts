@@ -1,27 +1,26 @@
-/** What every generated client is used for, so that one test can hold them all to it. */
+/** What every generated client is used for, with the types that it has of the answers. */
 export interface Client {
-  page(cursor?: string): Promise<ReturnType<typeof pageOf>>
-  /** The id of the newest forecast. */
-  latest(): Promise<string>
+  page(query: { limit: number; cursor?: string }): Promise<Page>
+  latest(): Promise<{ data: { forecast_id: string } }>
 }
 
-/** The ids of a page, and the cursor of the next one. */
-export const pageOf = (body: {
+interface Page {
   data: readonly { forecast_id: string }[]
   pagination: { next_cursor: string | null }
-}) => ({
-  ids: body.data.map(({ forecast_id }) => forecast_id),
-  next: body.pagination.next_cursor,
-})
+}
 
-/** An answer that the contract describes as an error. */
-export class Refused extends Error {
-  readonly status: number
-  readonly code: string
+interface Answer<T> {
+  data?: T
+  error?: Parameters<typeof refuse>[1] | undefined
+  response: { status: number }
+}
 
-  constructor(status: number, code: string) {
-    super(`${status} ${code}`)
-    this.status = status
-    this.code = code
-  }
+/** The body of an answer, of a client that tells error from body. */
+export function bodyOf<T>({ data, error, response }: Answer<T>): NonNullable<T> {
+  return data ?? refuse(response.status, error!)
+}
+
+/** Throws what the contract describes as an error. */
+export function refuse(status: number, { error }: { error: { code: string } }): never {
+  throw Object.assign(new Error(error.code), { status, code: error.code })
 }

@@ -1,4 +1,4 @@
-import { type Client, pageOf, Refused } from './client.js'
+import { type Client, refuse } from './client.js'
 import { Api, type ErrorBody, type HttpResponse } from './generated/swagger-typescript-api.js'
 
 export function open(baseUrl: string, key: string): Client {
@@ -7,18 +7,9 @@ export function open(baseUrl: string, key: string): Client {
     securityWorker: () => ({ headers: { Authorization: `Bearer ${key}` } }),
   })
   /** This client throws the response where it is an error. */
-  const refused = ({ status, error }: HttpResponse<unknown, ErrorBody>): never => {
-    throw new Refused(status, error.error.code)
-  }
+  const refused = ({ status, error }: HttpResponse<unknown, ErrorBody>) => refuse(status, error)
   return {
-    async page(cursor) {
-      const query = { limit: 100, ...(cursor !== undefined && { cursor }) }
-      const { data } = await api.v1.listForecasts(query).catch(refused)
-      return pageOf(data)
-    },
-    async latest() {
-      const { data } = await api.v1.latestForecast().catch(refused)
-      return data.data.forecast_id
-    },
+    page: async (query) => (await api.v1.listForecasts(query).catch(refused)).data,
+    latest: async () => (await api.v1.latestForecast().catch(refused)).data,
   }
 }

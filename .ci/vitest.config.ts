@@ -8,8 +8,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Removes after each file what its tests made. */
 const END = 'test/support/setup.ts'
 
-/** Files of more than half a minute each, the longest first. */
+/** Files that take long, the longest of test:full first; of the units, those that would begin last or take longest. */
 const LONGEST = [
+  'evaluation/forged',
+  'lint/power/power',
   'slow/node-versions',
   'slow/killed-writers',
   'slow/conformance-mutants',

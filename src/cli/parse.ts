@@ -113,6 +113,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const close = nearest(unknown, options)
     return lineFault(`there is no option ${dashed(unknown)}`, line, close && dashed(close))
   }
+  refuseNegated(given, line)
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
   const absent = demanded.filter((each) => given[each] === undefined)
   const required = line.names.filter((each) => demanded.includes(each))
@@ -148,15 +149,11 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
 
 /** What yargs lets through: an empty text, `no-` before an option with a value, and a list where there is room for one value. */
 function refuseUnusable(parsed: Parsed, line: Line): void {
+  refuseNegated(parsed, line)
   for (const [name, value] of Object.entries(parsed)) {
-    const spec = line.options[name]
-    const isList = name === '_' || line.names.includes(name) || spec?.array
+    const isList = name === '_' || line.names.includes(name) || line.options[name]?.array
     if (Array.isArray(value) && !isList) {
       throw lineFault(`${named(name, line)} was given more than once`, line)
-    }
-    // yargs reads `no-` before any name as a flag that is off.
-    if (spec !== undefined && spec.type !== 'boolean' && [value].flat().includes(false)) {
-      throw lineFault(`there is no option ${dashed(`no-${name}`)}`, line)
     }
     // Most often a variable of a script that is not set.
     if (![value].flat().includes('')) continue
@@ -164,6 +161,14 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
       `${named(name, line)} is empty`,
       `Give it a value, or leave it out. See: foreproof ${line.name} --help`,
     )
+  }
+}
+
+/** yargs reads `no-` before any name as a flag that is off: only a flag can be off. */
+function refuseNegated(given: Parsed, line: Line): void {
+  for (const [name, { type }] of Object.entries(line.options)) {
+    if (type === 'boolean' || ![given[name]].flat().includes(false)) continue
+    throw lineFault(`there is no option ${dashed(`no-${name}`)}`, line)
   }
 }
 

@@ -24,8 +24,8 @@ const NAMES = Object.keys(GENERATORS) as (keyof typeof GENERATORS)[]
 const STRICT =
   'tsc --strict --target es2022 --module nodenext --lib es2022,dom,dom.iterable --outDir js'
 
-/** What each client is used for; the folder's `client.ts` says it to the other TypeScript. */
 type Named = { forecast_id: string }
+/** What each client is used for; the folder's `client.ts` says it to the other TypeScript. */
 type Open = (
   base: string,
   key: string,

@@ -277,7 +277,7 @@ it('numpy computes the scores and tests of the result from the exported tables',
   for (const name of ['pairs', 'losses']) cpSync(at(`own-${name}.csv`), at(`numpy/${name}.csv`))
   cpSync(at('evidence/result.json'), at('numpy/result.json'))
   const script = join(ROOT, 'test', 'outside', 'export_scores.py')
-  const compared = JSON.parse(run('/usr/bin/python3', [script, at('numpy')]))
+  const compared = JSON.parse(run(PYTHON, [script, at('numpy')]))
   const { measures, tests } = JSON.parse(readFileSync(at('evidence/result.json'), 'utf8'))
   const overAll = (rows: { stratum: unknown }[]) => rows.filter(({ stratum }) => stratum === 'all')
   expect(compared['scores from prices'].figures).toBe(12 * overAll(measures).length)
@@ -290,7 +290,7 @@ it('numpy computes the scores and tests of the result from the exported tables',
 
 describe('docs/export.md', () => {
   it.each([
-    ['python', 'pandas', '/usr/bin/python3', '-c', 'wis'],
+    ['python', 'pandas', PYTHON, '-c', 'wis'],
     ['r', 'data.table', '/usr/bin/Rscript', '-e', 'adj_pval'],
   ])('has code in %s that %s runs', (language, _, program, option, says) => {
     const said = run(program, [option, snippet(language)])

@@ -19,11 +19,9 @@ const postgres = async (path: string) => {
 describe('with its history in PostgreSQL', () => {
   store.moved = postgres
   // All that is promised of a service and has to do with its store.
-  for (const name of ['routes', 'query', 'stop']) {
-    describe(name, async () => {
-      await import(`../process/service/${name}.test.ts`)
-    })
-  }
+  describe('routes', async () => void (await import('../process/service/routes.test.js')))
+  describe('query', async () => void (await import('../process/service/query.test.js')))
+  describe('stop', async () => void (await import('../process/service/stop-and-workers.test.js')))
 })
 
 /** What differs between two answers to the same question: when they were given. */

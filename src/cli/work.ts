@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { ForeproofError } from '../contract/error.js'
 import { printable } from '../contract/printable.js'
-import type { EvaluateOptions } from '../evaluation/evaluate.js'
+import type { EvaluateOptions } from '../evaluation/pair.js'
 import type { Terminal } from './command.js'
 import { aNumber, usage } from './options.js'
 

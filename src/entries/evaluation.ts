@@ -3,7 +3,6 @@
 export { checkResult } from '../contract/generated/check-result.js'
 export { codeVersion } from '../evaluation/code-version.js'
 export { enterRegistration } from '../evaluation/enter-registration.js'
-export type { EvaluateOptions, Phase } from '../evaluation/evaluate.js'
 export {
   type AuditOptions,
   type AuditResult,
@@ -19,6 +18,7 @@ export {
 } from '../evaluation/evidence/draw.js'
 export type { Broken, Link } from '../evaluation/links.js'
 export type { InputPaths } from '../evaluation/load.js'
+export type { EvaluateOptions, Phase } from '../evaluation/pair.js'
 export {
   type PairHistoryOptions,
   type PairHistoryResult,

@@ -1,13 +1,6 @@
 import type { PairingRow } from '../forecast/row.js'
-import type { RunOptions } from './infer.js'
-import { type Paired, type PairingTask, pairRegistered } from './pair.js'
+import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } from './pair.js'
 import { lateForecasts, type RunMetadata } from './result/shared.js'
-
-export type Phase = 'pairing' | 'bootstrap'
-
-export interface EvaluateOptions extends Omit<RunOptions, 'onProgress'> {
-  readonly onProgress?: (phase: Phase, completed: number, total: number) => void
-}
 
 /** What an evaluation computes, whichever version its protocol has. */
 export interface EvaluationTask<R> extends PairingTask {
@@ -19,7 +12,7 @@ export interface EvaluationTask<R> extends PairingTask {
    */
   readonly finish: (
     paired: Paired,
-    options: RunOptions,
+    options: EvaluateOptions,
     second: Paired | undefined,
   ) => Promise<ResultOf<R>>
 }
@@ -47,21 +40,8 @@ export async function evaluate<R>(
   onLines: (text: string) => void,
   options: EvaluateOptions = {},
 ): Promise<EvaluateResult<R>> {
-  const paired = await pairTask(task, history(), onLines, options)
+  const paired = await pairRegistered(task, history(), onLines, options)
   return { paired, result: await scorePaired(task, paired, history, options) }
-}
-
-/** The first half of `evaluate`: what was expected, beside what was forecast and what came. */
-export function pairTask(
-  task: PairingTask,
-  rows: ReturnType<ReadRows>,
-  onLines: (text: string) => void,
-  { onProgress, signal }: EvaluateOptions,
-): Promise<Paired> {
-  return pairRegistered(task, rows, onLines, {
-    onProgress: (completed, total) => onProgress?.('pairing', completed, total),
-    signal,
-  })
 }
 
 /**
@@ -77,12 +57,7 @@ export async function scorePaired<R>(
   const withLate = { ...task, plan: { ...task.plan, lateCounts: true } }
   const second =
     task.isReadTwice && lateForecasts(paired) > 0
-      ? await pairTask(withLate, history(), () => undefined, options)
+      ? await pairRegistered(withLate, history(), () => undefined, options)
       : undefined
-  const { onProgress, ...rest } = options
-  const run = {
-    ...rest,
-    onProgress: (completed: number, total: number) => onProgress?.('bootstrap', completed, total),
-  }
-  return await task.finish(paired, run, second)
+  return await task.finish(paired, options, second)
 }

@@ -36,7 +36,7 @@ import { type LossColumns, lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
-import type { Paired } from './pair.js'
+import type { EvaluateOptions, Paired } from './pair.js'
 import { modelsOf } from './plan.js'
 import { simultaneousLevels, verdictHypotheses } from './verdict-hypotheses.js'
 
@@ -57,13 +57,6 @@ export function hourlyCellOf({ panel }: Paired, registration: Registration): Cel
       below: { '0.1': below('0.1'), '0.5': below('0.5'), '0.9': below('0.9') },
     }
   })
-}
-
-/** How a run is carried out; nothing here may change a figure. */
-export type RunOptions = Pick<FamilyInput, 'workers' | 'signal'> & {
-  /** The bootstrap is left out of the result where it decides nothing: where there are verdict hypotheses. */
-  readonly withoutBootstrap?: boolean | undefined
-  readonly onProgress?: (completed: number, total: number) => void
 }
 
 /** Every registered test with the figures its result is read against, in the order of the family, and the controls. */
@@ -98,7 +91,7 @@ export async function inferenceStage(
   protocol: Protocol,
   paired: Paired,
   cellOf: CellOf,
-  options: RunOptions,
+  options: EvaluateOptions,
 ): Promise<Inferred> {
   const { plan, memberships } = paired
   const { horizons_hours: horizons } = registration
@@ -124,7 +117,7 @@ export async function inferenceStage(
       ),
     ),
     onProgress: ({ completed, total: steps }) =>
-      onProgress?.(Math.floor((completed / steps) * series.length), total),
+      onProgress?.('bootstrap', Math.floor((completed / steps) * series.length), total),
   })
   const ownBounds = hasVerdict(registration)
     ? boundsByCosines(own, design)
@@ -132,7 +125,11 @@ export async function inferenceStage(
         ...design,
         ...rest,
         onProgress: ({ completed, total: steps }) =>
-          onProgress?.(series.length + Math.floor((completed / steps) * own.length), total),
+          onProgress?.(
+            'bootstrap',
+            series.length + Math.floor((completed / steps) * own.length),
+            total,
+          ),
       })
   return {
     definitions,

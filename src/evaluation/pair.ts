@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
+import type { FamilyInput } from '../inference/types.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
 import type { LineWriter } from '../pairing/lines.js'
 import { compareWithinOrigin, pairAttempts } from '../pairing/pair.js'
@@ -64,6 +65,15 @@ export async function runPairing(
   return { plan, memberships, accounting }
 }
 
+export type Phase = 'pairing' | 'bootstrap'
+
+/** How an evaluation is carried out; nothing here may change a figure. */
+export interface EvaluateOptions extends Pick<FamilyInput, 'workers' | 'signal'> {
+  /** The bootstrap is left out of the result where it decides nothing: where there are verdict hypotheses. */
+  readonly withoutBootstrap?: boolean | undefined
+  readonly onProgress?: (phase: Phase, completed: number, total: number) => void
+}
+
 /** What is paired, whichever version its protocol has. */
 export interface PairingTask {
   /** The models of the history and the built-in ones. */
@@ -106,7 +116,7 @@ export async function pairRegistered(
   { plan, levels, writer, prepare, builtInRows, stored }: PairingTask,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
-  { onProgress, signal }: Pick<PairingOptions, 'onProgress' | 'signal'> = {},
+  { onProgress, signal }: EvaluateOptions,
 ): Promise<Paired> {
   const { origins, models } = plan
   const panel = new Panel({ origins, models, cells: plan.cells.map(({ id }) => id), levels })
@@ -128,7 +138,7 @@ export async function pairRegistered(
       hash.update(text)
       onLines(text)
     },
-    onProgress: (completed, total) => onProgress?.(Math.min(completed, total), total),
+    onProgress: (completed, total) => onProgress?.('pairing', Math.min(completed, total), total),
     signal,
   })
   const { accounting } = paired
@@ -138,7 +148,7 @@ export async function pairRegistered(
       stored.ofOtherModels - (accounting.outside.get('model_not_in_plan') ?? 0),
     )
   accounting.addOutside('model_not_in_plan', namesakes)
-  onProgress?.(accounting.expected, accounting.expected)
+  onProgress?.('pairing', accounting.expected, accounting.expected)
   const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }
   return { ...paired, panel, outcomes: outcomesOf(plan), pairs }
 }

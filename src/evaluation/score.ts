@@ -11,7 +11,7 @@ import type { AnyRegistration } from '../registration/types.js'
 import { isExported } from '../store/exported.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
-import { type EvaluateOptions, evaluate } from './evaluate.js'
+import { evaluate } from './evaluate.js'
 import {
   type AccessEntry,
   type AccessFields,
@@ -36,6 +36,7 @@ import { loadOutcomes, type Outcomes } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
+import type { EvaluateOptions } from './pair.js'
 import {
   demandTrusted,
   isCommitted,

@@ -5,13 +5,9 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { InferenceMethod, Protocol, Registration } from '../../src/contract/types.js'
-import {
-  type EvaluateOptions,
-  type EvaluationTask,
-  evaluate,
-  type ReadRows,
-} from '../../src/evaluation/evaluate.js'
+import { type EvaluationTask, evaluate, type ReadRows } from '../../src/evaluation/evaluate.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
+import type { EvaluateOptions } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'

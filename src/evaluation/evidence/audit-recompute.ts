@@ -2,17 +2,11 @@ import { join } from 'node:path'
 import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import type { PairingRow } from '../../forecast/row.js'
-import {
-  type EvaluateOptions,
-  type EvaluationTask,
-  pairTask,
-  type ReadRows,
-  scorePaired,
-} from '../evaluate.js'
+import { type EvaluationTask, type ReadRows, scorePaired } from '../evaluate.js'
 import { digestOfRows, type RowsDigest } from '../history.js'
 import { broken, demand, guarded, type Link, orBroken } from '../links.js'
 import type { Documents } from '../load.js'
-import type { Paired, PairingTask } from '../pair.js'
+import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } from '../pair.js'
 import { runMetadata } from '../result/shared.js'
 import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
@@ -49,7 +43,7 @@ export async function demandData(
   }
   const comparison = new PairsComparison(join(request.folder, FILES.pairs))
   try {
-    const pairing = () => pairTask(task, rows, comparison.compare, request)
+    const pairing = () => pairRegistered(task, rows, comparison.compare, request)
     const paired = await guarded('history', pairing)
     const difference = comparison.difference()
     // The stored pairs can be believed only where their digest holds.

@@ -14,7 +14,7 @@ import type { SharedKeys } from './result/types.js'
 
 /** What the verdict on every candidate follows from, whichever version its protocol has. */
 export interface DispositionBasis
-  extends Omit<DispositionInput, 'mode' | 'required' | 'comparisons' | 'byVerdict'> {
+  extends Omit<DispositionInput, 'mode' | 'comparisons' | 'byVerdict'> {
   readonly registration: Pick<AnyRegistration, 'mode' | 'candidates' | 'comparators'>
   readonly paired: Paired
   readonly alpha: number
@@ -52,7 +52,6 @@ export function dispositionsOf(basis: DispositionBasis) {
       comparatorFailures: failuresOf(comparator.name),
       ...found(candidate, comparator),
     }))
-    const required = comparators.map(({ name }) => name)
     const byVerdict = verdict && {
       verdict,
       alpha,
@@ -61,7 +60,7 @@ export function dispositionsOf(basis: DispositionBasis) {
     }
     return {
       candidate,
-      ...decideDisposition({ ...limits, mode, required, comparisons, byVerdict }),
+      ...decideDisposition({ ...limits, mode, comparisons, byVerdict }),
     }
   })
 }

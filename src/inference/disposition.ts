@@ -26,19 +26,20 @@ export const WORST_FIRST: readonly Disposition[] = [
  * one, both rest on single tests and the bounds that the ladder leaves to them.
  */
 export function decideDisposition(input: DispositionInput): DispositionResult {
-  const deciding = input.comparisons.filter(({ comparator }) => input.required.includes(comparator))
+  const { comparisons } = input
   const reasons = [
-    ...evidenceReasons(input),
-    ...deciding.flatMap((comparison) => silenceReasons(comparison, input)),
-    ...deciding.flatMap((comparison) => blockingReasons(comparison, input.horizons)),
-    ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
+    ...(input.controlsPassed ? [] : [blocking('control_failed')]),
+    ...(input.shortened ? [blocking('window_shortened')] : []),
+    ...comparisons.flatMap((comparison) => silenceReasons(comparison, input)),
+    ...comparisons.flatMap(blockingReasons),
+    ...comparisons.flatMap((comparison) => harmReasons(comparison, input)),
     ...verdictReasons(input),
     ...outcomeReasons(input),
     ...(input.byVerdict?.substituted ?? []).map((comparator) =>
       reasonOf({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
     ),
-    ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
-    ...deciding.flatMap(incomparableReasons),
+    ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
+    ...comparisons.flatMap(incomparableReasons),
   ]
   if (input.mode === 'retrospective') {
     reasons.push(reasonOf({ code: 'retrospective', leads_to: 'inconclusive' }))
@@ -48,35 +49,18 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
   return { disposition: reasons[0]?.leads_to ?? 'blocked', reasons }
 }
 
-function evidenceReasons(input: DispositionInput): DispositionReason[] {
-  const { controlsPassed, required, comparisons, shortened } = input
-  const missing = required.filter((name) => !comparisons.some((one) => one.comparator === name))
-  return [
-    ...(controlsPassed ? [] : [blocking('control_failed')]),
-    ...(shortened ? [blocking('window_shortened')] : []),
-    ...missing.map((comparator) => blocking('comparison_missing', { comparator })),
-    ...(required.length === 0 ? [blocking('comparison_missing')] : []),
-  ]
-}
-
-function blockingReasons(comparison: Comparison, horizons: readonly number[]): DispositionReason[] {
+function blockingReasons(comparison: Comparison): DispositionReason[] {
   const { comparator } = comparison
-  const reasons: DispositionReason[] = []
-  for (const horizon of horizons) {
-    if (comparison.horizons.some((cell) => cell.horizon === horizon)) continue
-    reasons.push(blocking('comparison_missing', { comparator, horizon }))
-  }
-  for (const { horizon, measure, test, comparatorLoss } of decidingTests(comparison)) {
+  return decidingTests(comparison).flatMap(({ horizon, measure, test, comparatorLoss }) => {
     const unknown = comparatorLoss === null || Number.isNaN(comparatorLoss)
-    if (test.status === 'tested' && !unknown) continue
+    if (test.status === 'tested' && !unknown) return []
     const details = [
       ...(test.status === 'blocked' ? test.reasons : []),
       ...(unknown ? ['comparator_loss_unknown'] : []),
     ]
     const place = { comparator, horizon, measure, test: test.name }
-    reasons.push(blocking('deciding_test_blocked', { ...place, details }))
-  }
-  return reasons
+    return [blocking('deciding_test_blocked', { ...place, details })]
+  })
 }
 
 /**
@@ -380,11 +364,7 @@ export interface Comparison {
 
 export interface DispositionInput {
   readonly mode: 'prospective' | 'retrospective'
-  /** Every comparator the protocol requires; one without a comparison blocks. */
-  readonly required: readonly string[]
-  /** Every horizon of the protocol, hours; one without its tests blocks. */
-  readonly horizons: readonly number[]
-  /** Comparisons with models that are not required decide nothing. */
+  /** With every comparator of the registration, each at every horizon. */
   readonly comparisons: readonly Comparison[]
   /** Least relative reduction of the overall loss that matters in practice. */
   readonly practicalFloor: number

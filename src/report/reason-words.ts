@@ -19,16 +19,9 @@ interface Words {
 }
 
 export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
-  evidence_chain_broken: {
-    one: (r) => `The evidence chain is broken: ${listed(r.details)}.`,
-  },
   control_failed: {
     one: (r) =>
       `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
-  },
-  comparison_missing: {
-    one: (r) => `There is no comparison with ${r.comparator}, which is required.`,
-    many: () => 'Comparisons that are required are missing',
   },
   failure_rate_above_comparator: {
     one: (r, result) =>

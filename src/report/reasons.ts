@@ -78,10 +78,7 @@ const levelLimit = (settings: AnyResult['settings']): number =>
 
 /** What would take away a reason that blocks; those that nothing takes away are not named. */
 const REMEDY: Partial<Record<Code, (result: AnyResult) => string>> = {
-  evidence_chain_broken: () => 'Restore the inputs that were registered and score again.',
   control_failed: () => 'Report it: the program computed something that cannot be.',
-  comparison_missing: () =>
-    'Register an evaluation that has every comparator that the protocol requires.',
   failure_rate_above_comparator: () =>
     'Fail no more often than each comparator in the window of a new registration.',
   availability_limit_exceeded: ({ settings }) =>

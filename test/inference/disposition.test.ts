@@ -49,8 +49,6 @@ function good(comparator: string): Comparison {
 function input(changes: Partial<DispositionInput> = {}): DispositionInput {
   return {
     mode: 'prospective',
-    required: ['a', 'b'],
-    horizons: [2, 4],
     comparisons: [good('a'), good('b')],
     practicalFloor: 0.02,
     regressionLimit: 0.05,
@@ -100,10 +98,6 @@ describe('disposition', () => {
 
   it.each<[string, DispositionReason['code'], DispositionInput]>([
     ['blocked', 'control_failed', input({ controlsPassed: false })],
-    ['blocked', 'comparison_missing', input({ comparisons: [good('a')] })],
-    // Nothing is required, and a horizon has no tests.
-    ['blocked', 'comparison_missing', input({ required: [] })],
-    ['blocked', 'comparison_missing', input({ horizons: [2, 4, 8] })],
     // Fewer in number, and more of what was expected.
     ['blocked', 'failure_rate_above_comparator', withFailures([2, 100], [19, 1000])],
     ['blocked', 'deciding_test_blocked', withOverall(blockedTest, null)],
@@ -188,12 +182,6 @@ describe('disposition', () => {
     })
   })
 
-  it('lets a comparator that is not required decide nothing', () => {
-    const worse = { ...good('c'), overall: { test: test(0.001), comparatorLoss: 0.01 } }
-    const given = input({ comparisons: [good('a'), good('b'), worse] })
-    expect(decideDisposition(given).disposition).toBe('eligible_for_human_review')
-  })
-
   it('never finds a copy of a comparator eligible, with any limits', () => {
     const number = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
@@ -205,7 +193,7 @@ describe('disposition', () => {
           horizons: [{ horizon: 2, point: { test: same, comparatorLoss: 0.01 }, direction: same }],
         }
         const given = input({
-          ...{ required: ['a'], horizons: [2], comparisons: [copy] },
+          comparisons: [copy],
           ...{ practicalFloor, regressionLimit, directionLimit },
         })
         expect(decideDisposition(given).disposition).toBe('inconclusive')

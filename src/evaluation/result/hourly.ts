@@ -290,7 +290,6 @@ function dispositionsIn(
   return dispositionsOf({
     registration,
     paired,
-    horizons,
     verdicts,
     controlsPassed,
     practicalFloor: improvementFloor(registration, protocol),

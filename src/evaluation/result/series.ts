@@ -395,7 +395,6 @@ function dispositionsIn(
   const found = dispositionsOf({
     registration,
     paired,
-    horizons,
     practicalFloor: Number(limits.practical_effect),
     regressionLimit: Number(limits.harm),
     directionLimit: Number.POSITIVE_INFINITY,

@@ -5,7 +5,7 @@
 // done. Options:
 //   --evaluations N   of each line by the cosine test (1000; of verdicts, 4000 are in the docs); the bootstrap has fewer
 //   --only TEXT       only the lines whose name holds the text: `made/days/60/ewc-t`
-//   --counts          the counts, a line of JSON each, as src/inference/measured-size.ts has them
+//   --counts          the counts, a line of JSON each
 //   --shard I/N       counts of every Nth evaluation from the Ith on (from 1)
 //   --merge FILES     the table of counts that shards printed
 //   --threads N       threads (as many as there are processors)

@@ -1,99 +1,43 @@
-/** Forecasters of one law on a market, and how often they were found to differ nevertheless. */
-export interface MeasuredSize {
-  readonly method: 'ewc-t' | 'percentile-bootstrap'
-  /** `made`: volatility that lasts, with jumps. `real`: windows of hourly BTC/USD closes. */
-  readonly market: 'made' | 'real'
-  /** How long the widths of intervals remember. */
-  readonly memory: 'hours' | 'days' | 'week'
-  /** Blocks of 24 hourly origins in the window. */
-  readonly blocks: number
-  readonly evaluations: number
-  /** Evaluations in which something was rejected, of all tests of the family. */
-  readonly any: number
-  /** The same, of the tests that decide. */
-  readonly deciding: number
-  /** The same, of the tests that decide, had they been the whole family. */
-  readonly alone: number
-}
-
-type Counts = readonly [
-  blocks: number,
-  evaluations: number,
-  any: number,
-  deciding: number,
-  alone: number,
-]
-
-function lines(
-  method: MeasuredSize['method'],
-  market: MeasuredSize['market'],
-  memory: MeasuredSize['memory'],
-  counts: readonly Counts[],
-): MeasuredSize[] {
-  return counts.map(([blocks, evaluations, any, deciding, alone]) => {
-    return { method, market, memory, blocks, evaluations, any, deciding, alone }
-  })
-}
-
-/** Counts of `bench/null-calibration.mjs`: blocks, evaluations, any, deciding, alone. */
-export const MEASURED_SIZES: readonly MeasuredSize[] = [
-  ...lines('ewc-t', 'made', 'hours', [
-    [20, 1000, 29, 28, 36],
-    [60, 1000, 39, 32, 37],
-    [180, 1000, 36, 32, 37],
-  ]),
-  ...lines('ewc-t', 'made', 'days', [
-    [20, 1000, 46, 41, 49],
-    [60, 1000, 29, 25, 32],
-    [180, 1000, 28, 24, 32],
-  ]),
-  ...lines('ewc-t', 'made', 'week', [
-    [20, 1000, 50, 40, 50],
-    [60, 1000, 43, 27, 32],
-    [180, 1000, 34, 27, 36],
-  ]),
-  ...lines('ewc-t', 'real', 'hours', [
-    [20, 1000, 36, 33, 43],
-    [60, 1000, 31, 24, 33],
-    [180, 1000, 34, 28, 35],
-  ]),
-  ...lines('ewc-t', 'real', 'days', [
-    [20, 1000, 36, 32, 40],
-    [60, 1000, 28, 23, 29],
-    [180, 1000, 36, 28, 36],
-  ]),
-  ...lines('ewc-t', 'real', 'week', [
-    [20, 1000, 43, 38, 44],
-    [60, 1000, 42, 23, 34],
-    [180, 1000, 35, 29, 33],
-  ]),
-  ...lines('percentile-bootstrap', 'made', 'days', [
-    [20, 200, 82, 3, 24],
-    [60, 100, 33, 0, 8],
-    [180, 50, 15, 0, 6],
-  ]),
-  ...lines('percentile-bootstrap', 'real', 'days', [
-    [20, 200, 91, 7, 34],
-    [60, 100, 36, 0, 5],
-    [180, 50, 12, 0, 2],
-  ]),
-]
-
 /** Both ends of a share over several markets and memories, in [0, 1]. */
 export interface ShareRange {
   readonly least: number
   readonly most: number
 }
 
-/** What was measured of a method with as many blocks. */
-export interface NearestSize {
+/** How often a method found forecasters of one law to differ nevertheless, on made and on real markets. */
+export interface MeasuredSize {
+  readonly method: 'ewc-t' | 'percentile-bootstrap'
+  /** Blocks of 24 hourly origins in the window. */
   readonly blocks: number
-  /** Widths that remember for hours or days. */
+  /** Something was rejected, of all tests of the family; widths of intervals remember for hours or days. */
   readonly any: ShareRange
+  /** The same, of the tests that decide. */
   readonly deciding: ShareRange
   /** Any of all tests where widths remember for a week; of the bootstrap that is not known. */
   readonly week: ShareRange | undefined
 }
+
+const from = (least: number, most: number): ShareRange => ({ least, most })
+
+function measured(
+  method: MeasuredSize['method'],
+  blocks: number,
+  any: ShareRange,
+  deciding: ShareRange,
+  week?: ShareRange,
+): MeasuredSize {
+  return { method, blocks, any, deciding, week }
+}
+
+/** Of the table of sizes in docs/statistics.md. */
+export const MEASURED_SIZES: readonly MeasuredSize[] = [
+  measured('ewc-t', 20, from(0.029, 0.046), from(0.028, 0.041), from(0.043, 0.05)),
+  measured('ewc-t', 60, from(0.028, 0.039), from(0.023, 0.032), from(0.042, 0.043)),
+  measured('ewc-t', 180, from(0.028, 0.036), from(0.024, 0.032), from(0.034, 0.035)),
+  measured('percentile-bootstrap', 20, from(0.41, 0.455), from(0.015, 0.035)),
+  measured('percentile-bootstrap', 60, from(0.33, 0.36), from(0, 0)),
+  measured('percentile-bootstrap', 180, from(0.24, 0.3), from(0, 0)),
+]
 
 /**
  * How often a method rejects although nothing is there to be found, at the block count nearest to
@@ -101,24 +45,11 @@ export interface NearestSize {
  *
  * @param blocks effective blocks, 1 or more
  */
-export function nearestSize(method: MeasuredSize['method'], blocks: number): NearestSize {
-  const own = MEASURED_SIZES.filter((line) => line.method === method)
-  const distance = (line: MeasuredSize) => Math.abs(Math.log(line.blocks / blocks))
-  const nearest = own.reduce((best, line) => (distance(line) < distance(best) ? line : best))
-  const there = own.filter((line) => line.blocks === nearest.blocks)
-  const usual = there.filter(({ memory }) => memory !== 'week')
-  const week = there.filter(({ memory }) => memory === 'week')
-  return {
-    blocks: nearest.blocks,
-    any: rangeOf(usual, 'any'),
-    deciding: rangeOf(usual, 'deciding'),
-    week: week.length === 0 ? undefined : rangeOf(week, 'any'),
-  }
-}
-
-function rangeOf(measured: readonly MeasuredSize[], of: 'any' | 'deciding'): ShareRange {
-  const shares = measured.map((line) => line[of] / line.evaluations)
-  return { least: Math.min(...shares), most: Math.max(...shares) }
+export function nearestSize(method: MeasuredSize['method'], blocks: number): MeasuredSize {
+  const distance = (size: MeasuredSize) => Math.abs(Math.log(size.blocks / blocks))
+  return MEASURED_SIZES.filter((size) => size.method === method).reduce((best, size) =>
+    distance(size) < distance(best) ? size : best,
+  )
 }
 
 /** Both kinds of false verdicts, as shares of evaluations. */
@@ -142,8 +73,8 @@ type Ends = readonly [eligible: number, eligible: number, negative: number, nega
 
 function sharesOf([eligible, mostEligible, negative, mostNegative]: Ends): VerdictShares {
   return {
-    eligible: { least: eligible / 100, most: mostEligible / 100 },
-    negative: { least: negative / 100, most: mostNegative / 100 },
+    eligible: from(eligible / 100, mostEligible / 100),
+    negative: from(negative / 100, mostNegative / 100),
   }
 }
 

@@ -5,7 +5,6 @@ import { readVintage } from '../../src/outcomes/vintage.js'
 import { hourlyCloses } from '../../src/scoring/baselines/closes.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { BASELINE_NAMES, POOL_NAMES } from '../../src/scoring/baselines/names.js'
-import { ErrorWindow } from '../../src/scoring/baselines/quantiles.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
 import { REAL_CLOSES } from '../evaluation/real-family.js'
 import { frozen } from '../registration/made.js'
@@ -116,27 +115,6 @@ it('no baseline looks ahead: changing any close after an origin never changes a 
       },
     ),
     { numRuns: 25 },
-  )
-})
-
-it('the error window is a sorted list of the last errors', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 }),
-      fc.integer({ min: 1, max: 20 }),
-      (errors, capacity) => {
-        const window = new ErrorWindow(capacity)
-        for (const error of errors) window.add(error)
-        const kept = errors.slice(-capacity).sort((a, b) => a - b)
-        expect(window.size).toBe(kept.length)
-        // Minus zero and zero are equal to a sort, in any order.
-        expect(window.quantile(0) === kept[0]).toBe(true)
-        expect(window.quantile(1) === kept.at(-1)).toBe(true)
-        const middle = (kept.length - 1) / 2
-        const median = (kept[Math.floor(middle)]! + kept[Math.ceil(middle)]!) / 2
-        expect(window.quantile(0.5)).toBeCloseTo(median, 12)
-      },
-    ),
   )
 })
 

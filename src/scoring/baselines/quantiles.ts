@@ -25,16 +25,23 @@ export function quantilesOf(
   const q10 = column()
   const q50 = column()
   const q90 = column()
-  const errors = new ErrorWindow(ERRORS)
+  const errors = new Float64Array(hours)
+  let count = 0
+  const last = new SortedNumbers(ERRORS)
+  const quantile = (level: number) => quantile7(last.size, (place) => last.at(place), level)
   for (let index = 0; index < hours; index++) {
     // The one target that matures at this hour.
     const error = Math.log((prices[index] as number) / (forecasts[index - horizon] ?? Number.NaN))
-    if (!Number.isNaN(error)) errors.add(error)
+    if (!Number.isNaN(error)) {
+      if (last.size === ERRORS) last.remove(errors[count - ERRORS] as number)
+      last.add(error)
+      errors[count++] = error
+    }
     const forecast = forecasts[index] as number
-    if (errors.size < LEAST_ERRORS || Number.isNaN(forecast)) continue
-    q10[index] = forecast * Math.exp(errors.quantile(0.1))
-    q50[index] = forecast * Math.exp(errors.quantile(0.5))
-    q90[index] = forecast * Math.exp(errors.quantile(0.9))
+    if (last.size < LEAST_ERRORS || Number.isNaN(forecast)) continue
+    q10[index] = forecast * Math.exp(quantile(0.1))
+    q50[index] = forecast * Math.exp(quantile(0.5))
+    q90[index] = forecast * Math.exp(quantile(0.9))
   }
   return { q10, q50, q90 }
 }
@@ -95,34 +102,4 @@ export function quantile7(size: number, at: (place: number) => number, level: nu
   const below = Math.floor(place)
   const low = at(below)
   return below >= size - 1 ? low : low + (place - below) * (at(below + 1) - low)
-}
-
-/** The last so many errors of a forecaster, kept in order of size. */
-export class ErrorWindow {
-  readonly #sorted: SortedNumbers
-  /** In order of arrival, to know which one leaves. */
-  readonly #arrivals: Float64Array
-  #next = 0
-
-  constructor(capacity: number) {
-    this.#sorted = new SortedNumbers(capacity)
-    this.#arrivals = new Float64Array(capacity)
-  }
-
-  get size(): number {
-    return this.#sorted.size
-  }
-
-  add(error: number): void {
-    const { length } = this.#arrivals
-    if (this.size === length) this.#sorted.remove(this.#arrivals[this.#next] as number)
-    this.#sorted.add(error)
-    this.#arrivals[this.#next] = error
-    this.#next = (this.#next + 1) % length
-  }
-
-  /** NaN while the window is empty. */
-  quantile(level: number): number {
-    return quantile7(this.size, (place) => this.#sorted.at(place), level)
-  }
 }

@@ -183,7 +183,8 @@ export function readManifest(json: RawValue): ManifestMembers {
   return manifest === undefined ? { manifest: null, manifest_reason: UNREADABLE } : { manifest }
 }
 
-function provenanceOf(row: ProvenanceRow): Provenance {
+/** What a row says of its inputs, as the API says it. */
+export function provenanceOf(row: ProvenanceRow): Provenance {
   const said: Record<string, unknown> = {}
   for (const [name, column] of PROVENANCE) {
     if (row[column] !== null) said[name] = row[column]
@@ -203,8 +204,8 @@ function provenanceRowOf(said: Provenance | undefined): ProvenanceRow | undefine
   )
 }
 
-/** The members that say something; undefined where none does. */
-function storedProvenance(provenance: Provenance): Provenance | undefined {
+/** The members that say something, in the stored form; undefined where none does. */
+export function storedProvenance(provenance: Provenance): Provenance | undefined {
   let said: Record<string, string> | undefined
   for (const [name, value] of Object.entries(provenance)) {
     if (value === null) continue
@@ -253,6 +254,29 @@ function wholeResource(row: HistoryRow): StoredResource {
   }
   const { freshness, ...stored } = resource as unknown as ForecastResource
   return stored
+}
+
+/**
+ * Whether the columns of a row say what its forecast says that is kept whole: they lie apart, pairing reads the columns,
+ * and the log has the forecast.
+ * @param whole - sound or not.
+ */
+export function saysItsColumns(whole: Partial<StoredResource>, row: HistoryRow): boolean {
+  const { model, estimate, interval, lineage } = whole
+  const kept: Readonly<Record<string, unknown>> = { ...lineage?.provenance }
+  const pairs = [
+    [normalTimestamp(whole.origin_at), normalTimestamp(row.originAt)],
+    [model?.name, row.model],
+    [whole.horizon_hours, row.horizonHours],
+    [whole.target_at, row.targetAt],
+    [estimate?.price_usd, row.priceUsd],
+    [estimate?.change_pct, row.changePct],
+    [interval?.lower_usd, row.q10Usd],
+    [interval?.median_usd, row.q50Usd],
+    [interval?.upper_usd, row.q90Usd],
+    ...PROVENANCE.map(([name, column]) => [kept[name], row.provenance?.[column]]),
+  ]
+  return pairs.every(([said, column]) => (said ?? null) === (column ?? null))
 }
 
 /** The stored form of a timestamp, from any spelling; undefined where it is none. */

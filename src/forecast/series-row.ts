@@ -3,10 +3,10 @@ import { checkSeriesAttempt, checkSeriesForecast } from '../contract/generated/c
 import { isObject } from '../contract/is-object.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { pointerTo } from '../contract/pointer.js'
-import type { Provenance, SeriesAttempt, SeriesForecast } from '../contract/types.js'
+import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import { MAX_DEPTH } from '../document/canonical.js'
 import { iJsonFault } from './i-json.js'
-import { normalTimestamp } from './resource.js'
+import { normalTimestamp, storedProvenance } from './resource.js'
 import type { PairingRow } from './row.js'
 
 /** A row of a history of version 2: a forecast or a recorded attempt. */
@@ -48,17 +48,12 @@ export function storedSeriesRow<T extends SeriesRow>(row: T): T {
   const time = <K extends string>(name: K, text: string | null | undefined) =>
     text ? { [name]: normalTimestamp(text) ?? text } : {}
   const { provenance, ...rest } = row
-  const { input_available_at, selection_data_through, ...vintage } = provenance ?? {}
-  const said: Provenance = {
-    ...time('input_available_at', input_available_at),
-    ...time('selection_data_through', selection_data_through),
-    ...Object.fromEntries(Object.entries(vintage).filter(([, value]) => value !== null)),
-  }
+  const said = storedProvenance(provenance ?? {})
   return {
     ...rest,
     ...('generated_at' in row && time('generated_at', row.generated_at)),
     ...('recorded_at' in row && time('recorded_at', row.recorded_at)),
-    ...(Object.keys(said).length > 0 && { provenance: said }),
+    ...(said !== undefined && { provenance: said }),
   } as T
 }
 

@@ -3,6 +3,7 @@ import { type Finding, finding, messageOf } from '../contract/findings/finding.j
 import { isHistoryRule } from '../contract/findings/history.js'
 import { canonicalize } from '../document/canonical.js'
 import { shownText, storedManifest } from '../forecast/i-json.js'
+import { saysItsColumns } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import {
   attemptFaults,
@@ -184,19 +185,7 @@ function verifyWhole(
     say('is not a JSON object (RFC 7493) that names its forecast')
     return
   }
-  const { origin_at, model, horizon_hours, target_at, estimate, interval } = judged.forecast
-  const pairs = [
-    [origin_at, row.originAt],
-    [model?.name, row.model],
-    [horizon_hours, row.horizonHours],
-    [target_at, row.targetAt],
-    [estimate?.price_usd, row.priceUsd],
-    [estimate?.change_pct, row.changePct],
-    [interval?.lower_usd, row.q10Usd],
-    [interval?.median_usd, row.q50Usd],
-    [interval?.upper_usd, row.q90Usd],
-  ]
-  if (pairs.some(([said, column]) => said !== column)) say('differs from its own row')
+  if (!saysItsColumns(judged.forecast, row)) say('differs from its own row')
 }
 
 /** Looks at every row of a history of any series; see `HistoryReader.verify`. */

@@ -294,6 +294,12 @@ describe('verify and export', () => {
     expect([lines.length, left]).toEqual([1, [2]])
   })
 
+  it('name a forecast kept whole with other columns of provenance', async () => {
+    const path = await historyOf([{ ...sample(), later: 1, provenance: { vintage_id: 'v' } }])
+    alter(path, "UPDATE foreproof_provenance SET vintage_id = 'w'")
+    expect(await faultsIn(path)).toEqual([['error', 'history-resource', 'resource_json']])
+  })
+
   it('name a forecast kept whole that no reader would take', async () => {
     const path = await historyOf([{ ...sample(), later: 12 }])
     const later = `replace(resource_json, '"later":12', '"later":1e20')`

@@ -1,7 +1,6 @@
-import { isObject, objectIn } from '../../contract/is-object.js'
-import type { Provenance } from '../../contract/types.js'
+import { objectIn } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
-import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
+import { saysItsColumns } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import { leafReader, storedRows } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
@@ -33,38 +32,10 @@ function keyOf(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
   return { kind, ...storedKeyOf(row) }
 }
 
-/**
- * Whether the columns of a row, which pairing reads, say what its resource says, which is what the log has:
- * they lie apart where a forecast is kept whole, and a leaf proves the resource alone.
- */
+/** Whether the columns of a row, which pairing reads, say what the log has: a leaf proves the resource alone. */
 function isAsKept(row: HistoryRow): boolean {
   if (row.whole === null) return true
-  const resource = wholeOf(row)
-  if (resource === undefined) return false
-  const { estimate, interval, target_at, lineage, model } = resource
-  const kept: Partial<Provenance> = lineage.provenance ?? {}
-  const { provenance: said } = row
-  const pairs = [
-    // Else the resource of one row could lie under the key of another, and explain its entry.
-    [normalTimestamp(row.originAt), normalTimestamp(resource.origin_at)],
-    [row.model, model.name],
-    [row.horizonHours, resource.horizon_hours],
-    [row.targetAt, target_at],
-    [row.priceUsd, estimate.price_usd],
-    [row.q10Usd, interval.lower_usd],
-    [row.q50Usd, interval.median_usd],
-    [row.q90Usd, interval.upper_usd],
-    [said?.inputAvailableAt, kept.input_available_at],
-    [said?.selectionDataThrough, kept.selection_data_through],
-    [said?.vintageId, kept.vintage_id],
-    [said?.vintageSha256, kept.vintage_sha256],
-  ]
-  return pairs.every(([column, member]) => (column ?? null) === (member ?? null))
-}
-
-/** Undefined for what is no forecast: it has no leaf either. */
-function wholeOf({ whole }: HistoryRow): StoredResource | undefined {
-  const resource = objectIn(String(whole))
-  const parts = [resource?.estimate, resource?.interval, resource?.lineage, resource?.model]
-  return parts.every(isObject) ? (resource as unknown as StoredResource) : undefined
+  const resource = objectIn(String(row.whole))
+  // Else the resource of one row could lie under the key of another, and explain its entry.
+  return resource !== undefined && saysItsColumns(resource, row)
 }

@@ -8,6 +8,7 @@ import {
   type TimestampFault,
 } from '../../contract/instant.js'
 import { normalTimestamp } from '../../forecast/resource.js'
+import type { PROVENANCE_COLUMNS, ProvenanceRow } from '../../forecast/row.js'
 import type { Cell } from '../../table/types.js'
 import type { NaturalColumn } from './columns.js'
 
@@ -103,6 +104,19 @@ export class RowReader<C extends string = NaturalColumn> {
     }
     return value as T
   }
+}
+
+/** What a row of either version says of its inputs; undefined where it says nothing. */
+export function provenanceIn(
+  row: Pick<RowReader<keyof typeof PROVENANCE_COLUMNS>, 'instant' | 'text'>,
+): ProvenanceRow | undefined {
+  const said = {
+    inputAvailableAt: row.instant('input_available_at'),
+    selectionDataThrough: row.instant('selection_data_through'),
+    vintageId: row.text('vintage_id'),
+    vintageSha256: row.text('vintage_sha256'),
+  }
+  return Object.values(said).every((value) => value === null) ? undefined : said
 }
 
 /** A cell that cannot be read, or not as what it should be. */

@@ -8,7 +8,7 @@ import {
 } from '../../contract/instant.js'
 import { JUDGED_HORIZONS } from '../../contract/limits.js'
 import { NOT_RECORDED } from '../../forecast/resource.js'
-import type { ForecastRow, ProvenanceRow, SoundAttempt } from '../../forecast/row.js'
+import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import type { SeriesRow } from '../../forecast/series-row.js'
 import type { StoredKey } from '../../log/types.js'
@@ -16,7 +16,7 @@ import type { Vintage } from '../../outcomes/types.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
-import { atLine, cellFault, isNothing, RowReader, Unkept } from './row-reader.js'
+import { atLine, cellFault, isNothing, provenanceIn, RowReader, Unkept } from './row-reader.js'
 
 /** A forecast or a recorded attempt, as a history takes it. */
 export type ImportRow = ForecastRow | SoundAttempt | SeriesRow
@@ -270,14 +270,4 @@ function sourceOf(row: RowReader, origin: string, outcomes: Vintage | undefined)
   const args = { origin: formatUtc(instant), vintage: outcomes.manifest.vintage_id }
   row.findings.push(finding('natural-no-close', args))
   return undefined
-}
-
-function provenanceIn(row: RowReader): ProvenanceRow | undefined {
-  const said = {
-    inputAvailableAt: row.instant('input_available_at'),
-    selectionDataThrough: row.instant('selection_data_through'),
-    vintageId: row.text('vintage_id'),
-    vintageSha256: row.text('vintage_sha256'),
-  }
-  return Object.values(said).every((value) => value === null) ? undefined : said
 }

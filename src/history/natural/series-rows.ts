@@ -1,12 +1,12 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
-import { NOT_RECORDED } from '../../forecast/resource.js'
+import { NOT_RECORDED, provenanceOf } from '../../forecast/resource.js'
 import { nameOfSeriesRow, quantileLevel, type SeriesRow } from '../../forecast/series-row.js'
 import type { PeriodList } from '../../periods/list.js'
 import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
-import { atLine, cellFault, isNothing, RowReader, Unkept } from './row-reader.js'
+import { atLine, cellFault, isNothing, provenanceIn, RowReader, Unkept } from './row-reader.js'
 import { type NaturalRow, rowsOfTable } from './rows.js'
 import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
 
@@ -117,7 +117,8 @@ class TableParts {
     row.needed('origin', isNothing(cellOf('origin')) ? null : '')
     const horizon = this.#horizon(row, origin, cellOf, named)
     const status = row.text('status')
-    const provenance = provenanceIn(row)
+    const inputs = provenanceIn(row)
+    const provenance = inputs && { provenance: provenanceOf(inputs) }
     const at = row.instant('generated_at')
     const key = { series, origin: periods[origin]?.label ?? '', horizon, model }
     if (status !== null) {
@@ -239,17 +240,6 @@ export function withMedian(
   }
   const isAsked = protocol.forecast.levels.includes('0.5')
   return { ...row, value, quantiles: isAsked ? { ...row.quantiles, '0.5': value } : row.quantiles }
-}
-
-function provenanceIn(row: RowReader<SeriesColumn>): Pick<SeriesForecast, 'provenance'> {
-  const said = {
-    input_available_at: row.instant('input_available_at'),
-    selection_data_through: row.instant('selection_data_through'),
-    vintage_id: row.text('vintage_id'),
-    vintage_sha256: row.text('vintage_sha256'),
-  }
-  const given = Object.entries(said).filter(([, value]) => value !== null)
-  return given.length === 0 ? {} : { provenance: Object.fromEntries(given) }
 }
 
 /** What keeps a row out of every evaluation under the protocol; an origin that is not in the list is an error. */

@@ -3,11 +3,10 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/draw.js'
 import type { Omissions } from '../../exchange/forecasts.js'
-import type { HubWritten } from '../../exchange/hubverse/folder.js'
 import { writeHub } from '../../exchange/hubverse/write.js'
 import { writeSeriesHub } from '../../exchange/hubverse/write-series.js'
 import { scoringutilsTable } from '../../exchange/scoringutils/table.js'
-import { type ForecastSource, openForecasts } from '../../exchange/source.js'
+import { openForecasts } from '../../exchange/source.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import type { TableFormat } from '../../table/types.js'
@@ -49,106 +48,107 @@ export default command({
   },
   options,
   run: async (args, context) => {
-    const { source: folder, table: name } = args
-    if (args.protocol !== undefined) {
-      if (args.to === 'hubverse') return await seriesHub(folder, args.protocol, args, context)
-      throw usage('--protocol needs --to hubverse', 'It is for forecasts of any series.')
-    }
-    if (args.to !== undefined) {
-      if (name === undefined) return await exportTo(args.to, folder, args, context)
-      throw usage(
-        `--to ${args.to} writes forecasts, and no table ${name}`,
-        'Leave one of the two out.',
-      )
-    }
-    if (name === undefined || args.outcomes !== undefined) {
-      const what = name === undefined ? 'which table to write is not said' : '--outcomes needs --to'
-      throw usage(
-        what,
-        `Name ${TABLE_NAMES.join(', ')}, or a format: --to ${EXCHANGES.join(' or --to ')}.`,
-      )
-    }
-    const { file, format } = tableOutput(args, 'csv', context)
-    checkOutput(file, [])
-    if (file !== undefined) refuseInside(folder, file)
-    const output = besideRows(file, context)
-    const left = file === undefined ? 'Rows are missing.' : 'Nothing was written.'
-    return await interruptible(left, async (signal) => {
-      const made = await evidenceTable({ folder, table: name, code: codeVersion(), signal })
-      if (!made.ok) {
-        const headline = 'not exported; nothing was written'
-        return await printReport(output, 'text', { findings: made.findings, headline })
-      }
-      const { table, rows } = countedRows(made.table)
-      await writeTable(tableBytes(table, format), file, context)
-      const { result, findings } = made
-      return await printReport(output, 'text', {
-        findings,
-        body: `${file ?? 'standard output'}: ${grouped(rows())} rows of ${name}, as ${format}\nresult_sha256: ${result.result_sha256}`,
-        headline: `${result.inputs.registration.name}: exported from the result, which was not audited`,
-      })
-    })
+    refuseMixed(args)
+    return args.to === 'hubverse' ? await exportHub(args, context) : await exportRows(args, context)
   },
 })
 
-type Opened = Extract<ForecastSource, { ok: true }>
+/** @throws {ForeproofError} `usage` for what does not go together. */
+function refuseMixed({ to, table, outcomes, protocol }: Arguments): void {
+  if (protocol !== undefined && to !== 'hubverse') {
+    throw usage('--protocol needs --to hubverse', 'It is for forecasts of any series.')
+  }
+  if (to !== undefined && table !== undefined) {
+    throw usage(`--to ${to} writes forecasts, and no table ${table}`, 'Leave one of the two out.')
+  }
+  if (to !== undefined || (table !== undefined && outcomes === undefined)) return
+  throw usage(
+    table === undefined ? 'which table to write is not said' : '--outcomes needs --to',
+    `Name ${TABLE_NAMES.join(', ')}, or a format: --to ${EXCHANGES.join(' or --to ')}.`,
+  )
+}
 
-/** `foreproof export SOURCE --to FORMAT`. @returns the exit code. */
-async function exportTo(
-  to: Exchange,
-  source: string,
-  asked: Arguments,
-  context: Context,
-): Promise<ExitCode> {
-  const out = asked.out === '-' ? undefined : asked.out
-  if (out !== undefined) refuseInside(source, out)
-  const left = out === undefined && to === 'scoringutils' ? 'Rows are missing.' : NOTHING
+const NOTHING = 'Nothing was written.'
+const NOT_EXPORTED = 'not exported; nothing was written'
+
+/** A table of an evaluation, or forecasts for scoringutils. */
+async function exportRows(args: Arguments, context: Context): Promise<ExitCode> {
+  const { source, table: name } = args
+  const { file, format } = tableOutput(args, 'csv', context)
+  checkOutput(file, [source])
+  if (file !== undefined) refuseInside(source, file)
+  const output = besideRows(file, context)
+  const left = file === undefined ? 'Rows are missing.' : NOTHING
   return await interruptible(left, async (signal) => {
-    const { outcomes } = asked
-    const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
-    if (opened.ok && to === 'hubverse')
-      return await hubverse(opened, source, asked, context, signal)
-    if (opened.ok) return await scoringutils(opened, source, asked, context)
-    const headline = 'not exported; nothing was written'
-    return await printReport(besideRows(out, context), 'text', {
-      findings: opened.findings,
-      headline,
+    const made =
+      name === undefined
+        ? await quantileTable(source, args.outcomes, signal)
+        : await evidenceTable({ folder: source, table: name, code: codeVersion(), signal })
+    if (!made.ok) {
+      return await printReport(output, 'text', { findings: made.findings, headline: NOT_EXPORTED })
+    }
+    const { table, rows } = countedRows(made.table)
+    await writeTable(tableBytes(table, format), file, context)
+    const body = `${file ?? 'standard output'}: ${grouped(rows())} rows, as ${format}`
+    if ('leftOut' in made) {
+      const findings = [
+        ...made.findings,
+        ...leftOutFindings('scoringutils', made.leftOut, file ?? source),
+      ]
+      const headline = `${source}: exported for scoringutils`
+      return await printReport(output, 'text', { findings, body, headline })
+    }
+    const { result, findings } = made
+    return await printReport(output, 'text', {
+      findings,
+      body: `${body}\nresult_sha256: ${result.result_sha256}`,
+      headline: `${result.inputs.registration.name}: exported from the result, which was not audited`,
     })
   })
 }
 
-const NOTHING = 'Nothing was written.'
+/** Forecasts as a table for scoringutils. */
+async function quantileTable(source: string, outcomes: string | undefined, signal: AbortSignal) {
+  const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
+  if (!opened.ok) return opened
+  return { ...opened, table: scoringutilsTable(opened.forecasts, opened.leftOut) }
+}
 
-/** A history of any series as a hub. @returns the exit code. */
-async function seriesHub(
-  source: string,
-  protocol: string,
-  { out, format = 'csv', outcomes }: Arguments,
-  context: Context,
-): Promise<ExitCode> {
-  const folder = demandHub(out, format)
-  const task = await readSeriesProtocol(protocol)
-  const truth = outcomes === undefined ? undefined : readTruth(outcomes)
+/** Forecasts as a modeling hub. */
+async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
+  const { source } = args
+  const folder = demandHub(args.out, args.format ?? 'csv')
+  const { out, format } = folder
+  refuseInside(source, out)
   return await interruptible(NOTHING, async (signal) => {
-    const { leftOut, ...hub } = await writeSeriesHub({ source, task, ...folder, truth, signal })
-    const findings = leftOutFindings('hubverse', leftOut, folder.out)
-    return await printHub(hub, { source, ...folder }, findings, context)
+    const hub = await writtenHub(args, { ...folder, signal })
+    if (!hub.ok) {
+      return await printReport(context, 'text', { findings: hub.findings, headline: NOT_EXPORTED })
+    }
+    const { forecasts, models, rounds, files } = hub.written
+    const counts = `${grouped(forecasts)} forecasts, ${models.length} models, ${grouped(rounds)} rounds, ${grouped(files)} files of model output`
+    return await printReport(context, 'text', {
+      findings: [...hub.findings, ...leftOutFindings('hubverse', hub.leftOut, out)],
+      body: `${out}: ${counts}, as ${format}`,
+      headline: `${source}: exported as a hub`,
+    })
   })
 }
 
-async function printHub(
-  { forecasts, models, rounds, files }: HubWritten,
-  {
-    source,
-    out,
-    format,
-  }: { readonly source: string; readonly out: string; readonly format: string },
-  findings: readonly Finding[],
-  context: Context,
-): Promise<ExitCode> {
-  const counts = `${grouped(forecasts)} forecasts, ${models.length} models, ${grouped(rounds)} rounds, ${grouped(files)} files of model output`
-  const [body, headline] = [`${out}: ${counts}, as ${format}`, `${source}: exported as a hub`]
-  return await printReport(context, 'text', { findings, body, headline })
+/** Of hourly forecasts, or of those of any series under their protocol. */
+async function writtenHub(
+  { source, protocol, outcomes }: Arguments,
+  into: ReturnType<typeof demandHub> & { readonly signal: AbortSignal },
+) {
+  if (protocol === undefined) {
+    const { signal } = into
+    const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
+    return opened.ok ? { ...opened, written: await writeHub(opened.forecasts, into) } : opened
+  }
+  const task = await readSeriesProtocol(protocol)
+  const truth = outcomes === undefined ? undefined : readTruth(outcomes)
+  const { leftOut, ...written } = await writeSeriesHub({ source, task, truth, ...into })
+  return { ok: true, findings: [], leftOut, written } as const
 }
 
 /** @throws {ForeproofError} `usage` for what is no place or format of a hub. */
@@ -162,36 +162,6 @@ function demandHub(out: string | undefined, format: TableFormat) {
     `${what}: --to hubverse --out FOLDER --format csv|parquet`,
     'Name a folder that does not exist.',
   )
-}
-
-async function hubverse(
-  { forecasts, leftOut, findings }: Opened,
-  source: string,
-  asked: Arguments,
-  context: Context,
-  signal: AbortSignal,
-): Promise<ExitCode> {
-  const folder = demandHub(asked.out, asked.format ?? 'csv')
-  const hub = await writeHub(forecasts, { ...folder, signal })
-  const all = [...findings, ...leftOutFindings('hubverse', leftOut, folder.out)]
-  return await printHub(hub, { source, ...folder }, all, context)
-}
-
-async function scoringutils(
-  { forecasts, leftOut, findings }: Opened,
-  source: string,
-  asked: Arguments,
-  context: Context,
-): Promise<ExitCode> {
-  const { file, format } = tableOutput(asked, 'csv', context)
-  checkOutput(file, [source])
-  const { table, rows } = countedRows(scoringutilsTable(forecasts, leftOut))
-  await writeTable(tableBytes(table, format), file, context)
-  return await printReport(besideRows(file, context), 'text', {
-    findings: [...findings, ...leftOutFindings('scoringutils', leftOut, file ?? source)],
-    body: `${file ?? 'standard output'}: ${grouped(rows())} rows, as ${format}`,
-    headline: `${source}: exported for scoringutils`,
-  })
 }
 
 function leftOutFindings(format: Exchange, { counts }: Omissions, file: string): Finding[] {

@@ -6,7 +6,6 @@ import { ANY_PAIR, boundsBeside } from '../inference/ewc-judge.js'
 import {
   controlTests,
   familySeries,
-  memoised,
   type ScoredCell,
   type SeriesTest,
 } from '../inference/family-series.js'
@@ -36,6 +35,7 @@ import { type LossColumns, lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
+import { remembering } from '../task/remembering.js'
 import type { EvaluateOptions, Paired } from './pair.js'
 import { modelsOf } from './plan.js'
 import { simultaneousLevels, verdictHypotheses } from './verdict-hypotheses.js'
@@ -45,7 +45,7 @@ export type CellOf = (model: string, horizon: number) => ScoredCell<LossColumns>
 /** Scored cells of a panel, each computed once. */
 export function hourlyCellOf({ panel }: Paired, registration: Registration): CellOf {
   const { direction_epsilon: epsilon } = registration.limits
-  return memoised((model: string, horizon: number): ScoredCell<LossColumns> => {
+  return remembering((model: string, horizon: number): ScoredCell<LossColumns> => {
     const pairs = panel.pairs(model, horizon)
     const columns = lossColumns(pairs, epsilon)
     if (!hasVerdict(registration)) return { pairs, columns }
@@ -211,7 +211,7 @@ function withheldIntervals(
   const { availability_limit: all, availability_limit_stratum: level = 1 } = registration.limits
   if (!hasVerdict(registration) || all === undefined) return () => false
   // The same for all measures and comparators.
-  const beyond = memoised((candidate: string, horizon: number, stratum: StratumLevel) => {
+  const beyond = remembering((candidate: string, horizon: number, stratum: StratumLevel) => {
     const members = memberships.of(stratum)?.mask
     const there = outcomes(horizon)
     const withheld = countWithheld(there, cellOf(candidate, horizon).pairs, members)

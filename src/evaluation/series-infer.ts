@@ -1,10 +1,5 @@
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
-import {
-  familySeries,
-  memoised,
-  type ScoredCell,
-  type SeriesTest,
-} from '../inference/family-series.js'
+import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
 import type { Series } from '../inference/types.js'
 import { simultaneousLevel } from '../inference/verdict.js'
 import {
@@ -15,6 +10,7 @@ import {
 } from '../registration/series-family.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
+import { remembering } from '../task/remembering.js'
 import type { TaskCell } from '../task/types.js'
 import type { Paired } from './pair.js'
 import type { SeriesBasis } from './plan.js'
@@ -84,7 +80,7 @@ export function seriesCellOf(
   scores: readonly SeriesScore[],
 ): SeriesCellOf {
   const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
-  return memoised((model: string, cell: number): ScoredCell => {
+  return remembering((model: string, cell: number): ScoredCell => {
     const pairs = panel.pairs(model, cell)
     const series = places.get(plan.cells[cell]?.series ?? '') ?? Number.NaN
     return { pairs, columns: scoreColumns(pairs, scores, series, (index) => pairs.p1[index]!) }

@@ -1,6 +1,6 @@
+import { remembering } from '../task/remembering.js'
 import { cosineTables } from './cosines.js'
 import { boundsAt, type EwcDesign, type EwcJudged, type EwcSeries, judgeTest } from './ewc-judge.js'
-import { memoised } from './family-series.js'
 import { weightedHolm } from './holm.js'
 import { studentQuantile } from './student-t.js'
 import type { EwcResult, WeightedStep } from './types.js'
@@ -45,7 +45,7 @@ export function ewcFamily(
     new Map(hypotheses.map(({ implies }, at) => [tests.length + at, implies])),
   )
   // Most tests ask for the same few levels, and each costs a search.
-  const quantile = memoised(studentQuantile)
+  const quantile = remembering(studentQuantile)
   return {
     tests: figures.map((each, at) => {
       const levels = { alpha: design.alpha, simultaneous: tests[at]?.simultaneousLevel }

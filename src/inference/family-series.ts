@@ -4,6 +4,7 @@ import type { Quantile } from '../scoring/below.js'
 import { comparatorSide, differencesOf, keysOf } from '../scoring/differences.js'
 import { meanOfMeans } from '../scoring/sum.js'
 import type { Estimand, ScoredPairs } from '../scoring/types.js'
+import { remembering } from '../task/remembering.js'
 import type { ControlTest, FamilyTest, Series } from './types.js'
 
 /** A test as scoring needs it. */
@@ -58,10 +59,10 @@ export function familySeries<T extends ComparisonTest>(
   { cellsIn, cellOf, estimandOf }: FamilySource<T>,
   memberships: Memberships,
 ): SeriesTest[] {
-  const keys = memoised((candidate: string, comparator: string, cell: number, of: Estimand) =>
+  const keys = remembering((candidate: string, comparator: string, cell: number, of: Estimand) =>
     keysOf(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
   )
-  const differences = memoised(
+  const differences = remembering(
     (candidate: string, comparator: string, cell: number, measure: T['measure']) => {
       const own = cellOf(candidate, cell)
       return differencesOf(
@@ -94,22 +95,6 @@ export function familySeries<T extends ComparisonTest>(
 }
 
 const columnOf = ({ columns }: ScoredCell, measure: string): Float64Array => columns[measure]!
-
-/** Computes a value once for each combination of arguments: those with the same JSON are the same. */
-export function memoised<A extends readonly (string | number | StratumLevel)[], V>(
-  compute: (...args: A) => V,
-): (...args: A) => V {
-  const known = new Map<string, V>()
-  return (...args) => {
-    const key = JSON.stringify(args)
-    let value = known.get(key)
-    if (value === undefined) {
-      value = compute(...args)
-      known.set(key, value)
-    }
-    return value
-  }
-}
 
 /**
  * The constant of the shift control, and the grid its losses are rounded to. With both powers of

@@ -2,7 +2,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import type { Cell } from '../table/types.js'
 import { csvCell } from '../table/write.js'
-import { remembering } from '../task/remembering.js'
+import { FEW, remembering } from '../task/remembering.js'
 import type { TaskPlace } from '../task/types.js'
 import type { PairedAttempt } from './types.js'
 
@@ -126,7 +126,7 @@ type TextOf = (place: TaskPlace) => string
 
 /** Attempts share their times with their neighbours, and with no others. */
 function pairLines(): (attempt: PairedAttempt) => PairLine {
-  const text = remembering(formatUtc)
+  const text = remembering(formatUtc, FEW)
   const time = (at: Instant | null) => (at === null ? null : text(at))
   return (a) => ({
     origin_at: a.originText ?? time(a.origin),

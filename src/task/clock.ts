@@ -1,5 +1,5 @@
 import { type Instant, parseTimestamp } from '../contract/instant.js'
-import { remembering } from './remembering.js'
+import { FEW, remembering } from './remembering.js'
 
 /**
  * Reads stored timestamps, remembering the last texts: rows of one origin share most of theirs.
@@ -9,7 +9,7 @@ export class Clock {
   readonly #read = remembering((text: string): Instant => {
     const parsed = parseTimestamp(text)
     return parsed.ok ? parsed.instant : Number.NaN
-  })
+  }, FEW)
   private lastText = ''
   private last: Instant = Number.NaN
 

@@ -1,19 +1,23 @@
-/** Few: what is remembered for long outlives garbage collections and swells the heap. */
-const REMEMBERED = 32
+/** For what is asked all the time: what is remembered for long outlives garbage collections and swells the heap. */
+export const FEW = 32
 
 /**
- * A function that remembers the last values that it gave, and forgets all of them when they are too many.
+ * A function that computes a value once for each argument, or for arguments with the same JSON where it has several.
  * @param compute - never gives undefined.
- * @param most - values that are remembered.
+ * @param most - values that are remembered: all of them are forgotten when they are too many.
  */
-export function remembering<K, V>(compute: (of: K) => V, most = REMEMBERED): (of: K) => V {
-  const known = new Map<K, V>()
-  return (of) => {
-    let value = known.get(of)
+export function remembering<A extends readonly unknown[], V>(
+  compute: (...args: A) => V,
+  most = Number.POSITIVE_INFINITY,
+): (...args: A) => V {
+  const known = new Map<unknown, V>()
+  return (...args) => {
+    const key = args.length === 1 ? args[0] : JSON.stringify(args)
+    let value = known.get(key)
     if (value === undefined) {
-      value = compute(of)
+      value = compute(...args)
       if (known.size >= most) known.clear()
-      known.set(of, value)
+      known.set(key, value)
     }
     return value
   }

@@ -25,6 +25,7 @@ export async function parseLine(
   terminal: Terminal,
 ): Promise<Parsed | undefined> {
   const line = { ...command, name, names: namesOf(command) }
+  refuseNegated(args, line)
   const parser = yargs()
     .scriptName(`foreproof ${name}`)
     .locale('en')
@@ -113,7 +114,6 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const close = nearest(unknown, options)
     return lineFault(`there is no option ${dashed(unknown)}`, line, close && dashed(close))
   }
-  refuseNegated(given, line)
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
   const absent = demanded.filter((each) => given[each] === undefined)
   const required = line.names.filter((each) => demanded.includes(each))
@@ -147,9 +147,8 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   return lineFault(message, line)
 }
 
-/** What yargs lets through: an empty text, `no-` before an option with a value, and a list where there is room for one value. */
+/** What yargs lets through: an empty text, and a list where there is room for one value. */
 function refuseUnusable(parsed: Parsed, line: Line): void {
-  refuseNegated(parsed, line)
   for (const [name, value] of Object.entries(parsed)) {
     const isList = name === '_' || line.names.includes(name) || line.options[name]?.array
     if (Array.isArray(value) && !isList) {
@@ -164,11 +163,15 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
   }
 }
 
-/** yargs reads `no-` before any name as a flag that is off: only a flag can be off. */
-function refuseNegated(given: Parsed, line: Line): void {
-  for (const [name, { type }] of Object.entries(line.options)) {
-    if (type === 'boolean' || ![given[name]].flat().includes(false)) continue
-    throw lineFault(`there is no option ${dashed(`no-${name}`)}`, line)
+/** yargs reads `no-` before any name as a value, one that differs with the type: only a flag can be off. */
+function refuseNegated(args: readonly string[], line: Line): void {
+  const end = args.indexOf('--')
+  for (const arg of end < 0 ? args : args.slice(0, end)) {
+    const name = arg.match(/^--no-([\w-]+)/)?.[1] ?? ''
+    const spec = Object.hasOwn(line.options, name) ? line.options[name] : undefined
+    if (spec !== undefined && spec.type !== 'boolean') {
+      throw lineFault(`there is no option ${dashed(`no-${name}`)}`, line)
+    }
   }
 }
 

@@ -73,6 +73,7 @@ it.each([
   ['publish --no-out', 'there is no option --no-out', 'See: foreproof publish --help'],
   ['history import x --no-history', 'there is no option --no-history', 'See: foreproof history'],
   ['validate x --no-format', 'there is no option --no-format', 'See: foreproof validate --help'],
+  ['conformance x --no-pages', 'there is no option --no-pages', 'See: foreproof conformance'],
   ['publish --out', '--out needs a value', 'See: foreproof publish --help'],
   ['freeze a.json b.json', '"b.json" is one argument too many', 'See: foreproof freeze --help'],
   ['history verify x y', 'too many arguments: x, y', 'See: foreproof history verify --help'],

@@ -106,11 +106,12 @@ describe('importing resources', () => {
   })
 
   it('writes nothing at all when one value is rejected, and says where every fault is', async () => {
-    const path = freshPath()
+    const folder = freshPath()
+    const path = `${folder}/h.sqlite`
     const bad = { ...sample({ hour: 1 }), horizon_hours: -1 }
     const report = await importResources(path, [sample(), bad, sample({ hour: 2 }), 'x'], options)
     expect(report).toMatchObject({ rejected: 2, written: 0 })
-    expect(existsSync(path)).toBe(false)
+    expect(existsSync(folder)).toBe(false)
     await importResources(path, [sample()], options)
     const before = readFileSync(path)
     await importResources(path, [sample({ hour: 1 }), { ...bad, origin_at: '2026-01-01' }], options)

@@ -36,9 +36,13 @@ export interface HistoryLayout {
  * @throws {ForeproofError} `invalid-input` when it is no forecast history, or a newer foreproof's.
  */
 export function readLayout(db: Database, file: string): HistoryLayout {
-  const tables = new Set(
-    db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all(),
+  const named = (type: string) =>
+    new Set(db.prepare('SELECT name FROM sqlite_master WHERE type = ?').pluck().all(type))
+  const [tables, views] = [named('table'), named('view')]
+  const view = [...Object.keys(REQUIRED), ...Object.keys(OWN_COLUMNS)].find((table) =>
+    views.has(table),
   )
+  if (view !== undefined) throw foreign(file, `${view} is a view, where a table is needed`)
   const missing = Object.keys(REQUIRED).find((table) => !tables.has(table))
   if (missing !== undefined) throw foreign(file, `the table ${missing} is missing`)
   for (const [table, required] of Object.entries(REQUIRED)) {

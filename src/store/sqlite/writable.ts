@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { demandFile } from '../../files/atomic.js'
@@ -37,11 +37,13 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const existed = existsSync(path)
   refuseOtherKinds(path)
   let db: Database
+  let removeFolder = () => {}
   try {
-    if (!existed) makeFolder(dirname(path))
+    if (!existed) removeFolder = makeFolder(dirname(path))
     // A full path, for some names (`:memory:`) mean no file to SQLite.
     db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
+    removeFolder()
     throw writingError(cause, path)
   }
   let layout: HistoryLayout | undefined
@@ -102,13 +104,14 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
       layout = undefined
       fresh = false
     },
-    /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again. */
+    /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again with its folder. */
     close() {
       const undone = closeUndoing(db)
       // What others have committed meanwhile stays; a rest that could not be undone is no history.
       const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
       if (existed || kept || (undone && size > 0)) return
       for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
+      removeFolder()
     },
   }
 }
@@ -156,13 +159,19 @@ function writingError(cause: unknown, file: string): unknown {
   })
 }
 
-/** Makes the last folder of a path, as `.state`; a longer missing path is more likely a mistake. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
+/**
+ * Makes the last folder of a path, as `.state`; a longer missing path is more likely a mistake.
+ * @returns what takes a folder that was made away again, unless there is something in it.
+ */
+function makeFolder(folder: string): () => void {
+  if (existsSync(folder)) return () => {}
   try {
     mkdirSync(folder)
   } catch (cause) {
     throw fileError(cause, folder)
+  }
+  return () => {
+    if (readdirSync(folder).length === 0) rmdirSync(folder)
   }
 }
 

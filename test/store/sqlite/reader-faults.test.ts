@@ -66,6 +66,8 @@ describe('files that are no readable history', () => {
   const FOREIGN = 'ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target'
   const ORIGINS = 'CREATE TABLE forecast_origins (origin_at, source_price_usd)'
   const LARGE = 'UPDATE forecast_predictions SET horizon_hours = 9007199254740993'
+  const VIEW = 'CREATE VIEW forecast_predictions AS SELECT * FROM forecast_origins'
+  const cut = (path: string) => truncateSync(path, 8192)
   const damage = (path: string) => writeFileSync(path, readFileSync(path).fill(0xa5, 4096))
   it.each<[name: string, make: (path: string) => void, says: RegExp, code?: string]>([
     ['a missing file', () => {}, /no such file/, 'not-found'],
@@ -79,11 +81,8 @@ describe('files that are no readable history', () => {
     ['a table without row ids', made(...NO_ROW_IDS), /forecast_predictions has no row ids/],
     ["a newer foreproof's file", made(PRODUCER_DDL, NEWER), /newer foreproof \(layout 9/],
     ['a number too large', filled(made(LARGE)), /an integer beyond 2\^53 .*9007199254740993/],
-    [
-      'a truncated file',
-      filled((path) => truncateSync(path, 8192)),
-      /truncated: 8192 of \d+ bytes/,
-    ],
+    ['a view', made(ORIGINS, VIEW), /forecast_predictions is a view, where a table is needed/],
+    ['a truncated file', filled(cut), /truncated: 8192 of \d+ bytes/],
     ['a damaged file', filled(damage), /damaged/],
   ])('%s', async (_name, make, says, code = 'invalid-input') => {
     const path = freshPath()

@@ -62,7 +62,6 @@ export function gatherInputs(options: GateOptions): GateInputs {
     strictBytes: options.strictBytes ?? false,
     nameOf: (path) => relative(here, join(real, path)).split(sep).join('/'),
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
-    hasModes: process.platform !== 'win32',
     ledgerAt: (path) => verifyLedger(dirname(join(top, path)), options.now),
   }
   if (frozen.size + inputs.work.size + history.changes.length + inputs.index.size === 0) {

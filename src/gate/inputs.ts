@@ -14,7 +14,7 @@ export interface GateOptions {
   readonly dir: string
   /** The revision to compare with; found by itself when absent. */
   readonly base?: string | undefined
-  /** Whether a change of formatting or mode alone fails too. */
+  /** Whether a change of formatting alone fails too. */
   readonly strictBytes?: boolean
   readonly env: NodeJS.ProcessEnv
   /** What the clock says; no entry of a ledger may be later. The clock of this machine when absent. */
@@ -42,8 +42,6 @@ export interface GateInputs {
   readonly nameOf: (path: string) => string
   /** Reads a file of the working tree. */
   readonly read: (path: string) => Uint8Array
-  /** Whether files here have a bit that makes them executable: on Windows none has. */
-  readonly hasModes: boolean
   /** A ledger of the working tree, checked together with the files it names. */
   readonly ledgerAt: (path: string) => VerifyLedgerResult | undefined
 }
@@ -94,7 +92,7 @@ export function evidenceKind(path: string): EvidenceKind | undefined {
 
 /** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */
 export function finalBytes(inputs: GateInputs, path: string): Uint8Array | undefined {
-  if (inputs.work.get(path)?.kind === 'file') return inputs.read(path)
+  if (inputs.work.get(path) === 'file') return inputs.read(path)
   const skipped = inputs.index.get(path)?.find((each) => each.skipped && isRegular(each))
   return skipped && !inputs.work.has(path) ? inputs.blobs.get(skipped.oid) : undefined
 }

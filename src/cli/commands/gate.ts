@@ -13,7 +13,7 @@ export default command({
   options: {
     base: text('The git revision to compare with'),
     dir: PROTOCOL_FOLDER,
-    'strict-bytes': flag('Also fail when only the formatting or the file mode changed'),
+    'strict-bytes': flag('Also fail when only the formatting changed'),
     format: FORMAT,
   },
   run: async ({ base, dir, 'strict-bytes': strictBytes }, context) => {

@@ -87,16 +87,6 @@ export const gateRows = {
     WHERE,
     'Restore the exact bytes to remove this warning; --strict-bytes makes it an error.',
   ),
-  'frozen-mode-changed': row('warning', 'error')(
-    (args) =>
-      `the file was made ${args.executable ? '' : 'not '}executable in ${args.where}${still(args)}`,
-    { ...MET, executable: true },
-    (args) =>
-      clears(
-        args,
-        `chmod ${args.executable ? '-x' : '+x'} FILE restores it; --strict-bytes makes it an error.`,
-      ),
-  ),
   'frozen-deleted': met(
     'the frozen document was deleted',
     'Restore it: a frozen document must not be removed.',

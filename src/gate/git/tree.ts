@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { git, splitNul } from './run.js'
@@ -63,12 +63,8 @@ export function indexPaths(top: string): string[] {
   return [...new Set(splitNul(git(top, ['ls-files', '-z'])))]
 }
 
-/** A file of the working tree. */
-export interface WorkFile {
-  /** A symbolic link is not followed: what it leads to can change without git knowing. */
-  readonly kind: 'file' | 'link' | 'other'
-  readonly executable: boolean
-}
+/** What the working tree has at a path. A symbolic link is not followed: what it leads to can change without git knowing. */
+export type WorkFile = 'file' | 'link' | 'other'
 
 /**
  * Every file below a folder of the working tree whose path from the top `wanted` accepts, hidden and untracked
@@ -102,17 +98,8 @@ function collect(
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) {
       if (entry.name !== '.git') collect(top, path, wanted, files)
-    } else if (wanted(path)) files.set(path, workFile(join(top, path), entry))
-  }
-}
-
-function workFile(file: string, entry: Dirent): WorkFile {
-  if (!entry.isFile()) {
-    return { kind: entry.isSymbolicLink() ? 'link' : 'other', executable: false }
-  }
-  try {
-    return { kind: 'file', executable: (lstatSync(file).mode & 0o100) !== 0 }
-  } catch (cause) {
-    throw fileError(cause, file)
+    } else if (wanted(path)) {
+      files.set(path, entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other')
+    }
   }
 }

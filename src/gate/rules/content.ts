@@ -1,4 +1,4 @@
-import { type Finding, finding, type Severity } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import {
@@ -82,7 +82,7 @@ export function compareFrozen(
     return place.inWorkTree ? [unreadable, ...state.document.findings] : [unreadable]
   }
   if (frozen.meaning === state.meaning) {
-    const severity = mild(strictBytes)
+    const severity = strictBytes ? 'error' : 'warning'
     return [finding('frozen-reformatted', { where }, { file, pointer: '', severity })]
   }
   const before = frozen.document.ok ? frozen.document.value : undefined
@@ -91,9 +91,4 @@ export function compareFrozen(
     return finding('frozen-changed', args, { file, pointer: difference.pointer })
   })
   return place.inWorkTree ? locateFindings(findings, { ...state.document, file }) : findings
-}
-
-/** What counts only where bytes are to stay as they are. */
-export function mild(strictBytes: boolean): Severity {
-  return strictBytes ? 'error' : 'warning'
 }

@@ -22,7 +22,7 @@ export interface LedgerOutcome {
  * had not all of them.
  */
 export function examineLedger(inputs: GateInputs, path: string): LedgerOutcome {
-  const isFile = inputs.work.get(path)?.kind === 'file'
+  const isFile = inputs.work.get(path) === 'file'
   const verified = isFile ? inputs.ledgerAt(path) : undefined
   const ledger = verified && { ...verified, file: inputs.nameOf(path) }
   const examiner = new LedgerExaminer(inputs, path, ledger)
@@ -85,7 +85,7 @@ class LedgerExaminer {
   #now(): Finding[] {
     const { inputs, path } = this
     const args = { where: WORK_TREE.name, undone: false }
-    if (inputs.work.has(path) && inputs.work.get(path)?.kind !== 'file') {
+    if (inputs.work.has(path) && inputs.work.get(path) !== 'file') {
       return [finding('not-a-file', args, this.#at)]
     }
     if (this.#final !== undefined) return this.#lost(WORK_TREE.name, this.#final)

@@ -1,4 +1,4 @@
-import type { ArgsOf, Code, Finding, Severity } from '../../contract/findings/finding.js'
+import type { ArgsOf, Code, Finding } from '../../contract/findings/finding.js'
 import { finding } from '../../contract/findings/finding.js'
 import type { Change } from '../git/history.js'
 import { objectName } from '../git/objects.js'
@@ -16,7 +16,6 @@ import {
   compareFrozen,
   contentOf,
   INDEX,
-  mild,
   type StateLocation,
   WORK_TREE,
   withoutCarriageReturns,
@@ -70,7 +69,7 @@ export function examinePath(
     isBlob(inputs, work, entry.oid) &&
     !drifted &&
     known.length === 1
-  if (isSame && changes.length === 0 && isStaged(staged, entry) && hasMode(inputs, path, entry)) {
+  if (isSame && changes.length === 0 && isStaged(staged, entry)) {
     return { path, ...UNTOUCHED }
   }
   return new PathExaminer(inputs, path, changes, drifted ? ahead : undefined, work).run()
@@ -82,20 +81,10 @@ export function isBlob(inputs: GateInputs, bytes: Uint8Array, oid: string): bool
   return bytes.includes(0x0d) && objectName('blob', withoutCarriageReturns(bytes), hash) === oid
 }
 
-/** Whether the next commit holds an entry exactly: a path that the index lacks is deleted there. */
-function isStaged(staged: readonly IndexEntry[], { oid, mode }: TreeEntry): boolean {
+/** Whether the next commit holds a file as it is: a path that the index lacks is deleted there. */
+function isStaged(staged: readonly IndexEntry[], entry: TreeEntry): boolean {
   const [only, ...others] = staged
-  return others.length === 0 && only?.stage === 0 && only.oid === oid && only.mode === mode
-}
-
-/** Whether the working tree has a file with the executable bit of an entry, where there are such bits. */
-function hasMode({ work, hasModes }: GateInputs, path: string, entry: TreeEntry): boolean {
-  const file = work.get(path)
-  return file?.kind !== 'file' || !hasModes || file.executable === isExecutable(entry)
-}
-
-function isExecutable({ mode }: TreeEntry): boolean {
-  return mode === '100755'
+  return others.length === 0 && only?.stage === 0 && isSameFile(only, entry)
 }
 
 class PathExaminer {
@@ -104,8 +93,6 @@ class PathExaminer {
   readonly #seen = new Set<string>()
   readonly #file: string
   readonly #entry: TreeEntry | undefined
-  /** What the base holds here as regular files. */
-  readonly #files: readonly TreeEntry[]
   /** What was frozen here: two contents after criss-cross merges of two freezes. */
   readonly #frozen: readonly Content[]
   #final: Content | undefined
@@ -120,8 +107,8 @@ class PathExaminer {
     this.#file = inputs.nameOf(path)
     this.#entry = inputs.frozen.get(path)
     const base = entriesAtBase(inputs, path)
-    this.#files = base.filter(isRegular)
-    this.#frozen = this.#files.map(({ oid }) => this.#content(oid)).filter(({ sound }) => sound)
+    const contents = base.filter(isRegular).map(({ oid }) => this.#content(oid))
+    this.#frozen = contents.filter(({ sound }) => sound)
     if (base.length > 0 && this.#frozen.length === 0) {
       this.#findings.push(finding('base-unsound', {}, { file: this.#file, pointer: '' }))
     }
@@ -131,7 +118,7 @@ class PathExaminer {
     const { inputs, path, work } = this
     const final = work && contentOf(work, this.#file)
     this.#final = final
-    const kind = inputs.work.get(path)?.kind
+    const kind = inputs.work.get(path)
     if (kind === 'link' || kind === 'other') this.#notAFile(WORK_TREE)
     else if (final !== undefined) this.#examineFinal(final)
     this.#staged()
@@ -156,20 +143,6 @@ class PathExaminer {
       const theirs = this.#content(this.ahead.oid)
       if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
     }
-    const file = this.inputs.work.get(this.path)
-    if (file !== undefined && this.inputs.hasModes) this.#mode(file.executable, WORK_TREE)
-  }
-
-  #mode(executable: boolean, place: StateLocation): void {
-    if (this.#files.length === 0) return
-    if (this.#files.some((entry) => isExecutable(entry) === executable)) return
-    const undone =
-      !place.inWorkTree &&
-      this.inputs.hasModes &&
-      this.#final !== undefined &&
-      this.#files.some((entry) => hasMode(this.inputs, this.path, entry))
-    const severity = mild(this.inputs.strictBytes)
-    this.#once('frozen-mode-changed', { executable, where: place.name, undone }, severity)
   }
 
   #staged(): void {
@@ -197,7 +170,6 @@ class PathExaminer {
       this.#notAFile(place)
       return
     }
-    this.#mode(isExecutable(entry), place)
     if (this.#seen.has(entry.oid)) return
     this.#seen.add(entry.oid)
     const state = this.#content(entry.oid)
@@ -225,14 +197,14 @@ class PathExaminer {
   }
 
   /** What is reported for its first place alone. */
-  #once<C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity): void {
+  #once<C extends Code>(code: C, args: ArgsOf<C>): void {
     if (this.#seen.has(code)) return
     this.#seen.add(code)
-    this.#add(code, args, severity)
+    this.#add(code, args)
   }
 
-  #add<C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity): void {
-    this.#findings.push(finding(code, args, { file: this.#file, pointer: '', severity }))
+  #add<C extends Code>(code: C, args: ArgsOf<C>): void {
+    this.#findings.push(finding(code, args, { file: this.#file, pointer: '' }))
   }
 }
 
@@ -255,8 +227,7 @@ export function examineDocuments(inputs: GateInputs): PathOutcome[] {
 /** A merge that brought in what the base froze, or a commit that put it back. */
 function isReturn(inputs: GateInputs, change: Change): boolean {
   const { path, after } = change
-  const isAfter = ({ oid, mode }: TreeEntry) => oid === after?.oid && mode === after.mode
-  return entriesAtBase(inputs, path).some(isAfter)
+  return after !== undefined && entriesAtBase(inputs, path).some((each) => isSameFile(each, after))
 }
 
 export interface Moves {

@@ -55,7 +55,7 @@ function examine(inputs: GateInputs, path: string): Finding[] {
     return [finding('time-evidence-lost', { ...args, kind, change: fault }, at)]
   }
   const isKept = (bytes: Uint8Array) => base.some(({ oid }) => keeps(inputs, kind, bytes, oid))
-  const there = inputs.work.get(path)?.kind
+  const there = inputs.work.get(path)
   if (there === 'link' || there === 'other') return reported('not-a-file', WORK_TREE)
   const bytes = finalBytes(inputs, path)
   if (bytes === undefined) return reported('deleted', WORK_TREE)

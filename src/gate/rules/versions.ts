@@ -56,9 +56,7 @@ function frozenVersions(
     ([path, entry]) => isDocument(path) && isRegular(entry),
   )
   const isHere = (path: string, { oid }: TreeEntry) =>
-    untouched.has(path) &&
-    inputs.frozen.get(path)?.oid === oid &&
-    inputs.work.get(path)?.kind === 'file'
+    untouched.has(path) && inputs.frozen.get(path)?.oid === oid && inputs.work.get(path) === 'file'
   const look = (path: string, bytes: Buffer) => {
     if (!needles.some((needle) => bytes.includes(needle)) && !bytes.includes('\\u')) return
     const content = contentOf(bytes, path)

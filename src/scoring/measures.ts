@@ -75,6 +75,8 @@ export interface Shown {
 export interface MeasureFigure<Value extends number | null = number | null> {
   readonly measure: MeasureName
   readonly from: (mean: Mean) => Value
+  /** That of its measure, or its own where it is derived from one; absent of counts, which say what means are of. */
+  readonly name?: string
   /** Absent where reports do not show it. */
   readonly shown?: Shown
 }
@@ -109,12 +111,18 @@ const pairs = (measure: MeasureName, heading: string): MeasureFigure<number> => 
 const mean = (
   measure: MeasureName,
   shown?: Shown,
-  derive = (value: number) => value,
+  { name, from }: Derived = { name: measure, from: (value) => value },
 ): MeasureFigure => ({
   measure,
-  from: ({ mean }) => (mean === null ? null : derive(mean)),
+  name,
+  from: ({ mean }) => (mean === null ? null : from(mean)),
   ...(shown && { shown }),
 })
+
+interface Derived {
+  readonly name: string
+  readonly from: (mean: number) => number
+}
 
 /** What a result says of the measures, in its shape and in the order in which reports show it. */
 export const FIGURES: FiguresOf<Measures> = {
@@ -127,9 +135,12 @@ export const FIGURES: FiguresOf<Measures> = {
   log_return_bias: mean('log_return_bias', column('log-return bias', 'change', 4)),
   percent_bias: mean('percent_bias', column('bias, % of price', 'decimal', 4)),
   direction: {
-    accuracy: mean('direction_error', column('direction right', 'percent', 2), (rate) => 1 - rate),
-    eligible: pairs('direction_error', 'directions judged'),
     error_rate: mean('direction_error'),
+    accuracy: mean('direction_error', column('direction right', 'percent', 2), {
+      name: 'direction_accuracy',
+      from: (rate) => 1 - rate,
+    }),
+    eligible: pairs('direction_error', 'directions judged'),
   },
   interval: {
     pairs: pairs('interval_score', 'intervals'),
@@ -140,12 +151,33 @@ export const FIGURES: FiguresOf<Measures> = {
       '0.9': mean('pinball_0.9', column('pinball 0.9', 'percent', 4)),
     },
     coverage: mean('coverage', column('coverage', 'percent', 2)),
-    coverage_difference: mean(
-      'coverage',
-      column('off nominal', 'change', 2),
-      (coverage) => coverage - INTERVAL_LEVEL,
-    ),
+    coverage_difference: mean('coverage', column('off nominal', 'change', 2), {
+      name: 'coverage_difference',
+      from: (coverage) => coverage - INTERVAL_LEVEL,
+    }),
     width: mean('width'),
     width_percent: mean('width_percent', column('width, % of price', 'decimal', 3)),
   },
 }
+
+/** A figure with the members that lead to it in a cell of a result. */
+interface PlacedFigure extends MeasureFigure {
+  readonly way: readonly string[]
+}
+
+/** All of them, one after the other. */
+export const PLACED_FIGURES = placed(FIGURES, [])
+
+function placed(figures: object, before: readonly string[]): PlacedFigure[] {
+  return Object.entries(figures).flatMap(([member, node]: [string, MeasureFigure | object]) => {
+    const way = [...before, member]
+    return 'measure' in node ? [{ ...node, way }] : placed(node, way)
+  })
+}
+
+/** A figure of a cell; undefined for one of a measure that the version of its scorer has not. */
+export const figureIn = (cell: object, { way }: PlacedFigure) =>
+  way.reduce<unknown>((node, member) => (node as Record<string, unknown>)[member], cell) as
+    | number
+    | null
+    | undefined

@@ -1,6 +1,5 @@
 import { instantOf } from '../contract/instant.js'
 import type { Horizon, ResultStratum } from '../evaluation/result/types.js'
-import type { MeasureName } from '../scoring/measures.js'
 
 /** A timestamp as a cell of a column of instants; null where it is none. */
 export function instantCell(text: string | null): string | null {
@@ -29,12 +28,12 @@ export function coordinatesOf(horizon: Horizon, stratum: ResultStratum): Coordin
 }
 
 /** scoringutils has these two: the first on the scale of log prices, the second at the level of 80 %. */
-const NAME_OF: Partial<Record<MeasureName, string>> = {
+const NAME_OF: Readonly<Record<string, string>> = {
   point_loss: 'ae_point',
   coverage: 'interval_coverage_80',
 }
 
-/** What tables call a measure: as scoringutils does where it has it, otherwise as registrations do. */
-export function tidyName(measure: MeasureName): string {
-  return NAME_OF[measure] ?? measure
+/** What tables call a measure or a figure of one: as scoringutils does where it has it, otherwise as registrations do. */
+export function tidyName(name: string): string {
+  return NAME_OF[name] ?? name
 }

@@ -1,5 +1,6 @@
 import type { ModelMeasures, ResultBounds } from '../evaluation/result/types.js'
-import type { Measures } from '../scoring/measures.js'
+import { figureIn, type MeasureName, PAIR_MEASURES, PLACED_FIGURES } from '../scoring/measures.js'
+import { tidyName } from './cells.js'
 
 /** One figure of a model in one cell. */
 export interface TidyScore {
@@ -12,65 +13,32 @@ export interface TidyScore {
   readonly bounds?: ResultBounds | null
 }
 
-/** A name for every mean of a result; counts have none, they are beside the means. */
-type NamesOf<T> = {
-  readonly [K in keyof T as number extends T[K]
-    ? null extends T[K]
-      ? K
-      : never
-    : K]-?: null extends T[K] ? string : NamesOf<NonNullable<T[K]>>
-}
-
-/** What exported scores call the means, in their order; a mean of the schema without a name does not compile. */
-const {
-  direction: DIRECTION,
-  interval: INTERVAL,
-  ...POINT
-}: NamesOf<Measures> = {
-  point_loss: 'ae_point',
-  absolute_percent_error: 'absolute_percent_error',
-  log_return_bias: 'log_return_bias',
-  percent_bias: 'percent_bias',
-  direction: { error_rate: 'direction_error', accuracy: 'direction_accuracy' },
-  interval: {
-    score: 'interval_score',
-    pinball: { '0.1': 'pinball_0.1', '0.5': 'pinball_0.5', '0.9': 'pinball_0.9' },
-    coverage: 'interval_coverage_80',
-    coverage_difference: 'coverage_difference',
-    width: 'width',
-    width_percent: 'width_percent',
-  },
-}
-
-/** Every figure that a result has of a model in one cell, and the two that follow from its pinball losses. */
-export function figuresIn({ direction, interval, below, ...point }: ModelMeasures): TidyScore[] {
-  const { pinball } = interval
-  const [lower, median, upper] = [pinball['0.1'], pinball['0.5'], pinball['0.9']]
+/** Every mean that a result has of a model in one cell, and the two that follow from its pinball losses. */
+export function figuresIn(cell: ModelMeasures): TidyScore[] {
+  const { direction, interval, below, point_loss_bounds, pairs } = cell
+  const bounds: Readonly<Record<string, ResultBounds | null>> = {
+    point_loss: point_loss_bounds,
+    coverage: interval.coverage_bounds,
+  }
+  const countOf = (measure: MeasureName): number => {
+    if (measure === 'direction_error') return direction.eligible
+    return PAIR_MEASURES[measure].estimand === 'interval' ? interval.pairs : pairs
+  }
+  const means = PLACED_FIGURES.flatMap((figure) => {
+    const { name, measure } = figure
+    const estimate = figureIn(cell, figure)
+    if (name === undefined || estimate === undefined) return []
+    return { measure: tidyName(name), estimate, n: countOf(measure), bounds: bounds[name] ?? null }
+  })
+  const { '0.1': lower, '0.5': median, '0.9': upper } = interval.pinball
   return [
-    ...named(POINT, point, point.pairs, { point_loss: point.point_loss_bounds }),
-    ...named(DIRECTION, direction, direction.eligible),
-    ...named(INTERVAL, interval, interval.pairs, { coverage: interval.coverage_bounds }),
+    ...means,
     { measure: 'ae_median', estimate: aeMedian(median), n: interval.pairs },
     { measure: 'wis', estimate: wis(lower, median, upper), n: interval.pairs },
     ...Object.entries(below ?? {}).map(([quantile, { share, pairs: n, bounds }]) => {
       return { measure: `below_${quantile}`, estimate: share, n, bounds }
     }),
   ]
-}
-
-/** Figures under their names; of a measure that came after the result's version of the scorer there is none. */
-function named(
-  names: object,
-  figures: object,
-  n: number,
-  bounds: Readonly<Record<string, ResultBounds | null>> = {},
-): TidyScore[] {
-  return Object.entries(names).flatMap(([key, name]: [string, string | object]) => {
-    const found = (figures as Record<string, number | null | object | undefined>)[key]
-    if (found === undefined) return []
-    if (typeof name === 'object') return named(name, found as object, n)
-    return { measure: name, estimate: found as number | null, n, bounds: bounds[key] ?? null }
-  })
 }
 
 /** A pinball loss, or the mean of some; null where there is none. */

@@ -7,12 +7,10 @@ import { change, decimalNotZero, percent, whole } from '../../../output/figures.
 import { hasVerdict } from '../../../registration/family.js'
 import { QUANTILE_NAMES } from '../../../scoring/below.js'
 import {
-  FIGURES,
+  figureIn,
   isMeasured,
-  type MeasureFigure,
   PAIR_MEASURES,
-  type ScorerVersion,
-  type Shown,
+  PLACED_FIGURES,
   scorerVersionOf,
 } from '../../../scoring/measures.js'
 import type { Estimand } from '../../../scoring/types.js'
@@ -28,10 +26,6 @@ import { folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
 const POINT_CAPTION = 'Point forecasts: losses, biases and direction'
 const INTERVAL_CAPTION = 'Interval forecasts: interval score, pinball losses, coverage and width'
 
-interface Column extends Shown {
-  readonly way: readonly string[]
-}
-
 const FORMAT = {
   count: (value: number | null) => whole(value ?? 0),
   decimal: decimalNotZero,
@@ -39,27 +33,13 @@ const FORMAT = {
   change,
 }
 
-/** The figures of one estimand that a result has and reports show, each with the way to it. */
-function shownFigures(
-  estimand: Estimand,
-  version: ScorerVersion,
-  figures: object = FIGURES,
-  way: string[] = [],
-): Column[] {
-  return Object.entries(figures).flatMap(([name, node]: [string, MeasureFigure | object]) => {
-    if (!('measure' in node)) return shownFigures(estimand, version, node, [...way, name])
-    const isThere =
-      PAIR_MEASURES[node.measure].estimand === estimand && isMeasured(node.measure, version)
-    return isThere && node.shown ? [{ ...node.shown, way: [...way, name] }] : []
-  })
-}
-
-function valueAt(found: unknown, way: readonly string[]): number | null {
-  return way.reduce((node, name) => (node as Record<string, unknown>)[name], found) as number | null
-}
-
 function figures(result: EvaluationResult, caption: string, estimand: Estimand): Markup {
-  const columns = shownFigures(estimand, scorerVersionOf(result))
+  const version = scorerVersionOf(result)
+  const columns = PLACED_FIGURES.flatMap((figure) => {
+    const isThere =
+      PAIR_MEASURES[figure.measure].estimand === estimand && isMeasured(figure.measure, version)
+    return isThere && figure.shown ? [{ ...figure.shown, figure }] : []
+  })
   return table({
     caption,
     head: ['model', 'horizon', ...columns.map(({ heading }) => heading)],
@@ -67,7 +47,10 @@ function figures(result: EvaluationResult, caption: string, estimand: Estimand):
     compact: true,
     rows: perModelAndHorizon(result, overallAndHorizons(result), (model, horizon) => {
       const found = measuresOf(result, model, horizon)
-      return found && columns.map(({ as, digits, way }) => FORMAT[as](valueAt(found, way), digits))
+      return (
+        found &&
+        columns.map(({ as, digits, figure }) => FORMAT[as](figureIn(found, figure) ?? null, digits))
+      )
     }),
   })
 }

@@ -7,11 +7,6 @@ import { refuseExistingFolder, StagedFolder } from '../files/new-folder.js'
 import type { Policy } from '../log/policy.js'
 import { readTrusted, type Trusted } from '../log/trusted.js'
 import type { LogEntry } from '../log/types.js'
-import type { AnyRegistration } from '../registration/types.js'
-import { isExported } from '../store/exported.js'
-import { historyFiles, shownHistory } from '../store/shown.js'
-import type { TimeLevel } from '../time/level.js'
-import { evaluate } from './evaluate.js'
 import {
   type AccessEntry,
   type AccessFields,
@@ -19,7 +14,12 @@ import {
   accessText,
   appendAccess,
   earlierReadings,
-} from './evidence/access.js'
+} from '../protocol/readings.js'
+import type { AnyRegistration } from '../registration/types.js'
+import { isExported } from '../store/exported.js'
+import { historyFiles, shownHistory } from '../store/shown.js'
+import type { TimeLevel } from '../time/level.js'
+import { evaluate } from './evaluate.js'
 import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'

@@ -1,36 +1,235 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
-import { objectIn } from '../contract/is-object.js'
-import { digestWithout } from '../document/digest.js'
+import { dirname, join } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { type Finding, type FindingOptions, finding } from '../contract/findings/finding.js'
+import { isObject } from '../contract/is-object.js'
+import { isDigest } from '../document/digest.js'
+import { readDocument } from '../document/read.js'
+import { writeFileAtomic } from '../files/atomic.js'
+import { withLock } from '../files/lock.js'
+import { makeFolderSync } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
+import { FITS, linked } from './rules/entry.js'
 import type { Ledger } from './rules/ledger.js'
 
-const RECORD = /^([0-9a-f]{64})\.jsonl$/
-const LARGEST_RECORD = 64 * 1_048_576
+/** What a scoring run reads, as far as the outcome of the run depends on it. */
+export interface ReadInputs {
+  readonly vintage_sha256: string
+  readonly history_sha256: string
+  readonly code_sha256: string
+}
+
+/** `outcomes_read` is entered before the first score is computed, `result_written` after the last. */
+export interface AccessFields extends ReadInputs {
+  readonly event: 'outcomes_read' | 'result_written'
+  /** RFC 3339, UTC. */
+  readonly at: string
+  readonly registration_sha256: string
+  readonly exploratory: boolean
+  /** Null until there is a result. */
+  readonly result_sha256: string | null
+}
+
+/** One line of access.jsonl. */
+export interface AccessEntry extends AccessFields {
+  /** From 1. */
+  readonly seq: number
+  /** `entry_sha256` of the line before; the digest of the registration for the first. */
+  readonly previous: string
+  /** SHA-256 of the RFC 8785 form of this entry without this member. */
+  readonly entry_sha256: string
+}
+
+const MEMBERS: Readonly<Record<keyof AccessEntry, (value: unknown) => boolean>> = {
+  seq: FITS.count,
+  event: (value) => value === 'outcomes_read' || value === 'result_written',
+  at: FITS.timestamp,
+  registration_sha256: isDigest,
+  vintage_sha256: isDigest,
+  history_sha256: isDigest,
+  code_sha256: isDigest,
+  exploratory: (value) => typeof value === 'boolean',
+  result_sha256: (value) => value === null || isDigest(value),
+  previous: isDigest,
+  entry_sha256: isDigest,
+}
+
+/** Chains a new entry behind the last one. */
+export const chained = (fields: AccessFields, last: AccessEntry | undefined): AccessEntry =>
+  linked(fields, last, fields.registration_sha256)
+
+export const accessText = (entries: readonly AccessEntry[]): string =>
+  entries.map((entry) => `${JSON.stringify(entry, Object.keys(MEMBERS))}\n`).join('')
+
+export interface AccessLog {
+  readonly entries: readonly AccessEntry[]
+  readonly findings: readonly Finding[]
+}
+
+/** Reads an access log, each line and its place in the chain, up to the first that does not hold. */
+export function readAccess(bytes: Uint8Array, file: string, registrationSha256: string): AccessLog {
+  const entries: AccessEntry[] = []
+  const readings = new Readings()
+  const text = Buffer.from(bytes).toString('utf8')
+  const read = (line: string): string | undefined => {
+    const document = readDocument(Buffer.from(line), file)
+    const value = document.ok ? (document.value as AccessEntry) : undefined
+    if (!isEntry(value)) return 'not an entry'
+    const expected = chained(fieldsOf(value), entries.at(-1))
+    if (value.registration_sha256 !== registrationSha256) return 'other registration'
+    if (value.seq !== expected.seq || value.previous !== expected.previous) return 'link'
+    if (value.entry_sha256 !== expected.entry_sha256) return 'edited'
+    if (!readings.allow(value)) return 'impossible'
+    entries.push(value)
+    readings.add(value)
+    return undefined
+  }
+  for (let begin = 0; begin < text.length; ) {
+    const end = text.indexOf('\n', begin)
+    const fault = end === -1 ? 'line not ended' : read(text.slice(begin, end))
+    if (fault !== undefined) {
+      const row = entries.length + 1
+      const position = { line: row, column: 1 }
+      return { entries, findings: [accessFault(row, fault, { file, position })] }
+    }
+    begin = end + 1
+  }
+  return { entries, findings: [] }
+}
+
+export function accessFault(row: number, reason: string, at: FindingOptions): Finding {
+  return finding('access-chain-broken', { row, reason }, at)
+}
+
+function isEntry(value: unknown): value is AccessEntry {
+  if (!isObject(value)) return false
+  const keys = Object.keys(MEMBERS) as (keyof AccessEntry)[]
+  return Object.keys(value).length === keys.length && keys.every((key) => MEMBERS[key](value[key]))
+}
+
+function fieldsOf(entry: AccessEntry): AccessFields {
+  const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = entry
+  return fields
+}
+
+/**
+ * Earlier readings that make a run exploratory. A reading that was broken off before there was any
+ * result, and that had read the very same inputs with the same code, showed nothing that
+ * this run will not show: it does not count.
+ */
+export function earlierReadings(entries: readonly AccessEntry[], inputs: ReadInputs): number {
+  const readings = new Readings()
+  for (const entry of entries) readings.add(entry)
+  return readings.earlier(inputs)
+}
+
+/** What became of the readings of the same inputs with the same code. */
+interface SameInputs {
+  /** Readings since the last result. */
+  open: number
+  /** Whether the runs were exploratory, as far as there were any. */
+  readonly exploratory: Set<boolean>
+}
+
+/** The readings of a record, line by line. */
+class Readings {
+  #total = 0
+  readonly #byInputs = new Map<string, SameInputs>()
+
+  earlier(inputs: ReadInputs): number {
+    return this.#total - this.#of(inputs).open
+  }
+
+  /** Whether `score` can have entered this after the entries before. */
+  allow(entry: AccessEntry): boolean {
+    if (entry.event === 'result_written') {
+      return entry.result_sha256 !== null && this.#of(entry).exploratory.has(entry.exploratory)
+    }
+    return entry.result_sha256 === null && entry.exploratory === this.earlier(entry) > 0
+  }
+
+  add(entry: AccessEntry): void {
+    const same = this.#of(entry)
+    if (entry.event === 'result_written') {
+      same.open = 0
+      return
+    }
+    this.#total += 1
+    same.open += 1
+    same.exploratory.add(entry.exploratory)
+  }
+
+  #of(inputs: ReadInputs): SameInputs {
+    const key = inputsKey(inputs)
+    const known = this.#byInputs.get(key) ?? { open: 0, exploratory: new Set() }
+    this.#byInputs.set(key, known)
+    return known
+  }
+}
+
+const inputsKey = ({ vintage_sha256, history_sha256, code_sha256 }: ReadInputs): string =>
+  `${vintage_sha256} ${history_sha256} ${code_sha256}`
+
+/** Whether two runs read the same with the same code. */
+export const sameInputs = (a: ReadInputs, b: ReadInputs): boolean => inputsKey(a) === inputsKey(b)
+
+export const LARGEST_RECORD = 64 * 1_048_576
 
 /** Where the records of readings lie beside a ledger, each named by the digest of its registration. */
 export const readingsFolder = (folder: string): string => join(folder, 'access')
 
-/** Of each record of readings beside a ledger the digests of its lines, as far as they are chained. */
-function recordsIn(folder: string): { file: string; whole: boolean; digests: string[] }[] {
+/**
+ * Where readings under a registration are entered: beside the ledger that holds the registration,
+ * named by its digest. Not in the folder a run writes, where another run would not look, nor beside
+ * the registration's file, which can be copied.
+ */
+export function accessPath(protocolFolder: string, registrationSha256: string): string {
+  return join(readingsFolder(protocolFolder), `${registrationSha256}.jsonl`)
+}
+
+/** The readings so far; none when the file does not exist. */
+export function readAccessFile(path: string, registrationSha256: string): AccessLog {
+  if (!existsSync(path)) return { entries: [], findings: [] }
+  return readAccess(readRegular(path, LARGEST_RECORD), path, registrationSha256)
+}
+
+/**
+ * Appends an entry while no other process can.
+ * @param decide makes the entry from those before it.
+ * @returns all entries, the new one last.
+ * @throws {ForeproofError} `refused` when the record does not hold.
+ */
+export function appendAccess(
+  path: string,
+  registrationSha256: string,
+  decide: (before: readonly AccessEntry[]) => AccessFields,
+): readonly AccessEntry[] {
+  try {
+    makeFolderSync(dirname(path))
+  } catch (cause) {
+    throw fileError(cause, dirname(path))
+  }
+  return withLock(path, () => {
+    const { entries, findings } = readAccessFile(path, registrationSha256)
+    if (findings.length > 0) throw brokenRecord('refused', path, findings, 'scored')
+    const entry = chained(decide(entries), entries.at(-1))
+    const all = [...entries, entry]
+    writeFileAtomic(path, accessText(all))
+    return all
+  })
+}
+
+const RECORD = /^([0-9a-f]{64})\.jsonl$/
+
+/** The records of readings beside a ledger. */
+function recordsIn(folder: string): (AccessLog & { readonly file: string })[] {
   const access = readingsFolder(folder)
   const names = existsSync(access) ? readdirSync(access).sort() : []
   return names.flatMap((name) => {
     const [, registration] = RECORD.exec(name) ?? []
     if (registration === undefined) return []
     const file = join(access, name)
-    const lines = readRegular(file, LARGEST_RECORD).toString('utf8').split('\n')
-    const digests: string[] = []
-    for (const line of lines) {
-      const entry = objectIn(line)
-      const { previous, entry_sha256: digest } = entry ?? {}
-      if (entry === undefined || previous !== (digests.at(-1) ?? registration)) break
-      if (digest !== digestWithout(entry, 'entry_sha256')) break
-      digests.push(digest)
-    }
-    return [{ file, whole: digests.length === lines.length - 1, digests }]
+    return [{ file, ...readAccessFile(file, registration) }]
   })
 }
 
@@ -41,23 +240,31 @@ function recordsIn(folder: string): { file: string; whole: boolean; digests: str
  */
 export function newReadings(folder: string, ledger: Ledger): string[] {
   const named = new Set(ledger.lines.flatMap(({ entry }) => entry.readings ?? []))
-  return recordsIn(folder).flatMap(({ file, whole, digests }) => {
-    const last = digests.at(-1)
-    if (!whole) {
-      throw new ForeproofError('invalid-input', `${file}: the record of readings is broken`, {
-        file,
-        help: 'It was edited or cut. Restore it from version control; nothing was written.',
-      })
-    }
+  return recordsIn(folder).flatMap(({ file, entries, findings }) => {
+    if (findings.length > 0) throw brokenRecord('invalid-input', file, findings, 'written')
+    const last = entries.at(-1)?.entry_sha256
     return last === undefined || named.has(last) ? [] : [last]
   })
 }
+
+const brokenRecord = (
+  code: 'invalid-input' | 'refused',
+  file: string,
+  findings: readonly Finding[],
+  what: 'written' | 'scored',
+) =>
+  new ForeproofError(code, `${file}: the record of readings is broken`, {
+    file,
+    findings,
+    help: `It was edited or cut. Restore it from version control; nothing was ${what}.`,
+  })
 
 /** Readings that entries of a ledger name and no record beside it has any more. */
 export function checkReadings(folder: string, { file, lines }: Ledger): Finding[] {
   const naming = lines.filter(({ entry }) => entry.readings !== undefined)
   if (naming.length === 0) return []
-  const there = new Set(recordsIn(folder).flatMap(({ digests }) => digests))
+  const records = recordsIn(folder).flatMap(({ entries }) => entries)
+  const there = new Set(records.map((entry) => entry.entry_sha256))
   return naming.flatMap(({ entry, line }) => {
     const [digest, ...others] = (entry.readings ?? []).filter((each) => !there.has(each))
     if (digest === undefined) return []

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { describe, digestedFiles } from '../../src/evaluation/evidence/description.js'
+import { FILES } from '../../src/evaluation/evidence/folder.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import {
   type AccessEntry,
   type AccessFields,
   accessText,
   chained,
-} from '../../src/evaluation/evidence/access.js'
-import { describe, digestedFiles } from '../../src/evaluation/evidence/description.js'
-import { FILES } from '../../src/evaluation/evidence/folder.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+} from '../../src/protocol/readings.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 
 type Open<T> = T extends readonly (infer I)[]

@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestWithout } from '../../src/document/digest.js'
-import { accessPath, appendAccess } from '../../src/evaluation/evidence/access.js'
 import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
+import { accessPath, appendAccess } from '../../src/protocol/readings.js'
 import { chain, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { documentOf, draftText } from '../protocol/sample.js'
 

@@ -11,10 +11,6 @@ import { formatUtc, type Instant, instantOrNaN } from '../../contract/instant.js
 import { isObject } from '../../contract/is-object.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import { readDocument } from '../../document/read.js'
-import { CLOCK_TOLERANCE } from '../../protocol/rules/ledger.js'
-import { demand } from '../links.js'
-import { type Documents, type InputPaths, protocolFolder } from '../load.js'
-import type { AnyResult, CodeVersion } from '../result/types.js'
 import {
   type AccessEntry,
   accessFault,
@@ -25,7 +21,11 @@ import {
   readAccess,
   readAccessFile,
   sameInputs,
-} from './access.js'
+} from '../../protocol/readings.js'
+import { CLOCK_TOLERANCE } from '../../protocol/rules/ledger.js'
+import { demand } from '../links.js'
+import { type Documents, type InputPaths, protocolFolder } from '../load.js'
+import type { AnyResult, CodeVersion } from '../result/types.js'
 import { type Description, describe, digestedFiles } from './description.js'
 import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
 import { readEvidence } from './open.js'

@@ -4,6 +4,7 @@ import { isAuthorityName } from '../../contract/authority-name.js'
 import { fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { otherKind } from '../../files/regular.js'
+import { LARGEST_RECORD } from '../../protocol/readings.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { AnyResult } from '../result/types.js'
 
@@ -30,7 +31,7 @@ export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
   [FILES.result]: 256 * MIB,
   [FILES.html]: 256 * MIB,
   [FILES.markdown]: 256 * MIB,
-  [FILES.access]: 64 * MIB,
+  [FILES.access]: LARGEST_RECORD,
   [FILES.inputs]: MIB,
   [FILES.crate]: 256 * MIB,
   [FILES.statement]: 256 * MIB,

@@ -54,7 +54,24 @@ export function isFrozen(entry: LedgerEntry): entry is FrozenEntry {
 }
 
 /**
- * Chains new fields behind the last entry of a ledger.
+ * Chains new fields behind the last entry of a record of lines.
+ * @param first - what the first entry has in the place of the digest of the one before.
+ */
+export function linked<F extends object>(
+  fields: F,
+  last: Pick<Chained, 'seq' | 'entry_sha256'> | undefined,
+  first: string,
+): F & Pick<Chained, 'seq' | 'previous' | 'entry_sha256'> {
+  const entry = {
+    seq: (last?.seq ?? 0) + 1,
+    ...fields,
+    previous: last?.entry_sha256 ?? first,
+  }
+  return { ...entry, entry_sha256: digestWithout(entry, 'entry_sha256') }
+}
+
+/**
+ * The same for a ledger.
  * @param place - what else an entry says of its place.
  */
 export function chain<F extends EntryFields>(
@@ -62,13 +79,7 @@ export function chain<F extends EntryFields>(
   last: LedgerEntry | undefined,
   place: Pick<Chained, 'readings' | 'moved_at'> = {},
 ): Chained & F {
-  const entry = {
-    seq: (last?.seq ?? 0) + 1,
-    ...fields,
-    ...place,
-    previous: last?.entry_sha256 ?? NO_ENTRY,
-  }
-  return { ...entry, entry_sha256: digestWithout(entry, 'entry_sha256') } as Chained & F
+  return linked({ ...fields, ...place }, last, NO_ENTRY)
 }
 
 /** The member that says when an entry was made, and what it says. */
@@ -112,7 +123,8 @@ const REGISTERED: Kinds = {
 /** What an entry may say of its place. */
 const PLACE: Kinds = { readings: 'list of digests', moved_at: 'timestamp' }
 
-const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+/** Whether a value is one of a kind. */
+export const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   text: (value) => typeof value === 'string' && value !== '',
   // What was frozen lies beside its ledger: no path leads out of the folder.

@@ -12,52 +12,31 @@ export interface EvaluationTask<R> extends PairingTask {
    */
   readonly finish: (
     paired: Paired,
-    options: EvaluateOptions,
     second: Paired | undefined,
-  ) => Promise<ResultOf<R>>
-}
-
-/** A result with everything but what it says of the run. */
-export type ResultOf<R> = (metadata: RunMetadata) => R
-
-/** An evaluation with everything computed that needs no knowledge of how it came about. */
-export interface EvaluateResult<R> {
-  readonly paired: Paired
-  readonly result: ResultOf<R>
+    metadata: RunMetadata,
+    options: EvaluateOptions,
+  ) => Promise<R>
 }
 
 /** Reads the rows of the window in origin order, from the first on. */
 export type ReadRows = () => AsyncIterable<readonly PairingRow[]>
 
 /**
- * Pairs, scores and tests, from what was read and verified to the whole content of a result: the
- * same for `score` and for `audit`, and the same for the same inputs with any options.
- * @param onLines gets the text of pairs.ndjson, piece by piece.
- */
-export async function evaluate<R>(
-  task: EvaluationTask<R>,
-  history: ReadRows,
-  onLines: (text: string) => void,
-  options: EvaluateOptions = {},
-): Promise<EvaluateResult<R>> {
-  const paired = await pairRegistered(task, history(), onLines, options)
-  return { paired, result: await scorePaired(task, paired, history, options) }
-}
-
-/**
- * The second half of `evaluate`: scores and tests. Where witnesses are asked for and forecasts were committed late or not at all, all is computed once
- * more with these.
+ * Scores and tests, from what was paired to the whole content of a result: the same for `score` and for `audit`, and the
+ * same for the same inputs with any options. Where witnesses are asked for and forecasts were committed late or not at
+ * all, all is computed once more with these.
  */
 export async function scorePaired<R>(
   task: EvaluationTask<R>,
   paired: Paired,
   history: ReadRows,
+  metadata: RunMetadata,
   options: EvaluateOptions,
-): Promise<ResultOf<R>> {
+): Promise<R> {
   const withLate = { ...task, plan: { ...task.plan, lateCounts: true } }
   const second =
     task.isReadTwice && lateForecasts(paired) > 0
       ? await pairRegistered(withLate, history(), () => undefined, options)
       : undefined
-  return await task.finish(paired, options, second)
+  return await task.finish(paired, second, metadata, options)
 }

@@ -22,7 +22,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
     writer: ndjsonWriter(),
     builtInRows: () => builtInRows(basis, plan),
     isReadTwice: isReadTwice(registration),
-    finish: async (paired, options, second) => {
+    finish: async (paired, second, metadata, options) => {
       const computed = async (own: Paired): Promise<ComputedParts> => {
         const cellOf = hourlyCellOf(own, registration)
         const inferred = await inferenceStage(registration, protocol, own, cellOf, options)
@@ -30,7 +30,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
       }
       const first = await computed(paired)
       const again = second && (await computed(second))
-      return (metadata) => assembleResult(first, metadata, again)
+      return assembleResult(first, metadata, again)
     },
   }
 }

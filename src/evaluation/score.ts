@@ -19,7 +19,7 @@ import type { AnyRegistration } from '../registration/types.js'
 import { isExported } from '../store/exported.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
-import { evaluate } from './evaluate.js'
+import { scorePaired } from './evaluate.js'
 import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
@@ -36,7 +36,7 @@ import { loadOutcomes, type Outcomes } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
-import type { EvaluateOptions } from './pair.js'
+import { type EvaluateOptions, pairRegistered } from './pair.js'
 import {
   demandTrusted,
   isCommitted,
@@ -148,14 +148,14 @@ async function scoreInto(
   }
   const task = outcomes.task(documents, history.regimes, log.commitments)
   const addPairs = (text: string) => folder.append(FILES.pairs, text)
-  const evaluated = await evaluate(task, rows, addPairs, request)
+  const paired = await pairRegistered(task, rows(), addPairs, request)
+  const { code } = request
+  const { earlier } = record
+  const metadata = runMetadata(documents, read, paired.pairs, code, earlier, log.member)
+  const result = await scorePaired(task, paired, rows, metadata, request)
   if (passes.some((pass) => pass.digest().sha256 !== read.sha256)) {
     throw changedMeanwhile(shownHistory(request.history))
   }
-  const { pairs } = evaluated.paired
-  const result = evaluated.result(
-    runMetadata(documents, read, pairs, request.code, record.earlier, log.member),
-  )
   await writeEvidence(folder, request, registration, result, record)
   return {
     ok: true,

@@ -22,7 +22,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     writer: seriesNdjsonWriter(plan.rules.textOf),
     builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, origins),
     isReadTwice: isReadTwice(registration),
-    finish: async (paired, _, second) => {
+    finish: async (paired, second, metadata) => {
       const scales = new Map(registration.scales.map(({ series, scale }) => [series, scale]))
       const scores = seriesScores(
         protocol,
@@ -36,7 +36,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
       }
       const first = computed(paired)
       const again = second && computed(second)
-      return (metadata) => assembleSeriesResult(first, metadata, again)
+      return assembleSeriesResult(first, metadata, again)
     },
   }
 }

@@ -5,9 +5,9 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { InferenceMethod, Protocol, Registration } from '../../src/contract/types.js'
-import { type EvaluationTask, evaluate, type ReadRows } from '../../src/evaluation/evaluate.js'
+import { type EvaluationTask, type ReadRows, scorePaired } from '../../src/evaluation/evaluate.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
-import type { EvaluateOptions } from '../../src/evaluation/pair.js'
+import { type EvaluateOptions, pairRegistered } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
@@ -179,8 +179,9 @@ export async function resultOf<R>(
   options: EvaluateOptions = {},
 ) {
   const pieces: string[] = []
-  const done = await evaluate(task, rows, (piece) => void pieces.push(piece), options)
-  return { result: done.result(runMetadata(done.paired.pairs)), text: pieces.join('') }
+  const paired = await pairRegistered(task, rows(), (piece) => void pieces.push(piece), options)
+  const result = await scorePaired(task, paired, rows, runMetadata(paired.pairs), options)
+  return { result, text: pieces.join('') }
 }
 
 /** A registered evaluation, whose strata are halves of the day: its result, and its pairs as text. */

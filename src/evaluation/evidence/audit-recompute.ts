@@ -111,8 +111,8 @@ export async function demandRecomputed(
   comparable: (result: AnyResult) => Comparable = (whole) => whole,
 ): Promise<AnyResult> {
   const { code, earlier_readings: earlier, inputs } = result
-  const resultOf = await scorePaired(task, paired, rows, request)
-  const made = resultOf(runMetadata(documents, inputs.history, paired.pairs, code, earlier, time))
+  const metadata = runMetadata(documents, inputs.history, paired.pairs, code, earlier, time)
+  const made = await scorePaired(task, paired, rows, metadata, request)
   const { result_sha256: _stored, ...stored } = comparable(result)
   const { result_sha256: _computed, ...computed } = comparable(made)
   demandSame('computation', request.folder, stored, computed)

@@ -1,10 +1,5 @@
 import { relative } from '../../../evaluation/result/readings.js'
-import type {
-  AnyResult,
-  EvaluationResult,
-  Horizon,
-  SeriesEvaluationResult,
-} from '../../../evaluation/result/types.js'
+import type { AnyResult, EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, decimal, percent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
@@ -202,70 +197,55 @@ function forestFigure(result: AnyResult, { file, title, kind, rowsOf }: Forest):
   }
 }
 
-/** Of one candidate: loss, direction, and how the difference in loss came about. */
-function hourlyFigures(result: EvaluationResult, candidate: string, place: number): Figure[] {
-  const forest = (kind: Kind, horizons: readonly Horizon[]): Forest['rowsOf'] => {
-    return (comparator) => {
-      const directed: readonly Horizon[] = directedHorizons(result, candidate, comparator)
-      return horizons.map((horizon) => ({
-        label: horizonName(result, horizon),
-        test: testOf(result, { candidate, comparator, measure: kind, horizon }),
-        asked: kind === 'point_loss' || directed.includes(horizon),
-      }))
-    }
-  }
-  return [
+/** Of one candidate: loss by horizon and, where groups are registered, by group; of hourly closes also `hourlyFigures`. */
+function figuresOf(result: AnyResult, candidate: string, place: number): Figure[] {
+  type Place = readonly [label: string, horizon: Horizon, group?: string]
+  const loss = (file: string, by: string, places: readonly Place[]) =>
     forestFigure(result, {
-      file: `difference-${place}`,
-      title: `${candidate}: difference in loss`,
+      file: `${file}-${place}`,
+      title: `${candidate}: difference in loss${by}`,
       kind: 'point_loss',
-      rowsOf: forest('point_loss', overallAndHorizons(result)),
-    }),
-    forestFigure(result, {
-      file: `direction-${place}`,
-      title: `${candidate}: difference in direction error`,
-      kind: 'direction_error',
-      rowsOf: forest('direction_error', result.settings.horizons_hours),
-    }),
-    ...[cumulativeFigure(result, candidate, place) ?? []].flat(),
-  ]
+      rowsOf: (comparator) =>
+        places.map(([label, horizon, group]) => ({
+          label,
+          test: lossTest(result, { candidate, comparator }, horizon, group),
+        })),
+    })
+  const horizons = overallAndHorizons(result).map(
+    (horizon): Place => [horizonName(result, horizon), horizon],
+  )
+  if (result.result_version === 1) {
+    return [loss('difference', '', horizons), ...hourlyFigures(result, candidate, place)]
+  }
+  const groups = result.settings.groups.map((group): Place => [group, 'overall', group])
+  const byHorizon = loss('difference', ' by horizon', horizons)
+  return groups.length === 0
+    ? [byHorizon]
+    : [byHorizon, loss('difference-groups', ' by group', groups)]
 }
 
-/** Of one candidate: the score that decides, by horizon and, where groups are registered, by group. */
-function seriesFigures(result: SeriesEvaluationResult, candidate: string, place: number): Figure[] {
-  const title = (by: string) => `${candidate}: difference in loss by ${by}`
-  const byHorizon = forestFigure(result, {
-    file: `difference-${place}`,
-    title: title('horizon'),
-    kind: 'point_loss',
-    rowsOf: (comparator) =>
-      overallAndHorizons(result).map((horizon) => ({
+/** Direction, and how the difference in loss came about. */
+function hourlyFigures(result: EvaluationResult, candidate: string, place: number): Figure[] {
+  const measure = 'direction_error'
+  const direction = forestFigure(result, {
+    file: `direction-${place}`,
+    title: `${candidate}: difference in direction error`,
+    kind: measure,
+    rowsOf: (comparator) => {
+      const directed = directedHorizons(result, candidate, comparator)
+      return result.settings.horizons_hours.map((horizon) => ({
         label: horizonName(result, horizon),
-        test: lossTest(result, { candidate, comparator }, horizon),
-      })),
+        test: testOf(result, { candidate, comparator, measure, horizon }),
+        asked: directed.includes(horizon),
+      }))
+    },
   })
-  const { groups } = result.settings
-  if (groups.length === 0) return [byHorizon]
-  const byGroup = forestFigure(result, {
-    file: `difference-groups-${place}`,
-    title: title('group'),
-    kind: 'point_loss',
-    rowsOf: (comparator) =>
-      groups.map((label) => ({
-        label,
-        test: lossTest(result, { candidate, comparator }, 'overall', label),
-      })),
-  })
-  return [byHorizon, byGroup]
+  return [direction, ...[cumulativeFigure(result, candidate, place) ?? []].flat()]
 }
 
 /** The charts of every candidate against the comparators. */
 export function differenceFigures(result: AnyResult): Figure[] {
-  return candidatesOf(result).flatMap((candidate, index) =>
-    result.result_version === 1
-      ? hourlyFigures(result, candidate, index + 1)
-      : seriesFigures(result, candidate, index + 1),
-  )
+  return candidatesOf(result).flatMap((candidate, index) => figuresOf(result, candidate, index + 1))
 }
 
 /** How to read the marks of the forest charts; shown once, before the first of them. */

@@ -1,7 +1,6 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
-import { FoldedLines } from '../contract/findings/folded-lines.js'
-import { restText } from '../contract/findings/general.js'
+import { type Rest, restText } from '../contract/findings/general.js'
 import { printable } from '../contract/printable.js'
 import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
@@ -29,12 +28,12 @@ interface Hidden {
   readonly severity: Severity
   shown: number
   count: number
-  readonly places: FoldedLines
+  last: Pick<Rest, 'file' | 'line'>
 }
 
 /**
  * Findings for a person: location, severity, sentence, the lines around it, and what to do. At most
- * twenty of a kind; then one line that says how many more there are, and where.
+ * twenty of a kind; then one line that says how many more there are, and where the last is.
  */
 export function findingsText(findings: readonly DetailedFinding[], options: TextOptions): string {
   const kinds = new Map<string, Hidden>()
@@ -43,25 +42,23 @@ export function findingsText(findings: readonly DetailedFinding[], options: Text
     const { severity, rest } = each
     const of = rest?.of ?? each.code
     const key = kindKey({ of, severity })
-    const kind = kinds.get(key) ?? { of, severity, shown: 0, count: 0, places: new FoldedLines() }
+    const kind = kinds.get(key) ?? { of, severity, shown: 0, count: 0, last: each }
     kinds.set(key, kind)
-    if (rest !== undefined) {
-      kind.count += rest.count
-      kind.places.addAll(rest.places)
-    } else if (kind.shown < SHOWN_OF_A_KIND) {
+    if (rest === undefined && kind.shown < SHOWN_OF_A_KIND) {
       kind.shown++
       blocks.push(one(each, options))
     } else {
-      kind.count++
-      kind.places.add(each.file, each.line)
+      kind.count += rest?.count ?? 1
+      kind.last = rest ?? each
     }
   }
   for (const kind of kinds.values()) if (kind.count > 0) blocks.push(beyond(kind, options))
   return blocks.map((block) => `${block}\n`).join('\n')
 }
 
-function beyond({ of, severity, count, places }: Hidden, { paint }: TextOptions): string {
-  const text = printable(restText({ of, count, places: places.summary() }))
+function beyond({ of, severity, count, last }: Hidden, { paint }: TextOptions): string {
+  const { file, line } = last
+  const text = printable(restText({ of, count, file, line }))
   return `${paint(COLOURS[severity], severity)} ${text}`
 }
 

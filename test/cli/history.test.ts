@@ -129,7 +129,9 @@ describe('a wrong file for history import', () => {
     const { stdout, last } = await imported(WRONG)
     expect(stdout.match(/ error json-form\n/g)).toHaveLength(20)
     const more = stdout.split('\n').filter((line) => line.includes(' more '))
-    expect(more).toEqual([expect.stringMatching(`${FAULTS - 20} more .*lines 21 to ${FAULTS}`)])
+    expect(more).toEqual([
+      expect.stringMatching(`${FAULTS - 20} more .*the last in line ${FAULTS} of`),
+    ])
     expect(last).toBe(`${WRONG}: ${FAULTS} errors`)
   })
 
@@ -139,7 +141,7 @@ describe('a wrong file for history import', () => {
     expect([withheld, findings.length]).toEqual([FAULTS - MOST, MOST + 1])
     expect(findings.at(-1)).toMatchObject({
       ...{ code: 'more-findings', severity: 'error' },
-      message: expect.stringMatching(`${FAULTS - MOST} more.*lines ${MOST + 1} to ${FAULTS}`),
+      message: expect.stringMatching(`${FAULTS - MOST} more.*the last in line ${FAULTS} of`),
     })
   })
 
@@ -147,7 +149,7 @@ describe('a wrong file for history import', () => {
     const late = put(`${'x\n'.repeat(MOST)}{"a":1}\n`)
     const { stdout, last } = await imported(late)
     expect(stdout).toContain(`1 more of import-unknown-value in line ${MOST + 1} of ${late}`)
-    expect(stdout).toContain(`${MOST - 20} more of json-form in lines 21 to ${MOST} of ${late}`)
+    expect(stdout).toContain(`${MOST - 20} more of json-form, the last in line ${MOST} of ${late}`)
     expect(last).toBe(`${late}: ${MOST + 1} errors`)
   })
 })

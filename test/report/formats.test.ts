@@ -125,19 +125,16 @@ describe('github', () => {
 })
 
 describe('findings that were counted and not kept', () => {
-  const places = {
-    files: [{ file: 'x', ranges: [[26, 70_848] as const], upTo: null }],
-    filesBeyond: false,
-  }
-  const rest = finding('more-findings', { of: 'json-syntax', count: 70_823, places })
+  const args = { of: 'json-syntax', count: 70_823, file: 'x', line: 70_848 }
+  const rest = finding('more-findings', args)
   const findings = [...Array.from({ length: 25 }, () => syntax), rest]
 
   it.each<[Format, string]>([
     ['text', '70848 errors'],
-    ['text', '70828 more of json-syntax in line 2 of a b/x.json, lines 26 to 70848 of x'],
-    ['json', '70823 more of json-syntax in lines 26 to 70848 of x'],
-    ['sarif', '70823 more of json-syntax in lines 26 to 70848 of x'],
-    ['junit', '70823 more of json-syntax in lines 26 to 70848 of x'],
+    ['text', '70828 more of json-syntax, the last in line 70848 of x'],
+    ['json', '70823 more of json-syntax, the last in line 70848 of x'],
+    ['sarif', '70823 more of json-syntax, the last in line 70848 of x'],
+    ['junit', '70823 more of json-syntax, the last in line 70848 of x'],
     ['github', '70839 more; the first 25 of 70848 are listed in the log of this step'],
   ])('%s says: %s', async (format, words) => {
     expect((await print(format, { findings, headline: 'x' })).text).toContain(words)

@@ -125,7 +125,7 @@ US,2026-01-11,1,2026-01-14
       'warning truth-unknown 2: the protocol has no series "PR"',
       'warning truth-unknown 5: the list has no period "2019-W01"',
       expect.stringMatching(
-        /^warning more-findings -: 2 more of truth-unknown in lines 4 and 6 of /,
+        /^warning more-findings -: 2 more of truth-unknown, the last in line 6 of /,
       ),
     ])
   })

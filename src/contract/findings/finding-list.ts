@@ -1,5 +1,4 @@
 import { type Code, type Finding, finding, type Severity } from './finding.js'
-import { FoldedLines } from './folded-lines.js'
 import type { Rest } from './general.js'
 
 /** So many findings of a kind, which is a code with a severity, are shown as text. */
@@ -11,8 +10,9 @@ const MAX_FINDINGS = 10_000
 interface Kind {
   readonly of: Code
   readonly severity: Severity
-  beyond: number
-  readonly places: FoldedLines
+  count: number
+  /** The last that was counted. */
+  last: Finding
 }
 
 export const kindKey = ({ of, severity }: { of: string; severity: Severity }): string =>
@@ -20,7 +20,7 @@ export const kindKey = ({ of, severity }: { of: string; severity: Severity }): s
 
 /**
  * Findings of a file that may have millions of them: all are counted, the first `max` are kept, and of
- * every kind that goes on after them it is known where. The memory does not grow with their number.
+ * every kind that goes on after them it is known how many, and where the last is. The memory does not grow with their number.
  */
 export class FindingList {
   readonly #kept: Finding[] = []
@@ -49,11 +49,11 @@ export class FindingList {
   #count(found: Finding): void {
     const { code: of, severity } = found
     const key = kindKey({ of, severity })
-    const kind = this.#kinds.get(key) ?? { of, severity, beyond: 0, places: new FoldedLines() }
+    const kind = this.#kinds.get(key) ?? { of, severity, count: 0, last: found }
     this.#kinds.set(key, kind)
-    kind.beyond++
+    kind.count++
+    kind.last = found
     this.#withheld++
-    kind.places.add(found.file ?? null, found.position?.line ?? null)
   }
 
   /** How many were counted and not kept. */
@@ -63,11 +63,10 @@ export class FindingList {
 
   /** What was kept, and for every kind of which more was found one finding that says so. */
   all(): Finding[] {
-    const rests = [...this.#kinds.values()]
-      .filter(({ beyond }) => beyond > 0)
-      .map(({ of, severity, beyond: count, places }) =>
-        finding('more-findings', { of, count, places: places.summary() }, { severity }),
-      )
+    const rests = [...this.#kinds.values()].map(({ of, severity, count, last }) => {
+      const at = { file: last.file ?? null, line: last.position?.line ?? null }
+      return finding('more-findings', { of, count, ...at }, { severity })
+    })
     return [...this.#kept, ...rests]
   }
 }

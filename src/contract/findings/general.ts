@@ -1,4 +1,3 @@
-import { type FoldedLinesSummary, placesText } from './folded-lines.js'
 import { error, row } from './row.js'
 
 /** Findings of one kind that were counted and not kept. */
@@ -6,18 +5,18 @@ export type Rest = {
   /** The code of each of them. */
   readonly of: string
   readonly count: number
-  readonly places: FoldedLinesSummary
+  /** Of the last of them; null where nothing is known of its place. */
+  readonly file: string | null
+  readonly line: number | null
 }
 
-const EXAMPLE: Rest = {
-  of: 'history-value',
-  count: 12,
-  places: { files: [{ file: 'h.ndjson', ranges: [[21, 32]], upTo: null }], filesBeyond: false },
-}
+const EXAMPLE: Rest = { of: 'history-value', count: 12, file: 'h.ndjson', line: 32 }
 
-/** `12 more of outcome-price in lines 21 to 32 of x.csv`: the one wording, kept or not. */
-export function restText({ of, count, places }: Rest): string {
-  return `${count} more of ${of}${placesText(places)}`
+/** `12 more of outcome-price, the last in line 32 of x.csv`: the one wording, kept or not. */
+export function restText({ of, count, file, line }: Rest): string {
+  const where = [line === null ? [] : `line ${line}`, file ?? []].flat().join(' of ')
+  const last = count === 1 ? '' : ', the last'
+  return `${count} more of ${of}${where === '' ? '' : `${last} in ${where}`}`
 }
 
 /** An error's own words: they were written where it was thrown. */

@@ -186,7 +186,7 @@ describe('what is wrong is said once, with its line', () => {
     const { said } = await imported(`${HEAD}\n${lines.join('\n')}\n`)
     expect(said).toEqual([
       'error 2: origin "2025-11-14" is neither the label of a period nor its end',
-      'error 49 more of natural-cell in lines 3 to 51 of FILE',
+      'error 49 more of natural-cell, the last in line 51 of FILE',
     ])
   })
 })

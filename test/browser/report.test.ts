@@ -129,6 +129,13 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
     },
   )
 
+  it('gives a registration room in a comparison', async () => {
+    const { page } = await open({ viewport: { width: 1280, height: 900 } }, 'comparison.html')
+    const registered = page.locator('tbody td:nth-child(5)').first()
+    // Where it gets no more than its share, a time of day has its seconds in two lines.
+    expect(await registered.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(140)
+  })
+
   it('gives every chart away as the files that the page holds, with its policy in force', async () => {
     const files = renderFigures(short)
     const { page } = await open({ acceptDownloads: true, bypassCSP: false }, 'short.html')

@@ -53,8 +53,9 @@ ${warnings(all)}`,
 function evaluations(all: readonly Compared[]): Markup {
   return table({
     caption: 'In the order in which they were named',
+    compact: true,
     head: ['evaluation', 'kind', 'protocol', 'window', 'registered', 'folder', 'result'],
-    left: [1, 2, 3, 4, 5, 6],
+    left: [1, 2, 3, 4, 5],
     rows: all.map((one) => {
       const { inputs, settings, result_sha256: sha256 } = one.result
       return [

@@ -157,7 +157,7 @@ export const usage = (says: string, help?: string) => new ForeproofError('usage'
 
 /**
  * Refuses options that have no effect here.
- * @param why - how the message goes on: `without --protocol`, `is of hourly forecasts`.
+ * @param why - how the message goes on: `needs --protocol`, `is for hourly forecasts only`.
  * @throws {ForeproofError} `usage` where one of them is given.
  */
 export function refuseOptions(

@@ -120,7 +120,7 @@ async function openSealed(path: string, { registrations = [] }: SealOptions): Pr
 function demandWitnessesOf(log: string, { witnesses, key }: SealOptions): void {
   if (witnesses === undefined) return
   if (key === undefined) {
-    throw new ForeproofError('usage', '--witnesses without --key', {
+    throw new ForeproofError('usage', '--witnesses needs --key', {
       help: 'Witnesses know a log by its key: give the private key that signs its checkpoints.',
     })
   }

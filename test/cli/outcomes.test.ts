@@ -155,7 +155,7 @@ describe('outcomes import --protocol', () => {
   })
 
   it.each([
-    [['--stamp', 'open'], '--stamp beside --protocol'],
+    [['--stamp', 'open'], '--stamp cannot be used with --protocol'],
     [['--columns', 'price=x'], '--columns: no column is called price'],
   ])('refuses %j', async (more, says) => {
     const { code, stderr } = await released(file('good.csv', HUB), ...more)
@@ -163,12 +163,12 @@ describe('outcomes import --protocol', () => {
   })
 
   it('refuses standard input, a protocol of version 1, and its options without a protocol', async () => {
-    expect((await released('-')).stderr).toContain('no standard input')
+    expect((await released('-')).stderr).toContain('standard input cannot be used')
     const table = file('good.csv', HUB)
     const one = await run(table, '--protocol', 'protocols/btcusd-hourly-3.json')
     expect([one.code, one.stderr]).toEqual([2, expect.stringContaining('version 1')])
     const without = await run(table, '--label', 'end')
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--label without')])
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--label needs')])
   })
 })
 

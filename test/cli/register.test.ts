@@ -128,7 +128,8 @@ describe('register', () => {
   it('says what is missing on the command line', async () => {
     const none = await inProcess(['register', ...protocol()])
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('--template') })
-    expect((await register(undefined, '--template')).code).toBe(2)
+    const both = await register(undefined, '--template')
+    expect([both.code, both.stderr]).toEqual([2, expect.stringMatching('PLAN cannot be used')])
   })
 })
 

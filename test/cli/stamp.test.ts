@@ -148,7 +148,7 @@ describe('stamp', () => {
     [['--entry', '0', '--tsa', 'http://x'], 2, 'not the place of an entry'],
     [['--tsa', 'https://user:secret@x/'], 2, 'not the address of an authority'],
     [[], 2, '--tsa URL is missing'],
-    [['--tsa', 'http://x', '--reply', 'r.tsr'], 2, '--query and --reply take no --tsa'],
+    [['--tsa', 'http://x', '--reply', 'r.tsr'], 2, '--tsa cannot be used with --query or'],
   ])('refuses %j', async (args, code, says) => {
     const ran = await stamp(...args)
     expect(ran).toMatchObject({ code, stderr: expect.stringContaining(says), stdout: '' })

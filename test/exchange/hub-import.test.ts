@@ -195,7 +195,7 @@ describe('history import --from hubverse', () => {
     const history = ['--history', at('h.sqlite')]
     const argv = ['history', 'import', at('x'), ...history, '--from', ...words]
     const { code, stderr } = await inProcess(argv)
-    const says = `${words[1]} beside --from ${words[0]}`
+    const says = `${words[1]} cannot be used with --from ${words[0]}`
     expect([code, stderr, filesOf(at())]).toEqual([2, expect.stringContaining(says), []])
   })
 

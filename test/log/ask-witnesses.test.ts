@@ -278,7 +278,7 @@ describe('a seal with witnesses', () => {
   it('asks for a key, and for the policy of this log', async () => {
     const { path, policy } = await world(1, '1')
     const witnesses = { policy: policy() }
-    await expect(sealHistory(path, { log: LOG, witnesses })).rejects.toThrow(/without --key/)
+    await expect(sealHistory(path, { log: LOG, witnesses })).rejects.toThrow(/needs --key/)
     const elsewhere = sealHistory(path, { log: LOG, key: other.privateKey, witnesses })
     await expect(elsewhere).rejects.toThrow(/another log/)
   })

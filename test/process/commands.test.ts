@@ -139,10 +139,10 @@ it('a history of any series is counted, proved, saved and imported again, and no
     ['conformance p.json', 'the API of version 1, which has hourly forecasts only'],
     [`history import lines.ndjson ${of('h')}`, 'it holds forecasts of any series'],
     [`history prove seer ${of('h')}`, 'A key is SERIES,ORIGIN,HORIZON,MODEL'],
-    [`history export --from 2026-01-01 ${of('h')}`, '--from is of hourly forecasts'],
-    [`history import rows.csv --label end ${of('h')}`, '--label without --protocol'],
+    [`history export --from 2026-01-01 ${of('h')}`, '--from is for hourly forecasts only'],
+    [`history import rows.csv --label end ${of('h')}`, '--label needs --protocol'],
     ['history import rows.csv --history other.sqlite', 'Then name their protocol: --protocol FILE'],
-    [`history import rows.csv --protocol p.json --melt ${of('h')}`, '--melt beside --protocol'],
+    [`history import rows.csv --protocol p.json --melt ${of('h')}`, '--melt cannot be used with'],
   ] as const) {
     const { code, stdout, stderr } = await run(line)
     expect([line, code === 0]).toEqual([line, false])

@@ -162,18 +162,19 @@ function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
   if (protocol === undefined) {
     const help = 'Name the protocol of version 2 that the rows are made under.'
-    refuseOptions(given, ['label', 'repeated', 'target'], 'without --protocol', help)
+    refuseOptions(given, ['label', 'repeated', 'target'], 'needs --protocol', help)
   } else {
-    const help = 'It is of hourly forecasts. Leave one of the two out.'
-    refuseOptions(given, ['melt', 'outcomes'], 'beside --protocol', help)
-    if (from === 'scoringutils') throw usage('--from scoringutils beside --protocol', help)
+    const help = 'It is for hourly forecasts. Leave one of the two out.'
+    refuseOptions(given, ['melt', 'outcomes'], 'cannot be used with --protocol', help)
+    if (from === 'scoringutils')
+      throw usage('--from scoringutils cannot be used with --protocol', help)
   }
   if (from === undefined) return
   const columns = from === 'scoringutils' || protocol === undefined ? ['columns'] : []
   const times = from === 'hubverse' ? ['utc'] : []
   const help = 'That format says itself what its columns and times are. Leave one of the two out.'
   const own = [...columns, ...times, 'melt', 'sep', 'decimal']
-  refuseOptions(given, own, `beside --from ${from}`, help)
+  refuseOptions(given, own, `cannot be used with --from ${from}`, help)
 }
 
 /** One character, or `tab`. @throws {ForeproofError} `usage` for anything else. */

@@ -27,7 +27,7 @@ export default command({
   run: async (args, context) => {
     const { history: path, 'key-env': key } = args
     if (isFolder(args.from) && key !== undefined) {
-      throw usage('a folder takes no key', 'Leave --key-env away.')
+      throw usage('--key-env cannot be used with a folder', 'Leave it out.')
     }
     await demandHourly(path, 'pull')
     const left = 'The pages before it are kept; run again to go on.'

@@ -161,12 +161,12 @@ const OF_CLOSES = ['stamp'] as const
 
 /** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */
 function refuseBeside(given: Readonly<Record<string, unknown>>): void {
-  const [others, beside] = given.protocol ? [OF_CLOSES, 'beside'] : [OF_SERIES, 'without']
   const help = 'A protocol of version 2 says what series the outcomes are of.'
-  refuseOptions(given, others, `${beside} --protocol`, help)
+  if (given.protocol) refuseOptions(given, OF_CLOSES, 'cannot be used with --protocol', help)
+  else refuseOptions(given, OF_SERIES, 'needs --protocol', help)
   if (given.protocol && given.file === '-') {
     throw usage(
-      '- beside --protocol: no standard input',
+      'standard input cannot be used with --protocol',
       'Save the table and name the file: its digest is recorded.',
     )
   }

@@ -136,8 +136,8 @@ const FILES = {
 async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
   if (args.merge === undefined) return await runPower(requestOf(args, context), context)
   const others = ['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard', 'seed']
-  const help = 'Merging takes all it needs from the files of the shards.'
-  refuseOptions(args, others, 'beside --merge', help)
+  const help = 'Merging takes all else from the files of the shards.'
+  refuseOptions(args, others, 'cannot be used with --merge', help)
   if (args.merge.length === 0) throw usage('--merge names no file', help)
   return merged(args.merge)
 }
@@ -155,12 +155,12 @@ function requestOf(args: Arguments, { env }: Context) {
   }
   if (shard !== undefined && simulate === undefined) {
     throw usage(
-      '--shard without --simulate',
+      '--shard needs --simulate',
       'A shard is a part of a simulation: say of how many evaluations in all.',
     )
   }
   if (!Number.isSafeInteger(seed) || seed < 0) {
-    throw usage('--seed: a whole number from 0 up is needed')
+    throw usage('--seed: the value must be a whole number, 0 or greater')
   }
   return {
     plan,

@@ -92,8 +92,9 @@ export default command({
   run: async (args, context) => {
     const { template, plan } = args
     const help = 'foreproof register --template --protocol FILE prints a plan to fill in.'
-    if (template) refuseOptions(args, ['plan', 'stamp'], 'beside --template', help)
-    else refuseOptions(args, ['from', 'to'], 'without --template', help)
+    if (!template) refuseOptions(args, ['from', 'to'], 'needs --template', help)
+    else if (plan !== undefined) throw usage('PLAN cannot be used with --template', help)
+    else refuseOptions(args, ['stamp'], 'cannot be used with --template', help)
     if (template) return await printTemplate(args, context)
     if (plan === undefined) throw usage('PLAN is missing', help)
     return await register(plan, args, context)

@@ -72,7 +72,7 @@ function flagsOf(args: Flags & { readonly pipeline: boolean }): Flags {
   if (args.pipeline) return args
   const flag = SETTINGS.healthPath.flag
   if (args[flag] === undefined) return { ...args, [flag]: NO_PIPELINE }
-  throw usage(`--${flag} and --no-pipeline are given together`)
+  throw usage(`--${flag} cannot be used with --no-pipeline`, 'Leave one of the two out.')
 }
 
 function lineOf({ part, said, fault }: Tried): string {

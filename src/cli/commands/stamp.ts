@@ -43,7 +43,9 @@ export default command({
     const byHand = query !== undefined || reply !== undefined
     if (byHand === tsa.length > 0) {
       throw usage(
-        byHand ? '--query and --reply take no --tsa' : 'no authority to ask: --tsa URL is missing',
+        byHand
+          ? '--tsa cannot be used with --query or --reply'
+          : 'no authority to ask: --tsa URL is missing',
         'With network: --tsa URL. Without: --query OUT.tsq, then --reply IN.tsr.',
       )
     }

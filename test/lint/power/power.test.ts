@@ -166,10 +166,10 @@ describe('power', () => {
   })
 
   it.each([
-    [['--shard', '1/2'], 2, /--shard without --simulate/],
+    [['--shard', '1/2'], 2, /--shard needs --simulate/],
     [['--simulate', '0'], 2, /--simulate: the value must be a positive whole number/],
-    [['--seed', '1.5'], 2, /--seed: a whole number/],
-    [['--merge', 'x.json'], 2, /--plan beside --merge/],
+    [['--seed', '1.5'], 2, /--seed: the value must be a whole number/],
+    [['--merge', 'x.json'], 2, /--plan cannot be used with --merge/],
     [['--history', 'absent.sqlite'], 2, /absent\.sqlite/],
   ])('refuses %j', async (more, expected, says) => {
     const { code, stderr } = await inProcess([...commandLine(), ...more])

@@ -95,7 +95,7 @@ export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcome
     : [unfitVintage('unnamed', '/outcomes')]
 }
 
-/** What of a plan or a registration says who bears its times out. */
+/** What of a plan or a registration says by whose word its times are. */
 type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log'> &
   Partial<Pick<Plan, 'strata'>>
 

@@ -162,8 +162,8 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
 
 /**
  * The origins that cut-points are taken from. Volatility comes and goes: cut-points of other times
- * leave levels almost empty, and their tests blocked. A backtest has its own window; what lies ahead
- * is best stood for by as long a time just before it.
+ * leave levels almost empty, and their tests blocked. A backtest has its own window; for what lies ahead,
+ * as long a time just before it says most.
  */
 function basisOf(window: Window, { mode, now }: TemplateOptions): Window {
   if (mode === 'retrospective') return window

@@ -179,7 +179,7 @@ export function registeredEntry(
 }
 
 /**
- * Whether a ledger bears a registration out: it was entered under the same protocol and at the same
+ * Whether a ledger agrees with a registration: it was entered under the same protocol and at the same
  * time, after its protocol was frozen. The chain itself is the ledger's own check.
  */
 export function ledgerFindings(

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readSync,
   type Stats,
   statSync,
@@ -139,6 +141,27 @@ export async function digestOfFile(
     closeSync(descriptor)
   }
 }
+
+/**
+ * What lies in a folder, in the order of names; nothing where there is no such folder.
+ * @throws {ForeproofError} `invalid-input` where a file has its name; `io` where it cannot be read.
+ */
+export function folderEntries(folder: string): Dirent[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    if (code !== 'ENOTDIR') throw fileError(cause, folder)
+    const help = 'Name a folder, or move away the file that has its name.'
+    const says = `${folder}: is not a folder`
+    throw new ForeproofError('invalid-input', says, { file: folder, help, cause })
+  }
+}
+
+/** Their names. */
+export const namesIn = (folder: string): string[] => folderEntries(folder).map(({ name }) => name)
 
 /** Fills the bytes from where the descriptor is. @returns how many there were. */
 export function readInto(descriptor: number, bytes: Uint8Array): number {

@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { STDIN } from './input.js'
+import { folderEntries } from './regular.js'
 
 /** Of the files that a folder stands for. */
 const SUFFIX = '.json'
@@ -42,13 +43,7 @@ function filesOf(argument: string): readonly string[] {
 /** Files below a folder, without those in hidden folders, in the order of their paths. */
 function filesBelow(folder: string): string[] {
   const found: string[] = []
-  let entries: Dirent[]
-  try {
-    entries = readdirSync(folder, { withFileTypes: true })
-  } catch (cause) {
-    throw fileError(cause, folder)
-  }
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of folderEntries(folder)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = join(folder, entry.name)
     // Reading a named pipe that happens to lie there would wait for ever.

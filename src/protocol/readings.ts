@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, type FindingOptions, finding } from '../contract/findings/finding.js'
@@ -8,7 +8,7 @@ import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
 import { makeFolderSync } from '../files/new-folder.js'
-import { readRegular } from '../files/regular.js'
+import { namesIn, readRegular } from '../files/regular.js'
 import { FITS, linked } from './rules/entry.js'
 import type { Ledger } from './rules/ledger.js'
 
@@ -224,8 +224,7 @@ const RECORD = /^([0-9a-f]{64})\.jsonl$/
 /** The records of readings beside a ledger. */
 function recordsIn(folder: string): (AccessLog & { readonly file: string })[] {
   const access = readingsFolder(folder)
-  const names = existsSync(access) ? readdirSync(access).sort() : []
-  return names.flatMap((name) => {
+  return namesIn(access).flatMap((name) => {
     const [, registration] = RECORD.exec(name) ?? []
     if (registration === undefined) return []
     const file = join(access, name)

@@ -1,10 +1,8 @@
-import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { canonicalize } from '../document/canonical.js'
 import { sha256Hex } from '../document/digest.js'
-import { readRegular } from '../files/regular.js'
+import { folderEntries, readRegular } from '../files/regular.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
 import type { Authority, EntryStamp } from './level.js'
@@ -91,11 +89,11 @@ export async function readStamps(
   const stamps: EntryStamp[] = []
   const findings: Finding[] = []
   const lines = new Map(ledger.lines.map((line) => [line.entry.entry_sha256, line]))
-  for (const { name, isFolder, path } of contentOf(stampFolder(folder))) {
+  for (const { name, isFolder, path } of itemsIn(stampFolder(folder))) {
     const line = lines.get(name)
     if (line === undefined || !isFolder) findings.push(foreign('entries', path, isFolder))
     else {
-      for (const file of contentOf(path)) {
+      for (const file of itemsIn(path)) {
         if (others.has(file.name.slice(0, -TOKEN_SUFFIX.length))) continue
         const read = await readOne(file, line, anchors, ledger)
         findings.push(...read.findings)
@@ -107,11 +105,14 @@ export async function readStamps(
   return { stamps, authorities, findings }
 }
 
-interface Item {
-  readonly name: string
-  readonly path: string
-  readonly isFolder: boolean
-}
+const itemsIn = (folder: string) =>
+  folderEntries(folder).map((entry) => ({
+    name: entry.name,
+    path: join(folder, entry.name),
+    isFolder: entry.isDirectory(),
+  }))
+
+type Item = ReturnType<typeof itemsIn>[number]
 
 interface ReadOneResult {
   readonly stamp?: EntryStamp
@@ -147,28 +148,4 @@ async function readOne(
 
 function foreign(among: 'entries' | 'stamps', path: string, isFolder: boolean): Finding {
   return finding('stamp-file-unknown', { among, isFolder }, { file: path })
-}
-
-/** What lies in a folder, in the order of names; nothing where there is no such folder. */
-function contentOf(folder: string): Item[] {
-  let entries: Dirent[]
-  try {
-    entries = readdirSync(folder, { withFileTypes: true })
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') return []
-    if (code !== 'ENOTDIR') throw fileError(cause, folder)
-    throw new ForeproofError('invalid-input', `${folder}: is not a folder`, {
-      file: folder,
-      help: 'Stamps lie in folders that are named after the entries of the ledger.',
-      cause,
-    })
-  }
-  return entries
-    .map((entry) => ({
-      name: entry.name,
-      path: join(folder, entry.name),
-      isFolder: entry.isDirectory(),
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

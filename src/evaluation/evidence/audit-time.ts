@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { briefly } from '../../document/difference.js'
 import { sha256Hex } from '../../document/digest.js'
-import { readRegular } from '../../files/regular.js'
+import { namesIn, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import { mergedNote } from '../../log/cosignature.js'
@@ -64,8 +64,7 @@ export async function demandTime(
 function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): Finding[] {
   return stamps.flatMap(({ authority, seq, entrySha256, tokenSha256 }) => {
     const folder = join(stampFolder(ledgerFolder), entrySha256)
-    const names = existsSync(folder) ? readdirSync(folder) : []
-    const found = names
+    const found = namesIn(folder)
       .filter((name) => name.endsWith(TOKEN_SUFFIX))
       .some((name) => sha256Hex(readRegular(join(folder, name), LARGEST_TOKEN)) === tokenSha256)
     const args = { fault: 'stamp', authority, entry: seq } as const

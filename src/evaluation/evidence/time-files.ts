@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileError } from '../../contract/error.js'
 import { objectIn } from '../../contract/is-object.js'
 import { faultyLine, linesIn } from '../../files/lines.js'
 import type { StagedFolder } from '../../files/new-folder.js'
-import { readRegular } from '../../files/regular.js'
+import { namesIn, readRegular } from '../../files/regular.js'
 import { LARGEST_NOTE } from '../../log/note.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../../log/types.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
@@ -68,6 +66,7 @@ export function entryLine({ leaf, key }: LogEntry, shown: boolean): string {
 /** The parts of a folder `time` by their paths in it, to be read there. */
 export const inTime = (folder: string): string => join(folder, TIME)
 
+const SIZE = /^(?:0|[1-9]\d{0,15})$/
 /** A model may have a long name. */
 const LONGEST_LINE = 65_536
 
@@ -83,7 +82,9 @@ export function evidenceLog(folder: string, name: string): LogSource {
 }
 
 async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> {
-  const sizes = namesIn(join(folder, LOG_FILES.checkpoints)).map(Number)
+  // Foreign names were found when the folder was looked at.
+  const names = namesIn(join(folder, LOG_FILES.checkpoints)).filter((name) => SIZE.test(name))
+  const sizes = names.map(Number)
   for (const size of sizes.sort((a, b) => a - b)) {
     const note = readRegular(
       join(folder, LOG_FILES.checkpoints, String(size)),
@@ -94,28 +95,17 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
     yield {
       size,
       note: note.toString('utf8'),
-      stamps: namesIn(stamps).map((token) => ({
-        authority: token.slice(0, -TOKEN_SUFFIX.length),
-        token: readRegular(join(stamps, token), LARGEST_TOKEN, NO_LINKS),
-      })),
+      stamps: namesIn(stamps)
+        .filter((name) => name.endsWith(TOKEN_SUFFIX))
+        .map((token) => ({
+          authority: token.slice(0, -TOKEN_SUFFIX.length),
+          token: readRegular(join(stamps, token), LARGEST_TOKEN, NO_LINKS),
+        })),
     }
   }
 }
 
 const NO_LINKS = { links: 'refuse' } as const
-
-/** Foreign names were found when the folder was looked at. */
-function namesIn(folder: string): string[] {
-  const own = folder.endsWith('checkpoints') ? /^(?:0|[1-9]\d{0,15})$/ : /\.tsr$/
-  try {
-    return readdirSync(folder)
-      .filter((name) => own.test(name))
-      .sort()
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw fileError(cause, folder)
-  }
-}
 
 /** @param size - how many there are: more is a fault, fewer shows in the roots. */
 async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {

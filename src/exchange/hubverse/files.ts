@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { ForeproofError } from '../../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import { readRegular } from '../../files/regular.js'
+import { folderEntries, readRegular } from '../../files/regular.js'
 import { numberIn } from '../../history/natural/row-reader.js'
 import { openTable } from '../../table/read.js'
 import { type ReadRow, TableFault } from '../../table/types.js'
@@ -38,7 +38,7 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
   const findings: Finding[] = []
   const refuse = (path: string, fault: ArgsOf<'hub-file'>['fault']) =>
     findings.push(finding('hub-file', { fault }, { file: path }))
-  for (const folder of entriesOf(root)) {
+  for (const folder of folderEntries(root)) {
     const path = join(root, folder.name)
     if (!folder.isDirectory()) {
       if (folder.name !== 'README.md') refuse(path, 'place')
@@ -49,7 +49,7 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
       continue
     }
     const model = nameOf(hub, folder.name)
-    for (const entry of entriesOf(path)) {
+    for (const entry of folderEntries(path)) {
       const file = join(path, entry.name)
       const [, round = '', id] = FILE.exec(entry.name) ?? []
       if (!entry.isFile() || id === undefined) refuse(file, 'name')
@@ -59,15 +59,6 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
     }
   }
   return { files, findings }
-}
-
-function entriesOf(folder: string) {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch (cause) {
-    throw fileError(cause, folder)
-  }
 }
 
 /** The name of a model in its history, where its metadata give one; otherwise the id. */

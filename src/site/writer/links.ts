@@ -1,7 +1,8 @@
 import { linkSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { ForeproofError } from '../../contract/error.js'
 import { makeFolderSync } from '../../files/new-folder.js'
+import { folderEntries } from '../../files/regular.js'
 import { WAITING_FOLDER } from '../layout.js'
 
 /** What a file system without hard links answers, and what one has that allows a file no more names. */
@@ -68,20 +69,11 @@ export function pathsBelow(folder: string, at = ''): string[] {
  * @throws {ForeproofError} `refused` when a link is found, `io`.
  */
 export function demandNoLinks(folder: string): void {
-  for (const entry of entriesOf(folder)) {
+  for (const entry of folderEntries(folder)) {
     const path = join(folder, entry.name)
     if (entry.name.startsWith('.') && entry.name !== WAITING_FOLDER) continue
     if (entry.isSymbolicLink()) throw linkInside(path)
     if (entry.isDirectory()) demandNoLinks(path)
-  }
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw fileError(cause, folder)
   }
 }
 

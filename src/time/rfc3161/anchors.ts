@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAuthorityName } from '../../contract/authority-name.js'
-import { ForeproofError, fileError } from '../../contract/error.js'
-import { readRegular } from '../../files/regular.js'
+import { ForeproofError } from '../../contract/error.js'
+import { namesIn, readRegular } from '../../files/regular.js'
 import { type Certificate, readCertificate } from './certificate.js'
 import { Malformed } from './der.js'
 import { type RevocationList, readList } from './revocation.js'
@@ -30,7 +29,7 @@ export interface Anchor {
  * certificate that may sign no other; `io` for one that cannot be read.
  */
 export function readAnchors(folder: string): Anchor[] {
-  const names = namesIn(folder)
+  const names = namesIn(folder).filter((name) => !name.startsWith('.'))
   const crls = names
     .filter((name) => name.endsWith('.crl'))
     .map((name) => readCrl(join(folder, name)))
@@ -62,17 +61,6 @@ export function trustedAmong(
     const { crls } = own.find(({ sha256 }) => sha256 === anchor.sha256) ?? {}
     return crls === undefined ? [] : [{ ...anchor, crls: crls.length > 0 ? crls : anchor.crls }]
   })
-}
-
-function namesIn(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  try {
-    return readdirSync(folder)
-      .filter((name) => !name.startsWith('.'))
-      .sort()
-  } catch (cause) {
-    throw fileError(cause, folder)
-  }
 }
 
 function readAnchor(file: string, name: string, crls: readonly RevocationList[]): Anchor {

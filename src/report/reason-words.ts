@@ -10,104 +10,84 @@ import {
 import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
 import { type AnyPart, type AnyReason, accountingIn } from './view.js'
 
-/** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
-interface Words {
-  readonly one: (reason: AnyReason, result: AnyResult) => string
-  readonly many?: (first: AnyReason, all: readonly AnyReason[], result: AnyResult) => string
-  /** The figure of one place among many; none where nothing distinguishes them. */
-  readonly each?: (reason: AnyReason, result: AnyResult) => string
-}
+/** How the reasons of one code are said: what holds against some comparators, which are named after it with their places; or a sentence. */
+type Words =
+  | {
+      readonly says: (first: AnyReason, all: readonly AnyReason[], result: AnyResult) => string
+      /** The figure of one place; none where nothing distinguishes them. */
+      readonly each?: (reason: AnyReason, result: AnyResult) => string
+    }
+  | { readonly sentence: (reason: AnyReason, result: AnyResult) => string }
 
 export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   control_failed: {
-    one: (r) =>
+    sentence: (r) =>
       `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
   },
   failure_rate_above_comparator: {
-    one: (r, result) =>
-      `It failed more often than ${r.comparator}: ${rateIn(result, r.found)} of its expected attempts against ${rateIn(result, r.limit)}.`,
-    many: (r, _, result) =>
+    says: (r, _, result) =>
       `It failed at ${rateIn(result, r.found)} of its expected attempts, more often than comparators did`,
     each: (r, result) => rateIn(result, r.limit),
   },
   availability_limit_exceeded: {
-    one: (r, result) =>
-      `At ${placeOf(r, result)}${inLevel(r)}, it has no pair with ${r.comparator} at ${percent(r.found, 2)} of the origins; at most ${percent(r.limit, 2)} may be missing.`,
-    many: (r) => `It has no pair at more than ${percent(r.limit, 2)} of the origins${inLevel(r)}`,
+    says: (r) => `It has no pair at more than ${percent(r.limit, 2)} of the origins${inLevel(r)}`,
     each: (r) => percent(r.found, 2),
   },
   comparator_availability_limit_exceeded: {
-    one: (r, result) =>
-      `At ${placeOf(r, result)}${inLevel(r)}, ${r.comparator}, a model of the history, has no scored forecast at ${percent(r.found, 2)} of the origins with an outcome; at most ${percent(r.limit, 2)} may be missing, for a comparator must not choose the origins at which it is compared.`,
-    many: (r) =>
+    says: (r) =>
       `A comparator of the history has no scored forecast at more than ${percent(r.limit, 2)} of the origins with an outcome${inLevel(r)}, and must not choose the origins at which it is compared`,
     each: (r) => percent(r.found, 2),
   },
   deciding_test_blocked: {
-    one: (r, result) => `${about(r, result)} could not be tested: ${blockedBecause(r.details)}.`,
-    many: (r, all) => `${subject(all)} could not be tested, for ${blockedBecause(r.details)}`,
+    says: (r, all) => `${subject(all)} could not be tested, for ${blockedBecause(r.details)}`,
   },
   significantly_worse: {
-    one: (r, result) =>
-      `${about(r, result)} is significantly higher${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
-    many: (_, all) => `${subject(all)} is significantly higher`,
+    says: (_, all) => `${subject(all)} is significantly higher`,
     each: (r) => percent(r.found),
   },
   regression_limit_exceeded: exceeded('worse', percent),
   direction_limit_exceeded: exceeded('higher', percentagePoints),
   practical_floor_not_reached: {
-    one: (r, result) =>
-      `${about(r, result)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
-    many: (r, all) => `${subject(all)} is not at least ${percent(r.limit)} lower, as is required`,
+    says: (r, all) => `${subject(all)} is not at least ${percent(r.limit)} lower, as is required`,
     each: (r) => reduction(r.found),
   },
   // The test is two-sided: a loss that is significantly higher is no improvement either.
   not_significant: {
-    one: (r, result) =>
-      otherSide(r)
-        ? `${about(r, result)} is significantly higher, not lower (${pOf(r, result)}).`
-        : `${about(r, result)} is not significantly lower after Holm’s correction (${pOf(r, result)}).`,
-    many: (r, all) =>
+    says: (r, all) =>
       otherSide(r)
         ? `${subject(all)} is significantly higher, not lower`
         : `${subject(all)} is not significantly lower after Holm’s correction`,
     each: (r, result) => pOf(r, result),
   },
   verdict_not_established: {
-    one: (r, result) =>
+    sentence: (r, result) =>
       `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}); what holds it back most is ${partIn(result, r)}.`,
   },
   comparator_substituted: {
-    one: (r) =>
-      `The comparator ${r.comparator}, a model of the history, is required by the name of a built-in rule that was not computed; no candidate can be eligible by it.`,
+    says: () =>
+      'A comparator of the history is required by the name of a built-in rule that was not computed, and no candidate can be eligible by it',
   },
   outcomes_missing: {
-    one: (r, result) =>
-      `At ${placeOf(r, result)}, ${percent(r.found, 2)} of the origins have no close at the origin or target; above ${percent(r.limit, 2)} no candidate can be eligible.`,
-    many: (r) =>
+    says: (r) =>
       `More than ${percent(r.limit, 2)} of the origins have no close at the origin or target, so that no candidate can be eligible`,
     each: (r) => percent(r.found, 2),
   },
   regression_not_excluded: notExcluded('worse', percent),
   direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {
-    one: (r, result) =>
-      `${about(r, result)} has no limit: ${r.comparator} predicts up or down ${TOO_FEW}.`,
-    many: (_, all) =>
+    says: (_, all) =>
       `${subject(all)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
   },
   retrospective: {
-    one: () =>
+    sentence: () =>
       'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
   },
   window_shortened: {
-    one: () =>
+    sentence: () =>
       'The window was shortened when it was scored. Where it ends was chosen when outcomes could be read, so nothing is decided.',
   },
   improvement_established: {
-    one: (r, result) =>
-      `${about(r, result)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,
-    many: (r, all) =>
+    says: (r, all) =>
       `${subject(all)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
     each: (r) => reduction(r.found),
   },
@@ -118,9 +98,7 @@ type FigureText = (figure: number | null) => string
 /** A limit that is shown to be crossed. */
 function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
-    one: (r, result) =>
-      `${about(r, result)} is ${word} by at least ${figure(r.found)}, beyond the limit of ${figure(r.limit)}.`,
-    many: (r, all) => `${subject(all)} is ${word} by more than the limit of ${figure(r.limit)}`,
+    says: (r, all) => `${subject(all)} is ${word} by more than the limit of ${figure(r.limit)}`,
     each: (r) => `at least ${figure(r.found)}`,
   }
 }
@@ -128,28 +106,12 @@ function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
 /** A limit that may be crossed. */
 function notExcluded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
-    one: (r, result) =>
-      `${about(r, result)} may be ${word} by as much as ${figure(r.found)}; the limit is ${figure(r.limit)}.`,
-    many: (r, all) => `${subject(all)} may be ${word} by more than the limit of ${figure(r.limit)}`,
+    says: (r, all) => `${subject(all)} may be ${word} by more than the limit of ${figure(r.limit)}`,
     each: (r) => `up to ${figure(r.found)}`,
   }
 }
 
-/** `Against ar1, the loss at 4 h`: what a sentence is about, with its capital. */
-function about(reason: AnyReason, result: AnyResult): string {
-  const named = subjectOf(reason)
-  const what = isOverall(reason)
-    ? `the overall ${named}`
-    : `the ${named} at ${placeOf(reason, result)}`
-  return reason.comparator === null
-    ? what.charAt(0).toUpperCase() + what.slice(1)
-    : `Against ${reason.comparator}, ${what}`
-}
-
-const placeOf = ({ horizon }: AnyReason, result: AnyResult) =>
-  horizonName(result, horizon ?? 'overall')
-
-/** What several reasons are about, at places that are named after it. */
+/** What reasons are about, at places that are named after it. */
 function subject(reasons: readonly AnyReason[]): string {
   const [first] = reasons as [AnyReason]
   return `The ${reasons.every(isOverall) ? 'overall ' : ''}${subjectOf(first)}`

@@ -1,14 +1,9 @@
 import type { AnyResult } from '../evaluation/result/types.js'
-import { listed, percent, thoseSaid, whole } from '../output/figures.js'
+import { listed, NOTHING, percent, thoseSaid, whole } from '../output/figures.js'
 import { isOverall, otherSide, WORDS } from './reason-words.js'
 import { horizonName } from './sentences.js'
 import { isShort, lengthSaid } from './series/words.js'
 import { type AnyDisposition, type AnyReason, groupedBy, minimumBlocksIn } from './view.js'
-
-/** One reason as a sentence. */
-export function reasonSentence(reason: AnyReason, result: AnyResult): string {
-  return WORDS[reason.code].one(reason, result)
-}
 
 /**
  * The reasons behind a disposition first, at most so many lines of them, then all others; reasons
@@ -40,10 +35,13 @@ function foldedSentences(reasons: readonly AnyReason[], result: AnyResult): stri
   })
   return [...alike.values()].map((group) => {
     const [one] = group as [AnyReason]
-    const { many, each } = WORDS[one.code]
-    if (group.length === 1 || many === undefined) return reasonSentence(one, result)
-    const figure = (reason: AnyReason) => (each ? ` (${each(reason, result)})` : '')
-    return `${many(one, group, result)}: against ${places(group, figure, result)}.`
+    const words = WORDS[one.code]
+    if ('sentence' in words) return words.sentence(one, result)
+    const figure = (reason: AnyReason) => {
+      const said = words.each?.(reason, result) ?? NOTHING
+      return said === NOTHING ? '' : ` (${said})`
+    }
+    return `${words.says(one, group, result)}: against ${places(group, figure, result)}.`
   })
 }
 

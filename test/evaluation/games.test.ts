@@ -177,7 +177,9 @@ it('a lag of an hour made the price of that moment eligible, and has to be earne
   const late = { ...NOW_ASKED, ...ALONE, publication_lag_minutes: 60 }
   const now = await judged(rows, late)
   expect([now.disposition, now.codes]).toEqual(['inconclusive', ['practical_floor_not_reached']])
-  expect(now.said).toContain('9.8 % lower; at least 11.7 % lower is required')
+  expect(now.said).toContain(
+    'not at least 11.7 % lower, as is required: against persistence (9.8 % lower)',
+  )
   // The floor of 2 %, and what the lag gives a model without skill on a random walk.
   expect(reasonOf(now, 'practical_floor_not_reached')?.limit).toBeCloseTo(0.02 + 0.0968, 4)
 })

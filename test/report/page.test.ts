@@ -5,7 +5,7 @@ import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { reasonLines, reasonSentence } from '../../src/report/reasons.js'
+import { reasonLines } from '../../src/report/reasons.js'
 import { shownRequirements } from '../../src/report/requirements.js'
 import { evaluatedSeries } from '../evaluation/series-world.js'
 import { sampleResult } from './sample.js'
@@ -155,15 +155,18 @@ const sized = (size: number) => {
   return { ...result, family: { ...result.family, size } }
 }
 
+const lines = (reasons: Reason[], size = 1) =>
+  reasonLines(sized(size), { candidate: 'm', disposition: 'inconclusive', reasons }, 99)
+
 describe('a reason', () => {
-  const notLower = (found: number, size = 1) => reasonSentence(reason({ found }), sized(size))
+  const notLower = (found: number, size = 1) => lines([reason({ found })], size).shown[0]
 
   it('never denies a difference that is significant to the other side', () => {
     expect(notLower(0.039)).toBe(
-      'Against ar1, the overall loss is significantly higher, not lower (adjusted p 0.039).',
+      'The overall loss is significantly higher, not lower: against ar1 (adjusted p 0.039).',
     )
     expect(notLower(0.41)).toBe(
-      'Against ar1, the overall loss is not significantly lower after Holm’s correction (adjusted p 0.410).',
+      'The overall loss is not significantly lower after Holm’s correction: against ar1 (adjusted p 0.410).',
     )
   })
 
@@ -201,9 +204,6 @@ describe('a reason', () => {
 })
 
 describe('reasons', () => {
-  const lines = (reasons: Reason[], size = 1) =>
-    reasonLines(sized(size), { candidate: 'm', disposition: 'inconclusive', reasons }, 99)
-
   it('make one line where they differ in comparator or horizon alone', () => {
     const may = (comparator: string, horizon: number, found: number) =>
       reason({ code: 'regression_not_excluded', comparator, horizon, found })
@@ -229,7 +229,7 @@ describe('reasons', () => {
     expect(rest).toEqual([])
   })
 
-  it('stay apart where they differ in anything else, and are by themselves as they were', () => {
+  it('stay apart where they differ in anything else', () => {
     const blocked = (details: string[], horizon: number) =>
       reason({ code: 'deciding_test_blocked', leads_to: 'blocked', details, horizon })
     const { shown, rest } = lines([
@@ -242,9 +242,15 @@ describe('reasons', () => {
     expect(shown).toHaveLength(3)
     expect(shown[0]).toMatch(/^The origins lie before/)
     expect(rest).toEqual([
-      'Against ar1, the loss at 2 h could not be tested: too few pairs.',
-      'Against ar1, the loss at 4 h could not be tested: too few effective blocks.',
+      'The loss could not be tested, for too few pairs: against ar1 at 2 h.',
+      'The loss could not be tested, for too few effective blocks: against ar1 at 4 h.',
     ])
+  })
+
+  it('name every comparator that takes the name of a built-in rule', () => {
+    const code = 'comparator_substituted'
+    const two = ['a', 'b'].map((comparator) => reason({ code, comparator, horizon: null }))
+    expect(lines(two).shown).toEqual([expect.stringMatching(/: against a and b\.$/)])
   })
 
   it('of every code can be said alone and together', () => {

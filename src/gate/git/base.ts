@@ -205,7 +205,7 @@ function gitlabCandidates(env: NodeJS.ProcessEnv): Candidate[] {
 /**
  * After a forced push to a branch of its own the commit before may be gone, and the default branch is
  * the better base. On the default branch itself that would hide the very thing to look for: there
- * what was pushed takes the place of what stood there.
+ * what was pushed takes the place of what was there.
  */
 function pushed(
   branch: string | undefined,

@@ -59,7 +59,7 @@ export class SortedNumbers {
     return this.#size
   }
 
-  /** The so-manieth smallest, from 0. */
+  /** The one at a place in their order, from 0. */
   at(place: number): number {
     return this.#values[place] as number
   }
@@ -94,7 +94,7 @@ export class SortedNumbers {
 /**
  * Empirical quantile with linear interpolation between order statistics (type 7 of Hyndman & Fan
  * 1996, the default of R and numpy). NaN where there is none.
- * @param at - the so-manieth smallest of `size` values, from 0.
+ * @param at - the value at a place in the order of all `size`, from 0.
  */
 export function quantile7(size: number, at: (place: number) => number, level: number): number {
   if (size === 0) return Number.NaN

@@ -24,8 +24,8 @@ export async function parseLine(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<Parsed | undefined> {
-  const line = { ...command, name, names: namesOf(command) }
-  refuseNegated(args, line)
+  const line = { ...command, name, names: namesOf(command), args }
+  refuseNegated(line)
   const parser = yargs()
     .scriptName(`foreproof ${name}`)
     .locale('en')
@@ -64,6 +64,7 @@ interface Line extends Declared {
   readonly name: string
   /** Of its positionals. */
   readonly names: readonly string[]
+  readonly args: readonly string[]
 }
 
 /** The names of a command's positionals. */
@@ -117,7 +118,8 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
   const absent = demanded.filter((each) => given[each] === undefined)
   const required = line.names.filter((each) => demanded.includes(each))
-  if (required.some((each) => absent.includes(each))) {
+  // What is given as an option is not in its place.
+  if (required.some((each) => absent.includes(each) || line.args.includes(dashed(each)))) {
     const missing = required[argv._.length]?.toUpperCase()
     return usage(
       `${missing} is missing`,
@@ -164,7 +166,8 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
 }
 
 /** yargs reads `no-` before any name as a value, one that differs with the type: only a flag can be off. */
-function refuseNegated(args: readonly string[], line: Line): void {
+function refuseNegated(line: Line): void {
+  const { args } = line
   const end = args.indexOf('--')
   for (const arg of end < 0 ? args : args.slice(0, end)) {
     const name = arg.match(/^--no-([\w-]+)/)?.[1] ?? ''

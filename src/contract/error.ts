@@ -70,7 +70,7 @@ export function isRefusal(error: unknown): error is Refusal {
 }
 
 const ERRNO: Record<string, readonly [code: ErrorCode, says: string, help: string]> = {
-  ENOENT: ['not-found', 'no such file', 'Check the path.'],
+  ENOENT: ['not-found', 'no such file or folder', 'Check the path.'],
   EISDIR: ['not-found', 'is a folder', 'Name a file inside it.'],
   ENOTDIR: ['not-found', 'a part of the path is not a folder', 'Check the path.'],
   EACCES: ['io', 'permission denied', 'Give this user access to the file.'],

@@ -61,6 +61,7 @@ it.each([
   ['score --help-me', 'there is no option --help-me', 'See: foreproof score --help'],
   ['pair --fram x', 'there is no option --fram', 'Did you mean --from?'],
   ['validate --formatt draft.json', 'there is no option --formatt', 'Did you mean --format?'],
+  ['history pull --from x', 'FROM is missing', 'Usage: foreproof history pull <from>.'],
   ['validate', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
   ['freeze', 'DRAFT is missing', 'Usage: foreproof freeze <draft>.'],
   ['compare a.json', 'is missing', 'Usage: foreproof compare'],

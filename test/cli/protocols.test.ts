@@ -44,6 +44,12 @@ describe('standard input', () => {
   it('is one document', async () => {
     expect((await given('validate -', ownText())).code).toBe(0)
     const changed = await given('verify -', ownText().replace('0.03', '0.02'))
+    const draft = await given(
+      'verify -',
+      ownText().replace(/"[0-9a-f]{64}"/, `"${'0'.repeat(64)}"`),
+    )
+    expect(draft.stdout).toContain('It is a draft. Freeze it')
+    expect((await given('validate -', '{"plan_version":1}')).stdout).toContain('Is it a scoring')
     expect(changed.stdout).toContain('<stdin>:3')
     const canonical = await given('canonicalize -', '{"b":1.0,"a":"\\u00e9"}')
     expect(canonical.stdout).toBe('{"a":"é","b":1}')

@@ -46,6 +46,10 @@ export const contractRows = {
         ? `the key ${keyList(keys)} is missing`
         : `${keys.length} keys are missing: ${keyList(keys)}`,
     { keys: ['model', 'estimate'] },
+    ({ keys }) =>
+      keys.includes('protocol_version') && keys.length > 5
+        ? 'Is it a scoring protocol? Plans are checked by `foreproof register --dry-run`, evidence by `foreproof audit`.'
+        : undefined,
   ),
   'wrong-type': error(
     ({ expected, found }) => `must be of type ${joined(expected, 'or')}; found ${found}`,

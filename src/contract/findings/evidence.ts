@@ -37,7 +37,7 @@ const MOST_NAMES = 5
 export const evidenceRows = {
   'evidence-unreadable': error<{ reason: string; help: string | null }>(
     '{reason}',
-    { reason: 'evidence/result.json: no such file', help: 'Check the path.' },
+    { reason: 'evidence/result.json: no such file or folder', help: 'Check the path.' },
     ({ help }) => help ?? undefined,
   ),
   'evidence-not-a-file': error(

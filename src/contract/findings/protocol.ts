@@ -20,10 +20,12 @@ export const protocolRows = {
   }>(
     'the content has the digest {computed}, not {declared}',
     { fault: 'protocol', declared: A_DIGEST, computed: OTHER_DIGEST, python: null },
-    ({ fault, python }) =>
-      python === null
+    ({ fault, declared, python }) => {
+      if (/^0+$/.test(declared)) return 'It is a draft. Freeze it: foreproof freeze FILE'
+      return python === null
         ? CHANGED[fault]
-        : `It was frozen by a tool that writes numbers as Python does (${python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze the change as a new version.`,
+        : `It was frozen by a tool that writes numbers as Python does (${python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze the change as a new version.`
+    },
   ),
   'series-rule': error(
     {

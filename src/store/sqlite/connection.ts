@@ -266,7 +266,10 @@ function readFileHeader(path: string) {
     /** `needs`, the bytes the file should have; undefined where the header does not say. */
     return { stats, wal: header[18] === 2, needs: counted ? needs : undefined }
   } catch (cause) {
-    throw fileError(cause, path)
+    const fault = fileError(cause, path)
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw fault
+    const help = 'Name the history (--history), or make one: foreproof history import.'
+    throw new ForeproofError(fault.code, fault.message, { file: path, help, cause })
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 
 /**
@@ -8,7 +8,7 @@ import { ForeproofError } from '../contract/error.js'
  */
 export async function yieldToEventLoop(signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return
-  await setImmediate()
+  await nextTurn()
   if (signal.aborted) throw stoppedError()
 }
 
@@ -20,4 +20,17 @@ export function stoppedError(): ForeproofError {
 /** Waits without giving up the thread: for short command-line steps, and for a few milliseconds. */
 export function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
+/**
+ * Waits for `promise`, and no longer than `ms`.
+ * @throws also where it took too long.
+ */
+export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const tooLong = () => reject(new Error(`no answer within ${ms} ms`))
+    // What came while this process was busy is read before it is called late.
+    const timer = setTimeout(() => setImmediate(tooLong), ms)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../contract/types.js'
+import { within } from '../../files/waiting.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import type { Metrics } from '../health/metrics.js'
 import { type FaultLog, faultText, type Logger } from '../log.js'
@@ -75,12 +76,7 @@ export class AuditLog {
     this.#closing = true
     clearInterval(this.#pruning)
     clearTimeout(this.#timer)
-    let giveUp: NodeJS.Timeout | undefined
-    const tooLong = new Promise<boolean>((resolve) => {
-      giveUp = setTimeout(() => resolve(false), CLOSE_MS)
-    })
-    const closed = await Promise.race([this.#finish(), tooLong])
-    clearTimeout(giveUp)
+    const closed = await within(CLOSE_MS, this.#finish()).catch(() => false)
     const lines = this.#lines.length
     if (lines === 0) return closed
     const fields = { file: this.settings.auditPath, lines }

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
 import type { Redis } from 'ioredis'
+import { within } from '../../files/waiting.js'
 import { type RateLimitResult, verdictOf } from './limiter.js'
 import type { RedisAddress } from './redis-address.js'
 
@@ -173,17 +174,4 @@ export class RedisStore {
 function hidden(text: string): Buffer {
   const shown = () => NOT_SHOWN
   return Object.assign(Buffer.from(text), { toString: shown, [inspect.custom]: shown })
-}
-
-/**
- * Waits for `promise`, and no longer than `ms`.
- * @throws also where it took too long.
- */
-export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const tooLong = () => reject(new Error(`no answer within ${ms} ms`))
-    // What came while this process was busy is read before it is called late.
-    const timer = setTimeout(() => setImmediate(tooLong), ms)
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks'
+import { within } from '../../files/waiting.js'
 import type { ServiceSettings } from '../config/settings.js'
 import type { Metrics } from '../health/metrics.js'
 import { Redactor } from '../keys/keys.js'
 import { type FaultLog, faultText } from '../log.js'
 import { type Limiter, type RateLimitResult, SlidingWindow } from './limiter.js'
 import { type RedisAddress, readRedisAddress, shownRedisAddress } from './redis-address.js'
-import { OPEN_MS, RedisStore, within } from './redis-store.js'
+import { OPEN_MS, RedisStore } from './redis-store.js'
 
 /** How often Redis is tried while it cannot be used. */
 const RETRY_MS = 1000

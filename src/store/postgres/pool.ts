@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { within } from '../../files/waiting.js'
 import type { Asking, Values } from '../dialect.js'
 import { type Address, readAddress } from './address.js'
 import { isLost, postgresError } from './faults.js'
@@ -145,11 +146,6 @@ function parserOf(driver: typeof pg) {
 }
 
 async function ended(open: pg.Pool | pg.Client): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, END_MS)
-  })
-  await Promise.race([open.end().catch(() => {}), late])
-  clearTimeout(timer)
+  await within(END_MS, open.end()).catch(() => {})
   if ('unref' in open && typeof open.unref === 'function') open.unref()
 }

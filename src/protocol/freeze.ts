@@ -56,9 +56,14 @@ export function checkDraft(document: Document, periods?: PeriodList): Finding[] 
   const value = withFacts(document.value, periods)
   const draft = isObject(value) ? withDigest(value, '0'.repeat(64)) : value
   const findings = checkProtocolValue(draft)
-  if (isSeriesProtocol(draft) && findings.length === 0) {
-    const absent = finding('series-periods', { fault: 'absent', found: '', what: '', expected: '' })
-    findings.push(...(periods ? checkSeriesPeriods(draft as SeriesProtocol, periods) : [absent]))
+  if (isSeriesProtocol(draft)) {
+    const absent = { fault: 'absent', found: '', what: '', expected: '' } as const
+    // First, for without the list its figures are missing too.
+    if (periods === undefined) {
+      findings.unshift(finding('series-periods', absent))
+    } else if (findings.length === 0) {
+      findings.push(...checkSeriesPeriods(draft as SeriesProtocol, periods))
+    }
   }
   const version = isObject(value) ? value.protocol_version : undefined
   if (typeof version === 'string' && version !== '' && !isSafeVersion(version)) {

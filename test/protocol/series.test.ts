@@ -181,7 +181,7 @@ describe('freeze and verify', () => {
     writeFileSync(draft, JSON.stringify({ ...rest, periods: { made_by: 'weeks' } }))
     writeFileSync(list, periodsText(WEEKS).replaceAll('\n', '\r\n'))
     const without = await inProcess(['freeze', draft, '--dir', dir])
-    expect(without.code).toBe(1)
+    expect([without.code, without.stdout]).toEqual([1, expect.stringMatching('with --periods')])
     const done = await inProcess(['freeze', draft, '--dir', dir, '--periods', list])
     expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(frozenList, 'utf8')).toBe(periodsText(WEEKS))

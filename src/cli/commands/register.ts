@@ -117,12 +117,12 @@ async function printTemplate(args: Arguments, context: Context) {
   if (!document.ok || !hasNoErrors(findings)) throw notVerified(path)
   const now = context.now()
   if (isSeriesProtocol(document.value)) {
-    if ((from ?? to ?? outcomes) !== undefined) {
-      throw usage(
-        '--from, --to and --outcomes are of protocols of version 1',
-        'The window of a plan of version 2 is two labels of its list: change them in the plan.',
-      )
-    }
+    refuseOptions(
+      args,
+      ['from', 'to', 'outcomes'],
+      'is for protocols of version 1',
+      'The window of a plan of version 2 is two labels of its list: change them in the plan.',
+    )
     const list = await frozenPeriods(document)
     if (!list.ok) throw notVerified(path)
     const value = document.value as SeriesProtocol

@@ -66,7 +66,7 @@ export const naturalTableRows = {
     guess: string | null
   }>(
     ({ missing, found }) =>
-      `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${some(found)}`,
+      `${missing.length === 1 ? 'there is no column' : 'there are no columns'} ${joined(missing.map(quoted), 'and')}; the file has ${some(found)}`,
     { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
     ({ missing, found, guess }) => {
       if (missing.includes('origin_at') && found.includes('series')) {

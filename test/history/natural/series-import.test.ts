@@ -165,7 +165,7 @@ describe('what is wrong is said once, with its line', () => {
     [`2: level "1.2" ${NO_LEVEL}`, `${LONG}\nUS,2025-W46,1,seer,1.2,10`],
     ['3: level "0.1" is there twice in one forecast', `${LONG}\n${TWICE}0.1,9\n${TWICE}0.10,9`],
     [
-      'there is no column "series" and "model"; the file has "origin", "horizon", "name", "value" and "location"',
+      'there are no columns "series" and "model"; the file has "origin", "horizon", "name", "value" and "location"',
       'origin,horizon,name,value,location\n2025-W46,1,seer,1,US',
     ],
     [

@@ -29,7 +29,10 @@ export async function parseLine(
   const parser = yargs()
     .scriptName(`foreproof ${name}`)
     .locale('en')
-    .updateStrings({ 'Not enough arguments following: %s': '--%s needs a value' })
+    .updateStrings({
+      'Not enough arguments following: %s': '--%s needs a value',
+      'Arguments %s and %s are mutually exclusive': '--%s cannot be used with --%s',
+    })
     .help('help')
     .alias('help', 'h')
     .version(false)

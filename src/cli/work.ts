@@ -88,10 +88,7 @@ export const WORKERS = {
   read: (given: number | undefined): number => {
     const count = given ?? availableParallelism()
     if (Number.isInteger(count) && count >= 1 && count <= MOST_WORKERS) return count
-    throw usage(
-      `--workers ${given}: not a number of threads`,
-      `Give a whole number from 1 to ${MOST_WORKERS}.`,
-    )
+    throw usage(`--workers: the value must be a whole number from 1 to ${MOST_WORKERS}`)
   },
 }
 

@@ -82,7 +82,11 @@ it.each([
   ['audit evidence -x', 'there is no option --x', 'See: foreproof audit --help'],
   ['validate -- x', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
   ['freeze x --dir a --dir b', '--dir was given more than once', 'See: foreproof freeze --help'],
-  ['lint x --family-size 3 --registration y', 'mutually exclusive', 'See: foreproof lint --help'],
+  [
+    'lint x --family-size 3 --registration y',
+    'cannot be used with --registration',
+    'See: foreproof lint --help',
+  ],
   ['completion tcsh', 'SHELL: "tcsh" is not one of bash, zsh, fish', 'See: foreproof completion'],
   ['score', '--registration, --outcomes, --out are missing', 'See: foreproof score --help'],
   [

@@ -104,7 +104,7 @@ describe('score and audit', () => {
   })
 
   it.each([
-    [() => score(' --workers 0'), /not a number of threads/],
+    [() => score(' --workers 0'), /--workers: the value must be/],
     [() => score('', { registration: 'nothing.json' }), /nothing\.json/],
     [() => score('', { registration: 'raw/forecasts.ndjson' }), /is not a registration/],
     [() => audit(' --accept-code all'), /not a SHA-256 digest/],

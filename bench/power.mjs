@@ -50,14 +50,14 @@ function closesOf(file, smoke) {
   return madeMarket(size, seededRandom('power/closes')).closes
 }
 
-function lines(closes, days, candidates, { correlation, evaluations }) {
+async function lines(closes, days, candidates, { correlation, evaluations }) {
   const planned = plannedPower(registrationOf(days, candidates), protocol)
   const { design } = planned
   const past = pastComparators(closes, planned, pool)
   const all = madeCandidates(past, [{ correlation, candidate: null, pairs: null }], SEED)
   // The last is the one that is asked for; the others are always there.
   const made = { ...all, laws: all.laws.slice(-1) }
-  const [predicted] = predictions(design, made, SEED)
+  const [predicted] = await predictions(design, made, SEED)
   const simulation = { ...made, design, closes, seed: SEED, tables: cosineTables() }
   const hits = REDUCTIONS.map(() => 0)
   for (let index = 0; index < evaluations; index++) {
@@ -88,6 +88,6 @@ const options = { correlation: Number(values.correlation), evaluations: Number(v
 const closes = closesOf(values.closes, values.smoke)
 for (const days of values.days.split(',').map(Number)) {
   for (const candidates of values.candidates.split(',').map(Number)) {
-    for (const line of lines(closes, days, candidates, options)) console.log(line)
+    for (const line of await lines(closes, days, candidates, options)) console.log(line)
   }
 }

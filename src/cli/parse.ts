@@ -25,7 +25,7 @@ export async function parseLine(
   terminal: Terminal,
 ): Promise<Parsed | undefined> {
   const line = { ...command, name, names: namesOf(command), args }
-  refuseNegated(line)
+  refuseMisread(line)
   const parser = yargs()
     .scriptName(`foreproof ${name}`)
     .locale('en')
@@ -108,15 +108,19 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   const { argv, error, aliases } = parsed as Exclude<Argv['parsed'], false>
   const given: Parsed = argv
   const specs: Specs = { ...line.options, color: COLOR, help: {} }
+  // No plain member: an option may be called `constructor`.
+  const others = new Map(Object.entries(aliases))
   const isKnown = (each: string) =>
     ['_', '$0', '--'].includes(each) ||
-    [each, ...(aliases[each] ?? [])].some((name) => Object.hasOwn(specs, name))
+    [each, ...(others.get(each) ?? [])].some((name) => Object.hasOwn(specs, name))
   // An unknown option swallows the word after it: that word is not what is missing.
   const unknown = Object.keys(given).find((each) => !isKnown(each))
   if (unknown !== undefined) {
     const options = Object.keys(specs).filter((each) => !line.names.includes(each))
     const close = nearest(unknown, options)
-    return lineFault(`there is no option ${dashed(unknown)}`, line, close && dashed(close))
+    const typed = [`no-${unknown}`, unknown].map(dashed).find((each) => line.args.includes(each))
+    const says = `there is no option ${typed ?? dashed(unknown)}`
+    return lineFault(says, line, close && dashed(close))
   }
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
   const absent = demanded.filter((each) => given[each] === undefined)
@@ -168,11 +172,20 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
   }
 }
 
-/** yargs reads `no-` before any name as a value, one that differs with the type: only a flag can be off. */
-function refuseNegated(line: Line): void {
+/**
+ * Words that yargs would read as what they are not: `-1h`, a value, as a wish for help; and `no-` before any name as
+ * a value, one that differs with the type: only a flag can be off.
+ */
+function refuseMisread(line: Line): void {
   const { args } = line
   const end = args.indexOf('--')
   for (const arg of end < 0 ? args : args.slice(0, end)) {
+    if (/^-[^-]+h|^-h./.test(arg)) {
+      throw usage(
+        `there is no option ${arg}`,
+        'A value that begins with - is given as --name=VALUE.',
+      )
+    }
     const name = arg.match(/^--no-([\w-]+)/)?.[1] ?? ''
     const spec = Object.hasOwn(line.options, name) ? line.options[name] : undefined
     if (spec !== undefined && spec.type !== 'boolean') {

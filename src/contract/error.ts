@@ -73,6 +73,7 @@ const ERRNO: Record<string, readonly [code: ErrorCode, says: string, help: strin
   ENOENT: ['not-found', 'no such file or folder', 'Check the path.'],
   EISDIR: ['not-found', 'is a folder', 'Name a file inside it.'],
   ENOTDIR: ['not-found', 'a part of the path is not a folder', 'Check the path.'],
+  ELOOP: ['not-found', 'links that lead to each other', 'Name a file.'],
   EACCES: ['io', 'permission denied', 'Give this user access to the file.'],
   EPERM: ['io', 'operation not permitted', 'Give this user access to the file.'],
   EROFS: ['io', 'the file system is read-only', 'Choose another folder.'],

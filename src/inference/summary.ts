@@ -62,20 +62,20 @@ function squares(statistics: Float64Array, mean: number): number {
   return sum
 }
 
-/** The asked order statistics of both tails, exact. */
+/** Those order statistics of both tails that are asked for, exact. */
 function tailsOf(
   statistics: Float64Array,
   ranks: readonly number[],
   { mean, standardDeviation }: Replicates,
 ): Tails {
   const depth = Math.max(...ranks) + 1
-  const sortedIf = (outer: (value: number) => boolean): Float64Array => {
+  const sortedOuter = (outer: (value: number) => boolean): Float64Array => {
     const values = statistics.filter(outer)
     // Sorting the outermost alone takes a tenth of the time; where they are too few, all are sorted.
     return (values.length < depth ? statistics.slice() : values).sort()
   }
-  const below = sortedIf((value) => value < mean - 1.5 * standardDeviation)
-  const above = sortedIf((value) => value > mean + 1.5 * standardDeviation)
+  const below = sortedOuter((value) => value < mean - 1.5 * standardDeviation)
+  const above = sortedOuter((value) => value > mean + 1.5 * standardDeviation)
   return {
     ranks,
     lower: Float64Array.from(ranks, (rank) => below[rank]!),
@@ -107,10 +107,12 @@ function placesOf(replicates: number, level: number) {
  * Percentile bounds that leave `level / 2` outside on each side, with linear interpolation between
  * order statistics (type 7). The upper bound is taken from the top by the mirrored formula, so that
  * changing every sign swaps the bounds bit for bit.
+ * @param level - alpha / k, of those that `neededRanks` has kept the order statistics for.
  */
 export function percentileBounds(tails: Tails, replicates: number, level: number): Bounds {
   const { outer, inner, share } = placesOf(replicates, level)
   const [from, to] = [tails.ranks.indexOf(outer), tails.ranks.indexOf(inner)]
+  if (from < 0 || to < 0) throw new RangeError('no order statistics were kept for this level')
   const between = (tail: Float64Array) => tail[from]! + share * (tail[to]! - tail[from]!)
   return { level, lower: between(tails.lower), upper: between(tails.upper) }
 }

@@ -103,7 +103,7 @@ export function withEncodings(path: string): string[] {
 /** A base address without its final slash; undefined stays undefined. */
 export function readBaseUrl(text: string | undefined): string | undefined {
   const help = 'Give the address of the site, like https://example.org/btc.'
-  return text === undefined ? undefined : readWebAddress(text, `--base-url ${text}`, help)
+  return text === undefined ? undefined : readWebAddress(text, '--base-url', help)
 }
 
 /**

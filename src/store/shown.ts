@@ -12,7 +12,9 @@ export function historyFiles(name: string): readonly string[] {
   return isPostgres(name) ? [] : [name]
 }
 
+const LIKE_A_URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|postgres(?:ql)?(?::|\/\/))/i
+
 /** The scheme of a URL that no store goes by, such as a slip of the pen: it may have a password all the same. */
 export function otherScheme(path: string): string | undefined {
-  return isPostgres(path) ? undefined : /^[a-z][a-z0-9+.-]*:\/\//i.exec(path)?.[0]
+  return isPostgres(path) ? undefined : LIKE_A_URL.exec(path)?.[0]
 }

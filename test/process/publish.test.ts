@@ -55,12 +55,13 @@ it('refuses what it cannot do, and leaves nothing behind', async () => {
   for (const [exit, env, ...args] of [
     [2, {}, ...other, join(folder, 'none')],
     [1, {}, ...other, join(out, 'index.html')],
-    [2, {}, ...other, history, '--base-url', 'x'],
+    [2, {}, ...other, history, '--base-url', 'https://user:sesame@x/'],
     [2, { BTC_FORECAST_API_STALE_AFTER_SECONDS: '0' }, ...other, history],
     [1, {}, '--history', history, '--out', history],
   ] as const) {
-    const { code } = await inProcess(['publish', ...args], env)
+    const { code, stderr } = await inProcess(['publish', ...args], env)
     expect([args, code]).toEqual([args, exit])
+    expect(stderr).not.toContain('sesame')
   }
   expect(readdirSync(folder).sort()).toEqual(['.site.builds', 'history.sqlite', 'site'])
 })

@@ -42,7 +42,7 @@ function madeFrom(values: Float64Array) {
 }
 
 /** Predicted and simulated power in windows of so many blocks, by correlation and reduction. */
-function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
+async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const registration = {
     ...plan({ inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } }),
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
@@ -52,7 +52,7 @@ function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   } as unknown as Registration
   const { design } = plannedPower(registration, protocol())
   const { laws } = made
-  const predicted = predictions(design, made, 1)
+  const predicted = await predictions(design, made, 1)
   const hits = laws.map(() => REDUCTIONS.map(() => 0))
   for (let index = 0; index < WINDOWS; index++) {
     powerOnce({ ...made, design }, index).forEach((row, law) => {
@@ -80,8 +80,8 @@ describe.each(CLOSES)('predicted power on $name closes', ({ closes, windows }) =
     made = madeFrom(closes())
   })
 
-  it.each(windows)('is what is simulated: %i blocks', (blocks) => {
-    const off = powers(made, blocks).filter(
+  it.each(windows)('is what is simulated: %i blocks', async (blocks) => {
+    const off = (await powers(made, blocks)).filter(
       (each) => Math.abs(each.predicted - each.simulated) > POINTS,
     )
     expect(off).toEqual([])

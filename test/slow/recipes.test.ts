@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -37,6 +37,7 @@ it('the recipes apply, compile, keep the rules of the code, and pass their tests
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const tests = found(/^Tests: (.+)$/gm).flatMap((line) => line.split(' '))
   for (const name of names) run('git', 'apply', join(FOLDER, name))
+  expect(tests.filter((path) => !existsSync(join(copy, path)))).toEqual([])
   // Types are checked once: of src and of the tests that the recipes name, with all that these use.
   run('node', '.ci/generate.mjs')
   run('npx', 'tsc', '-p', 'tsconfig.json', '--noCheck')
@@ -50,6 +51,7 @@ it('the recipes apply, compile, keep the rules of the code, and pass their tests
   run('npx', 'tsc', '-p', 'tsconfig.recipes.json')
   run('node', '.ci/findings.mjs')
   run('node', '.ci/house.mjs')
+  run('node', '.ci/api.mjs', '--check')
   run('npx', 'biome', 'ci', '--error-on-warnings', ...new Set(found(/^\+\+\+ b\/(.+\.ts)$/gm)))
   run('npx', 'vitest', 'run', '--config', '.ci/vitest.config.ts', '--project', 'unit', ...tests)
 })

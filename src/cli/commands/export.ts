@@ -7,11 +7,12 @@ import { writeHub } from '../../exchange/hubverse/write.js'
 import { writeSeriesHub } from '../../exchange/hubverse/write-series.js'
 import { scoringutilsTable } from '../../exchange/scoringutils/table.js'
 import { openForecasts } from '../../exchange/source.js'
+import { counted } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import type { TableFormat } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
-import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
+import { evidenceTable, TABLE_NAMES, type TableName } from '../../tidy/evidence-table.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { checkOutput, needed, oneOf, text, usage } from '../options.js'
@@ -23,11 +24,22 @@ import { interruptible } from '../work.js'
 const EXCHANGES = ['hubverse', 'scoringutils'] as const
 type Exchange = (typeof EXCHANGES)[number]
 
+/** What each table holds, for `--help`. */
+const HOLDS: Readonly<Record<TableName, string>> = {
+  scores: 'figures',
+  tests: 'registered tests',
+  losses: 'losses by origin',
+  pairs: 'attempts',
+  cells: 'series by step',
+}
+
 const options = {
   source: needed('The folder that foreproof score wrote; with --to, a history too'),
   table: oneOf(
     TABLE_NAMES,
-    'Figures, registered tests, losses by origin, attempts, or series by step',
+    Object.entries(HOLDS)
+      .map(([name, what]) => `${name}: ${what}`)
+      .join('; '),
   ),
   to: oneOf(EXCHANGES, 'Forecasts in a format of others, instead of a table'),
   outcomes: text(
@@ -126,7 +138,7 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
       return await printReport(context, 'text', { findings: hub.findings, headline: NOT_EXPORTED })
     }
     const { forecasts, models, rounds, files } = hub.written
-    const counts = `${grouped(forecasts)} forecasts, ${models.length} models, ${grouped(rounds)} rounds, ${grouped(files)} files of model output`
+    const counts = `${grouped(forecasts)} forecasts, ${counted(models.length, 'model')}, ${grouped(rounds)} rounds, ${grouped(files)} files of model output`
     return await printReport(context, 'text', {
       findings: [...hub.findings, ...leftOutFindings('hubverse', hub.leftOut, out)],
       body: `${out}: ${counts}, as ${format}`,

@@ -234,6 +234,7 @@ async function reckon(
       show(`simulated ${done} of ${of}`)
       await yieldToEventLoop(signal)
     }
+    const predicted = await predictions(planned.design, made, seed, () => yieldToEventLoop(signal))
     const counts =
       evaluations === undefined
         ? undefined
@@ -251,7 +252,7 @@ async function reckon(
       window: { from: registration.window.from, to: registration.window.to },
       comparators: comparators.all,
       reference: comparators.reference,
-      predicted: predictions(planned.design, made, seed),
+      predicted,
       simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
     })
   })

@@ -112,22 +112,22 @@ function around(drawn: readonly DrawnWindows[], origins: number) {
  * Predictions for candidates of each law. Windows as long as the closes allow are drawn; what
  * longer ones can find follows from the longest.
  * @param seed of all that is drawn
+ * @param beforeLength - awaited before the windows of each length are drawn; what it throws ends the work.
  */
-export function predictions(
+export async function predictions(
   design: PlannedDesign,
   made: MadeCandidates,
   seed: number,
-): Prediction[] {
+  beforeLength: () => Promise<void> = async () => {},
+): Promise<Prediction[]> {
   const planned = design.verdict ? PAIRS.verdict : PAIRS.overall
-  const drawn = lengths(design, made.surrogates.origins).map((origins) =>
-    drawnWindows(
-      design,
-      made,
-      overallRung(design, origins),
-      origins === design.origins ? planned : PAIRS.others,
-      seededRandom(`${seed}/predict/${origins}`),
-    ),
-  )
+  const drawn: (readonly DrawnWindows[])[] = []
+  for (const origins of lengths(design, made.surrogates.origins)) {
+    await beforeLength()
+    const random = seededRandom(`${seed}/predict/${origins}`)
+    const pairs = origins === design.origins ? planned : PAIRS.others
+    drawn.push(drawnWindows(design, made, overallRung(design, origins), pairs, random))
+  }
   return made.laws.map((_, at) => {
     const own = drawn.map((laws) => laws[at] as DrawnWindows)
     return new Prediction(design, powerBy(design, own))

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { demandFile } from '../../files/atomic.js'
@@ -171,7 +171,11 @@ function makeFolder(folder: string): () => void {
     throw fileError(cause, folder)
   }
   return () => {
-    if (readdirSync(folder).length === 0) rmdirSync(folder)
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Something is in it, or another process was faster.
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import yargs, { type Argv, type PositionalOptions } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
+import { shownHistory } from '../store/shown.js'
 import { COLOR, type Command, type CommandEntry, type Specs, type Terminal } from './command.js'
 import { usage } from './options.js'
 
@@ -125,21 +126,19 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
   const absent = demanded.filter((each) => given[each] === undefined)
   const required = line.names.filter((each) => demanded.includes(each))
-  // What is given as an option is not in its place.
-  if (required.some((each) => absent.includes(each) || line.args.includes(dashed(each)))) {
-    const missing = required[argv._.length]?.toUpperCase()
-    return usage(
-      `${missing} is missing`,
+  const missing = (positional = '') =>
+    usage(
+      `${positional.toUpperCase()} is missing`,
       `Usage: foreproof ${line.name} ${line.positionals}. See: foreproof ${line.name} --help`,
     )
-  }
+  if (required.some((each) => absent.includes(each))) return missing(required[argv._.length])
   // An option without its value, which only yargs has seen.
   if (error) return lineFault(message, line)
   if (absent.length > 0) {
     const verb = absent.length === 1 ? 'is' : 'are'
     return lineFault(`${absent.map(dashed).join(', ')} ${verb} missing`, line)
   }
-  const beyond = argv._.map(String)
+  const beyond = argv._.map((each) => shownHistory(String(each)))
   if (beyond.length > 0) {
     const [only] = beyond
     const several = `too many arguments: ${beyond.join(', ')}`
@@ -153,7 +152,10 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const says = `${named(name, line)}: "${wrong}" is not one of ${allowed.join(', ')}`
     return lineFault(says, line, nearest(wrong, allowed.map(String)))
   }
-  return lineFault(message, line)
+  // What is given as an option is not in its place.
+  const asOption = line.args.map((arg) => arg.split('=')[0])
+  const apart = required.find((each) => asOption.includes(dashed(each)))
+  return apart === undefined ? lineFault(message, line) : missing(apart)
 }
 
 /** What yargs lets through: an empty text, and a list where there is room for one value. */
@@ -186,10 +188,12 @@ function refuseMisread(line: Line): void {
         'A value that begins with - is given as --name=VALUE.',
       )
     }
-    const name = arg.match(/^--no-([\w-]+)/)?.[1] ?? ''
+    // yargs takes `--no-keyEnv` for `--no-key-env`.
+    const typed = arg.match(/^--no-([\w-]+)/)?.[1] ?? ''
+    const name = typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     const spec = Object.hasOwn(line.options, name) ? line.options[name] : undefined
     if (spec !== undefined && spec.type !== 'boolean') {
-      throw lineFault(`there is no option ${dashed(`no-${name}`)}`, line)
+      throw lineFault(`there is no option ${dashed(`no-${typed}`)}`, line)
     }
   }
 }

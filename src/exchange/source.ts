@@ -12,6 +12,7 @@ import { exportedRows } from '../history/export.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { type PairLine, readPairLine } from '../pairing/lines.js'
+import { isPostgres } from '../store/postgres/address.js'
 import { allQuantiles, type ExchangedForecast, Omissions } from './forecasts.js'
 
 interface ForecastSourceOptions {
@@ -61,6 +62,7 @@ export async function openForecasts({
 }
 
 function isFolder(path: string): boolean {
+  if (isPostgres(path)) return false
   try {
     return statSync(path).isDirectory()
   } catch (cause) {

@@ -228,7 +228,7 @@ function recordsIn(folder: string): (AccessLog & { readonly file: string })[] {
     const [, registration] = RECORD.exec(name) ?? []
     if (registration === undefined) return []
     const file = join(access, name)
-    return [{ file, ...readAccessFile(file, registration) }]
+    return [{ file, ...readAccess(readRegular(file, LARGEST_RECORD), file, registration) }]
   })
 }
 
@@ -252,23 +252,30 @@ const brokenRecord = (
   findings: readonly Finding[],
   what: 'written' | 'scored',
 ) =>
-  new ForeproofError(code, `${file}: the record of readings is broken`, {
-    file,
-    findings,
-    help: `It was edited or cut. Restore it from version control; nothing was ${what}.`,
-  })
+  new ForeproofError(
+    code,
+    `${file}:${findings[0]?.position?.line}: the record of readings is broken`,
+    {
+      file,
+      findings,
+      help: `It was edited or cut. Restore it from version control; nothing was ${what}.`,
+    },
+  )
 
-/** Readings that entries of a ledger name and no record beside it has any more. */
+/** Readings that entries of a ledger name and no record beside it has any more; before them, what is wrong with a record. */
 export function checkReadings(folder: string, { file, lines }: Ledger): Finding[] {
   const naming = lines.filter(({ entry }) => entry.readings !== undefined)
   if (naming.length === 0) return []
-  const records = recordsIn(folder).flatMap(({ entries }) => entries)
-  const there = new Set(records.map((entry) => entry.entry_sha256))
-  return naming.flatMap(({ entry, line }) => {
+  const records = recordsIn(folder)
+  const broken = records.flatMap(({ findings }) => findings)
+  const entries = records.flatMap((record) => record.entries)
+  const there = new Set(entries.map((entry) => entry.entry_sha256))
+  const gone = naming.flatMap(({ entry, line }) => {
     const [digest, ...others] = (entry.readings ?? []).filter((each) => !there.has(each))
     if (digest === undefined) return []
     const args = { entry: entry.seq, digest, count: others.length + 1 }
     const at = { file, pointer: '/readings', position: { line, column: 1 } }
     return [finding('ledger-readings-gone', args, at)]
   })
+  return gone.length === 0 ? [] : [...broken, ...gone]
 }

@@ -294,10 +294,18 @@ describe('verify and export', () => {
     expect([lines.length, left]).toEqual([1, [2]])
   })
 
-  it('name a forecast kept whole with other columns of provenance', async () => {
+  it.each([
+    "foreproof_provenance SET vintage_id = 'w'",
+    ...['predicted_price_usd', 'predicted_change_pct', 'q10_usd', 'q50_usd', 'q90_usd'].map(
+      (column) => `forecast_predictions SET ${column} = ${column} + 0.001`,
+    ),
+    "foreproof_resources SET resource_json = replace(resource_json, '00:00+00:00', '00:00Z')",
+    `foreproof_resources SET resource_json = replace(resource_json, '"horizon_hours":2', '"horizon_hours":4')`,
+  ])('name a forecast kept whole that differs from its row: UPDATE %s', async (change) => {
     const path = await historyOf([{ ...sample(), later: 1, provenance: { vintage_id: 'v' } }])
-    alter(path, "UPDATE foreproof_provenance SET vintage_id = 'w'")
-    expect(await faultsIn(path)).toEqual([['error', 'history-resource', 'resource_json']])
+    alter(path, `UPDATE ${change}`)
+    const fault = ['error', 'history-resource', 'resource_json']
+    expect(await faultsIn(path)).toContainEqual(fault)
   })
 
   it('name a forecast kept whole that no reader would take', async () => {

@@ -171,7 +171,7 @@ describe('the record of readings', () => {
     const { seq: _s, previous: _p, entry_sha256: _e, ...fields } = second
     const forged = chain(fields as never, undefined) as unknown as typeof second
     writeFileSync(path, accessText([{ ...forged, previous: REGISTRATION }]))
-    expect(found()).toEqual(['1 ledger-readings-gone'])
+    expect(found()).toEqual(['1 access-chain-broken', '1 ledger-readings-gone'])
     writeFileSync(path, '')
     expect(found()).toEqual(['1 ledger-readings-gone'])
     writeFileSync(path, `${before}{"later":"another member"}\n`)

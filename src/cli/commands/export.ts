@@ -10,6 +10,8 @@ import { openForecasts } from '../../exchange/source.js'
 import { counted } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
+import { isPostgres } from '../../store/postgres/address.js'
+import { otherScheme, shownHistory } from '../../store/shown.js'
 import type { TableFormat } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES, type TableName } from '../../tidy/evidence-table.js'
@@ -66,7 +68,13 @@ export default command({
 })
 
 /** @throws {ForeproofError} `usage` for what does not go together. */
-function refuseMixed({ to, table, outcomes, protocol }: Arguments): void {
+function refuseMixed({ source, to, table, outcomes, protocol }: Arguments): void {
+  if (otherScheme(source) !== undefined || (to === undefined && isPostgres(source))) {
+    throw usage(
+      `${shownHistory(source)}: no evidence`,
+      'Name the folder that foreproof score wrote; with --to, a history, as postgres://user@host/database too.',
+    )
+  }
   if (protocol !== undefined && to !== 'hubverse') {
     throw usage('--protocol needs --to hubverse', 'It is for forecasts of any series.')
   }

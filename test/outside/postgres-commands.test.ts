@@ -113,6 +113,13 @@ async function contentOf(path: string) {
 }
 
 describe('a history copied to PostgreSQL and back', () => {
+  it('is exported in formats of others as the file is', async () => {
+    const written = (path: string) => foreproof(['export', path, '--to', 'scoringutils'])
+    const [file, server] = [await written(world.paths.history), await written(there)]
+    expect([server.code, server.stdout]).toEqual([0, file.stdout])
+    expectHidden(server.stderr)
+  })
+
   it('holds the same, down to the logs with their checkpoints and stamps', async () => {
     const before = await contentOf(world.paths.history)
     expect(before.logs.map(({ own, size }) => own || size)).toEqual([true, 3])

@@ -113,9 +113,9 @@ async function exportRows(args: Arguments, context: Context): Promise<ExitCode> 
     if ('leftOut' in made) {
       const findings = [
         ...made.findings,
-        ...leftOutFindings('scoringutils', made.leftOut, file ?? source),
+        ...leftOutFindings('scoringutils', made.leftOut, file ?? shownHistory(source)),
       ]
-      const headline = `${source}: exported for scoringutils`
+      const headline = `${shownHistory(source)}: exported for scoringutils`
       return await printReport(output, 'text', { findings, body, headline })
     }
     const { result, findings } = made
@@ -150,7 +150,7 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
     return await printReport(context, 'text', {
       findings: [...hub.findings, ...leftOutFindings('hubverse', hub.leftOut, out)],
       body: `${out}: ${counts}, as ${format}`,
-      headline: `${source}: exported as a hub`,
+      headline: `${shownHistory(source)}: exported as a hub`,
     })
   })
 }

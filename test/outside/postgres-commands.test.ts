@@ -114,7 +114,8 @@ async function contentOf(path: string) {
 
 describe('a history copied to PostgreSQL and back', () => {
   it('is exported in formats of others as the file is', async () => {
-    const written = (path: string) => foreproof(['export', path, '--to', 'scoringutils'])
+    const rest = ['--to', 'scoringutils', '--outcomes', world.paths.outcomes]
+    const written = (path: string) => foreproof(['export', path, ...rest])
     const [file, server] = [await written(world.paths.history), await written(there)]
     expect([server.code, server.stdout]).toEqual([0, file.stdout])
     expectHidden(server.stderr)

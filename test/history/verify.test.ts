@@ -304,8 +304,7 @@ describe('verify and export', () => {
   ])('name a forecast kept whole that differs from its row: UPDATE %s', async (change) => {
     const path = await historyOf([{ ...sample(), later: 1, provenance: { vintage_id: 'v' } }])
     alter(path, `UPDATE ${change}`)
-    const fault = ['error', 'history-resource', 'resource_json']
-    expect(await faultsIn(path)).toContainEqual(fault)
+    expect(await faultsIn(path)).toContainEqual(['error', 'history-resource', 'resource_json'])
   })
 
   it('name a forecast kept whole that no reader would take', async () => {

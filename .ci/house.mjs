@@ -9,7 +9,7 @@ import { posix } from 'node:path'
 import { globSync } from 'tinyglobby'
 
 /** Lines of code in src/ without blanks, comments and what is generated; files of them; all lines of tests. */
-const BUDGET = { lines: 63_740, files: 651, tests: 50_140 }
+const BUDGET = { lines: 67_500, files: 690, tests: 56_000 }
 
 const IMPORTED = /(?:from|import\()\s*'(\.[^']+)'/g
 const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm

@@ -7,9 +7,10 @@ import { usage } from './options.js'
 
 const WIDTH_LIMIT = 100
 
-// yargs turns a positional `-`, standard input, into an empty text, so it travels under another name.
+// yargs reads a lone `-`, standard input, as an empty text, and drops the words after `--`. With this character in front,
+// which no argument can hold, it takes both for plain words.
+const MARK = '\0'
 const STDIN = '-'
-const STDIN_MARK = '\0stdin'
 
 type Parsed = Readonly<Record<string, unknown>>
 
@@ -49,8 +50,7 @@ export async function parseLine(
     .strict()
     .example(Object.entries(command.examples))
   let printed = ''
-  const marked = args.map((arg) => (arg === STDIN ? STDIN_MARK : arg))
-  const parsed = await parser.parseAsync(marked, {}, (error, _argv, output) => {
+  const parsed = await parser.parseAsync(markedWords(args), {}, (error, _argv, output) => {
     if (error) throw error
     printed = output
   })
@@ -58,8 +58,9 @@ export async function parseLine(
     terminal.stdout.write(`${printed}\n`)
     return undefined
   }
-  refuseUnusable(parsed, line)
-  return unmarked(parsed)
+  const values = unmarked(parsed)
+  refuseUnusable(values, line)
+  return values
 }
 
 /** What a line is of. */
@@ -95,11 +96,28 @@ export function readValues({ options }: Declared, given: Parsed, terminal: Termi
   return { ...given, ...Object.fromEntries(read) }
 }
 
+/** The words for yargs: operands after `--` are marked, and `--` itself is left out. */
+function markedWords(args: readonly string[]): string[] {
+  const words = wordsBefore(args).map((arg) => (arg === STDIN ? `${MARK}${arg}` : arg))
+  const operands = args.slice(words.length + 1).map((arg) => `${MARK}${arg}`)
+  return [...words, ...operands]
+}
+
+/** The words before `--`, the only ones that may be options. */
+function wordsBefore(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return end < 0 ? args : args.slice(0, end)
+}
+
+const isMarked = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith(MARK)
+
+const plainWord = (value: unknown): unknown => (isMarked(value) ? value.slice(MARK.length) : value)
+
 function unmarked(parsed: Parsed): Parsed {
-  const plain = (value: unknown): unknown => (value === STDIN_MARK ? STDIN : value)
   const entries = Object.entries(parsed).map(([key, value]) => [
     key,
-    Array.isArray(value) ? value.map(plain) : plain(value),
+    Array.isArray(value) ? value.map(plainWord) : plainWord(value),
   ])
   return Object.fromEntries(entries)
 }
@@ -132,18 +150,14 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
       `Usage: foreproof ${line.name} ${line.positionals}. See: foreproof ${line.name} --help`,
     )
   if (required.some((each) => absent.includes(each))) return missing(required[argv._.length])
+  if (argv._.length > 0 && line.args.includes('--')) return tooMany(argv._, line)
   // An option without its value, which only yargs has seen.
   if (error) return lineFault(message, line)
   if (absent.length > 0) {
     const verb = absent.length === 1 ? 'is' : 'are'
     return lineFault(`${absent.map(dashed).join(', ')} ${verb} missing`, line)
   }
-  const beyond = argv._.map((each) => shownHistory(String(each)))
-  if (beyond.length > 0) {
-    const [only] = beyond
-    const several = `too many arguments: ${beyond.join(', ')}`
-    return lineFault(beyond.length > 1 ? several : `"${only}" is one argument too many`, line)
-  }
+  if (argv._.length > 0) return tooMany(argv._, line)
   for (const [name, { choices: allowed = [] }] of Object.entries(specs)) {
     if (allowed.length === 0) continue
     const values = [given[name] ?? []].flat().map(String)
@@ -156,6 +170,19 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   const asOption = line.args.map((arg) => arg.split('=')[0])
   const apart = required.find((each) => asOption.includes(dashed(each)))
   return apart === undefined ? lineFault(message, line) : missing(apart)
+}
+
+/** Words that a command does not take. */
+function tooMany(words: readonly unknown[], line: Line): ForeproofError {
+  const beyond = words.map((each) => shownHistory(String(plainWord(each))))
+  const [only] = beyond
+  const says =
+    beyond.length > 1
+      ? `too many arguments: ${beyond.join(', ')}`
+      : `"${only}" is one argument too many`
+  if (!line.args.includes('--')) return lineFault(says, line)
+  // Package runners pass a `--` on that was meant for themselves.
+  return usage(says, 'Words after -- are never options: leave out the --.')
 }
 
 /** What yargs lets through: an empty text, and a list where there is room for one value. */
@@ -179,9 +206,7 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
  * a value, one that differs with the type: only a flag can be off.
  */
 function refuseMisread(line: Line): void {
-  const { args } = line
-  const end = args.indexOf('--')
-  for (const arg of end < 0 ? args : args.slice(0, end)) {
+  for (const arg of wordsBefore(line.args)) {
     if (/^-[^-]+h|^-h./.test(arg)) {
       throw usage(
         `there is no option ${arg}`,

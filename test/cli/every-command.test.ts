@@ -86,7 +86,13 @@ it.each([
   ['history verify x postgres://u:p@h/d', 'too many arguments: x, postgres://u@h/d', 'See: '],
   ['ledger rebase --x', 'there is no option --x', 'See: foreproof ledger rebase --help'],
   ['audit evidence -x', 'there is no option --x', 'See: foreproof audit --help'],
-  ['validate -- x', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
+  ['validate --', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
+  // Package runners pass `--` on.
+  ['gate -- --base release', 'too many arguments: --base, release', 'leave out the --'],
+  ['gate -- x', '"x" is one argument too many', 'leave out the --'],
+  ['score -- --registration x', 'too many arguments: --registration, x', 'leave out the --'],
+  ['history verify -- postgres://u:p@h/d', '"postgres://u@h/d" is one', 'leave out the --'],
+  ['digest -- ', 'FILES is empty', 'See: foreproof digest --help'],
   ['freeze x --dir a --dir b', '--dir was given more than once', 'See: foreproof freeze --help'],
   ['lint x --family-size 3 --registration y', 'cannot be used with', 'See: foreproof lint'],
   ['completion tcsh', 'SHELL: "tcsh" is not one of bash, zsh, fish', 'See: foreproof completion'],
@@ -102,6 +108,22 @@ it.each([
   expect(first).toContain(says)
   expect(second).toContain(help)
   expect(rest).toEqual([])
+})
+
+it('takes the words after -- for operands, also those that look like options', async () => {
+  const good = join(temporaryFolder(), 'good.json')
+  writeFileSync(good, '{"a":1}')
+  const plain = await inProcess(['digest', good])
+  expect(plain.code).toBe(0)
+  expect(await inProcess(['digest', '--', good])).toEqual(plain)
+  for (const line of [
+    ['validate', good, '--', '--format'],
+    ['digest', '--', good, '--format'],
+  ]) {
+    const { code, stderr } = await inProcess(line)
+    expect(code).toBe(2)
+    expect(stderr).toContain('--format: no such file')
+  }
 })
 
 // What a plain `serve` loads is memory in every process and time at every start. Packages and rooms that

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, isRefusal } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
-import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { digestWithout } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
@@ -14,8 +13,8 @@ import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import {
   chosenText,
+  clockFaults,
   type EntriesLevel,
-  type EntryStamp,
   ledgerLevels,
   levelText,
   type WhoChose,
@@ -49,13 +48,18 @@ export async function ledgerTime(
   const rows: [string, string][] = []
   const witnessed: WitnessedRegistration[] = []
   const who = whoChose(own)
+  let hasStamps = false
   for (const ledger of ledgers.filter((each) => hasNoErrors(each.findings))) {
     const { file, lines } = ledger
     const read = await stampsBeside(ledger, own.anchors)
     findings.push(...read.findings)
     if (!('stamps' in read)) continue
+    hasStamps ||= read.stamps.length > 0
     const entries = ledgerLevels(lines.length, read.stamps, read.authorities)
-    findings.push(...read.stamps.flatMap((stamp) => farFrom(stamp, ledger)))
+    for (const stamp of read.stamps) {
+      const line = lines.find(({ entry }) => entry.seq === stamp.seq)
+      if (line !== undefined) findings.push(...clockFaults(stamp, line.entry))
+    }
     levels.push({ file, levels: entries.map(levelFigures) })
     rows.push(...entries.map((each): [string, string] => rowOf(file, each, who)))
     witnessed.push(...witnessedIn(ledger))
@@ -64,19 +68,13 @@ export async function ledgerTime(
     findings.push(...witnessFindings(each, own.witnesses))
     rows.push(witnessRow(each, who))
   }
-  const isUnasked = own.witnesses !== undefined && witnessed.length === 0
-  if (isUnasked) findings.push(finding('witnesses-unasked', {}))
+  if (own.anchors !== undefined && !hasStamps) {
+    findings.push(finding('trusted-unused', { fault: 'anchors' }))
+  }
+  if (own.witnesses !== undefined && witnessed.length === 0) {
+    findings.push(finding('trusted-unused', { fault: 'witnesses' }))
+  }
   return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
-}
-
-/** A stamp on a registration that says another hour than the registration itself: one of two clocks was wrong. */
-function farFrom({ seq, authority, genTime, file }: EntryStamp, { lines }: Ledger): Finding[] {
-  const entry = lines.find((line) => line.entry.seq === seq)?.entry
-  if (entry === undefined || isFrozen(entry)) return []
-  const { registered_at: registered } = entry
-  if (!(Math.abs(genTime - instantOrNaN(registered)) > MICROS_PER_HOUR)) return []
-  const args = { authority, at: formatUtc(genTime), registered }
-  return [finding('registration-stamp-far', args, { file })]
 }
 
 /** Where something that cannot be read lies among the stamps, that is reported with the rest. */

@@ -129,8 +129,12 @@ export const LOG_OPTION = text(
 
 /** Whom a reader trusts. Without them, those whom the writer of the evidence chose. */
 export const TRUSTED = {
-  anchors: text('Folder with your own certificates of authorities: stamps of others do not count'),
-  witnesses: text('Policy file of your own witnesses: their quorum has to have cosigned, too'),
+  anchors: text(
+    'Folder with your own certificates of authorities: stamps of others do not count, and without any stamp the check fails',
+  ),
+  witnesses: text(
+    'Policy file of your own witnesses: their quorum has to have cosigned, too, and without a log the check fails',
+  ),
 }
 
 export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')

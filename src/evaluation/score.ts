@@ -191,8 +191,8 @@ async function committed(
   if (witnesses === undefined) return proved
   const by = { witnesses, signal }
   const { member, log: of } = proved
-  const found = await demandTrusted(member, documents, time, history, of?.source, by)
-  return { ...proved, findings: [...proved.findings, ...found] }
+  await demandTrusted(member, documents, time, history, of?.source, by)
+  return proved
 }
 
 /** The record of readings beside the ledger, as this run goes on with it. */

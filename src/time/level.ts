@@ -1,4 +1,12 @@
-import { formatUtc, type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import {
+  formatUtc,
+  type Instant,
+  instantOrNaN,
+  MICROS_PER_HOUR,
+  MICROS_PER_SECOND,
+} from '../contract/instant.js'
+import { isFrozen, type LedgerEntry, placedAt, timeOf } from '../protocol/rules/entry.js'
 import { latest, type TimeStamp } from './rfc3161/types.js'
 
 /** A verified stamp over one entry of a ledger. */
@@ -16,6 +24,22 @@ export interface Authority {
   readonly name: string
   /** SHA-256 of its anchor's certificate (DER), in hex; this, not the name, is what is trusted. */
   readonly anchor_sha256: string
+}
+
+/**
+ * A stamp that says another hour than the entry that it covers: one of the two clocks was wrong. No stamp can be older
+ * than the time in the entry; one that is younger is odd for a registration alone, as a protocol may be stamped later.
+ */
+export function clockFaults(stamp: EntryStamp, entry: LedgerEntry): Finding[] {
+  const { authority, genTime, file } = stamp
+  const said = { authority, entry: entry.seq, at: formatUtc(genTime) }
+  const placed = placedAt(entry)
+  if (latest(stamp) < instantOrNaN(placed) - MICROS_PER_HOUR) {
+    return [finding('entry-stamp-far', { fault: 'before', ...said, own: placed }, { file })]
+  }
+  const [, own] = timeOf(entry)
+  if (isFrozen(entry) || !(genTime > instantOrNaN(own) + MICROS_PER_HOUR)) return []
+  return [finding('entry-stamp-far', { fault: 'after', ...said, own }, { file })]
 }
 
 /** Who says when an entry of a ledger existed: its writer alone, or authorities. */

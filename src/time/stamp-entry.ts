@@ -9,7 +9,7 @@ import { makeFolderSync } from '../files/new-folder.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { addressText, webAddress } from '../remote/address.js'
 import { createClient, type RemoteResponse } from '../remote/client.js'
-import type { EntryStamp } from './level.js'
+import { clockFaults, type EntryStamp } from './level.js'
 import type { Anchor } from './rfc3161/anchors.js'
 import { timeStampQuery } from './rfc3161/structures.js'
 import { LARGEST_TOKEN, type TimeStamp } from './rfc3161/types.js'
@@ -40,8 +40,9 @@ export async function stampEntry(
   for (const url of urls) {
     try {
       const obtained = await obtainStamp({ ...options, url, data: stampedBytes(entry), anchors })
-      kept.push(await keepToken(target, obtained))
-      findings.push(...obtained.findings)
+      const one = await keepToken(target, obtained)
+      kept.push(one)
+      findings.push(...obtained.findings, ...clockFaults(one.stamp, entry))
     } catch (cause) {
       findings.push(stampFailed(cause))
     }

@@ -114,6 +114,30 @@ describe('stamp', () => {
     expect((await stamp('--entry', '2', '--reply', reply)).stdout).toContain('was there already')
   })
 
+  it('warns of a stamp that is older than the time in its entry, there and with verify', async () => {
+    const own = frozenFolder(2)
+    // The entries say 09:00: half an hour before is within what clocks differ.
+    const past = { now: checkedInstant('2026-11-22T08:30:00Z') }
+    const authority = await trustedAuthority(own, 'past', past)
+    const by = await serveHttp(async (request, response) => {
+      response.writeHead(200, TYPE).end(await authority.reply(await buffer(request)))
+    })
+    const stampAt = (entry: string) =>
+      inProcess(['stamp', '--dir', own, '--entry', entry, '--tsa', by])
+    expect(await stampAt('1')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('no findings'),
+    })
+    past.now = checkedInstant('2026-11-20T09:00:00Z')
+    const says =
+      'past stamped entry 2 at 2026-11-20T09:00:00Z, more than an hour before 2026-11-22T09:00:00Z'
+    expect(await stampAt('2')).toMatchObject({ code: 0, stdout: expect.stringContaining(says) })
+    const verified = await inProcess(['verify', own, '--format', 'json'])
+    expect(JSON.parse(verified.stdout).findings).toMatchObject([
+      { code: 'entry-stamp-far', severity: 'warning', message: expect.stringContaining(says) },
+    ])
+  })
+
   it('shows with verify what is stamped, and what does not verify', async () => {
     const sound = await inProcess(['verify', folder])
     expect(sound.stdout).toMatch(
@@ -129,7 +153,7 @@ describe('stamp', () => {
     put(join(own, 'mine.pem'), other.anchorPem)
     const others = await inProcess(['verify', folder, '--anchors', own, '--format', 'json'])
     expect(JSON.parse(others.stdout)).toMatchObject({
-      ...{ ok: true, anchors_chosen_by: 'reader' },
+      ...{ ok: false, anchors_chosen_by: 'reader', findings: [{ code: 'trusted-unused' }] },
       ledgers: [{ levels: [{ from: 1, to: 3, level: 'self_declared' }] }],
     })
     const none = join(folder, 'anchors', 'none.pem')

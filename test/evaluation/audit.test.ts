@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createAuthority } from '../../src/cli/demo/authority.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
@@ -34,7 +35,20 @@ describe('audit of what was not touched', () => {
     const vkey = verifierKey('w', generateKeyPairSync('ed25519').privateKey, KEY_TYPE.cosignature)
     writeFileSync(witnesses, `witness w ${vkey.text}\nquorum w\n`)
     const { ok, findings } = await audit('first', { witnesses })
-    expect([ok, findings.map(({ code }) => code)]).toEqual([true, ['witnesses-unasked']])
+    const said = findings.map(({ code, args }) => ({ code, args }))
+    expect([ok, said]).toEqual([false, [{ code: 'trusted-unused', args: { fault: 'witnesses' } }]])
+  })
+
+  it('has no stamp of a certificate that a reader trusts', async () => {
+    const anchors = join(folder(), 'own-anchors')
+    const { anchorPem } = await createAuthority({ name: 'own', now: () => 0 })
+    mkdirSync(anchors)
+    writeFileSync(join(anchors, 'own.pem'), anchorPem)
+    const { ok, findings, links } = await audit('first', { anchors })
+    expect(findings.map(({ code, args }) => ({ code, args }))).toEqual([
+      { code: 'trusted-unused', args: { fault: 'anchors' } },
+    ])
+    expect([ok, links.find(({ state }) => state === 'broken')?.link]).toEqual([false, 'time'])
   })
 
   it('finds inputs that were moved where they are named', async () => {

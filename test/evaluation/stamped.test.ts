@@ -153,7 +153,7 @@ describe('a registration that too few authorities have stamped', () => {
     // Who verifies the ledger alone learns that the stamps are not of the hour of the registration.
     const far = await ledgerTime([readLedgerFile(ledgerOf(join(world.folder, 'late')))!])
     const codes = far.findings.map(({ code, severity }) => `${severity} ${code}`)
-    expect(codes).toEqual(Array(2).fill('warning registration-stamp-far'))
+    expect(codes).toEqual(Array(2).fill('warning entry-stamp-far'))
     const near = await ledgerTime([readLedgerFile(ledgerOf(world.paths.protocol))!])
     expect(near.findings).toEqual([])
   })

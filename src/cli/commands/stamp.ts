@@ -2,6 +2,7 @@ import { EXIT } from '../../contract/error.js'
 import { createFileAtomic } from '../../files/atomic.js'
 import { readRegular } from '../../files/regular.js'
 import type { LedgerEntry } from '../../protocol/rules/entry.js'
+import { clockFaults } from '../../time/level.js'
 import { timeStampQuery } from '../../time/rfc3161/structures.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
@@ -111,8 +112,9 @@ async function takeReply(
       headline: `${entryName(entry)}: nothing was written`,
     })
   }
-  const kept = [await keepToken(target, { stamp: verified.stamp, token })]
-  return context.report({ ...common, ...keptReport(entry, kept) })
+  const kept = await keepToken(target, { stamp: verified.stamp, token })
+  const findings = [...verified.findings, ...clockFaults(kept.stamp, entry)]
+  return context.report({ ...common, findings, ...keptReport(entry, [kept]) })
 }
 
 /** What is said of stamps that an entry has now. */

@@ -19,10 +19,18 @@ export const commitmentRows = {
     'the stamp of {authority} shows the registration by {at}, which is not before the first origin, {from}: it does not count',
     { authority: 'freetsa', at: AT, from: FROM },
   ),
-  'registration-stamp-far': warning(
-    '{authority} stamped the registration at {at}, more than an hour from {registered}, when it says it was made',
-    { authority: 'freetsa', at: AT, registered: '2025-12-31T20:00:00Z' },
-    'One of the two clocks was wrong, or it was stamped later than it was made. The stamp is what counts.',
+  'entry-stamp-far': warning(
+    {
+      before: [
+        '{authority} stamped entry {entry} at {at}, more than an hour before {own}, the time that the entry itself gives',
+        'The stamp covers that time, so it cannot be older: the clock of the authority or of this machine was wrong. Set the clock, and have another authority stamp the entry.',
+      ],
+      after: [
+        '{authority} stamped the registration at {at}, more than an hour after {own}, when it says it was made',
+        'One of the two clocks was wrong, or it was stamped later than it was made. The stamp is what counts.',
+      ],
+    },
+    { fault: 'after', authority: 'freetsa', entry: 2, at: AT, own: '2025-12-31T20:00:00Z' },
   ),
   'pinned-anchor-missing': warning(
     'the anchor of {authority} is missing: its stamps cannot be verified',
@@ -52,9 +60,18 @@ export const commitmentRows = {
     },
     { fault: 'log', log: LOG },
   ),
-  'witnesses-unasked': warning(
-    'there is no log here that your witnesses could have seen',
-    'No registration asks for one. When its forecasts were made is what their rows say.',
+  'trusted-unused': error(
+    {
+      anchors: [
+        'nothing here has a stamp that leads to one of your certificates',
+        'Who says when it was made is the writer alone. Without --anchors that is not asked; for more, ask the writer for stamps of an authority that you trust.',
+      ],
+      witnesses: [
+        'there is no log here that your witnesses could have seen',
+        'No registration asks for one: when its forecasts were made is what their rows say. Without --witnesses that is not asked.',
+      ],
+    },
+    { fault: 'anchors' },
   ),
   'pinned-anchor-differs': error(
     'the anchor {authority} is the certificate {found}, but {pinned} was registered',

@@ -109,7 +109,9 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   const at = found ? LINKS.indexOf(found.link) : LINKS.length
   return {
     ok: found === undefined && hasNoErrors(course.notes),
-    links: linksOf(course).map((link) => stateOf(link, LINKS.indexOf(link) - at, course)),
+    links: linksOf(course, found?.link).map((link) =>
+      stateOf(link, LINKS.indexOf(link) - at, course),
+    ),
     findings: [...(found?.findings ?? []), ...course.notes],
     result: course.result,
     ...(course.level && { level: course.level }),
@@ -118,14 +120,14 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   }
 }
 
-/** Stamps, a log and a description are links of the evidence where there are any. */
-function linksOf({ result, described = true }: Course): readonly Link[] {
+/** Stamps, a log and a description are links of the evidence where there are any, or where a reader asks for them. */
+function linksOf({ result, described = true }: Course, broken?: Link): readonly Link[] {
   const without: Link[] = [
     ...(described ? [] : (['description'] as const)),
     ...(result?.time === undefined ? (['time'] as const) : []),
     ...((result?.time?.commitment ?? null) === null ? (['log'] as const) : []),
   ]
-  return LINKS.filter((link) => !without.includes(link))
+  return LINKS.filter((link) => link === broken || !without.includes(link))
 }
 
 /** @param past how many links after the one that does not hold; negative for one before it. */
@@ -261,8 +263,7 @@ async function auditHistory(of: Documented): Promise<void> {
   if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }
-    const found = await demandTrusted(result.time, documents, trusted, paths.history, source, by)
-    course.notes.push(...found)
+    await demandTrusted(result.time, documents, trusted, paths.history, source, by)
   }
   const history = await guarded('history', () => windowRows(paths.history, documents))
   const taskOf = (own: Documents) => outcomes.task(own, history.regimes, log.commitments)

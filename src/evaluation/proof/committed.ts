@@ -11,7 +11,7 @@ import type { LogEntry } from '../../log/types.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { readHistory } from '../../store/open.js'
-import { demand, guarded } from '../links.js'
+import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { EvaluationResult } from '../result/types.js'
@@ -275,9 +275,10 @@ export async function demandTrusted(
   history: string,
   source: LogSource | undefined,
   options: Pick<LogOptions, 'witnesses' | 'signal'>,
-): Promise<Finding[]> {
+): Promise<void> {
   if (source === undefined) {
-    return options.witnesses === undefined ? [] : [finding('witnesses-unasked', {})]
+    if (options.witnesses === undefined) return
+    throw broken('log', [finding('trusted-unused', { fault: 'witnesses' })])
   }
   const { member } = await proveForecasts(documents, time, history, () => source, options)
   const counted = new Map(member?.commitment?.models.map((each) => [each.model, each.committed]))
@@ -288,5 +289,4 @@ export async function demandTrusted(
     return committed === stored ? [] : [finding('commitment-of-writer', args, at)]
   })
   demand('log', findings)
-  return []
 }

@@ -1,13 +1,8 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import {
-  checkedInstant,
-  formatUtc,
-  type Instant,
-  MICROS_PER_HOUR,
-  MICROS_PER_SECOND,
-} from '../../contract/instant.js'
+import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import type { ProofOfTime, TimeRule } from '../../contract/types.js'
 import {
+  clockFaults,
   type EntryStamp,
   levelOf,
   levelText,
@@ -18,7 +13,7 @@ import {
 import { type Anchor, readAnchors, trustedAmong } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { anchorFolder, readStamps } from '../../time/token-file.js'
-import { demand, guarded } from '../links.js'
+import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 
 /** When a registration was there, as the stamps of its authorities show it. */
@@ -65,7 +60,11 @@ async function registrationTime(
   const { ledger } = documents
   const { seq } = documents.registrationEntry
   const { time } = documents.registration
-  if (time === undefined) return undefined
+  const unused = () => finding('trusted-unused', { fault: 'anchors' }, { file: ledger.file })
+  if (time === undefined) {
+    if (own !== undefined) throw broken('time', [unused()])
+    return undefined
+  }
   const { anchors, findings } = pinnedAnchors(time, folder, own)
   const read = await readStamps(folder, ledger, own)
   const stamps = earliestOf(time, seq, read.stamps)
@@ -73,6 +72,7 @@ async function registrationTime(
   const level = levelOf(seq, inTime, time.authorities, time.at_least)
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
   for (const stamp of stamps) findings.push(...timeFindings(stamp, documents))
+  if (own !== undefined && reached && level.kind === 'self_declared') findings.push(unused())
   if (!reached) {
     const args = { level: levelText(level, whoChose({ anchors: own })), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
@@ -135,16 +135,12 @@ function isInTime(stamp: EntryStamp, { registration, expected }: Registered): bo
 
 function timeFindings(stamp: EntryStamp, documents: Registered): Finding[] {
   const { authority, file } = stamp
-  const at = formatUtc(latest(stamp))
-  const { window, registered_at: registered } = documents.registration
+  const { window } = documents.registration
   if (!isInTime(stamp, documents)) {
-    const args = { authority, at, from: window.from }
+    const args = { authority, at: formatUtc(latest(stamp)), from: window.from }
     return [finding('registration-stamped-late', args, { file })]
   }
-  const distance = Math.abs(stamp.genTime - checkedInstant(registered))
-  if (distance <= MICROS_PER_HOUR) return []
-  const args = { authority, at: formatUtc(stamp.genTime), registered }
-  return [finding('registration-stamp-far', args, { file })]
+  return clockFaults(stamp, documents.registrationEntry)
 }
 
 function memberOf(

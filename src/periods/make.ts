@@ -22,7 +22,7 @@ export type Weekday = (typeof WEEKDAYS)[number]
 const dateOf = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 10)
 const minuteOf = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 16)
 /** 1970-01-01 was a Thursday. */
-const weekdayOf = (wall: WallTime) => (Math.floor(wall / MICROS_PER_DAY) + 4) % 7
+const weekdayOf = (wall: WallTime) => (((Math.floor(wall / MICROS_PER_DAY) + 4) % 7) + 7) % 7
 
 function* wallTimes(from: WallTime, to: WallTime, step: number): Generator<WallTime> {
   for (let at = from; at <= to; at += step) yield at
@@ -52,29 +52,81 @@ export function everyPeriods({ from, to }: Days, length: number): PeriodList {
 }
 
 /** Days by the clock, from midnight to midnight: of 23 or 25 hours where it is changed. */
-export function dayPeriods({ from, to }: Days, zone: Zone): PeriodList {
-  const days = [...wallTimes(from, to, MICROS_PER_DAY)]
-  return upTo(
-    zone.instantOf(to + MICROS_PER_DAY),
-    days.map((day) => [dateOf(day), zone.instantOf(day)]),
-  )
-}
+export const dayPeriods = (days: Days, zone: Zone): PeriodList =>
+  clockPeriods(days, MICROS_PER_DAY, zone)
+
+/** Hours by the clock. */
+export const hourPeriods = (days: Days, zone: Zone): PeriodList =>
+  clockPeriods(days, MICROS_PER_HOUR, zone)
+
+/** Whether a clock that shows midnight each day also shows all multiples of a length, counted from midnight. */
+export const fitsClock = (length: number): boolean =>
+  MICROS_PER_DAY % length === 0 || length % MICROS_PER_DAY === 0
 
 /**
- * Hours by the clock: one starts whenever it shows a full hour. The label is what it shows then, with `/2` the second
- * time. Where the clock is changed by half an hour, one lasts as much longer or shorter.
+ * Periods of one length by the clock: one starts whenever it shows a multiple of the length. Below a day the label is
+ * what it shows then, with `/2` the second time. Where the clock is changed by less than the length, one period is as
+ * much longer or shorter.
+ * @param length - in microseconds, one that `fitsClock`; the last one may end after the last day.
  */
-export function hourPeriods({ from, to }: Days, zone: Zone): PeriodList {
-  const hours = [...wallTimes(from, to + MICROS_PER_DAY - 1, MICROS_PER_HOUR)]
-  const starts = hours.flatMap((wall) =>
+export function clockPeriods({ from, to }: Days, length: number, zone: Zone): PeriodList {
+  const walls = [...wallTimes(from, to + MICROS_PER_DAY - 1, length)]
+  const end = zone.instantOf((walls.at(-1) ?? from) + length)
+  if (length % MICROS_PER_DAY === 0) {
+    return upTo(
+      end,
+      walls.map((day) => [dateOf(day), zone.instantOf(day)]),
+    )
+  }
+  const starts = walls.flatMap((wall) =>
     zone
       .instantsOf(wall)
       .map((start, again) => [`${minuteOf(wall)}${again > 0 ? '/2' : ''}`, start] as const),
   )
-  // Where the clock is put back over a full hour by more than one, the hours come in turns.
-  const inOrder = starts.sort(([, a], [, b]) => a - b)
-  return upTo(zone.instantOf(to + MICROS_PER_DAY), inOrder)
+  // Where the clock is put back over several starts, their two rounds come one after the other.
+  return upTo(
+    end,
+    starts.sort(([, a], [, b]) => a - b),
+  )
 }
+
+/** Days by the clock from Monday to Friday without some dates, and those of the dates that were left out. */
+export function businessDays(
+  days: Days,
+  holidays: ReadonlySet<string>,
+  zone: Zone,
+): { readonly periods: PeriodList; readonly leftOut: readonly string[] } {
+  const isWeekend = ({ label }: Period) => weekdayOf(Date.parse(label) * 1000) % 6 === 0
+  const isHoliday = ({ label }: Period) => holidays.has(label)
+  const weekdays = dayPeriods(days, zone).filter((day) => !isWeekend(day))
+  return {
+    periods: weekdays.filter((day) => !isHoliday(day)),
+    leftOut: weekdays.filter(isHoliday).map(({ label }) => label),
+  }
+}
+
+/** Months by the clock that begin in the span, or quarters. */
+export function monthPeriods(
+  { from, to }: Days,
+  unit: 'month' | 'quarter',
+  zone: Zone,
+): PeriodList {
+  const length = unit === 'month' ? 1 : 3
+  const before = new Date(from / 1000 - 1)
+  const next = (before.getUTCFullYear() - 1970) * 12 + before.getUTCMonth() + 1
+  const starts: (readonly [label: string, start: Instant])[] = []
+  let month = Math.ceil(next / length) * length
+  for (; wallOfMonth(month) <= to; month += length) {
+    const name = dateOf(wallOfMonth(month)).slice(0, 7)
+    const label =
+      unit === 'month' ? name : `${name.slice(0, 4)}-Q${(Number(name.slice(5)) + 2) / 3}`
+    starts.push([label, zone.instantOf(wallOfMonth(month))])
+  }
+  return upTo(zone.instantOf(wallOfMonth(month)), starts)
+}
+
+/** @param month - counted from January 1970. */
+const wallOfMonth = (month: number): WallTime => Date.UTC(1970, month) * 1000
 
 /**
  * Weeks by the clock that begin on one of the days. The number is that of the year that has most of its days: for

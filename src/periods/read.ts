@@ -1,3 +1,6 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { FindingList } from '../contract/findings/finding-list.js'
+import { instantOf } from '../contract/instant.js'
 import { openTable } from '../table/read.js'
 import { TableFault, type TableSource } from '../table/types.js'
 import { type ReadPeriods, readPeriods } from './list.js'
@@ -40,10 +43,49 @@ export async function openSessions(file: string): Promise<ReadPeriods> {
   })
 }
 
-async function guarded(
+export type ReadHolidays =
+  | { readonly ok: true; readonly dates: ReadonlySet<string> }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+const isDate = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && instantOf(`${text}T00:00:00Z`) !== undefined
+
+/**
+ * Reads holidays: the column `date` of a table, or a text file with one date a line.
+ * @throws {ForeproofError} where the file cannot be read.
+ */
+export async function openHolidays(file: string): Promise<ReadHolidays> {
+  return await guarded(file, async ({ columns, batches }) => {
+    const findings = new FindingList()
+    // A file without a header: its first line is a date, too.
+    const [first = ''] = columns.filter(isDate)
+    const at = columns.indexOf(first || 'date')
+    if (at === -1) {
+      const args = { fault: 'holidays', column: 'date' } as const
+      findings.add(finding('period-column', args, { file, position: { line: 1, column: 1 } }))
+    }
+    const dates = new Set(first ? [first] : [])
+    for await (const batch of batches) {
+      for (const { cells, line, fault } of at === -1 ? [] : batch) {
+        const date = String(cells[at] ?? '').replace(MIDNIGHT, '')
+        const args = { fault: 'holiday', column: 'date', found: date, says: '' } as const
+        const found = isDate(date)
+          ? undefined
+          : finding('period-cell', args, { file, position: { line, column: 1 } })
+        const wrong = fault ?? found
+        if (wrong === undefined) dates.add(date)
+        else findings.addBriefly(wrong)
+      }
+    }
+    const all = findings.all()
+    return all.length === 0 ? { ok: true, dates } : { ok: false, findings: all }
+  })
+}
+
+async function guarded<T>(
   file: string,
-  read: (table: TableSource) => Promise<ReadPeriods>,
-): Promise<ReadPeriods> {
+  read: (table: TableSource) => Promise<T>,
+): Promise<T | { readonly ok: false; readonly findings: readonly Finding[] }> {
   try {
     return await read(await openTable(file))
   } catch (error) {

@@ -1,9 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
 import {
+  businessDays,
+  clockPeriods,
   dayPeriods,
   everyPeriods,
   hourPeriods,
+  monthPeriods,
   weekPeriods,
   withOrigins,
 } from '../../src/periods/make.js'
@@ -67,6 +71,98 @@ describe('hours by the clock', () => {
       '2024-10-06T01:00 2024-10-05T14:30:00Z 1.5',
       '2024-10-06T03:00 2024-10-05T16:00:00Z 1',
     ])
+  })
+})
+
+describe('parts of a day by the clock', () => {
+  const MINUTE = HOUR / 60
+
+  // The day-ahead market of Europe: 96 quarters of an hour, 92 and 100 on the days of the change.
+  it.each([
+    ['2026-03-29', 92, '2026-03-29T03:00 2026-03-29T01:00:00Z 0.25'],
+    ['2026-03-30', 96, '2026-03-30T02:00 2026-03-30T00:00:00Z 0.25'],
+    ['2025-10-26', 100, '2025-10-26T02:00 2025-10-26T00:00:00Z 0.25'],
+  ])('are %s: %d quarters of an hour', (date, count, ninth) => {
+    const quarters = shown(clockPeriods(days(date), 15 * MINUTE, zone('Europe/Berlin')))
+    expect(quarters).toHaveLength(count)
+    expect(quarters[8]).toBe(ninth)
+  })
+
+  it('come in two rounds where the clock is put back, the second with a suffix', () => {
+    const halves = clockPeriods(days('2025-10-26'), 30 * MINUTE, zone('Europe/Berlin'))
+    const labels = halves.slice(4, 9).map(({ label }) => label.slice(11))
+    expect(labels).toEqual(['02:00', '02:30', '02:00/2', '02:30/2', '03:00'])
+  })
+
+  it('are longer or shorter where they are longer than the change', () => {
+    const blocks = clockPeriods(days('2025-10-26'), 4 * HOUR, zone('Europe/Berlin'))
+    expect(blocks.map(({ start, end }) => (end - start) / HOUR)).toEqual([5, 4, 4, 4, 4, 4])
+  })
+
+  it('fill the days of any zone, and say what its clock shows', () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+    const lengths = fc.constantFrom(5, 15, 30, 60, 120, 240, 1440, 2880)
+    const firsts = fc.integer({ min: 7300, max: 21_900 })
+    const check = (name: string, minutes: number, first: number) => {
+      const [clock, from] = [zone(name), first * 24 * HOUR]
+      const to = from + 3 * 24 * HOUR
+      const periods = clockPeriods({ from, to }, minutes * MINUTE, clock)
+      expect(new Set(periods.map(({ label }) => label)).size).toBe(periods.length)
+      expect(periods[0]?.start).toBe(clock.instantOf(from))
+      expect(periods.at(-1)?.end).toBe(clock.instantOf(to + 24 * HOUR))
+      for (const [at, { label, start, end }] of periods.entries()) {
+        expect(end).toBe(periods[at + 1]?.start ?? end)
+        const wall = formatUtc(start + clock.offsetAt(start))
+        if (minutes < 1440) expect(label.slice(0, 16)).toBe(wall.slice(0, 16))
+      }
+    }
+    fc.assert(fc.property(zones, lengths, firsts, check))
+  })
+})
+
+describe('business days', () => {
+  it('are those from Monday to Friday without holidays, from midnight to midnight', () => {
+    const holidays = new Set(['2026-10-26', '2026-10-25', '2027-01-01'])
+    const span = days('2026-10-23', '2026-10-28')
+    const { periods, leftOut } = businessDays(span, holidays, zone('Europe/Berlin'))
+    expect(shown(periods)).toEqual([
+      '2026-10-23 2026-10-22T22:00:00Z 24',
+      '2026-10-27 2026-10-26T23:00:00Z 24',
+      '2026-10-28 2026-10-27T23:00:00Z 24',
+    ])
+    expect(leftOut).toEqual(['2026-10-26'])
+  })
+
+  it('are counted before 1970, too', () => {
+    const { periods } = businessDays(days('1969-12-01', '1969-12-31'), new Set(), zone('UTC'))
+    // The first was a Monday.
+    expect(periods).toHaveLength(23)
+    expect(periods[5]?.label).toBe('1969-12-08')
+  })
+})
+
+describe('months and quarters', () => {
+  const berlin = zone('Europe/Berlin')
+
+  it('begin inside the span, and end when the next one begins', () => {
+    expect(shown(monthPeriods(days('2024-01-02', '2024-03-01'), 'month', berlin))).toEqual([
+      `2024-02 2024-01-31T23:00:00Z ${29 * 24}`,
+      `2024-03 2024-02-29T23:00:00Z ${31 * 24 - 1}`,
+    ])
+    expect(shown(monthPeriods(days('2025-12-01', '2026-04-01'), 'quarter', berlin))).toEqual([
+      `2026-Q1 2025-12-31T23:00:00Z ${90 * 24 - 1}`,
+      `2026-Q2 2026-03-31T22:00:00Z ${91 * 24}`,
+    ])
+    expect(monthPeriods(days('2026-01-02', '2026-01-31'), 'month', berlin)).toEqual([])
+  })
+
+  it('have the labels of their years, before 1970 too', () => {
+    const months = monthPeriods(days('1968-11-01', '1970-12-31'), 'month', berlin)
+    expect(months).toHaveLength(26)
+    expect([months[0]?.label, months.at(-1)?.label]).toEqual(['1968-11', '1970-12'])
+    const quarters = monthPeriods(days('1969-01-01', '1970-12-31'), 'quarter', berlin)
+    const labels = [1, 2, 3, 4].map((quarter) => `1969-Q${quarter}`)
+    expect(quarters.slice(0, 4).map(({ label }) => label)).toEqual(labels)
   })
 })
 

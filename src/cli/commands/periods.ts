@@ -7,16 +7,20 @@ import {
 } from '../../contract/instant.js'
 import { type PeriodList, periodFacts, periodsText, type ReadPeriods } from '../../periods/list.js'
 import {
+  businessDays,
+  clockPeriods,
   type Days,
   dayPeriods,
   everyPeriods,
+  fitsClock,
   hourPeriods,
+  monthPeriods,
   type Origins,
   WEEKDAYS,
   weekPeriods,
   withOrigins,
 } from '../../periods/make.js'
-import { openPeriods, openSessions } from '../../periods/read.js'
+import { openHolidays, openPeriods, openSessions } from '../../periods/read.js'
 import { parseSteps } from '../../periods/steps.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { type ArgumentsOf, command } from '../command.js'
@@ -27,21 +31,26 @@ import {
   flag,
   oneOf,
   positive,
+  refuseOptions,
   text,
   textOr,
   usage,
 } from '../options.js'
 import { writeTable } from '../table-output.js'
-import { grouped, twoColumns } from '../wording.js'
+import { grouped, pluralize, twoColumns } from '../wording.js'
 import { interruptible } from '../work.js'
 
 const options = {
   format: FORMAT,
   file: text('List to check, instead of writing one'),
-  every: text('Periods of one length, in UTC: 15m, 1h, 1d'),
+  every: text('Periods of one length: 15m, 1h, 1d; in UTC, or by the clock of the zone'),
   hours: flag('Hours by the clock of the zone'),
   days: flag('Days by the clock of the zone'),
+  'business-days': flag('Days from Monday to Friday by the clock of the zone'),
+  holidays: text('With --business-days: a file with the dates to leave out'),
   weeks: oneOf(WEEKDAYS, 'Weeks by the clock of the zone, which begin on this day'),
+  months: flag('Months by the clock of the zone'),
+  quarters: flag('Quarters of a year by the clock of the zone'),
   sessions: text('Sessions of a market: a table with the columns session, open, close'),
   zone: textOr('UTC', 'Time zone, such as Europe/Berlin'),
   from: text('First day by the clock of the zone'),
@@ -58,7 +67,11 @@ export default command({
   positionals: '[file]',
   examples: {
     'foreproof periods --hours --zone Europe/Berlin --from 2026-01-01 --to 2026-12-31': '',
+    'foreproof periods --every 15m --zone Europe/Berlin --from 2026-01-01 --to 2026-12-31':
+      'Quarters of an hour by the clock: 92 or 100 on the days when it is changed',
     'foreproof periods --weeks sunday --zone America/New_York --from 2026-01-01 --to 2027-12-31 --out periods.csv':
+      '',
+    'foreproof periods --business-days --holidays holidays.csv --zone Europe/London --from 2026-01-01 --to 2026-12-31':
       '',
     'foreproof periods periods.csv': 'Check a list, and print what a protocol says of it',
   },
@@ -67,71 +80,101 @@ export default command({
     const checks = args.file !== undefined
     const read = await interruptible('Nothing was written.', () => listOf(args))
     if (!read.ok || checks) {
-      const file = args.file ?? args.sessions ?? ''
+      const file = args.file ?? args.sessions ?? args.holidays ?? ''
       const facts = read.ok ? periodFacts(read.periods) : null
       return await context.report({
         findings: read.ok ? [] : read.findings,
         checked: [file],
         figures: { periods: facts },
-        headline: read.ok ? file : `${file} is no list of periods`,
+        headline: read.ok
+          ? file
+          : `${file} is not a list of ${args.holidays === undefined ? 'periods' : 'holidays'}`,
         ...(read.ok && { body: factsTable(read.periods) }),
       })
     }
     const file = args.out === '-' ? undefined : args.out
-    checkOutput(file, args.sessions === undefined ? [] : [args.sessions])
+    checkOutput(
+      file,
+      [args.sessions, args.holidays].filter((input) => input !== undefined),
+    )
     await writeTable(inOnePiece(periodsText(read.periods)), file, context)
-    context.stderr.write(`${factsTable(read.periods)}\n`)
+    context.stderr.write(`${factsTable(read.periods, read.holidays)}\n`)
     return EXIT.holds
   },
 })
 
+/** A list, and what became of the holidays. */
+type MadeList = ReadPeriods & { readonly holidays?: string }
+
 /** The list that is asked for: read, or made. */
-async function listOf(args: Arguments): Promise<ReadPeriods> {
-  const kinds = [args.file, args.every, args.weeks, args.sessions, args.hours, args.days]
-  if (kinds.filter((kind) => kind !== undefined && kind !== false).length !== 1) {
+async function listOf(args: Arguments): Promise<MadeList> {
+  const kinds = ['file', ...MADE, 'sessions'] as const
+  if (kinds.filter((kind) => args[kind] !== undefined && args[kind] !== false).length !== 1) {
     throw usage(
       'one list of periods at a time',
-      'Name a file to check, or give one of --every, --hours, --days, --weeks and --sessions.',
+      'Name a file to check, or give one of --every, --hours, --days, --business-days, --weeks, --months, --quarters and --sessions.',
     )
+  }
+  if (!args['business-days']) {
+    const help = 'Other lists have no holidays; a list may also be written by hand.'
+    refuseOptions(args, ['holidays'], 'needs --business-days', help)
   }
   if (args.file !== undefined) return await openPeriods(args.file)
   const zone = zoneNamed(args.zone)
   if (zone === undefined) {
     throw usage(`--zone ${args.zone}: no such time zone`, 'Use a name such as Europe/Berlin.')
   }
-  const made: ReadPeriods =
-    args.sessions === undefined
-      ? { ok: true, periods: madeList(args, zone) }
-      : await openSessions(args.sessions)
+  const made =
+    args.sessions === undefined ? await madeList(args, zone) : await openSessions(args.sessions)
   const origins = originsOf(args)
   if (!made.ok || origins === undefined) return made
   const periods = withOrigins(made.periods, origins, zone)
-  if (periods.some(({ origin }) => origin)) return { ok: true, periods }
+  if (periods.some(({ origin }) => origin)) return { ...made, periods }
   throw usage(
     'no period of this list is such an origin',
     'Every target of an origin lies in the list too: make the list longer, or the steps fewer.',
   )
 }
 
-function madeList(args: Arguments, zone: Zone): PeriodList {
+/** Lists that need first and last day. */
+const MADE = ['every', 'hours', 'days', 'business-days', 'weeks', 'months', 'quarters'] as const
+
+async function madeList(args: Arguments, zone: Zone): Promise<MadeList> {
   const days: Days = { from: dayOption('from', args.from), to: dayOption('to', args.to) }
   if (days.from > days.to) throw usage('--from is later than --to', 'Swap the two.')
-  if (args.weeks !== undefined) return notEmpty(weekPeriods(days, args.weeks, zone))
-  if (args.days) return dayPeriods(days, zone)
-  if (args.hours) return hourPeriods(days, zone)
-  if (zone.name !== 'UTC') {
-    throw usage('--every counts in UTC', 'For the clock of a zone give --hours, --days or --weeks.')
-  }
-  const length = lengthOf(args.every ?? '')
-  if ((days.to - days.from) / length > MOST_PERIODS) {
+  const length = args.every === undefined ? undefined : lengthOf(args.every, zone)
+  const shortest = length ?? (args.hours ? MICROS_PER_HOUR : MICROS_PER_DAY)
+  if ((days.to - days.from) / shortest > MOST_PERIODS) {
     throw usage('more than 4,000,000 periods', 'Make the span shorter, or the periods longer.')
   }
-  return everyPeriods(days, length)
+  const made: MadeList = args['business-days']
+    ? await businessDayList(args.holidays, days, zone)
+    : { ok: true, periods: byClock(args, length, days, zone) }
+  if (!made.ok || made.periods.length > 0) return made
+  throw usage('no such period begins between --from and --to', 'Make the span longer.')
 }
 
-function notEmpty(periods: PeriodList): PeriodList {
-  if (periods.length > 0) return periods
-  throw usage('no week begins between --from and --to', 'Make the span longer.')
+function byClock(args: Arguments, length: number | undefined, days: Days, zone: Zone): PeriodList {
+  if (args.weeks !== undefined) return weekPeriods(days, args.weeks, zone)
+  if (args.months) return monthPeriods(days, 'month', zone)
+  if (args.quarters) return monthPeriods(days, 'quarter', zone)
+  if (length === undefined) return args.days ? dayPeriods(days, zone) : hourPeriods(days, zone)
+  return isUtc(zone) ? everyPeriods(days, length) : clockPeriods(days, length, zone)
+}
+
+const isUtc = ({ name }: Zone) => name === 'UTC'
+
+async function businessDayList(
+  file: string | undefined,
+  days: Days,
+  zone: Zone,
+): Promise<MadeList> {
+  const read = file === undefined ? undefined : await openHolidays(file)
+  if (read?.ok === false) return read
+  const { periods, leftOut } = businessDays(days, read?.dates ?? new Set(), zone)
+  const last = leftOut.at(-1)
+  const says = last === undefined ? 'none is a business day of this span' : `the last is ${last}`
+  return { ok: true, periods, ...(read && { holidays: `${leftOut.length} left out, ${says}` }) }
 }
 
 function dayOption(name: string, value: string | undefined): number {
@@ -146,10 +189,16 @@ const MOST_PERIODS = 4_000_000
 
 const UNITS = { m: MICROS_PER_MINUTE, h: MICROS_PER_HOUR, d: MICROS_PER_DAY } as const
 
-function lengthOf(text: string): number {
+function lengthOf(text: string, zone: Zone): number {
   const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
-  if (count !== undefined) return Number(count) * UNITS[unit as keyof typeof UNITS]
-  throw usage(`--every ${text} is no length`, 'Write it like 15m, 1h or 1d.')
+  if (count === undefined)
+    throw usage(`--every ${text} is no length`, 'Write it like 15m, 1h or 1d.')
+  const length = Number(count) * UNITS[unit as keyof typeof UNITS]
+  if (isUtc(zone) || fitsClock(length)) return length
+  throw usage(
+    `--every ${text}: a day by the clock of ${zone.name} cannot be divided into such periods`,
+    'Give a length that divides 24 hours, or leave --zone out to count in UTC.',
+  )
 }
 
 function originsOf({ origins, phase, steps: asked }: Arguments): Origins | undefined {
@@ -178,7 +227,7 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
 }
 
 /** What a protocol says of a list, and what one would look at first. */
-function factsTable(periods: PeriodList): string {
+function factsTable(periods: PeriodList, holidays?: string): string {
   const { sha256, count, first, last } = periodFacts(periods)
   const origins = periods.filter(({ origin = true }) => origin)
   const targets = origins.reduce((sum, { steps }) => sum + (steps?.length ?? 0), 0)
@@ -193,7 +242,8 @@ function factsTable(periods: PeriodList): string {
   const beyond = common.length - shown.length
   return twoColumns([
     ['periods', `${grouped(count)}, from ${first} to ${last}`],
-    ['lengths', [...shown, ...(beyond > 0 ? [`${beyond} other lengths`] : [])].join(', ')],
+    ['lengths', [...shown, ...(beyond > 0 ? [pluralize(beyond, 'other length')] : [])].join(', ')],
+    ['holidays', holidays],
     ['origins', grouped(origins.length)],
     ['targets', targets > 0 ? grouped(targets) : undefined],
     ['sha256', sha256],

@@ -14,6 +14,10 @@ export const periodsRows = {
         'no period is an origin: the column {column} is empty throughout',
         'Write yes into it for each period of which forecasts are made, or leave the column out: then all are.',
       ],
+      holidays: [
+        'the column {column} is missing in this list of holidays',
+        'Write date into the first line, and one date such as 2026-12-25 into each line below.',
+      ],
     },
     { fault: 'missing', column: 'end' },
     'A list has the columns period, start and end, and may have origin, steps, due and known.',
@@ -37,6 +41,7 @@ export const periodsRows = {
         'the steps "{found}" belong to a period that is no origin',
         'Write yes into its column origin, or leave its steps out.',
       ],
+      holiday: ['the holiday "{found}" is not a date', 'Write it like 2026-12-25.'],
     },
     { fault: 'steps', column: 'steps', found: '5,1', says: '' },
   ),

@@ -151,6 +151,15 @@ export const PERIOD_NAMING = {
   ),
 }
 
+/** How CSV is written that is not RFC 4180 with decimal points. */
+export const CSV_FORM = {
+  sep: readAs(text('Separator of the cells of CSV: ; | or tab (default: a comma)'), separatorIn),
+  decimal: oneOf(
+    ['.', ','],
+    'The decimal point of numbers in CSV; none may have separators between thousands',
+  ),
+}
+
 /** The API key of a deployment of others, which is never an argument itself. */
 export const KEY_ENV = readAs(text('Variable that holds the API key'), keyIn)
 
@@ -216,6 +225,16 @@ export function columnNames(
     )
   })
   return pairs && Object.fromEntries(pairs)
+}
+
+/** One character, or `tab`. @throws {ForeproofError} `usage` for anything else. */
+function separatorIn(given: string): string {
+  if (/^[;,|\t]$/.test(given)) return given
+  if (given === 'tab') return '\t'
+  throw usage(
+    `--sep ${given}: nothing that separates cells`,
+    'Give ; or | (in quotes), a comma, or the word tab.',
+  )
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/

@@ -14,8 +14,11 @@ import { type Cell, faultyRow, type ReadRow, TableFault, type TableSource } from
  * @param file - `-` is standard input.
  * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
  */
-export async function openTable(file: string, options: InputOptions = {}): Promise<TableSource> {
-  return await readTable(await openInput(file, options), options.signal)
+export async function openTable(
+  file: string,
+  options: InputOptions & { readonly separator?: string | undefined } = {},
+): Promise<TableSource> {
+  return await readTable(await openInput(file, options), options.signal, options.separator)
 }
 
 /** The table of an input; of an API's JSON its rows are the values. @param separator - of the cells of CSV. */

@@ -23,6 +23,8 @@ export interface TruthImportOptions extends TruthTableOptions {
   readonly completeTo?: string | undefined
   /** Who published the outcomes. */
   readonly source?: string | undefined
+  /** Separator of the cells of CSV; a comma if absent. */
+  readonly separator?: string | undefined
   /** Ends the import, also while it waits for more of the input. */
   readonly signal?: AbortSignal | undefined
 }
@@ -47,11 +49,11 @@ export async function importTruth(
   file: string,
   options: TruthImportOptions,
 ): Promise<TruthImportResult> {
-  const { signal } = options
+  const { signal, separator } = options
   try {
     const { size: bytes } = statRegular(file)
     const sha256 = await digestOfFile(file, MAX_BYTES, async () => signal?.throwIfAborted(), {})
-    const source = await openTable(file, { signal })
+    const source = await openTable(file, { signal, separator })
     const { findings, table } = await readTable(source, options)
     const input = { file: basename(file), bytes, sha256, format: source.format }
     return finished(table, findings, input, options)

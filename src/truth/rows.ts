@@ -6,7 +6,8 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { clockFindings, endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
-import { type ReadRow, TableFault, type TableSource } from '../table/types.js'
+import { isNothing, numberIn } from '../table/cells.js'
+import { type Cell, type ReadRow, TableFault, type TableSource } from '../table/types.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
 import type { ReleaseTable } from './vintage.js'
 
@@ -28,6 +29,8 @@ export interface TruthTableOptions {
   readonly naming?: PeriodNaming | undefined
   /** The present: what became public later is an error. */
   readonly now: Instant
+  /** Numbers in texts have a comma where others have a point. */
+  readonly decimalComma?: boolean | undefined
 }
 
 const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
@@ -39,9 +42,6 @@ interface Entry {
   readonly value: number | undefined
   readonly line: number
 }
-
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
-const ABSENT = /^(?:NA|NaN|null)?$/i
 
 /** Gathers the rows of a table of outcomes. */
 export class TruthReader {
@@ -88,7 +88,11 @@ export class TruthReader {
       this.findings.addBriefly(fault)
       return
     }
-    const text = (column: TruthColumn) => String(cells[this.#places[column]] ?? '').trim()
+    const cellOf = (column: TruthColumn): Cell => {
+      const cell = cells[this.#places[column]] ?? null
+      return typeof cell === 'string' ? cell.trim() : cell
+    }
+    const text = (column: TruthColumn) => String(cellOf(column) ?? '')
     const alone = this.#places.series < 0 ? this.options.protocol.series[0]?.id : undefined
     const series = alone ?? text('series')
     const own = this.#entries.get(series)
@@ -97,7 +101,7 @@ export class TruthReader {
       return
     }
     const asOf = this.#asOf(text('as_of'), line)
-    const value = this.#value(text('value'), line)
+    const value = this.#value(cellOf('value'), line)
     const period = this.#period(text('period'), `${series},${asOf}`, line)
     if (period === undefined || asOf === undefined || value === 'faulty') return
     if (++this.#rows > MOST_ROWS) {
@@ -127,12 +131,13 @@ export class TruthReader {
     return undefined
   }
 
-  #value(text: string, line: number): number | undefined | 'faulty' {
-    if (ABSENT.test(text)) return undefined
-    const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+  #value(cell: Cell, line: number): number | undefined | 'faulty' {
+    if (isNothing(cell)) return undefined
+    const read = numberIn(cell, this.options.decimalComma)
     // Not −0, which has another text.
-    if (Math.abs(value) <= LARGEST_VALUE) return value + 0
-    this.#cell('value', 'value', text, line)
+    if (read.ok && Math.abs(read.value) <= LARGEST_VALUE) return read.value + 0
+    const isMark = !read.ok && (read.fault === 'comma' || read.fault === 'thousands')
+    this.#cell(isMark ? read.fault : 'value', 'value', String(cell), line)
     return 'faulty'
   }
 

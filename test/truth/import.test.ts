@@ -112,6 +112,13 @@ US,2026-W01,,2026-01-22T05:00:00Z
 `)
   })
 
+  it('is the same from CSV with semicolons and decimal commas', async () => {
+    const rows = 'series;period;value;as_of\nUS;2026-W01;1,5;2026-01-14\n'
+    const { text, says } = await imported(rows, { separator: ';', decimalComma: true })
+    expect(says).toEqual([])
+    expect(text).toContain('US,2026-W01,1.5,2026-01-15T05:00:00Z')
+  })
+
   it('leaves out what the protocol does not have, with one finding of a kind', async () => {
     const { text, says } = await imported(`series,period,value,as_of
 PR,2026-W01,1,2026-01-14
@@ -136,7 +143,19 @@ US,2026-01-11,1,2026-01-14
   const TO = 'truth-complete -: --complete-to'
   const columns = { value: 'count' }
   it.each<[string, string, Partial<TruthImportOptions>?]>([
-    ['error truth-cell 2: the value "1.234,5" is no decimal', 'US,2026-W01,"1.234,5",2026-01-14'],
+    ['error truth-cell 2: the value "12 (p)" is no decimal', 'US,2026-W01,12 (p),2026-01-14'],
+    ['error truth-cell 2: the value "1,5" has a comma', 'US,2026-W01,"1,5",2026-01-14'],
+    ...['1.234,5', '1,234.5', '1,234,567', '1 234', "1'234", '1\u00a0234'].map(
+      (each): [string, string] => [
+        `error truth-cell 2: the value "${each}" has separators between thousands`,
+        `US,2026-W01,"${each}",2026-01-14`,
+      ],
+    ),
+    [
+      'error truth-cell 2: the value "1.234" has separators between thousands',
+      'US,2026-W01,1.234,2026-01-14',
+      { decimalComma: true },
+    ],
     ['error truth-cell 2: the as_of "14.1.2026" is neither', 'US,2026-W01,1,14.1.2026'],
     ['error truth-cell 2: the as_of is empty, and', 'US,2026-W01,1,'],
     ['error truth-cell 2: the as_of "2028-01-01" lies in the future', 'US,2026-W01,1,2028-01-01'],

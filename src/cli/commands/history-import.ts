@@ -11,6 +11,7 @@ import { readSeriesProtocol } from '../../protocol/series.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import {
+  CSV_FORM,
   columnNames,
   count,
   FORMAT,
@@ -19,7 +20,6 @@ import {
   list,
   oneOf,
   PERIOD_NAMING,
-  readAs,
   refuseOptions,
   text,
   texts,
@@ -61,8 +61,7 @@ export default command({
     ),
     melt: flag('The table has a column for each model'),
     utc: flag('Times in the table without an offset are UTC'),
-    sep: readAs(text('Separator of the cells of CSV: ; | or tab (default: a comma)'), separatorIn),
-    decimal: oneOf(['.', ','], 'The decimal point of numbers in CSV'),
+    ...CSV_FORM,
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
     salt: flag('Give each forecast a random salt: its leaf in the log then hides what it is of'),
   },
@@ -175,14 +174,4 @@ function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const help = 'That format says itself what its columns and times are. Leave one of the two out.'
   const own = [...columns, ...times, 'melt', 'sep', 'decimal']
   refuseOptions(given, own, `cannot be used with --from ${from}`, help)
-}
-
-/** One character, or `tab`. @throws {ForeproofError} `usage` for anything else. */
-function separatorIn(given: string): string {
-  if (/^[;,|\t]$/.test(given)) return given
-  if (given === 'tab') return '\t'
-  throw usage(
-    `--sep ${given}: nothing that separates cells`,
-    'Give ; or | (in quotes), a comma, or the word tab.',
-  )
 }

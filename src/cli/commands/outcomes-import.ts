@@ -9,6 +9,7 @@ import { TRUTH_COLUMNS } from '../../truth/rows.js'
 import { RELEASES_FILE, type TruthManifest } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
+  CSV_FORM,
   columnNames,
   FORMAT,
   flag,
@@ -41,6 +42,7 @@ const options = {
     'With --protocol: up to when the table has everything (default: its latest as_of)',
   ),
   ...PERIOD_NAMING,
+  ...CSV_FORM,
   out: text(`Folder to write (${VINTAGES}/<vintage id>)`),
   'dry-run': flag('Check, and write nothing'),
 }
@@ -144,6 +146,8 @@ async function importReleases(
     columns: columnNames(args.columns, Object.keys(TRUTH_COLUMNS)),
     naming: { label, repeated },
     completeTo,
+    separator: args.sep,
+    decimalComma: args.decimal === ',',
     source: args.source,
     now: now(),
     signal,
@@ -156,7 +160,7 @@ async function importReleases(
 }
 
 /** What is said of a table of any series, and what of an exchange's export. */
-const OF_SERIES = ['columns', 'complete-to', 'label', 'repeated'] as const
+const OF_SERIES = ['columns', 'complete-to', 'label', 'repeated', 'sep', 'decimal'] as const
 const OF_CLOSES = ['stamp'] as const
 
 /** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */

@@ -15,6 +15,7 @@ const CELLS = {
   ...TIMESTAMP_FAULTS,
   syntax: 'is not a date with a time of day',
   comma: 'has a comma where a decimal point is expected',
+  thousands: 'has separators between thousands',
   'not-a-number': 'is not a number',
   infinite: 'is not finite',
   'not-whole': 'is not a positive whole number of hours',
@@ -40,6 +41,8 @@ const ONE_OF_TWO =
 const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   'offset-missing': 'If the times are UTC, add --utc.',
   comma: 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.',
+  thousands:
+    'Write numbers without separators between thousands; with --decimal , where they have a decimal comma.',
   infinite:
     'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.',
   status: 'A forecast has an empty status; say what happened in reason.',

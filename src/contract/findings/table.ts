@@ -35,7 +35,7 @@ export const tableRows = {
   'table-delimiter': error(
     'the columns are separated by {found}, not by commas: "{header}"',
     { found: 'semicolons', header: 'origin_at;model' },
-    'Give --sep ";" (or tab, or "|") to history import, and --decimal , where numbers have decimal commas. Elsewhere write it with commas and points.',
+    'Give --sep ";" (or tab, or "|") to history import or outcomes import --protocol, and --decimal , where numbers have decimal commas. Elsewhere write it with commas and points.',
   ),
   'table-header': error(
     ({ name, first, second }) =>

@@ -27,11 +27,19 @@ export const truthRows = {
         'the {column} "{found}" is no decimal number, or lies beyond 1e100',
         'Leave it empty, or write NA, where there is no value.',
       ],
+      comma: [
+        'the {column} "{found}" has a comma where a decimal point is expected',
+        'If all numbers have a decimal comma: --decimal ,. No separators between thousands.',
+      ],
+      thousands: [
+        'the {column} "{found}" has separators between thousands',
+        'Write numbers without them; with --decimal , where they have a decimal comma.',
+      ],
       'as-of': ['the {column} "{found}" is neither a date nor an instant', AS_OF],
       'no-as-of': ['the {column} is empty, and the protocol asks when values became public', AS_OF],
       future: ['the {column} "{found}" lies in the future', 'Correct it, or import it later.'],
     },
-    { fault: 'value', column: 'value', found: '1.234,5' },
+    { fault: 'value', column: 'value', found: '12 (p)' },
   ),
   'truth-unknown': warning(
     {

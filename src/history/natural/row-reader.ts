@@ -9,6 +9,7 @@ import {
 } from '../../contract/instant.js'
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { PROVENANCE_COLUMNS, ProvenanceRow } from '../../forecast/row.js'
+import { type CellResult, isNothing, numberIn } from '../../table/cells.js'
 import type { Cell } from '../../table/types.js'
 import type { NaturalColumn } from './columns.js'
 
@@ -155,46 +156,9 @@ function shownCell(cell: Cell): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
 }
 
-/** What pandas, R and others write where there is nothing. */
-const NOTHING = new Set(['', 'NA', 'N/A', '<NA>', 'NaN', 'nan', 'NaT', 'null', 'NULL', 'None'])
-const LONGEST_NOTHING = 4
-
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
-const INFINITE = /^[+-]?inf(?:inity)?$/i
-const WITH_COMMA = /^[+-]?[\d.]*\d,[\d.,]*\d$/
-
 /** ISO 8601 as programs write it: a space for the T, no seconds, an offset such as +00 or +0000. */
 const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}(?:\.\d+)?))?)? ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/i
-
-type CellResult<T, F> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: F }
-
-export function isNothing(cell: Cell): boolean {
-  if (typeof cell === 'string') return cell.length <= LONGEST_NOTHING && NOTHING.has(cell)
-  return cell === null || Number.isNaN(cell)
-}
-
-/**
- * A number as it is written in JSON; in the decimal notation of no other language.
- * @param decimalComma - in a text, a comma is the decimal point and a point is not.
- */
-export function numberIn(
-  cell: Cell,
-  decimalComma = false,
-): CellResult<number, 'comma' | 'not-a-number' | 'infinite'> {
-  if (typeof cell === 'boolean' || cell === null) return { ok: false, fault: 'not-a-number' }
-  if (decimalComma && typeof cell === 'string') {
-    return numberIn(cell.includes('.') ? 'none' : cell.replace(',', '.'))
-  }
-  if (typeof cell === 'string' && !DECIMAL.test(cell)) {
-    if (INFINITE.test(cell)) return { ok: false, fault: 'infinite' }
-    return { ok: false, fault: WITH_COMMA.test(cell) ? 'comma' : 'not-a-number' }
-  }
-  const value = Number(cell)
-  return Number.isFinite(value) ? { ok: true, value } : { ok: false, fault: 'infinite' }
-}
 
 /** Seconds or milliseconds since 1970, which are UTC: whole ones of the years 2001 to 2286. */
 const UNIX = /^(\d{10})(\d{3})?$/

@@ -13,10 +13,11 @@ import { nameOfRow } from '../../forecast/row-faults.js'
 import type { SeriesRow } from '../../forecast/series-row.js'
 import type { StoredKey } from '../../log/types.js'
 import type { Vintage } from '../../outcomes/types.js'
+import { isNothing } from '../../table/cells.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
-import { atLine, cellFault, isNothing, provenanceIn, RowReader, Unkept } from './row-reader.js'
+import { atLine, cellFault, provenanceIn, RowReader, Unkept } from './row-reader.js'
 
 /** A forecast or a recorded attempt, as a history takes it. */
 export type ImportRow = ForecastRow | SoundAttempt | SeriesRow

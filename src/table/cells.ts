@@ -1,0 +1,48 @@
+import type { Cell } from './types.js'
+
+/** What pandas, R and others write where there is nothing. */
+const NOTHING = new Set(['', 'NA', 'N/A', '<NA>', 'NaN', 'nan', 'NaT', 'null', 'NULL', 'None'])
+const LONGEST_NOTHING = 4
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const INFINITE = /^[+-]?inf(?:inity)?$/i
+const WITH_COMMA = /^[+-]?\d+,\d+$/
+/** Digits in groups of three, with a mark of any kind between them: `1 234`, `1,234.5`, `1.234,5`. */
+const GROUPED = /^[+-]?\d{1,3}(?:([.,' ’\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
+
+/** Why a text is no number. */
+type NumberFault = 'comma' | 'thousands' | 'not-a-number' | 'infinite'
+
+/** What a cell says, or why it cannot be read. */
+export type CellResult<T, F> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: F }
+
+/** Whether a cell says that there is nothing. */
+export function isNothing(cell: Cell): boolean {
+  if (typeof cell === 'string') return cell.length <= LONGEST_NOTHING && NOTHING.has(cell)
+  return cell === null || Number.isNaN(cell)
+}
+
+/**
+ * A number as it is written in JSON; in the decimal notation of no other language.
+ * @param decimalComma - in a text, a comma is the decimal point and a point is not.
+ */
+export function numberIn(cell: Cell, decimalComma = false): CellResult<number, NumberFault> {
+  if (typeof cell === 'boolean' || cell === null) return { ok: false, fault: 'not-a-number' }
+  let value = Number(cell)
+  if (typeof cell === 'string') {
+    const text = decimalComma ? cell.replace(',', '.') : cell
+    if (!DECIMAL.test(text) || (decimalComma && cell.includes('.'))) {
+      return { ok: false, fault: numberFault(cell) }
+    }
+    value = Number(text)
+  }
+  return Number.isFinite(value) ? { ok: true, value } : { ok: false, fault: 'infinite' }
+}
+
+function numberFault(text: string): NumberFault {
+  if (INFINITE.test(text)) return 'infinite'
+  if (WITH_COMMA.test(text)) return 'comma'
+  return GROUPED.test(text) ? 'thousands' : 'not-a-number'
+}

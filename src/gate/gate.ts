@@ -7,6 +7,7 @@ import { isCi } from './git/base.js'
 import { type GateInputs, type GateOptions, isDocument, isLedger, pathsOf } from './inputs.js'
 import { examineLedger } from './rules/ledgers.js'
 import { collidingNames } from './rules/names.js'
+import { outsideGit } from './rules/outside.js'
 import { examineDocuments, type PathOutcome, settleMoves } from './rules/states.js'
 import { examineTimeEvidence } from './rules/time-evidence.js'
 import { versionsFrozenTwice } from './rules/versions.js'
@@ -27,6 +28,8 @@ export interface GateResult {
   /** Documents frozen at the base, and those that came since. */
   readonly frozen: number
   readonly added: number
+  /** How many of these git does not track yet. */
+  readonly untracked: number
   /** The text of a document of the working tree in which something was found. */
   readonly source: (file: string) => string | undefined
 }
@@ -36,8 +39,7 @@ export interface GateResult {
  * between them. What was frozen must still be there, unchanged in meaning, at every step; what is
  * new must verify; the ledger may only grow. Reads the local repository alone.
  * @throws {ForeproofError} `unavailable` when git, the repository, the base or a part of the history is
- * missing, and in CI when HEAD has no commit that the base has not; `usage` when the base asked for is the name of several refs; `not-found` when no revision has the folder; `refused` when it is a symbolic link or a
- * submodule.
+ * missing, and in CI when HEAD has no commit that the base has not; `usage` when the base asked for is the name of several refs; `not-found` when no revision has the folder; `refused` when it is or lies in a symbolic link, a submodule or another repository.
  */
 export function runGate(options: GateOptions): GateResult {
   const inputs = gatherInputs(options)
@@ -63,7 +65,7 @@ export function runGate(options: GateOptions): GateResult {
     findings.push(...ledger.findings.filter((each) => !isReported(each)))
   }
   const evidence = examineTimeEvidence(inputs)
-  findings.push(...evidence.findings, ...collidingNames(inputs))
+  findings.push(...evidence.findings, ...collidingNames(inputs), ...outsideGit(inputs))
   const isClean =
     touched.length === 0 && ledgers.every((ledger) => ledger.untouched) && evidence.untouched
   if (hasNoErrors(findings)) findings.push(...nothingCompared(inputs, isClean, options.env))
@@ -72,13 +74,15 @@ export function runGate(options: GateOptions): GateResult {
   const texts = new Map(
     touched.map(({ path, final }) => [inputs.nameOf(path), final?.document.text]),
   )
+  const added = outcomes.filter(({ path, final }) => final && !inputs.frozen.has(path))
   return {
     findings,
     checked: paths.map(inputs.nameOf),
     base: { revision, commit: commit ?? null, from },
     commits: inputs.history.commits,
     frozen: [...inputs.frozen.keys()].filter(isDocument).length,
-    added: outcomes.filter(({ path, final }) => final && !inputs.frozen.has(path)).length,
+    added: added.length,
+    untracked: added.filter(({ path }) => inputs.untracked.others.has(path)).length,
     source: (file) => texts.get(file),
   }
 }

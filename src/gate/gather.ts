@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { MAX_BYTES } from '../document/read.js'
@@ -9,12 +9,17 @@ import { readGitHistory } from './git/history.js'
 import { Blobs } from './git/objects.js'
 import { independent, mergeBases, openRepository, type Repository } from './git/repository.js'
 import {
+  indexModeAt,
   isSameFile,
+  LINK,
   readIndex,
   readTree,
+  readUntracked,
   readWorkTree,
+  SUBMODULE,
   type Tree,
   type TreeEntry,
+  treeModeAt,
 } from './git/tree.js'
 import { type GateInputs, type GateOptions, isWatched } from './inputs.js'
 
@@ -38,14 +43,15 @@ export function gatherInputs(options: GateOptions): GateInputs {
   const { frozen, rivals } = union(trees)
   const tip = base.also.at(-1) ?? base.commit
   const ahead = tip && !origins.includes(tip) ? readTree(top, tip, folder) : undefined
-  refuseIndirection(top, folder, [...trees, ahead])
+  const here = realpathSync(options.cwd)
+  const real = realpathSync(top)
+  const nameOf = (path: string) => relative(here, join(real, path)).split(sep).join('/')
+  refuseIndirection(repository, folder, [...origins, ...(tip ? [tip] : [])], nameOf)
   if (frozen.has(folder)) {
     throw new ForeproofError('usage', `--dir ${options.dir}: is a file`, {
       help: 'Name the folder that holds the protocols.',
     })
   }
-  const here = realpathSync(options.cwd)
-  const real = realpathSync(top)
   const history = readGitHistory(repository, tips, origins, folder)
   if (base.absent !== undefined && history.merges) throw targetUnknown(base)
   const inputs: GateInputs = {
@@ -57,14 +63,17 @@ export function gatherInputs(options: GateOptions): GateInputs {
     ahead,
     history,
     index: readIndex(top, folder),
-    work: readWorkTree(top, folder, isWatched),
+    ...readWorkTree(top, folder, isWatched),
+    untracked: readUntracked(top, folder),
     blobs: new Blobs(repository, MAX_BLOB_BYTES),
     strictBytes: options.strictBytes ?? false,
-    nameOf: (path) => relative(here, join(real, path)).split(sep).join('/'),
+    nameOf,
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
     ledgerAt: (path) => verifyLedger(dirname(join(top, path)), options.now),
   }
-  if (frozen.size + inputs.work.size + history.changes.length + inputs.index.size === 0) {
+  const { work, index, nested } = inputs
+  const paths = [frozen.size, work.size, nested.length, history.changes.length, index.size]
+  if (paths.every((count) => count === 0)) {
     throw new ForeproofError('not-found', `${options.dir}: this protocol folder does not exist`, {
       help: `Neither ${base.revision} nor HEAD nor the working tree has it. Name another: --dir FOLDER`,
     })
@@ -121,21 +130,32 @@ function targetUnknown({ absent, revision }: Base): ForeproofError {
   })
 }
 
-/** What a link or a submodule shows can change without a commit here. */
+/**
+ * What a link, a submodule or another repository shows can change without a commit here.
+ * @param commits - those whose state of the folder counts.
+ */
 function refuseIndirection(
-  top: string,
+  { top }: Repository,
   folder: string,
-  trees: readonly (Tree | undefined)[],
+  commits: readonly string[],
+  nameOf: GateInputs['nameOf'],
 ): void {
   for (let path = folder; path !== '' && path !== '.'; path = dirname(path)) {
-    const kinds = trees.map((tree) => tree?.get(path)?.mode)
-    if (kinds.includes('160000')) {
-      throw new ForeproofError('refused', `${path} is a submodule`, {
-        help: `Run the gate inside it: cd ${path}`,
-      })
+    const modes = [
+      ...commits.map((commit) => treeModeAt(top, commit, path)),
+      indexModeAt(top, path),
+    ]
+    const isSubmodule = modes.includes(SUBMODULE)
+    if (isSubmodule || existsSync(join(top, path, '.git'))) {
+      const rest = relative(path, folder) || '.'
+      throw new ForeproofError(
+        'refused',
+        `${nameOf(path)} is ${isSubmodule ? 'a submodule' : 'another repository'}`,
+        { help: `Run the gate inside it: cd ${nameOf(path)} && foreproof gate --dir ${rest}` },
+      )
     }
-    if (kinds.includes('120000') || isLink(join(top, path))) {
-      throw new ForeproofError('refused', `${path} is a symbolic link`, {
+    if (modes.includes(LINK) || isLink(join(top, path))) {
+      throw new ForeproofError('refused', `${nameOf(path)} is a symbolic link`, {
         help: 'Name the folder it leads to: --dir FOLDER',
       })
     }

@@ -5,7 +5,14 @@ import type { Base } from './git/base.js'
 import type { History } from './git/history.js'
 import type { Blobs } from './git/objects.js'
 import { type Repository, short } from './git/repository.js'
-import { type IndexEntry, isRegular, type Tree, type TreeEntry, type WorkFile } from './git/tree.js'
+import {
+  type IndexEntry,
+  isRegular,
+  type Tree,
+  type TreeEntry,
+  type Untracked,
+  type WorkFile,
+} from './git/tree.js'
 
 export interface GateOptions {
   /** The folder that `dir` and the names in findings are relative to. */
@@ -36,6 +43,9 @@ export interface GateInputs {
   readonly history: History
   readonly index: ReadonlyMap<string, readonly IndexEntry[]>
   readonly work: ReadonlyMap<string, WorkFile>
+  /** Folders below the protocol folder that are another repository. */
+  readonly nested: readonly string[]
+  readonly untracked: Untracked
   readonly blobs: Blobs
   readonly strictBytes: boolean
   /** How a path from the top is named to the user. */

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { cpSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
@@ -38,6 +38,48 @@ describe('a gate', () => {
     all.next()
     all.run('base', 'write Protocols/a.md x', 'write protocols-2/v1.json x', 'commit')
     expect(all.gate()).toEqual([])
+  })
+
+  it.each([
+    ['a submodule', true],
+    ['another repository', false],
+  ])('refuses a folder in %s by name, with the command that works there', (what, isAdded) => {
+    all.next()
+    all.git('init', '-q', '-b', 'main', join(all.root, 'studies/sub'))
+    all.run('git -C studies/sub commit -q --allow-empty -m a')
+    cpSync(join(all.root, 'protocols'), join(all.root, 'studies/sub/protocols'), {
+      recursive: true,
+    })
+    if (isAdded) all.git('add', 'studies/sub')
+    const gate = (dir: string) => runGate({ cwd: all.root, dir, base: 'base', env: {} })
+    const help = (dir: string) =>
+      `Run the gate inside it: cd studies/sub && foreproof gate --dir ${dir}`
+    for (const [dir, there] of [
+      ['studies/sub/protocols', 'protocols'],
+      ['studies/sub', '.'],
+    ] as const) {
+      expect(() => gate(dir)).toThrow(
+        expect.objectContaining({ message: `studies/sub is ${what}`, help: help(there) }),
+      )
+    }
+    // A folder above it does not count what is in it.
+    const { findings } = gate('studies')
+    expect(findings.map(({ code, file, args }) => [code, file, args])).toEqual([
+      ['outside-git', 'studies/sub', { fault: isAdded ? 'submodule' : 'repository' }],
+    ])
+  })
+
+  it('refuses what git ignores, and says how many new documents are untracked', () => {
+    all.next()
+    all.run('base', 'write .gitignore protocols/v2.*', 'commit', 'freeze v2')
+    const ignored = found()
+    expect(ignored.findings.map(({ code, file }) => [code, file])).toEqual([
+      ['outside-git', 'protocols/v2.json'],
+    ])
+    all.git('add', '--force', 'protocols/v2.json')
+    expect(found()).toMatchObject({ findings: [], added: 1, untracked: 0 })
+    all.run('freeze v3')
+    expect(found()).toMatchObject({ findings: [], added: 2, untracked: 1 })
   })
 
   it('says of a name that is not UTF-8 that it is not', () => {

@@ -20,14 +20,15 @@ export default command({
     const { env } = context
     const outcome = runGate({ cwd: process.cwd(), dir, base, strictBytes, env, now: context.now() })
     const { revision, commit, from } = outcome.base
-    const { frozen, added, commits } = outcome
+    const { frozen, added, untracked, commits } = outcome
+    const news = untracked === 0 ? `${added} new` : `${added} new (${untracked} untracked)`
     const named = commit === null ? 'no commit yet' : `${revision} (${commit.slice(0, 8)}, ${from})`
     const time = await ledgerTime(ledgersAmong(outcome.checked))
     return context.report({
       findings: [...outcome.findings, ...time.findings],
-      figures: { base: outcome.base, commits, frozen, added, ledgers: time.levels },
+      figures: { base: outcome.base, commits, frozen, added, untracked, ledgers: time.levels },
       checked: outcome.checked,
-      headline: `base ${named}, ${pluralize(commits, 'commit')} since, ${frozen} frozen, ${added} new`,
+      headline: `base ${named}, ${pluralize(commits, 'commit')} since, ${frozen} frozen, ${news}`,
       body: time.body,
       source: outcome.source,
     })

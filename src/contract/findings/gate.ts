@@ -154,4 +154,21 @@ export const gateRows = {
     { other: 'protocols/btc-hourly-v1.json' },
     'A checkout there puts one in the place of the other. Give this one a name of its own.',
   ),
+  'outside-git': error(
+    {
+      ignored: [
+        'git ignores this file, so no commit will ever hold it and nothing can be compared',
+        'Take the rule out of .gitignore (git check-ignore -v FILE names it), or run: git add --force FILE',
+      ],
+      repository: [
+        'this folder is another repository, whose files no commit here holds',
+        'Run the gate inside it: cd FOLDER && foreproof gate --dir .',
+      ],
+      submodule: [
+        'this folder is a submodule, whose files can change without a commit here',
+        'Run the gate inside it: cd FOLDER && foreproof gate --dir .',
+      ],
+    },
+    { fault: 'ignored' },
+  ),
 }

@@ -1,9 +1,13 @@
-import { type Dirent, readdirSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { git, splitNul } from './run.js'
 
-/** A file as git holds it: mode 100644 or 100755, 120000 for a symbolic link, 160000 for a submodule. */
+/** The modes of a symbolic link and of a submodule. */
+export const LINK = '120000'
+export const SUBMODULE = '160000'
+
+/** A file as git holds it: mode 100644 or 100755, or one of these. */
 export interface TreeEntry {
   readonly mode: string
   readonly oid: string
@@ -58,6 +62,35 @@ export function readIndex(top: string, folder: string): ReadonlyMap<string, read
   return index
 }
 
+/** The mode of what a commit has at exactly this path; undefined where it has nothing there. */
+export function treeModeAt(top: string, commit: string, path: string): string | undefined {
+  const output = git(top, ['ls-tree', '-z', '--full-tree', commit, '--', path])
+  return splitNul(output)
+    .find((line) => line.endsWith(`\t${path}`))
+    ?.slice(0, LINK.length)
+}
+
+/** The same of the index, which holds no folders. */
+export function indexModeAt(top: string, path: string): string | undefined {
+  return readIndex(top, path).get(path)?.[0]?.mode
+}
+
+/** Files below a folder that git does not track, by path from the top. */
+export interface Untracked {
+  /** Those that its rules ignore: they are in no commit unless somebody forces it. */
+  readonly ignored: ReadonlySet<string>
+  /** The others: `git add` takes them. */
+  readonly others: ReadonlySet<string>
+}
+
+export function readUntracked(top: string, folder: string): Untracked {
+  const list = (...more: readonly string[]) => {
+    const args = ['ls-files', '--others', '--exclude-standard', ...more, '-z', '--']
+    return new Set(splitNul(git(top, folder === '' ? args : [...args, folder])))
+  }
+  return { ignored: list('--ignored'), others: list() }
+}
+
 /** Every path of the index, each once. */
 export function indexPaths(top: string): string[] {
   return [...new Set(splitNul(git(top, ['ls-files', '-z'])))]
@@ -65,6 +98,13 @@ export function indexPaths(top: string): string[] {
 
 /** What the working tree has at a path. A symbolic link is not followed: what it leads to can change without git knowing. */
 export type WorkFile = 'file' | 'link' | 'other'
+
+export interface WorkTree {
+  /** By path from the top. */
+  readonly work: ReadonlyMap<string, WorkFile>
+  /** Folders that are the top of another repository, submodules among them; what is in them is not in `work`. */
+  readonly nested: readonly string[]
+}
 
 /**
  * Every file below a folder of the working tree whose path from the top `wanted` accepts, hidden and untracked
@@ -74,17 +114,17 @@ export function readWorkTree(
   top: string,
   folder: string,
   wanted: (path: string) => boolean,
-): ReadonlyMap<string, WorkFile> {
-  const files = new Map<string, WorkFile>()
-  collect(top, folder, wanted, files)
-  return files
+): WorkTree {
+  const found = { work: new Map<string, WorkFile>(), nested: [] }
+  collect(top, folder, wanted, found)
+  return found
 }
 
 function collect(
   top: string,
   folder: string,
   wanted: (path: string) => boolean,
-  files: Map<string, WorkFile>,
+  found: { readonly work: Map<string, WorkFile>; readonly nested: string[] },
 ): void {
   let entries: Dirent[]
   try {
@@ -96,10 +136,11 @@ function collect(
   }
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isDirectory()) {
-      if (entry.name !== '.git') collect(top, path, wanted, files)
-    } else if (wanted(path)) {
-      files.set(path, entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other')
-    }
+    if (!entry.isDirectory()) {
+      const kind = entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other'
+      if (wanted(path)) found.work.set(path, kind)
+    } else if (entry.name === '.git') continue
+    else if (existsSync(join(top, path, '.git'))) found.nested.push(path)
+    else collect(top, path, wanted, found)
   }
 }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
@@ -140,12 +141,18 @@ describe('a history of any series as a hub', () => {
   })
 })
 
+const HEAD =
+  'reference_date,target,horizon,target_end_date,location,output_type,output_type_id,value'
+const FILE = 'hub/model-output/t-m/2025-11-15-t-m.csv'
+const row = (target: string, level: string, value: number, type = 'quantile') =>
+  `2025-11-15,${target},1,2025-11-22,US,${type},${level},${value}`
+const quantiles = (target: string) => [
+  ...[row(target, '0.1', 1), row(target, '0.5', 2), row(target, '0.9', 3)],
+]
+const TAKEN =
+  '{"horizon":1,"model":"t-m","origin":"2025-W46","quantiles":{"0.1":1,"0.5":2,"0.9":3},"series":"US","value":2}\n'
+
 describe('history import --from hubverse --protocol', () => {
-  const HEAD =
-    'reference_date,target,horizon,target_end_date,location,output_type,output_type_id,value'
-  const FILE = 'hub/model-output/t-m/2025-11-15-t-m.csv'
-  const row = (target: string, level: string, value: number, type = 'quantile') =>
-    `2025-11-15,${target},1,2025-11-22,US,${type},${level},${value}`
   const imported = async (rows: readonly string[], more: readonly string[] = []) => {
     const protocol = freeze(['0.1', '0.5', '0.9'], ['US', '06'])
     write(FILE, `${[HEAD, ...rows].join('\n')}\n`)
@@ -154,18 +161,35 @@ describe('history import --from hubverse --protocol', () => {
 
   it('takes one target of several, and its quantiles', async () => {
     const rows = [
-      ...[row('hosp', '0.1', 1), row('hosp', '0.5', 2), row('hosp', '0.9', 3)],
-      ...[row('visits', '0.5', 0.1), row('hosp', 'large', 0.2, 'pmf')],
+      ...quantiles('hosp'),
+      ...[
+        row('visits', '0.5', 0.1),
+        row('hosp', 'large', 0.2, 'pmf'),
+        row('hosp', 'NA', 9, 'mean'),
+      ],
     ]
     const several = await imported(rows)
     expect(several.code).not.toBe(0)
     expect(several.all).toContain('several targets: "hosp" and "visits"')
+    expect(several.all).toContain('--target "hosp"')
+    const none = await imported(rows, ['--target', 'hops'])
+    expect(none.all).toContain('of the target "hops"')
+    expect(none.all).toContain('The rows are of "hosp" and "visits"')
+    expect(existsSync(at('a.sqlite'))).toBe(false)
     const done = await imported(rows, ['--target', 'hosp'])
     expect(done.code).toBe(0)
-    expect(await lines('a.sqlite')).toBe(
-      '{"horizon":1,"model":"t-m","origin":"2025-W46","quantiles":{"0.1":1,"0.5":2,"0.9":3},"series":"US","value":2}\n',
-    )
-    expect(done.all).toContain('2 rows')
+    expect(await lines('a.sqlite')).toBe(TAKEN)
+    expect(done.all).toContain('1 row of other targets left out: "visits"')
+    expect(done.all).toContain('2 rows of output_type "pmf" and "mean" left out')
+    expect(done.all).not.toContain('0.1, 0.5')
+  })
+
+  it('asks which target is meant where two files have one each', async () => {
+    const other = quantiles('visits').join('\n')
+    write('hub/model-output/t-n/2025-11-15-t-n.csv', `${HEAD}\n${other}\n`)
+    const done = await imported(quantiles('hosp'))
+    expect(done.all).toContain('several targets: "hosp" and "visits"')
+    expect(existsSync(at('a.sqlite'))).toBe(false)
   })
 
   it.each([
@@ -177,6 +201,182 @@ describe('history import --from hubverse --protocol', () => {
     expect(done.code).not.toBe(0)
     expect(done.all).toContain(`${FILE}:2`)
     expect(existsSync(at('a.sqlite'))).toBe(false)
+  })
+
+  it('leaves out with a note what holds no forecasts', async () => {
+    const others = ['Readme.md', 'README.txt', '.DS_Store', '.gitkeep', 'plot.png', 'LICENSE']
+    for (const name of others)
+      for (const folder of ['', 't-m/']) write(`hub/model-output/${folder}${name}`, 'x')
+    write('hub/model-output/.git/config', 'x')
+    const done = await imported(quantiles('hosp'))
+    expect(done.code).toBe(0)
+    expect(done.all).toContain('13 files beside the forecasts left out')
+    expect(done.all.match(/exchange-unread/g)).toHaveLength(1)
+    expect(await lines('a.sqlite')).toBe(TAKEN)
+  })
+
+  it.each([
+    't-m/2025-11-22.csv',
+    't-m/2025-11-22-t-m.CSV',
+    't-m/2025-11-22-t-m.csv.gz',
+    't-m/2025-11-22-t-m',
+    't-m/2025-11-22/part.csv',
+    '2025-11-22-t-m.csv',
+    'more/2025-11-22-t-m.csv',
+  ])('refuses %s, which may be forecasts', async (name) => {
+    write(`hub/model-output/${name}`, 'x')
+    const done = await imported(quantiles('hosp'))
+    expect(done.code).not.toBe(0)
+    expect(done.all).toContain('hub-file')
+    expect(existsSync(at('a.sqlite'))).toBe(false)
+  })
+
+  it('takes a Parquet file whose name says how it is compressed', async () => {
+    const protocol = await given()
+    await toHub('a.sqlite', protocol, ['--format', 'parquet'])
+    const folder = at('hub/model-output/team-seer')
+    const [file = ''] = readdirSync(folder)
+    renameSync(join(folder, file), join(folder, file.replace('.parquet', '.zstd.parquet')))
+    await importing(at('hub'), 'b.sqlite', protocol, ['--from', 'hubverse'])
+    expect(await lines('b.sqlite')).toBe(await lines('a.sqlite'))
+  })
+
+  it('takes the quantile of level 0.5 where a median beside it is another, and counts these', async () => {
+    const second = (line: string) => line.replace(',US,', ',06,')
+    const medians = [row('x', 'NA', 2.5, 'median'), second(row('x', '', 2, 'median'))]
+    const rows = [...medians, ...quantiles('x'), ...quantiles('x').map(second)]
+    const done = await imported(rows)
+    expect(done.code).toBe(0)
+    expect(done.all).toContain('1 forecast has a median that is not the quantile of level 0.5')
+    expect(await lines('a.sqlite')).toBe(`${TAKEN.replace('"US"', '"06"')}${TAKEN}`)
+    // Of any other table the two have to agree.
+    const wide = 'series,origin,horizon,model,value,q0.1,q0.5,q0.9\nUS,2025-W46,1,t-m,2.5,1,2,3\n'
+    const refused = await importing(
+      write('t.csv', wide),
+      'b.sqlite',
+      freeze(['0.1', '0.5', '0.9'], ['US', '06']),
+    )
+    expect(refused.all).toContain('is not the quantile of level 0.5')
+    expect(refused.code).not.toBe(0)
+  })
+
+  it('asks what a column is that a hub calls otherwise', async () => {
+    const protocol = freeze(['0.1', '0.5', '0.9'], ['US', '06'])
+    const head = HEAD.replace('reference_date', 'origin_date').replace('location', 'unique_id')
+    write(FILE, `${[head, ...quantiles('x')].join('\n')}\n`)
+    const hub = ['--from', 'hubverse']
+    const asked = await importing(at('hub'), 'a.sqlite', protocol, hub)
+    expect(asked.all).not.toContain('--columns origin=reference_date')
+    const [, columns = ''] = /Did you mean --columns (\S+)\?/.exec(asked.all) ?? []
+    const done = await importing(at('hub'), 'a.sqlite', protocol, [...hub, '--columns', columns])
+    expect(done.code).toBe(0)
+    expect(await lines('a.sqlite')).toBe(TAKEN)
+  })
+})
+
+describe('dates of origin that end no period', () => {
+  const DAY = '2025-11-19'
+  const FORECASTS = 'hub/model-output/t-m/2025-11-19-t-m.csv'
+  const rows = (horizon: number, target: string) =>
+    ['0.1', '0.5', '0.9'].map((q, at) => `${DAY},x,${horizon},${target},US,quantile,${q},${at + 1}`)
+  const imported = async (all: readonly string[], head: string, more: readonly string[] = []) => {
+    const protocol = freeze(['0.1', '0.5', '0.9'], ['US', '06'])
+    write(FORECASTS, `${[head, ...all].join('\n')}\n`)
+    return await importing(at('hub'), 'a.sqlite', protocol, ['--from', 'hubverse', ...more])
+  }
+  const DATED = HEAD.replace('reference_date', 'origin_date')
+  const origin = (name: string) => ['--columns', `origin=${name}`]
+
+  it('are days of submission where --columns names them: the origin follows from target and horizon', async () => {
+    // The first target is the week that ended on the Saturday before: the one before that is the origin.
+    const done = await imported(
+      [...rows(1, '2025-11-15'), ...rows(2, '2025-11-22')],
+      DATED,
+      origin('origin_date'),
+    )
+    expect(done.code).toBe(0)
+    expect(done.all).toContain('2025-11-19 as 2025-W45')
+    const taken = (horizon: number) =>
+      TAKEN.replace('W46', 'W45').replace('"horizon":1', `"horizon":${horizon}`)
+    expect(await lines('a.sqlite')).toBe(taken(1) + taken(2))
+  })
+
+  it('are refused where --columns does not name them, with what to do', async () => {
+    const done = await imported(rows(1, '2025-11-15'), HEAD)
+    expect(done.code).not.toBe(0)
+    expect(done.all).toContain('--columns origin=reference_date')
+    const named = await imported(rows(1, '2025-11-15'), HEAD, origin('reference_date'))
+    expect(named.code).toBe(0)
+  })
+
+  it('are refused where two rows of one date lead to two origins, in one file or in two', async () => {
+    const twice = await imported(
+      [...rows(1, '2025-11-15'), ...rows(2, '2025-11-15')],
+      DATED,
+      origin('origin_date'),
+    )
+    expect(twice.code).not.toBe(0)
+    expect(twice.all).toContain(`2025-11-19 to 2025-W44, and to 2025-W45 in ${at(FORECASTS)}:2`)
+    const other = FORECASTS.replaceAll('t-m', 't-n')
+    write(other, `${[DATED, ...rows(1, '2025-11-22')].join('\n')}\n`)
+    const two = await imported(rows(1, '2025-11-15'), DATED, origin('origin_date'))
+    expect(two.all).toContain(`${at(other)}:2`)
+    expect(existsSync(at('a.sqlite'))).toBe(false)
+  })
+
+  it('are refused without a target, and with one that lies too early', async () => {
+    const head = DATED.replace('target_end_date', 'other')
+    const without = await imported(rows(1, '2025-11-15'), head, origin('origin_date'))
+    expect(without.all).toContain('no target_end_date or no horizon')
+    const early = await imported(rows(3, '2025-08-09'), DATED, origin('origin_date'))
+    expect(early.code).not.toBe(0)
+    expect(existsSync(at('a.sqlite'))).toBe(false)
+  })
+})
+
+describe('a table of rows of a hub', () => {
+  const COLUMNS =
+    'series=location,origin=reference_date,target=target_end_date,model=model_id,level=output_type_id'
+  const table = (rows: readonly string[], head = HEAD) =>
+    write('flat.csv', `${[`model_id,${head}`, ...rows.map((each) => `t-m,${each}`)].join('\n')}\n`)
+  const imported = (file: string, more: readonly string[] = []) =>
+    importing(file, 'a.sqlite', freeze(['0.1', '0.5', '0.9'], ['US', '06']), more)
+
+  it('is asked about its columns, and read as a hub with the answer', async () => {
+    const rows = [
+      ...quantiles('hosp'),
+      row('hosp', 'NA', 9, 'mean'),
+      '2025-11-15,peak,NA,NA,US,pmf,x,0.5',
+    ]
+    const asked = await imported(table(rows))
+    expect(asked.code).not.toBe(0)
+    const [, columns = ''] = /Did you mean --columns (\S+)\?/.exec(asked.all) ?? []
+    expect(columns.split(',').sort()).toEqual(COLUMNS.split(',').sort())
+    const done = await imported(table(rows), ['--columns', columns])
+    expect(done.code).toBe(0)
+    expect(done.all).toContain('2 rows of output_type "mean" and "pmf" left out')
+    expect(await lines('a.sqlite')).toBe(TAKEN)
+  })
+
+  it('is asked about its target where there are several', async () => {
+    const rows = [...quantiles('hosp'), row('visits', '0.5', 0.1)]
+    const asked = await imported(table(rows), ['--columns', COLUMNS])
+    expect(asked.all).toContain('--target "hosp"')
+    const done = await imported(table(rows), ['--columns', COLUMNS, '--target', 'hosp'])
+    expect(done.code).toBe(0)
+    expect(await lines('a.sqlite')).toBe(TAKEN)
+  })
+
+  it('has no period in `target` without types of output either', async () => {
+    const head = 'origin,target,target_end_date,series,value'
+    const rows = ['2025-W46,1 wk ahead hosp,2025-11-22,US,2']
+    const asked = await imported(table(rows, head))
+    expect(asked.all).toContain('target=target_end_date')
+  })
+
+  it('needs the hub where it does not name its model', async () => {
+    const file = write('2025-11-15-t-m.csv', `${[HEAD, ...quantiles('hosp')].join('\n')}\n`)
+    expect((await imported(file)).all).toContain('--from hubverse')
   })
 })
 

@@ -56,9 +56,7 @@ export default command({
       IMPORTS,
       'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
     ),
-    target: text(
-      'With --from hubverse and --protocol: the target to import, where there are several',
-    ),
+    target: text('With --protocol: the target to import, where rows of a hub have several'),
     melt: flag('The table has a column for each model'),
     utc: flag('Times in the table without an offset are UTC'),
     ...CSV_FORM,
@@ -76,6 +74,7 @@ export default command({
         series === undefined
           ? columnNames(args.columns, NAMES)
           : columnNames(args.columns, SERIES_NAMES, isSeriesColumn),
+      target: args.target,
       label: args.label,
       repeated: args.repeated,
       melt,
@@ -92,7 +91,6 @@ export default command({
         batchRows,
         salt: args.salt,
         series,
-        target: args.target,
         table,
         stdin: context.stdin,
         signal,

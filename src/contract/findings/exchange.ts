@@ -1,4 +1,4 @@
-import { error, joined, quoted, row, warning } from './row.js'
+import { error, joined, listNames, quoted, row, warning } from './row.js'
 
 /** What a format of others has no place for, each kind with its number. */
 const KINDS = {
@@ -44,10 +44,20 @@ export const exchangeRows = {
     'docs/exchange.md says what a hub has to look like.',
   ),
   'hub-targets': error(
-    ({ targets }) =>
-      `the hub has forecasts of several targets: ${joined(targets.map(quoted), 'and')}`,
-    { targets: ['wk inc flu hosp', 'wk inc flu prop ed visits'] },
-    'Say which one is imported: --target NAME.',
+    {
+      several: [
+        ({ targets }) => `there are forecasts of several targets: ${listNames(targets)}`,
+        ({ targets }) => `Say which one is imported: --target ${quoted(targets[0] ?? '')}`,
+      ],
+      none: [
+        'no quantile and no median is of the target "{target}"',
+        ({ targets }) =>
+          targets.length === 0
+            ? 'Other output types are not imported.'
+            : `The rows are of ${listNames(targets)}.`,
+      ],
+    },
+    { fault: 'several', targets: ['wk inc flu hosp', 'wk inc flu prop ed visits'], target: '' },
   ),
   'exchange-columns': error(
     ({ missing, more }) =>
@@ -90,6 +100,17 @@ export const exchangeRows = {
       target: ['target_at "{found}" is not horizon hours after origin_at'],
       source: ['the rows of one forecast differ in source_price_usd: {found}'],
       empty: ['the row has no {found}'],
+      'no-period': [
+        'the date of origin "{found}" ends no period of the list',
+        'If it is the day of submission, name its column, such as --columns origin=reference_date: the origin then follows from target_end_date and horizon.',
+      ],
+      'no-steps': [
+        'the date of origin "{found}" ends no period of the list, and the row has no target_end_date or no horizon from which the origin follows',
+      ],
+      'two-origins': [
+        'one date of origin leads to two periods: {found}',
+        'The origin is as many periods before target_end_date as horizon says. Which of the two rows is right?',
+      ],
     },
     { fault: 'level', found: '0.25' },
   ),
@@ -114,8 +135,33 @@ export const exchangeRows = {
         '{rows} rows of the scale log_return are not imported: a history holds US dollars',
         'Every forecast needs rows of the scale natural.',
       ],
+      empty: [
+        'the folder has no file of forecasts',
+        'Forecasts are in TEAM-MODEL/ROUND-TEAM-MODEL.csv or .parquet.',
+      ],
+      files: [
+        ({ rows, names }) =>
+          `${rows} ${rows === 1 ? 'file' : 'files'} beside the forecasts left out: ${listNames(names)}`,
+      ],
+      types: [
+        ({ rows, names }) =>
+          `${rows} ${rows === 1 ? 'row' : 'rows'} of output_type ${listNames(names)} left out`,
+        'A forecast is its quantiles and its median; a mean is no median.',
+      ],
+      targets: [
+        ({ rows, names }) =>
+          `${rows} ${rows === 1 ? 'row' : 'rows'} of other targets left out: ${listNames(names)}`,
+      ],
+      dates: [
+        ({ rows, names }) =>
+          `${rows} ${rows === 1 ? 'date' : 'dates'} of origin end no period, and are read as horizon steps before the target: ${names.join()}`,
+      ],
+      medians: [
+        '{rows forecast has|forecasts have} a median that is not the quantile of level 0.5: the quantile counts',
+        'A point forecast is judged as the quantile of level 0.5.',
+      ],
     },
-    { fault: 'log-returns', rows: 300 },
+    { fault: 'log-returns', rows: 300, names: [''] },
   ),
   'quantiles-form': error(
     'the table has a column sample_id: its rows are samples, and not quantiles',

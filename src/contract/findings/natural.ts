@@ -1,14 +1,5 @@
 import { TIMESTAMP_FAULTS } from '../instant.js'
-import { error, joined, note, quoted, row, warning } from './row.js'
-
-const named = (columns: readonly string[]) => joined(columns.map(quoted), 'and')
-
-/** At most so many names are listed. */
-const NAMES = 8
-const some = (columns: readonly string[]) =>
-  columns.length <= NAMES
-    ? named(columns)
-    : `${columns.slice(0, NAMES).map(quoted).join(', ')} and ${columns.length - NAMES} more`
+import { error, joined, listNames, note, quoted, row, warning } from './row.js'
 
 /** What a cell is that says a time, or a number, and why it cannot be read. */
 const CELLS = {
@@ -69,11 +60,18 @@ export const naturalTableRows = {
     guess: string | null
   }>(
     ({ missing, found }) =>
-      `${missing.length === 1 ? 'there is no column' : 'there are no columns'} ${joined(missing.map(quoted), 'and')}; the file has ${some(found)}`,
+      `${missing.length === 1 ? 'there is no column' : 'there are no columns'} ${joined(missing.map(quoted), 'and')}; the file has ${listNames(found)}`,
     { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
     ({ missing, found, guess }) => {
       if (missing.includes('origin_at') && found.includes('series')) {
         return 'Are these forecasts of any series? Then name their protocol: --protocol FILE.'
+      }
+      if (
+        found.includes('output_type_id') &&
+        missing.includes('model') &&
+        !guess?.includes('model=')
+      ) {
+        return 'The files of a hub are named for their models: name its folder, with --from hubverse, or add a column model.'
       }
       if (guess !== null) return `Did you mean --columns ${guess}?`
       return `Say which column is which: --columns ${missing.map((name) => `${name}=…`).join(',')}`
@@ -88,7 +86,7 @@ export const naturalTableRows = {
     {
       wide: [
         ({ columns }) =>
-          `there are no columns model and price_usd, but ${some(columns)}: is each of them a model?`,
+          `there are no columns model and price_usd, but ${listNames(columns)}: is each of them a model?`,
         'If so, add --melt. If one of them is the forecast, say so: --columns price_usd=yhat,model=name',
       ],
       long: [
@@ -134,7 +132,7 @@ export const naturalTableRows = {
   ),
   'natural-ignored': note<{ columns: readonly string[] }>(
     ({ columns }) =>
-      `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
+      `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${listNames(columns)}`,
     { columns: ['features', 'y_true'] },
     'A history has no place for them.',
   ),

@@ -107,6 +107,15 @@ export function joined(items: readonly string[], word: 'and' | 'or'): string {
     : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }
 
+/** At most so many names are listed. */
+const LISTED = 8
+
+/** `"a", "b" and "c"`; of many names the first ones, and how many more there are. */
+export const listNames = (names: readonly string[]): string =>
+  names.length <= LISTED
+    ? joined(names.map(quoted), 'and')
+    : `${names.slice(0, LISTED).map(quoted).join(', ')} and ${names.length - LISTED} more`
+
 /** `Did you mean "x"?`, or another help where nothing is near. */
 export const didYouMean = (nearest: string | null, otherwise?: string): string | undefined =>
   nearest === null ? otherwise : `Did you mean ${quoted(nearest)}?`

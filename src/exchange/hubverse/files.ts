@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
@@ -19,7 +19,13 @@ export interface OutputFile {
   readonly model: string
 }
 
-const FILE = /^(\d{4}-\d\d-\d\d|\w+)-(\w+-\w+)\.(?:csv|parquet)$/
+/** Hubs may name how a Parquet file is compressed. */
+const FILE =
+  /^(\d{4}-\d\d-\d\d|\w+)-(\w+-\w+)\.(?:csv|(?:(?:snappy|gzip|gz|brotli|zstd|lz4|lzo|bz2)\.)?parquet)$/
+/** A name that begins as a round does, or ends as a table: these may be forecasts, and are not left out. */
+const MAY_BE_OUTPUT =
+  /^\d{4}[-_]?\d\d[-_]?\d\d|\.(?:csv|tsv|parquet|pq|arrow|feather|rds|rda|rdata|xlsx?|ndjson|gz|zip|zst|bz2|xz)$/i
+const HIDDEN = /^\.[^.]/
 const MAX_METADATA = 1_048_576
 
 /**
@@ -36,12 +42,17 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
   }
   const files: OutputFile[] = []
   const findings: Finding[] = []
+  const others: string[] = []
   const refuse = (path: string, fault: ArgsOf<'hub-file'>['fault']) =>
     findings.push(finding('hub-file', { fault }, { file: path }))
   for (const folder of folderEntries(root)) {
     const path = join(root, folder.name)
+    if (isOther(folder)) {
+      others.push(folder.name)
+      continue
+    }
     if (!folder.isDirectory()) {
-      if (folder.name !== 'README.md') refuse(path, 'place')
+      refuse(path, 'place')
       continue
     }
     if (!HUB_MODEL.test(folder.name)) {
@@ -52,13 +63,27 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
     for (const entry of folderEntries(path)) {
       const file = join(path, entry.name)
       const [, round = '', id] = FILE.exec(entry.name) ?? []
-      if (!entry.isFile() || id === undefined) refuse(file, 'name')
+      if (isOther(entry)) others.push(`${folder.name}/${entry.name}`)
+      else if (!entry.isFile() || id === undefined) refuse(file, 'name')
       else if (id !== folder.name) refuse(file, 'other-model')
       else if (originOfRound(round) === undefined) refuse(file, 'round')
       else files.push({ path: file, round, model })
     }
   }
+  const isEmpty = files.length + findings.length === 0
+  const say = (args: ArgsOf<'exchange-unread'>, severity: 'note' | 'warning') =>
+    findings.push(finding('exchange-unread', args, { file: root, severity }))
+  if (others.length > 0) say({ fault: 'files', rows: others.length, names: others }, 'note')
+  if (isEmpty) say({ fault: 'empty', rows: 0, names: [] }, 'warning')
   return { files, findings }
+}
+
+/** Whether something in a hub holds no forecasts: a readme, or what systems and editors leave. */
+function isOther(entry: Dirent): boolean {
+  const { name } = entry
+  if (HIDDEN.test(name)) return true
+  const mayBeModel = entry.isDirectory() || (!entry.isFile() && HUB_MODEL.test(name))
+  return !mayBeModel && !MAY_BE_OUTPUT.test(name)
 }
 
 /** The name of a model in its history, where its metadata give one; otherwise the id. */

@@ -11,6 +11,7 @@ import {
   importTableRows,
 } from '../../history/import/import-files.js'
 import { naturalSource } from '../../history/natural/columns.js'
+import { HubRows } from '../../history/natural/hub-rows.js'
 import { type NaturalRow, naturalRows } from '../../history/natural/rows.js'
 import type { Vintage } from '../../outcomes/types.js'
 import type { Cell, ReadRow } from '../../table/types.js'
@@ -26,11 +27,6 @@ import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
 import { seriesOutputRows } from './import-series.js'
 import { originOfRound } from './names.js'
 
-interface HubImportOptions extends HistoryImportFilesOptions {
-  /** Of a hub of any series: the target that is imported, where there are several. */
-  readonly target?: string | undefined
-}
-
 /**
  * Imports the forecasts of hubs: all of them or, where anything is wrong, nothing. The price at an origin is that
  * of the hub's auxiliary data, otherwise the close of `options.table.outcomes`.
@@ -39,11 +35,12 @@ interface HubImportOptions extends HistoryImportFilesOptions {
 export async function importHubs(
   path: string,
   hubs: readonly string[],
-  options: HubImportOptions,
+  options: HistoryImportFilesOptions,
 ): Promise<HistoryImportResult> {
   const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
+  const rows = new HubRows(options.table)
   return await runImport(path, options, async (run) => {
-    for (const each of found) await importHub(run, each, options)
+    for (const each of found) await importHub(run, each, options, rows)
   })
 }
 
@@ -51,7 +48,8 @@ export async function importHubs(
 async function importHub(
   run: HistoryImport,
   { hub, files, findings }: ReturnType<typeof outputFiles> & { readonly hub: string },
-  options: HubImportOptions,
+  options: HistoryImportFilesOptions,
+  rows: HubRows,
 ): Promise<void> {
   await run.addFindings(findings, hub)
   const { prices, findings: faults } = options.series ? NO_PRICES : await sourcePrices(hub)
@@ -59,27 +57,28 @@ async function importHub(
   if (prices.size > 0 && options.table?.outcomes !== undefined) {
     await run.addFindings([unread('two-sources', 0, hub)], hub)
   }
-  let rows = 0
+  let unreadRows = 0
   const leftOut = () => {
-    rows++
+    unreadRows++
   }
-  const { series, table, target } = options
+  const { series, table } = options
   for (const file of files) {
     await importTableRows(run, file.path, options, () =>
       series
-        ? seriesOutputRows(file, series, { ...table, target }, leftOut)
+        ? seriesOutputRows(file, series, table ?? {}, rows)
         : outputRows(file, prices, table?.outcomes, leftOut),
     )
     options.onProgress?.(run.rows, run.committed)
     await yieldToEventLoop(options.signal)
   }
-  if (rows > 0) await run.addFindings([unread('kinds', rows, hub)], hub)
+  await run.addFindings(rows.rest(hub), hub)
+  if (unreadRows > 0) await run.addFindings([unread('kinds', unreadRows, hub)], hub)
 }
 
 const unread = (fault: 'two-sources' | 'kinds', rows: number, file: string): Finding =>
   finding(
     'exchange-unread',
-    { fault, rows },
+    { fault, rows, names: [] },
     { file, severity: fault === 'kinds' ? 'warning' : 'note' },
   )
 

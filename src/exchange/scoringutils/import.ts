@@ -74,6 +74,6 @@ async function* forecastsIn(
   }
   if (seen.logReturns === 0) return
   const severity = seen.others === 0 ? 'error' : 'note'
-  const args = { fault: 'log-returns', rows: seen.logReturns } as const
+  const args = { fault: 'log-returns', rows: seen.logReturns, names: [] } as const
   yield [{ cells: [], line: 1, fault: finding('exchange-unread', args, { file, severity }) }]
 }

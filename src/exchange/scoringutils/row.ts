@@ -78,7 +78,7 @@ export function quantileHeader(columns: readonly string[], file: string): Quanti
   } else {
     if (rest.length > 0) findings.push(ignoredColumns(rest, file))
     if (at.has('observed')) {
-      findings.push(finding('exchange-unread', { fault: 'observed', rows: 0 }, { file }))
+      findings.push(finding('exchange-unread', { fault: 'observed', rows: 0, names: [] }, { file }))
     }
   }
   return { at, findings }

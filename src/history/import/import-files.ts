@@ -7,6 +7,7 @@ import { createSplitter, type Piece } from '../../table/split.js'
 import { TableFault } from '../../table/types.js'
 import type { NaturalOptions } from '../natural/columns.js'
 import { isNatural, isSeriesTable } from '../natural/header.js'
+import { HubRows } from '../natural/hub-rows.js'
 import { type NaturalRow, naturalRows } from '../natural/rows.js'
 import { type SeriesTableOptions, seriesTableRows } from '../natural/series-rows.js'
 import {
@@ -44,7 +45,8 @@ export async function importFiles(
   // Before anything is created: a mistyped name should leave nothing behind.
   for (const file of files) if (file !== '-') refuseEndless(file)
   return await runImport(path, options, async (run) => {
-    for (const file of files) await importFile(run, file, options)
+    const hub = new HubRows(options.table)
+    for (const file of files) await importFile(run, file, options, hub)
   })
 }
 
@@ -52,10 +54,11 @@ async function importFile(
   run: HistoryImport,
   file: string,
   options: HistoryImportFilesOptions,
+  hub: HubRows,
 ): Promise<void> {
   const input = await openInput(file, options)
   const isTable = options.series ? isSeriesTable : isNatural
-  if (isTable(input, options.table ?? {})) await importTable(run, input, options)
+  if (isTable(input, options.table ?? {})) await importTable(run, input, options, hub)
   else await importValues(run, input, options)
 }
 
@@ -64,6 +67,7 @@ async function importTable(
   run: HistoryImport,
   input: TableInput,
   options: HistoryImportFilesOptions,
+  hub: HubRows,
 ): Promise<void> {
   await importTableRows(run, input.name, options, async function* () {
     // Excel marks the CSV that it writes. JSON begins with no mark (RFC 7493).
@@ -78,10 +82,12 @@ async function importTable(
       )
     }
     const source = await readTable(input, options.signal, options.table?.separator)
-    yield* options.series === undefined
-      ? naturalRows(source, options.table)
-      : seriesTableRows(source, options.series, options.table)
+    if (options.series === undefined) yield* naturalRows(source, options.table)
+    else if (!hub.isHubTable(source.columns)) {
+      yield* seriesTableRows(source, options.series, options.table)
+    } else yield* seriesTableRows(hub.taken(source), options.series, options.table, hub)
   })
+  await run.addFindings(hub.rest(input.name), input.name)
 }
 
 /**

@@ -50,6 +50,8 @@ interface RowsOfTable {
   read(row: ReadRow): readonly NaturalRow[]
   /** Rows that had to wait for all others. */
   waiting?(): readonly NaturalRow[]
+  /** Whether the table has rows, where some are left out before they are read. */
+  hasRows?(): boolean
   /** What is to be said of the table as a whole, once all rows are read. */
   rest(): readonly Finding[]
 }
@@ -58,7 +60,7 @@ interface RowsOfTable {
 export async function* rowsOfTable(
   source: TableSource,
   findings: readonly Finding[],
-  { read, waiting, rest }: RowsOfTable,
+  { read, waiting, hasRows, rest }: RowsOfTable,
 ): AsyncGenerator<readonly NaturalRow[]> {
   const { file, batches } = source
   try {
@@ -70,7 +72,8 @@ export async function* rowsOfTable(
       yield batch.flatMap(read)
     }
     if (waiting !== undefined) yield waiting()
-    const said = [...rest(), ...(rows > 0 ? [] : [finding('natural-no-rows', {}, { file })])]
+    const isEmpty = rows === 0 && !hasRows?.()
+    const said = [...rest(), ...(isEmpty ? [finding('natural-no-rows', {}, { file })] : [])]
     if (said.length > 0) yield said.map((found) => ({ line: undefined, findings: [found] }))
   } finally {
     await source.close()

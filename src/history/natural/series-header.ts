@@ -118,10 +118,12 @@ function faultsOf(
   ]
   const missing = needed.flatMap(([name, isSaid]) => (isSaid || at.has(name) ? [] : [name]))
   if (missing.length > 0) {
-    // A target is as good as a horizon.
+    // A target is as good as a horizon, and in a hub it is beside it.
+    const isTargetAsked =
+      missing.includes('horizon') || (!at.has('target') && rest.includes('target_end_date'))
     const asked: readonly SeriesColumn[] = [
       ...missing,
-      ...(missing.includes('horizon') ? ['target' as const] : []),
+      ...(isTargetAsked ? ['target' as const] : []),
       ...(at.has('level') ? [] : ['level' as const]),
     ]
     const guess = guessOf(rest, asked, ALIASES)

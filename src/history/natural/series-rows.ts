@@ -7,6 +7,7 @@ import type { PeriodList } from '../../periods/list.js'
 import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
 import { isNothing } from '../../table/cells.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
+import type { HubReading, HubRows } from './hub-rows.js'
 import { atLine, cellFault, provenanceIn, RowReader, Unkept } from './row-reader.js'
 import { type NaturalRow, rowsOfTable } from './rows.js'
 import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
@@ -18,8 +19,7 @@ export interface SeriesTask {
 }
 
 /** How tables of forecasts of any series are read. */
-export interface SeriesTableOptions extends PeriodNaming {
-  readonly columns?: Readonly<Record<string, string>> | undefined
+export interface SeriesTableOptions extends PeriodNaming, HubReading {
   readonly separator?: string | undefined
   readonly decimalComma?: boolean | undefined
 }
@@ -30,25 +30,29 @@ type Part = SeriesRow | Omit<SeriesForecast, 'value'>
 /**
  * The forecasts and recorded attempts in a table, in batches. Where each quantile has a row of its own, the whole
  * table is read before they come: such rows may be in any order.
+ * @param hub - of a hub, which has rules of its own for medians and dates of origins.
  */
 export function seriesTableRows(
   source: TableSource,
   task: SeriesTask,
   options: SeriesTableOptions = {},
+  hub?: HubRows,
 ): AsyncGenerator<readonly NaturalRow[]> {
   const { file, columns } = source
   const isOne = task.protocol.series.length === 1
   const header = readSeriesHeader(columns, file, options.columns, isOne)
-  const parts = new TableParts(source, header, task, options)
+  const parts = new TableParts(source, header, task, options, hub)
   const rest = () => parts.rest()
+  const hasRows = () => hub?.hasRows === true
   if (!header.at.has('level')) {
     const read = (row: ReadRow) => [parts.whole(parts.read(row))]
-    return rowsOfTable(source, header.findings, { read, rest })
+    return rowsOfTable(source, header.findings, { read, hasRows, rest })
   }
   const gathered = new Gathered()
   return rowsOfTable(source, header.findings, {
     read: (row) => gathered.add(parts.read(row), parts),
     waiting: () => gathered.rows.map((each) => parts.whole(each)),
+    hasRows,
     rest,
   })
 }
@@ -69,6 +73,7 @@ class TableParts {
     private readonly header: SeriesHeader,
     private readonly task: SeriesTask,
     private readonly options: SeriesTableOptions,
+    private readonly hub: HubRows | undefined,
   ) {
     this.#periods = new NamedPeriods(task.periods, task.protocol.zone, options)
     this.#isTyped = source.format !== 'csv'
@@ -80,7 +85,7 @@ class TableParts {
     const cellOf = (column: SeriesColumn): Cell => cells[this.header.at.get(column) ?? -1] ?? null
     const { utc = false, decimalComma = false } = this.options
     const reader = new RowReader(cellOf, utc, this.#isTyped, decimalComma)
-    const part = this.#part(reader, cells, cellOf)
+    const part = this.#part(reader, row, cellOf)
     if (reader.findings.length === 0 && part !== undefined) return { line, part }
     return this.faulty(line, reader.findings)
   }
@@ -99,13 +104,22 @@ class TableParts {
   whole({ line, part, findings }: ReadPart): NaturalRow {
     if (part === undefined) return { line, findings }
     if ('status' in part) return { line, row: part }
-    const row = withMedian(part, this.task)
+    const row = withMedian(this.#ofHub(part), this.task)
     return Array.isArray(row) ? this.faulty(line, row) : { line, row: row as SeriesForecast }
+  }
+
+  /** Hubs may have a median beside the quantile of level 0.5: then the quantile counts. */
+  #ofHub(part: Exclude<Part, { status: unknown }>): typeof part {
+    const { hub } = this
+    const median = part.quantiles['0.5']
+    if (hub === undefined || !('value' in part) || median === undefined) return part
+    if (median !== part.value) hub.addMedian()
+    return { ...part, value: median }
   }
 
   #part(
     row: RowReader<SeriesColumn>,
-    cells: readonly Cell[],
+    { cells, line }: ReadRow,
     cellOf: (column: SeriesColumn) => Cell,
   ): Part | undefined {
     const { protocol, periods } = this.task
@@ -114,7 +128,9 @@ class TableParts {
     const model = row.needed('model', row.name('model'))
     const others = (['horizon', 'target', 'level'] as const).map(cellOf)
     const named = JSON.stringify([series, model, ...others])
-    const origin = this.#period(row, cellOf('origin'), 'origin', named)
+    const origin =
+      this.#datedOrigin(row, cellOf, named, line) ??
+      this.#period(row, cellOf('origin'), 'origin', named)
     row.needed('origin', isNothing(cellOf('origin')) ? null : '')
     const horizon = this.#horizon(row, origin, cellOf, named)
     const status = row.text('status')
@@ -170,6 +186,35 @@ class TableParts {
     if (found.ok) return found.at
     row.findings.push(cellFault(found.fault, column, cell))
     return Number.NaN
+  }
+
+  /**
+   * In a hub, the origin of a row that has the day of submission, which ends no period: as many steps before the target
+   * as the horizon says. Undefined where the row is none of these.
+   */
+  #datedOrigin(
+    row: RowReader<SeriesColumn>,
+    cellOf: (column: SeriesColumn) => Cell,
+    named: string,
+    line: number,
+  ): number | undefined {
+    const { hub } = this
+    const date = cellOf('origin')
+    if (hub === undefined || isNothing(date)) return undefined
+    if (this.#periods.find(String(date), named).ok) return undefined
+    const [target, horizon] = [cellOf('target'), cellOf('horizon')]
+    if (!hub.hasDatedOrigins || isNothing(target) || isNothing(horizon)) {
+      row.findings.push(hub.notAPeriod(date))
+      return Number.NaN
+    }
+    const at = this.#period(row, target, 'target', named) - (row.number('horizon') ?? Number.NaN)
+    if (Number.isNaN(at)) return at
+    const { label } = this.task.periods[at] ?? {}
+    if (label === undefined) row.findings.push(cellFault('not-a-period', 'origin', date))
+    const { file } = this.source
+    const other = label && hub.leadsTo(String(date), label, `${file}:${line}`)
+    if (other) row.findings.push(other)
+    return at
   }
 
   #horizon(

@@ -1,0 +1,154 @@
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { isNothing } from '../../table/cells.js'
+import { type Cell, faultyRow, type ReadRow, type TableSource } from '../../table/types.js'
+
+/** Columns of hubverse that say which rows of a table are forecasts, and of what. */
+const TARGET = 'target'
+const TYPE = 'output_type'
+const LEVEL = 'output_type_id'
+/** Where a table has it, its `target` is a name and no period. */
+const TARGET_DATE = 'target_end_date'
+
+/** How rows of hubs are read. */
+export interface HubReading {
+  /** The target that is imported, where there are several. */
+  readonly target?: string | undefined
+  readonly columns?: Readonly<Record<string, string>> | undefined
+}
+
+/** Where a date of origin was read first, and the period that it leads to. */
+interface DatedOrigin {
+  readonly label: string
+  readonly where: string
+}
+
+/**
+ * Rows of hubs, of which a history takes the quantiles and medians of one target. The others are counted.
+ * One object reads all files of an import: two targets in two files are two targets all the same.
+ */
+export class HubRows {
+  /** Of the rows that are taken; a row without the column has ''. */
+  readonly #targets = new Set<string>()
+  /** Of the rows that are left out, because another target was asked for or came first. */
+  readonly #otherTargets = new Set<string>()
+  readonly #types = new Set<string>()
+  readonly #counts = { rows: 0, targets: 0, types: 0, medians: 0 }
+  readonly #origins = new Map<string, DatedOrigin>()
+  #saysOrigins = false
+  #tableRows = 0
+
+  constructor(private readonly reading: HubReading = {}) {}
+
+  /**
+   * Whether the user named the column of the origin: a date in it that ends no period is the day of submission, and
+   * the origin follows from target and horizon.
+   */
+  get hasDatedOrigins(): boolean {
+    return Boolean(this.reading.columns?.origin)
+  }
+
+  /** Whether a table that is no file of a hub has the rows of one. */
+  isHubTable(columns: readonly string[]): boolean {
+    const has = (...names: string[]) => names.every((name) => columns.includes(name))
+    const isNamed = this.reading.columns?.target !== TARGET
+    return isNamed && (has(TYPE, LEVEL) || has(TARGET, TARGET_DATE))
+  }
+
+  /** Whether the table that `taken` was last called for has any row, taken or not. */
+  get hasRows(): boolean {
+    return this.#tableRows > 0
+  }
+
+  /** The rows that are taken, without the columns that only hubs have. */
+  taken(source: TableSource): TableSource {
+    const { columns, file } = source
+    const [target = -1, type = -1, level = -1] = [TARGET, TYPE, LEVEL].map((name) =>
+      columns.indexOf(name),
+    )
+    const kept = [...columns.keys()].filter((at) => at !== target && at !== type)
+    this.#tableRows = 0
+    const cellsOf = (row: ReadRow): ReadRow[] => {
+      const { cells, line, fault } = row
+      this.#tableRows++
+      if (fault !== undefined) return [row]
+      const text = (at: number) => String(cells[at] ?? '')
+      const kind = type < 0 ? undefined : text(type)
+      if (!this.#takes(text(target), kind)) return []
+      const isLevel = !isNothing(cells[level] ?? null)
+      if (kind !== undefined && isLevel !== (kind === 'quantile')) {
+        const args = { fault: 'type_id', found: text(level) } as const
+        return [faultyRow(file, line, finding('exchange-row', args))]
+      }
+      return [{ line, cells: kept.map((at) => cells[at] ?? null) }]
+    }
+    async function* batches() {
+      for await (const batch of source.batches) yield batch.flatMap(cellsOf)
+    }
+    return { ...source, columns: kept.map((at) => columns[at] ?? ''), batches: batches() }
+  }
+
+  #takes(target: string, type = 'median'): boolean {
+    const counts = this.#counts
+    counts.rows++
+    if (type !== 'quantile' && type !== 'median') {
+      this.#types.add(type)
+      counts.types++
+      return false
+    }
+    const wanted = this.reading.target ?? [...this.#targets][0] ?? target
+    if (target === wanted) {
+      this.#targets.add(target)
+      return true
+    }
+    this.#otherTargets.add(target)
+    counts.targets++
+    return false
+  }
+
+  /** Counts a forecast whose median is not its quantile of level 0.5. */
+  addMedian(): void {
+    this.#counts.medians++
+  }
+
+  /** A date of origin that ends no period, and from which none follows. */
+  notAPeriod(date: Cell): Finding {
+    const fault = this.hasDatedOrigins ? 'no-steps' : 'no-period'
+    return finding('exchange-row', { fault, found: String(date) })
+  }
+
+  /** Keeps what period a date of origin leads to. @returns what is wrong where it has led to another one. */
+  leadsTo(date: string, label: string, where: string): Finding | undefined {
+    const before = this.#origins.get(date) ?? { label, where }
+    this.#origins.set(date, before)
+    if (before.label === label) return undefined
+    const found = `${date} to ${label}, and to ${before.label} in ${before.where}`
+    return finding('exchange-row', { fault: 'two-origins', found })
+  }
+
+  /** What is to be said of the rows since the last call. @param file - that they are of, or their hub. */
+  rest(file: string): Finding[] {
+    const { rows, targets, types, medians } = this.#counts
+    const findings: Finding[] = []
+    const say = (args: ArgsOf<'exchange-unread'>, severity: 'note' | 'warning') =>
+      findings.push(finding('exchange-unread', args, { file, severity }))
+    const others = [...this.#otherTargets]
+    const { target } = this.reading
+    const ask = (args: ArgsOf<'hub-targets'>) =>
+      findings.push(finding('hub-targets', args, { file }))
+    if (target === undefined && others.length > 0) {
+      ask({ fault: 'several', targets: [...this.#targets, ...others], target: '' })
+    } else if (target !== undefined && this.#targets.size === 0 && rows > 0) {
+      ask({ fault: 'none', targets: others, target })
+    } else if (targets > 0) say({ fault: 'targets', rows: targets, names: others }, 'note')
+    const [dated] = [...this.#origins].map(([date, { label }]) => `${date} as ${label}`)
+    if (dated !== undefined && !this.#saysOrigins) {
+      this.#saysOrigins = true
+      say({ fault: 'dates', rows: this.#origins.size, names: [dated] }, 'note')
+    }
+    if (types > 0) say({ fault: 'types', rows: types, names: [...this.#types] }, 'warning')
+    if (medians > 0) say({ fault: 'medians', rows: medians, names: [] }, 'warning')
+    for (const set of [this.#otherTargets, this.#types]) set.clear()
+    Object.assign(this.#counts, { rows: 0, targets: 0, types: 0, medians: 0 })
+    return findings
+  }
+}

@@ -41,8 +41,14 @@ export const LIMITS = {
   auditMaxAgeDays: 30,
 } as const
 
-/** Of any series, forecast or outcome: squares of sums of such values are still numbers. */
+/** Forecasts, outcomes and the numbers of a protocol lie within ± this: squares of sums of such values are finite. */
 export const LARGEST_VALUE = 1e100
+/** As messages write it. */
+export const LARGEST_VALUE_TEXT = '1e100'
+
+/** Whether this is a number that a forecast or an outcome may be; NaN is none. */
+export const isValue = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= LARGEST_VALUE
 
 /** Horizons that a protocol may judge (specification, 2.7). */
 export const JUDGED_HORIZONS: readonly number[] = [2, 4, 8, 16]

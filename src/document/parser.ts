@@ -239,8 +239,9 @@ interface NumberToken {
 
 /**
  * Reads the number at `start`. A malformed one is reported and read as 0; one that a double cannot
- * hold is reported too: an integer beyond ±(2^53−1) would lose digits, `1e999` has no value,
- * and `1e-999` would silently become zero.
+ * hold is reported too: `1e999` has no value, `1e-999` would silently become zero, and an integer beyond
+ * ±(2^53−1) may lose a digit. It loses none where it is spelt as the canonical form spells that double:
+ * what was written can be read again.
  */
 export function readNumber(text: string, start: number, faults: Faults): NumberToken {
   NUMBER_LIKE.lastIndex = start
@@ -256,7 +257,7 @@ export function readNumber(text: string, start: number, faults: Faults): NumberT
   }
   const found = shorten(source)
   const whole = !/[.eE]/.test(source)
-  if (whole && !Number.isSafeInteger(value)) {
+  if (whole && !Number.isSafeInteger(value) && source !== String(value)) {
     faults.add('json-number-range', start, end, { fault: 'integer', found })
   } else if (!Number.isFinite(value) || (value === 0 && /^-?[0.]*[1-9]/.test(source))) {
     faults.add('json-number-range', start, end, { fault: 'double', found })

@@ -36,7 +36,7 @@ export interface UnreadableDocument {
 
 /**
  * Reads one document strictly, as I-JSON (RFC 7493): UTF-8 without a byte order mark, no duplicate
- * member name, no lone surrogate or noncharacter, no integer outside ±(2^53−1), at most 64 levels
+ * member name, no lone surrogate or noncharacter, no integer that a double cannot hold, at most 64 levels
  * and 1 MiB. Each violation is a finding; nothing is repaired silently.
  * @param file - the name that findings carry.
  */

@@ -8,22 +8,8 @@ import { FORBIDDEN_CHARACTER, forbiddenIn } from '../document/strings.js'
 import type { RawValue } from './row.js'
 
 const EVERY_FORBIDDEN = new RegExp(FORBIDDEN_CHARACTER, 'gu')
-/** From here on ECMAScript writes numbers with an exponent: they are no integers to a reader. */
-const EXPONENT_FROM = 1e21
 /** Levels of a page around one forecast. */
 const AROUND_FORECAST = 2
-
-/**
- * True for a number that a column may hold and every reader of JSON understands: finite, and not
- * beyond ±(2^53−1), where it would go out as an integer that other readers round (RFC 7493, section 2.2).
- */
-export function isIJsonNumber(value: unknown): value is number {
-  return (
-    typeof value === 'number' &&
-    value >= Number.MIN_SAFE_INTEGER &&
-    value <= Number.MAX_SAFE_INTEGER
-  )
-}
 
 /** True for a text without lone surrogates and noncharacters. */
 export function isIJsonText(value: unknown): value is string {
@@ -47,8 +33,8 @@ export function levelsOf(value: unknown): number {
 }
 
 /**
- * What in a value would be refused by a strict reader (RFC 7493) once ECMAScript has written it:
- * `1e20` goes out as an integer of 21 digits. The first fault only; undefined for most values.
+ * What in a value would be refused by a strict reader (RFC 7493) once ECMAScript has written it.
+ * The first fault only; undefined for most values.
  * @param levels - levels of nesting that the value may have.
  */
 export function iJsonFault(value: unknown, levels: number): Finding | undefined {
@@ -66,15 +52,10 @@ export function iJsonFault(value: unknown, levels: number): Finding | undefined 
   return undefined
 }
 
+/** Every finite number is read again as it is written. */
 function numberFault(value: number): Finding | undefined {
-  if (Number.isSafeInteger(value)) return undefined
-  if (!Number.isFinite(value)) {
-    return fault('json-number-range', { fault: 'double', found: String(value) })
-  }
-  const isWritten = Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM
-  return isWritten
-    ? fault('json-number-range', { fault: 'integer', found: String(value) })
-    : undefined
+  if (Number.isFinite(value)) return undefined
+  return fault('json-number-range', { fault: 'double', found: String(value) })
 }
 
 function textFault(text: string): Finding | undefined {

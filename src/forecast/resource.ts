@@ -2,9 +2,9 @@ import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
+import { INTERVAL_LEVEL, isValue, PAIR } from '../contract/limits.js'
 import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
-import { isIJsonNumber, isIJsonText, storedManifest, storedWhole } from './i-json.js'
+import { isIJsonText, storedManifest, storedWhole } from './i-json.js'
 import {
   type AttemptRow,
   type ForecastRow,
@@ -54,9 +54,9 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
     generatedAt === undefined ||
     !isIJsonText(row.model) ||
     !isHorizon(row.horizonHours) ||
-    !isIJsonNumber(row.priceUsd) ||
-    !isIJsonNumber(row.changePct) ||
-    !isIJsonNumber(origin.sourcePriceUsd) ||
+    !isValue(row.priceUsd) ||
+    !isValue(row.changePct) ||
+    !isValue(origin.sourcePriceUsd) ||
     !isNumberOrNull(row.q10Usd) ||
     !isNumberOrNull(row.q50Usd) ||
     !isNumberOrNull(row.q90Usd) ||
@@ -65,7 +65,7 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
     !isTextOrNull(origin.sourceName) ||
     !(origin.pair === null || origin.pair === PAIR) ||
     !isIJsonProvenance(row.provenance) ||
-    !(agreement === null || (isIJsonNumber(agreement) && agreement >= 0 && agreement <= 1))
+    !(agreement === null || (isValue(agreement) && agreement >= 0 && agreement <= 1))
   ) {
     throw unrepresentable(row)
   }
@@ -308,7 +308,7 @@ const PROVENANCE = Object.entries(PROVENANCE_COLUMNS)
 const PROVENANCE_TIMES = new Set(['input_available_at', 'selection_data_through'])
 
 function isNumberOrNull(value: unknown): value is number | null {
-  return value === null || isIJsonNumber(value)
+  return value === null || isValue(value)
 }
 
 function isTextOrNull(value: unknown): value is string | null {
@@ -324,7 +324,7 @@ function hasKey({ origin_at, horizon_hours, model }: Record<string, unknown>): b
 /** Of a forecast that is kept whole: its columns say the same numbers again. */
 function hasIJsonColumns({ priceUsd, changePct, q10Usd, q50Usd, q90Usd }: HistoryRow): boolean {
   const numbers = [priceUsd, changePct, q10Usd, q50Usd, q90Usd]
-  return numbers.every((value) => typeof value !== 'number' || isIJsonNumber(value))
+  return numbers.every((value) => typeof value !== 'number' || isValue(value))
 }
 
 /** What is no text at all is left to the contract. */

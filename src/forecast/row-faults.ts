@@ -1,7 +1,7 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { formatStored, parseTimestamp, TIMESTAMP_FAULTS } from '../contract/instant.js'
-import { PAIR } from '../contract/limits.js'
-import { isIJsonNumber, isIJsonText, shownText } from './i-json.js'
+import { isValue, PAIR } from '../contract/limits.js'
+import { isIJsonText, shownText } from './i-json.js'
 import {
   type AttemptRow,
   type HistoryRow,
@@ -127,9 +127,9 @@ export class RowFaults {
     return parsed.instant
   }
 
-  /** True for a finite number that JSON says exactly. */
+  /** True for a number that a forecast may be. */
   number(column: string, value: RawValue): boolean {
-    if (isIJsonNumber(value)) return true
+    if (isValue(value)) return true
     this.add('number', column, value)
     return false
   }

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { checkSeriesAttempt, checkSeriesForecast } from '../contract/generated/check-payloads.js'
 import { isObject } from '../contract/is-object.js'
-import { INTERVAL_LEVEL } from '../contract/limits.js'
+import { INTERVAL_LEVEL, isValue } from '../contract/limits.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import { MAX_DEPTH } from '../document/canonical.js'
@@ -28,19 +28,33 @@ export function quantileLevel(text: string): string | undefined {
   return digits ? `0.${digits}` : undefined
 }
 
-/** What is wrong with a value as a row: its form, and what no JSON or no level may be. */
+/** What is wrong with a value as a row: its form, and what no JSON, no level and no value may be. */
 export function checkSeriesRow(value: unknown): Finding[] {
   const fault = iJsonFault(value, MAX_DEPTH)
   if (fault !== undefined) return [fault]
   if (isObject(value) && 'status' in value) return checkSeriesAttempt(value)
   const findings = checkSeriesForecast(value)
-  if (findings.length > 0) return findings
-  return Object.keys((value as SeriesForecast).quantiles)
-    .filter((level) => quantileLevel(level) !== level)
-    .map((found) => {
+  return findings.length > 0 ? findings : numberFindings(value as SeriesForecast)
+}
+
+function numberFindings({ value, quantiles }: SeriesForecast): Finding[] {
+  const levels = Object.keys(quantiles).filter((level) => quantileLevel(level) !== level)
+  const numbers = [
+    ['/value', value] as const,
+    ...Object.entries(quantiles).map(([of, at]) => [pointerTo('/quantiles', of), at] as const),
+  ]
+  return [
+    ...levels.map((found) => {
       const args = { fault: 'level', column: 'quantiles', found } as const
       return finding('natural-cell', args, { pointer: pointerTo('/quantiles', found) })
-    })
+    }),
+    ...numbers
+      .filter(([, number]) => !isValue(number))
+      .map(([pointer, number]) => {
+        const args = { fault: 'value', found: String(number) } as const
+        return finding('json-number-range', args, { pointer })
+      }),
+  ]
 }
 
 /** A row whose timestamps are in the stored form, without members that say nothing. */

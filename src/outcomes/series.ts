@@ -6,6 +6,7 @@ import {
   MICROS_PER_HOUR,
   parseTimestamp,
 } from '../contract/instant.js'
+import { isValue } from '../contract/limits.js'
 import type { VintageGap } from './types.js'
 
 const CLOSES_HEADER = 'close_at,close_usd'
@@ -70,7 +71,14 @@ export function gapsOf({ first, closes }: CloseSeries): VintageGap[] {
   return gaps
 }
 
-type PriceFault = 'empty' | 'not-a-number' | 'grouped' | 'not-finite' | 'zero' | 'negative'
+type PriceFault =
+  | 'empty'
+  | 'not-a-number'
+  | 'grouped'
+  | 'not-finite'
+  | 'too-large'
+  | 'zero'
+  | 'negative'
 
 type ParsedPrice =
   | { readonly ok: true; readonly price: number }
@@ -85,6 +93,7 @@ export function parsePrice(text: string): ParsedPrice {
   if (!DECIMAL.test(text)) return { ok: false, fault: faultOf(text) }
   const price = Number(text)
   if (!Number.isFinite(price)) return { ok: false, fault: 'not-finite' }
+  if (!isValue(price)) return { ok: false, fault: 'too-large' }
   if (price > 0) return { ok: true, price }
   return { ok: false, fault: price === 0 ? 'zero' : 'negative' }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../contract/instant.js'
-import { LARGEST_VALUE } from '../contract/limits.js'
+import { isValue } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
@@ -110,8 +110,7 @@ function valueFault(protocol: SeriesProtocol) {
     if (median >= 0 && values[median] !== point) return 'quantiles_cross'
     const all = [point, ...values]
     // Without a loss it would drop out of every mean, and still count as scored.
-    const isOut = (value: number) =>
-      value < least || Math.abs(value) > LARGEST_VALUE || Number.isNaN(on(value))
+    const isOut = (value: number) => value < least || !isValue(value) || Number.isNaN(on(value))
     if (all.some(isOut)) return 'out_of_range'
     return integer && all.some((value) => !Number.isInteger(value)) ? 'not_integer' : undefined
   }

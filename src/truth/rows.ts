@@ -1,7 +1,7 @@
 import { type ArgsOf, type Code, finding } from '../contract/findings/finding.js'
 import type { FindingList } from '../contract/findings/finding-list.js'
 import { type Instant, MICROS_PER_DAY } from '../contract/instant.js'
-import { LARGEST_VALUE } from '../contract/limits.js'
+import { isValue } from '../contract/limits.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { clockFindings, endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
@@ -135,7 +135,7 @@ export class TruthReader {
     if (isNothing(cell)) return undefined
     const read = numberIn(cell, this.options.decimalComma)
     // Not −0, which has another text.
-    if (read.ok && Math.abs(read.value) <= LARGEST_VALUE) return read.value + 0
+    if (read.ok && isValue(read.value)) return read.value + 0
     const isMark = !read.ok && (read.fault === 'comma' || read.fault === 'thousands')
     this.#cell(isMark ? read.fault : 'value', 'value', String(cell), line)
     return 'faulty'

@@ -45,9 +45,13 @@ const CASES: readonly (readonly [input: string | Uint8Array, ...expected: string
   ['["\\udc00 x"]', 'json-character/lone-surrogate 1:3 /0'],
   ['["\\ud800\\ud800"]', ...[3, 9].map((at) => `json-character/lone-surrogate 1:${at} /0`)],
   ['["a\\ufffe"]', 'json-character/noncharacter 1:4 /0'],
-  ['[9007199254740992]', 'json-number-range/integer 1:2 /0'],
-  ['[-9007199254740992]', 'json-number-range/integer 1:2 /0'],
-  ['[9007199254740991,-9007199254740991]'],
+  // As RFC 8785 writes these doubles: 2^60 is 1152921504606846976, and its canonical form is not.
+  ['[9007199254740991,-9007199254740992,100000000000000000000,1152921504606847000]'],
+  ['[9007199254740993]', 'json-number-range/integer 1:2 /0'],
+  ['[1152921504606846976]', 'json-number-range/integer 1:2 /0'],
+  ['[-9007199254740995,10]', 'json-number-range/integer 1:2 /0'],
+  // 1e+21 in the canonical form.
+  ['[1000000000000000000000]', 'json-number-range/integer 1:2 /0'],
   ['[1E30]'],
   ['[1e309]', 'json-number-range/double 1:2 /0'],
   ['[-1e-400, 0e-999]', 'json-number-range/double 1:2 /0'],
@@ -132,13 +136,38 @@ describe('canonicalize', () => {
   })
 })
 
+describe('the canonical form', () => {
+  it('of a canonical form is that form, for every number', () => {
+    fc.assert(
+      fc.property(numbers, (number) => {
+        const text = canonicalize([number])
+        const document = readDocument(encode(text), 'x.json')
+        expect(document.ok && canonicalize(document.value)).toBe(text)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('has the one spelling in which an integer beyond 2^53 is read', () => {
+    const beyond = fc.bigInt({ min: 2n ** 53n, max: 10n ** 22n })
+    fc.assert(
+      fc.property(beyond, (integer) => {
+        const isCanonical = canonicalize(Number(integer)) === String(integer)
+        expect(readDocument(encode(String(integer)), 'x.json').ok).toBe(isCanonical)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
 /** Texts that I-JSON allows: no lone surrogate, no noncharacter. */
 const characters = fc
   .string({ unit: 'binary', maxLength: 12 })
   .filter((text) => !/\p{Surrogate}|\p{Noncharacter_Code_Point}/u.test(text))
-const numbers = fc
-  .double({ noNaN: true, noDefaultInfinity: true })
-  .filter((n) => !Number.isInteger(n) || Number.isSafeInteger(n))
+const numbers = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.double({ min: -1e23, max: 1e23, noNaN: true }).map(Math.round),
+)
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },

@@ -234,11 +234,40 @@ describe('a value of a forecast', () => {
     expect((await counted(zero, { scores: [shifted] })).of).toMatchObject({ point })
   })
 
-  it('beyond all numbers that can be added up is a failure, and no end of the scoring', async () => {
-    const { of } = await counted((cells, origin) => {
-      if (origin === 7) cells[6] = '1.7e308'
-      if (origin === 8) cells[6] = '1e100'
-    })
-    expect(of).toMatchObject({ reasons: { out_of_range: 4 }, point: { scored: 236, failed: 4 } })
+  it('beyond 1e100 is refused by an import, and one of 1e100 is scored', async () => {
+    const put = (text: string) => (cells: string[], origin: number) => {
+      if (origin === 8) cells[6] = text
+    }
+    const refused = /"json-number-range".*"pointer":"\/quantiles\/0.9"/
+    await expect(counted(put('1.1e100'))).rejects.toThrow(refused)
+    const { of } = await counted(put('1e100'))
+    expect(of).toMatchObject({ point: { scored: 240, failed: 0 } })
   })
+
+  it.each([1e15, 1e17, 1e97])(
+    'of %d and more is scored, and what is written is read',
+    async (unit) => {
+      const large = (text: string) => String(Number(text) * unit)
+      const line = (cells: string[]) => [
+        ...cells.slice(0, 4),
+        ...cells.slice(4, 7).map(large),
+        cells[7]!,
+      ]
+      const world = await makeSeriesFolder({ line })
+      const [header, ...rows] = truthLines(world).map((each) => each.split(','))
+      const scaled = rows.map(([series, period, value, asOf]) => [
+        series,
+        period,
+        large(value!),
+        asOf,
+      ])
+      await replaceTruth(
+        world,
+        [header!, ...scaled].map((cells) => cells.join()),
+      )
+      const found = await scoreWorld(world, 'first')
+      expect(found.ok && found.result.measures[0]).toMatchObject({ pairs: 240 })
+      expect(await audited(join(world.folder, 'first'))).toMatchObject(HOLDS)
+    },
+  )
 })

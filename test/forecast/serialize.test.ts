@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContractBreach } from '../../src/contract/breach.js'
 import { checkPayload } from '../../src/contract/check-payload.js'
+import { LARGEST_VALUE } from '../../src/contract/limits.js'
 import { keepsFromSending } from '../../src/contract/row-rules.js'
 import { readDocument } from '../../src/document/read.js'
 import { asciiJson } from '../../src/forecast/ascii.js'
@@ -93,19 +94,19 @@ describe('a serialized forecast', () => {
   })
 
   it.each<[string, Partial<HistoryRow> | { origin: Partial<OriginRow> }]>([
-    ['a price of 1e20', { priceUsd: 1e20 }],
-    ['a change of -(2^53)', { changePct: -(2 ** 53) }],
-    ['a quantile of 2^53', { q10Usd: 1, q50Usd: 2, q90Usd: 2 ** 53 }],
+    ['a price of 2e100', { priceUsd: 2e100 }],
+    ['a change of -2e100', { changePct: -2e100 }],
+    ['a quantile of 2e100', { q10Usd: 1, q50Usd: 2, q90Usd: 2e100 }],
     ['a noncharacter in the model', { model: 'ridge\uffff' }],
     ['a lone surrogate in the model', { model: '\udc00' }],
-    ['a source price of 1e20', { origin: { sourcePriceUsd: 1e20 } }],
+    ['a source price of 2e100', { origin: { sourcePriceUsd: 2e100 } }],
     ['a noncharacter in the source', { origin: { sourceName: '\ufdef' } }],
     ['a noncharacter in the run', { origin: { runId: '\ud83f\udffe' } }],
     ['a lone surrogate in the configuration', { origin: { configurationId: 'a\ud800b' } }],
   ])('refuses %s, and lets the row beside it pass', (_name, change) => {
     const quantiles = { q10Usd: null, q50Usd: null, q90Usd: null }
-    // The largest integer that RFC 7493 has, which is no price but may be sent.
-    const row = forecast(0, 'ridge', 2, { priceUsd: Number.MAX_SAFE_INTEGER, ...quantiles })
+    // The largest value there is, which is no price but may be sent.
+    const row = forecast(0, 'ridge', 2, { priceUsd: LARGEST_VALUE, ...quantiles })
     expect(attempt(() => serialized(row))).not.toBe('breach')
     const changed: HistoryRow = { ...row, ...change, origin: { ...row.origin, ...change.origin } }
     expect(attempt(() => serialized(changed))).toBe('breach')

@@ -232,7 +232,6 @@ describe('a stored manifest', () => {
   const set = 'UPDATE forecast_origins SET experiment_manifest_json = ?'
   it.each<[string, unknown]>([
     ['an integer beyond 2^53', '{"seed":1767225600000000001}'],
-    ['such an integer with a fraction', '{"seed":9007199254740993.0}'],
     ['a number that becomes zero, in digits', `{"seed":0.${'0'.repeat(240)}1e-99}`],
     ['two members of one name, deep inside', '{"a":[{"b":1 ,"b" :2}]}'],
     ['a lone surrogate in a name', '{"\\udfff":1}'],
@@ -249,6 +248,11 @@ describe('a stored manifest', () => {
 
   it.each<[string, unknown, unknown]>([
     ['a number that goes out with an exponent', '{"a":1e300,"b":1e21,"c":1e-300}', undefined],
+    [
+      'an integer beyond 2^53 that loses no digit',
+      '{"a":100000000000000000000,"b":1e20}',
+      undefined,
+    ],
     ['names that look alike', '{"a":{"a":1},"b":"\\"a\\":"}', undefined],
     ['as many levels as a page has room for', deep(60), undefined],
     ['the same text in bytes', Buffer.from('{"é":1}'), { é: 1 }],
@@ -262,11 +266,11 @@ describe('a stored manifest', () => {
 
 describe('verify and export', () => {
   it.each([
-    ['predicted_price_usd', 'forecast_predictions', 1e20, 'number'],
-    ['predicted_change_pct', 'forecast_predictions', 1e20, 'number'],
-    ['q90_usd', 'forecast_predictions', 1e20, 'number'],
-    ['model_agreement', 'forecast_predictions', 1e20, 'number'],
-    ['source_price_usd', 'forecast_origins', 1e20, 'number'],
+    ['predicted_price_usd', 'forecast_predictions', 2e100, 'number'],
+    ['predicted_change_pct', 'forecast_predictions', 2e100, 'number'],
+    ['q90_usd', 'forecast_predictions', 2e100, 'number'],
+    ['model_agreement', 'forecast_predictions', 2e100, 'number'],
+    ['source_price_usd', 'forecast_origins', 2e100, 'number'],
     ['model_name', 'forecast_predictions', 'x\uffff', 'text'],
     ['source_name', 'forecast_origins', 'x\uffff', 'text'],
     ['experiment_run_id', 'forecast_origins', 'x\uffff', 'text'],
@@ -309,7 +313,7 @@ describe('verify and export', () => {
 
   it('name a forecast kept whole that no reader would take', async () => {
     const path = await historyOf([{ ...sample(), later: 12 }])
-    const later = `replace(resource_json, '"later":12', '"later":1e20')`
+    const later = `replace(resource_json, '"later":12', '"later":9007199254740993')`
     alter(path, `UPDATE foreproof_resources SET resource_json = ${later}`)
     expect(await faultsIn(path)).toEqual([['error', 'history-resource', 'resource_json']])
     await expect(allOf(exportLines(path))).rejects.toThrow(/cannot be shown/)
@@ -320,12 +324,9 @@ describe('import refuses what could not be shown afterwards', () => {
   const forecast = sample()
   const text = JSON.stringify(forecast)
   it.each<[string, string, string, string?]>([
-    ['a price of 1e20', '"price_usd":50500.25', '"price_usd":1e20'],
-    ['a price of 1e22', '"price_usd":50500.25', '"price_usd":1e22', 'change-mismatch'],
-    ['a change of -1e16', '"change_pct":1.0005', '"change_pct":-1e16'],
-    ['a quantile of 2^53', '"upper_usd":51800', '"upper_usd":9007199254740992.0'],
-    ['a source price', '"price_usd":50000}', '"price_usd":2e17}'],
-    ['a seed', '"manifest_version":1', '"manifest_version":1e20'],
+    ['a price of 1e20', '"price_usd":50500.25', '"price_usd":1e20', 'change-mismatch'],
+    ['a quantile of 2e100', '"upper_usd":51800', '"upper_usd":2e100'],
+    ['a seed', '"manifest_version":1', '"manifest_version":9007199254740993'],
     ['what becomes zero', '"manifest_version":1', '"manifest_version":1e-400'],
     ['a manifest too deep', '{"deep":null}', deep(61), 'json-depth'],
   ])('%s', async (_name, from, to, code = 'json-number-range') => {
@@ -342,7 +343,6 @@ describe('import refuses what could not be shown afterwards', () => {
     ['a noncharacter', sample({ model: 'x\uffff' })],
     ['a lone surrogate', { ...sampleAttempt(), reason: '\ud800' }],
     ['a number', { ...forecast, later: [Number.POSITIVE_INFINITY] }],
-    ['an integer', { ...forecast, later: { n: 2 ** 60 } }],
     ['a price', { ...forecast, estimate: { price_usd: 1e22, change_pct: 1 } }],
   ])('%s among values that no reader has read', async (_name, value) => {
     const path = freshPath()

@@ -109,6 +109,14 @@ describe('what is wrong with a document is named by its place', () => {
     ['/comparisons/required item-count', { '/comparisons/required': [] }],
     ['/dependence/minimum_blocks out-of-bounds', { '/dependence/minimum_blocks': 9 }],
     ['/limits/harm malformed-text', { '/limits/harm': '1.5' }],
+    [
+      '/forecast/minimum series-rule -1e+101 lies beyond ±1e100',
+      { '/forecast/minimum': `-1${'0'.repeat(101)}` },
+    ],
+    [
+      '/scores/0/transform/offset series-rule 1.5e+100 lies beyond ±1e100',
+      { '/scores/0/transform/offset': `15${'0'.repeat(99)}` },
+    ],
     ['/uncertainty/alpha series-rule', { '/uncertainty/alpha': '0.6' }],
     ['/uncertainty/method wrong-value', { '/uncertainty/method': 'bootstrap' }],
   ])('%s', (expected, change) => {

@@ -1,3 +1,4 @@
+import { LARGEST_VALUE_TEXT } from '../limits.js'
 import { error, note } from './row.js'
 
 type LineAndColumn = {
@@ -71,12 +72,16 @@ export const documentRows = {
   'json-number-range': error(
     {
       integer: [
-        'the integer {found} is outside ±9007199254740991 and would lose digits',
-        'Write such an identifier as a text.',
+        'the integer {found} may lose digits: RFC 8785 writes the nearest double in another way',
+        'Write an identifier as a text, and a measured value with an exponent, as in 1.5e17.',
       ],
       double: [
         'the number {found} becomes infinite or zero in double precision',
         'Use a number that a double can hold.',
+      ],
+      value: [
+        `the value {found} lies beyond ±${LARGEST_VALUE_TEXT}`,
+        'Give forecasts and outcomes in another unit.',
       ],
     },
     { fault: 'integer', found: '9007199254740993' },

@@ -1,3 +1,4 @@
+import { LARGEST_VALUE_TEXT } from '../limits.js'
 import { error, note, warning } from './row.js'
 
 /** A row of the history, named by its key. */
@@ -29,10 +30,7 @@ export const historyRows = {
         CELL,
         'Programs that compare timestamps as text will fail. Correct the program that wrote it, and the rows.',
       ],
-      number: [
-        `${CELL}, not a finite number within ±9007199254740991`,
-        `${HIDDEN}: JSON cannot hold this number exactly.`,
-      ],
+      number: [`${CELL}, not a number within ±${LARGEST_VALUE_TEXT}`, `${HIDDEN}.`],
       text: [
         `${CELL}, not a text of Unicode characters`,
         `${HIDDEN}: JSON has neither lone surrogates nor noncharacters (RFC 7493).`,
@@ -74,7 +72,7 @@ export const historyRows = {
   'history-manifest': warning(
     'origin {row}: experiment_manifest_json is not a JSON object (RFC 7493)',
     { row: '2026-01-02T03:00:00+00:00' },
-    'Its forecasts are shown without a manifest. In a manifest no name is repeated, integers are within ±9007199254740991, and texts hold only characters.',
+    'Its forecasts are shown without a manifest. In a manifest no name is repeated, no integer loses digits, and texts hold only characters.',
   ),
   'history-resource': error(
     '{row}: {column} {fault}',

@@ -1,3 +1,4 @@
+import { LARGEST_VALUE_TEXT } from '../limits.js'
 import { error, note, row, warning } from './row.js'
 
 const TIMES = 'Times are Unix times, or UTC such as 2024-01-01 00:00:00 or 2024-01-01T00:00:00Z.'
@@ -75,6 +76,7 @@ export const outcomesRows = {
       'not-a-number': ['the close {found} is not a decimal number'],
       grouped: ['the close {found} has separators between its digits'],
       'not-finite': ['the close {found} is not finite'],
+      'too-large': [`the close {found} lies beyond ${LARGEST_VALUE_TEXT}`],
       zero: ['the close {found} is zero'],
       negative: ['the close {found} is negative'],
     },

@@ -1,3 +1,4 @@
+import { LARGEST_VALUE_TEXT } from '../limits.js'
 import { A_DIGEST, error, note, OTHER_DIGEST } from './row.js'
 
 const NAMED = 'entry {entry} ({version})'
@@ -52,6 +53,7 @@ export const protocolRows = {
         'Make another score primary, and leave its transform out.',
       ],
       median: ['the median is needed: 0.5 is none of the levels'],
+      range: [`{found} lies beyond ±${LARGEST_VALUE_TEXT}: no value does`, 'Take another unit.'],
       errors: ['a window of {what} errors never holds {found}'],
       alpha: ['alpha is {found}, above 0.5'],
     },

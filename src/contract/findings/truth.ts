@@ -1,3 +1,4 @@
+import { LARGEST_VALUE_TEXT } from '../limits.js'
 import { error, note, row, warning } from './row.js'
 
 const AS_OF = 'Write a date or an instant: when this value became public.'
@@ -24,7 +25,7 @@ export const truthRows = {
   'truth-cell': error(
     {
       value: [
-        'the {column} "{found}" is no decimal number, or lies beyond 1e100',
+        `the {column} "{found}" is no decimal number, or lies beyond ±${LARGEST_VALUE_TEXT}`,
         'Leave it empty, or write NA, where there is no value.',
       ],
       comma: [

@@ -2,11 +2,12 @@ import { checkPayload } from '../../contract/check-payload.js'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
+import { isValue } from '../../contract/limits.js'
 import { forecastRules } from '../../contract/rules.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
-import { iJsonFault, isIJsonNumber, levelsOf } from '../../forecast/i-json.js'
+import { iJsonFault, levelsOf } from '../../forecast/i-json.js'
 import {
   attemptOf,
   attemptRowOf,
@@ -152,9 +153,9 @@ function columnFaults(row: ForecastRow, at: string): Finding[] {
     ['/lineage/source/price_usd', row.origin.sourcePriceUsd],
   ] as const
   return numbers
-    .filter(([, value]) => value !== null && !isIJsonNumber(value))
+    .filter(([, value]) => value !== null && !isValue(value))
     .map(([name, value]) => {
-      const args = { fault: 'integer', found: String(value) } as const
+      const args = { fault: 'value', found: String(value) } as const
       return finding('json-number-range', args, { pointer: `${at}${name}` })
     })
 }

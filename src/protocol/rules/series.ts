@@ -1,5 +1,6 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { checkSeriesProtocol } from '../../contract/generated/check-protocol.js'
+import { isValue } from '../../contract/limits.js'
 import { pointerTo } from '../../contract/pointer.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { zoneNamed } from '../../periods/zone.js'
@@ -46,6 +47,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
       : []),
     ...ascending('/horizons', 'horizons', horizons),
     ...ascending('/forecast/levels', 'levels', forecast.levels),
+    ...valueFindings(protocol),
     ...scoreFindings(protocol),
     // Of decimals below 1 in one spelling the order of their texts is theirs.
     ...(uncertainty.alpha > '0.5'
@@ -101,6 +103,16 @@ function ascending(pointer: string, what: string, values: readonly (number | str
   const at = values.findIndex((value, index) => index > 0 && value <= (values[index - 1] ?? value))
   if (at < 0) return []
   return [rule(`${pointer}/${at}`, { fault: 'order', what, found: String(values[at]) })]
+}
+
+/** Numbers that are compared with values, or added to them. */
+function valueFindings({ forecast, scores }: SeriesProtocol): Finding[] {
+  const offsets = scores.map(({ transform }, at) => {
+    return [`/scores/${at}/transform/offset`, Number(transform?.offset ?? 0)] as const
+  })
+  return [['/forecast/minimum', Number(forecast.minimum ?? 0)] as const, ...offsets]
+    .filter(([, value]) => !isValue(value))
+    .map(([pointer, value]) => rule(pointer, { fault: 'range', found: String(value) }))
 }
 
 function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {

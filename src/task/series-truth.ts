@@ -11,7 +11,7 @@ export interface SeriesTruth {
   value(series: number, period: number): number
   /** The value in force at an instant; NaN where there is none. */
   view(series: number, period: number, at: Instant): number
-  /** All values, without a date as of when they could be public. For a `TruthView`, which shows them one after another. */
+  /** All rows that are values, without a date as of when they could be public. For a `TruthView`, which shows them one after another. */
   releases(series: number, period: number): Releases
 }
 
@@ -24,8 +24,8 @@ export function seriesTruth(
   const { release } = protocol.outcome
   const counted = protocol.series.map(() => new Float64Array(periods.length))
   const releases = protocol.series.map(({ id }, series) =>
-    periods.map(({ label }, at) => {
-      const dated = datedReleases(vintage.releases(id, label), times.known(at))
+    periods.map(({ label, end }, at) => {
+      const dated = datedReleases(vintage.releases(id, label), { end, known: times.known(at) })
       const value = countedValue(release, dated, times.settled(at))
       ;(counted[series] as Float64Array)[at] = value ?? Number.NaN
       return dated

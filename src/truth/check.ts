@@ -3,7 +3,7 @@ import { formatUtc } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
-import { ALWAYS, type Releases } from './releases.js'
+import { ALWAYS, type Releases, withoutTooEarly } from './releases.js'
 import type { TruthVintage } from './vintage.js'
 
 type RuleArgs = ArgsOf<'truth-rule'>
@@ -24,10 +24,10 @@ export function checkTruth(
   const { rule } = protocol.outcome.release
   const found = new Map<RuleArgs['fault'], RuleArgs>()
   for (const period of among) {
-    const { label } = periods[period] as PeriodList[number]
+    const { label, end } = periods[period] as PeriodList[number]
     const known = times.known(period)
     for (const { id: series } of protocol.series) {
-      const own = releases(series, label)
+      const own = withoutTooEarly(releases(series, label), { end, known })
       const at = utcText(own[0]?.asOf ?? ALWAYS)
       for (const [fault, count] of faultsOf(rule, own, known)) {
         if (count === 0) continue

@@ -11,6 +11,7 @@ import { type Zone, zoneNamed } from '../periods/zone.js'
 import { openTable } from '../table/read.js'
 import { TableFault, type TableSource } from '../table/types.js'
 import { checkTruth } from './check.js'
+import { GatheredReleases } from './gathered.js'
 import { ALWAYS } from './releases.js'
 import { TruthReader, type TruthTableOptions } from './rows.js'
 import { type ReleaseTable, releasesText, type TruthManifest, truthManifest } from './vintage.js'
@@ -66,10 +67,14 @@ export async function importTruth(
 
 async function readTable(source: TableSource, options: TruthImportOptions) {
   const findings = new FindingList()
-  const reader = new TruthReader(source, options, findings)
+  const { protocol, periods } = options
+  const task = { protocol, periods, times: seriesTimes(protocol, periods) }
+  const gathered = new GatheredReleases(task, source.file, findings)
+  const reader = new TruthReader(source, options, findings, gathered)
   if (findings.all().length > 0) await source.close()
   else for await (const batch of source.batches) for (const row of batch) reader.add(row)
-  return { findings, table: reader.finish() }
+  reader.finish()
+  return { findings, table: gathered.finish() }
 }
 
 function finished(

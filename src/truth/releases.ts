@@ -29,8 +29,25 @@ export function countedValue(
   return releases.find(({ asOf, value }) => asOf <= settled && value !== undefined)?.value
 }
 
-/** The same releases, where it is not known when they became public as of when they could be. */
-export function datedReleases(releases: Releases, known: Instant): Releases {
-  if (releases[0]?.asOf !== ALWAYS) return releases
-  return releases.map((each) => (each.asOf === ALWAYS ? { ...each, asOf: known } : each))
+/** Of a period: when it ends, and when its value could be known; NaN where the list does not say that. */
+export interface ValueTimes {
+  readonly end: Instant
+  readonly known: Instant
+}
+
+/** Whether a row is dated before its period ended and before its value could be known: it is no value. */
+export const isTooEarly = (asOf: Instant, { end, known }: ValueTimes): boolean =>
+  asOf !== ALWAYS && asOf < end && !(asOf >= known)
+
+/** Those that are values. */
+export function withoutTooEarly(releases: Releases, times: ValueTimes): Releases {
+  const isValue = ({ asOf }: Release) => !isTooEarly(asOf, times)
+  return releases.every(isValue) ? releases : releases.filter(isValue)
+}
+
+/** Those that are values; where it is not known when they became public, as of when they could be. */
+export function datedReleases(releases: Releases, times: ValueTimes): Releases {
+  const values = withoutTooEarly(releases, times)
+  if (values[0]?.asOf !== ALWAYS) return values
+  return values.map((each) => (each.asOf === ALWAYS ? { ...each, asOf: times.known } : each))
 }

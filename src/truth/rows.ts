@@ -7,9 +7,9 @@ import type { PeriodList } from '../periods/list.js'
 import { clockFindings, endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
 import { isNothing, numberIn } from '../table/cells.js'
-import { type Cell, type ReadRow, TableFault, type TableSource } from '../table/types.js'
-import { ALWAYS, type Release, type Releases } from './releases.js'
-import type { ReleaseTable } from './vintage.js'
+import type { Cell, ReadRow, TableSource } from '../table/types.js'
+import type { GatheredReleases } from './gathered.js'
+import { ALWAYS } from './releases.js'
 
 /** The columns of a table of outcomes, with the names that the target data of hubs have for them. */
 export const TRUTH_COLUMNS = {
@@ -34,22 +34,11 @@ export interface TruthTableOptions {
 }
 
 const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
-/** More do not fit into the memory of a process. */
-const MOST_ROWS = 4_000_000
-
-interface Entry {
-  readonly asOf: Instant
-  readonly value: number | undefined
-  readonly line: number
-}
-
-/** Gathers the rows of a table of outcomes. */
+/** Reads the rows of a table of outcomes. */
 export class TruthReader {
-  /** By id of the series, then by position of the period. */
-  readonly #entries = new Map<string, Map<number, Entry[]>>()
+  readonly #series: ReadonlySet<string>
   readonly #places: Readonly<Record<TruthColumn, number>>
   readonly #zone: Zone
-  #rows = 0
   readonly #periods: NamedPeriods
   readonly #instants = new Map<string, Instant | undefined>()
 
@@ -57,11 +46,12 @@ export class TruthReader {
     private readonly source: Pick<TableSource, 'columns' | 'file'>,
     private readonly options: TruthTableOptions,
     private readonly findings: FindingList,
+    private readonly gathered: Pick<GatheredReleases, 'add'>,
   ) {
     const { protocol, periods, naming } = options
     this.#zone = zoneNamed(protocol.zone) as Zone
     this.#periods = new NamedPeriods(periods, protocol.zone, naming)
-    for (const { id } of protocol.series) this.#entries.set(id, new Map())
+    this.#series = new Set(protocol.series.map(({ id }) => id))
     const places = NAMES.map((column) => [column, this.#placeOf(column)])
     this.#places = Object.fromEntries(places)
   }
@@ -95,8 +85,7 @@ export class TruthReader {
     const text = (column: TruthColumn) => String(cellOf(column) ?? '')
     const alone = this.#places.series < 0 ? this.options.protocol.series[0]?.id : undefined
     const series = alone ?? text('series')
-    const own = this.#entries.get(series)
-    if (own === undefined) {
+    if (!this.#series.has(series)) {
       this.#briefly('truth-unknown', { fault: 'series', found: series }, line)
       return
     }
@@ -104,15 +93,7 @@ export class TruthReader {
     const value = this.#value(cellOf('value'), line)
     const period = this.#period(text('period'), `${series},${asOf}`, line)
     if (period === undefined || asOf === undefined || value === 'faulty') return
-    if (++this.#rows > MOST_ROWS) {
-      const args = { fault: 'many', column: '', found: [String(MOST_ROWS)] } as const
-      throw new TableFault(finding('truth-column', args, { file: this.source.file }))
-    }
-    const entry = { asOf, value, line }
-    const entries = own.get(period)
-    // An array that is made empty and filled takes ten times the room.
-    if (entries === undefined) own.set(period, [entry])
-    else entries.push(entry)
+    this.gathered.add(series, period, { asOf, value, line })
   }
 
   #asOf(text: string, line: number): Instant | undefined {
@@ -151,43 +132,11 @@ export class TruthReader {
     return undefined
   }
 
-  /** All that was read, in normal form; what is wrong with it as a whole is among the findings. */
-  finish(): ReleaseTable {
-    for (const each of clockFindings(this.#periods, this.source.file))
+  /** What is to be said of the table as a whole, once all of its rows are read. */
+  finish(): void {
+    for (const each of clockFindings(this.#periods, this.source.file)) {
       this.findings.addBriefly(each)
-    const table = new Map<string, Map<string, Releases>>()
-    for (const [series, periods] of this.#entries) {
-      const own = new Map<string, Releases>()
-      for (const [at, entries] of periods) {
-        const { label = '' } = this.options.periods[at] ?? {}
-        const releases = this.#inOrder(entries, series, label)
-        if (releases.length > 0) own.set(label, releases)
-      }
-      if (own.size > 0) table.set(series, own)
     }
-    return table
-  }
-
-  /** The releases of one period: those that change what is in force. */
-  #inOrder(entries: readonly Entry[], series: string, period: string): Releases {
-    const isRevised = this.options.protocol.outcome.release.rule !== 'unrevised'
-    const releases: Release[] = []
-    let before: Entry | undefined
-    for (const entry of [...entries].sort((a, b) => a.asOf - b.asOf)) {
-      const { asOf, value, line } = entry
-      const isOther = before !== undefined && value !== before.value
-      const isFaulty = asOf === before?.asOf || (!isRevised && releases.length > 0)
-      if (before !== undefined && isOther && isFaulty) {
-        const [first, second] = [before.value, value].map((each) => String(each ?? 'no value'))
-        const fault = isRevised ? 'same' : 'unrevised'
-        const args = { fault, series, period, first, second, line: before.line } as const
-        this.#note('truth-twice', args as ArgsOf<'truth-twice'>, line)
-      }
-      if (value !== before?.value) releases.push({ asOf, value })
-      before = entry
-    }
-    // A copy is as long as it has to be.
-    return releases.slice()
   }
 
   #cell(fault: ArgsOf<'truth-cell'>['fault'], column: TruthColumn, found: string, line: number) {

@@ -19,6 +19,7 @@ import { written } from '../table/made.js'
 import { day, NEW_YORK, protocolOf, UNREVISED } from './sample.js'
 
 const folder = temporaryFolder()
+const DAY = 86_400_000_000
 const NOW = checkedInstant('2027-01-01T00:00:00Z')
 
 /** Weeks that end on Saturdays, and a protocol of two places. */
@@ -159,7 +160,7 @@ US,2026-01-11,1,2026-01-14
     ['error truth-cell 2: the as_of "14.1.2026" is neither', 'US,2026-W01,1,14.1.2026'],
     ['error truth-cell 2: the as_of is empty, and', 'US,2026-W01,1,'],
     ['error truth-cell 2: the as_of "2028-01-01" lies in the future', 'US,2026-W01,1,2028-01-01'],
-    ['error truth-column -: no row is of a series', 'PR,2026-W01,1,2026-01-14'],
+    ['error truth-column -: no row has a value of a series', 'PR,2026-W01,1,2026-01-14'],
     [`error truth-column 1: the column value is missing; ${HAS}`, SOUND, { columns }],
     [
       'error truth-twice 3: US, 2026-W01 has 2 here and 1 in line 2, as of the same instant',
@@ -201,6 +202,49 @@ US,2026-01-11,1,2026-01-14
     expect(says).toEqual([
       'warning truth-rule -: 2 rows are dated before the value could be known by the protocol: first US, 2026-W01, as of 2026-01-15T05:00:00Z, known 2026-01-16T05:00:00Z',
     ])
+  })
+})
+
+describe('rows that are dated before their period ended', () => {
+  // W04 is the week from January 25 to 31.
+  const PLACEHOLDERS = `period,value,series,as_of
+2026-W04,0,US,2026-01-20
+2026-W04,NA,06,2026-01-20
+2026-W04,0,US,2026-02-10
+2026-W03,7,US,2026-01-26
+`
+
+  it('and before their values could be known are no values, and say so with a count', async () => {
+    const { ok, says, text } = await imported(PLACEHOLDERS)
+    expect(ok).toBe(true)
+    expect(says).toEqual([
+      'warning truth-rule 2: 1 row is dated before the period ended and before its value could be known: first US, 2026-W04, as of 2026-01-21T05:00:00Z, known 2026-02-01T05:00:00Z',
+    ])
+    // The zero that was published in time is there, though the placeholder said the same.
+    expect(text).toBe(`series,period,value,as_of
+US,2026-W03,7,2026-01-27T05:00:00Z
+US,2026-W04,0,2026-02-11T05:00:00Z
+`)
+  })
+
+  it.each([
+    ['P5D', 'first'],
+    ['PT0S', 'unrevised'],
+  ] as const)('neither under known %s after the end and the rule %s', async (offset, rule) => {
+    const outcome = { known: { anchor: 'end', offset }, release: { rule, wait: 'P60D' } } as const
+    const { says, text } = await imported(PLACEHOLDERS, { protocol: { ...WEEKLY, outcome } })
+    expect(says[0]).toContain('1 row is dated before the period ended')
+    expect(text).toContain('US,2026-W04,0,2026-02-11T05:00:00Z')
+  })
+
+  it('are values where the protocol says that they are known by then: prices of the day ahead', async () => {
+    const outcome: SeriesProtocol['outcome'] = {
+      known: { anchor: 'start', offset: '-P5D' },
+      release: { rule: 'first', wait: 'P1D' },
+    }
+    const { says, text } = await imported(PLACEHOLDERS, { protocol: { ...WEEKLY, outcome } })
+    expect(says).toEqual([])
+    expect(text).toContain('US,2026-W04,0,2026-01-21T05:00:00Z')
   })
 })
 
@@ -282,6 +326,17 @@ describe('a vintage of releases', () => {
     const undated = { releases: () => [{ asOf: ALWAYS, value: 1 }] }
     expect(found(UNREVISED, undated)).toEqual([])
     expect(found(WEEKLY.outcome, undated)).toMatchObject([{ fault: 'undated', count: 10 }])
+    // One row that is no value blocks nothing, and it does not make the value that counts a revised one.
+    const asOf = checkedInstant('2026-01-03T00:00:00Z')
+    const early = { releases: () => [{ asOf, value: 0 }] }
+    expect(found(first, early)).toEqual([])
+    const andLater = {
+      releases: () => [
+        { asOf, value: 0 },
+        { asOf: asOf + 90 * DAY, value: 1 },
+      ],
+    }
+    expect(found(UNREVISED, andLater)).toEqual([])
   })
 })
 

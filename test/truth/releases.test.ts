@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { ALWAYS, countedValue, datedReleases, inForce } from '../../src/truth/releases.js'
+import { seriesTimes } from '../../src/periods/series-times.js'
+import { seriesTruth } from '../../src/task/series-truth.js'
+import { TruthView } from '../../src/task/truth-view.js'
+import {
+  ALWAYS,
+  countedValue,
+  datedReleases,
+  inForce,
+  type Releases,
+} from '../../src/truth/releases.js'
+import { truthManifest, truthOf } from '../../src/truth/vintage.js'
+import { protocolOf, WEEKS } from './sample.js'
 
 const at = (date: string) => checkedInstant(`${date}T00:00:00Z`)
 
@@ -44,8 +55,48 @@ describe('the value that counts', () => {
 })
 
 it('a value without a date is public when it could be known, no earlier', () => {
-  const undated = datedReleases([{ asOf: ALWAYS, value: 7 }], at('2026-01-09'))
+  const times = { end: at('2026-01-08'), known: at('2026-01-09') }
+  const undated = datedReleases([{ asOf: ALWAYS, value: 7 }], times)
   expect(inForce(undated, at('2026-01-08'))).toBeUndefined()
   expect(inForce(undated, at('2026-01-09'))).toBe(7)
-  expect(datedReleases(RELEASES, at('2026-01-09'))).toBe(RELEASES)
+  expect(datedReleases(RELEASES, times)).toBe(RELEASES)
+})
+
+describe('a row that is dated before its period ended and before its value could be known', () => {
+  const { start, end, label } = WEEKS[3]!
+  const DAY = 86_400_000_000
+  const rows = [
+    { asOf: start - DAY, value: 0 },
+    { asOf: end + DAY, value: 9 },
+  ]
+  /** Whoever wrote the vintage: its rows are those above. */
+  const under = (known: SeriesProtocol['outcome']['known'], given: Releases = rows) => {
+    const outcome = { known, release: { rule: 'first', wait: 'P30D' } } as const
+    const protocol = protocolOf(['US'], 'America/New_York', WEEKS, { outcome })
+    const table = new Map([['US', new Map([[label, given]])]])
+    const parts = { table, sha256: '0'.repeat(64), source: 'x', input: null }
+    const times = seriesTimes(protocol, WEEKS)
+    const truth = seriesTruth(protocol, WEEKS, times, truthOf(truthManifest(parts), table))
+    const view = new TruthView(truth, 0, WEEKS.length, times)
+    const seen = (at: number) => {
+      view.show(at)
+      return [view.value(3), view.newest, truth.view(0, 3, at)]
+    }
+    return { counted: truth.value(0, 3), seen, releases: truth.releases(0, 3) }
+  }
+
+  it('never counts, and no baseline sees it', () => {
+    const { counted, seen, releases } = under({ anchor: 'end', offset: 'PT0S' })
+    expect(counted).toBe(9)
+    expect(releases).toEqual(rows.slice(1))
+    for (const at of [start, end - 1, end]) expect(seen(at)).toEqual([Number.NaN, -1, Number.NaN])
+    expect(seen(end + DAY)).toEqual([9, 3, 9])
+    expect(under({ anchor: 'end' }, rows.slice(0, 1)).counted).toBeNaN()
+  })
+
+  it('is a value where the protocol says that it can be known by then', () => {
+    const { counted, seen } = under({ anchor: 'start', offset: '-P1D' })
+    expect(counted).toBe(0)
+    expect(seen(start)).toEqual([0, 3, 0])
+  })
 })

@@ -12,7 +12,7 @@ export const truthRows = {
         'Name it: --columns {column}=NAME. A table is series, period, value and, where values are revised, as_of.',
       ],
       'no-rows': [
-        'no row is of a series and a period of the protocol',
+        'no row has a value of a series and a period of the protocol',
         'Check that this is the right file, and the right protocol.',
       ],
       many: [
@@ -97,6 +97,10 @@ export const truthRows = {
       early: [
         '{count row is|rows are} dated before the value could be known by the protocol: first {series}, {period}, as of {at}, known {known}',
         'Such a table does not say when values became public, or the protocol is wrong: by this rule nothing can be decided.',
+      ],
+      'too-early': [
+        '{count row is|rows are} dated before the period ended and before its value could be known: first {series}, {period}, as of {at}, known {known}',
+        'Such a row is no value: it is left out, no baseline sees it, and it never counts. Where values are public before their periods end, known in the protocol says so.',
       ],
       revised: [
         '{count value was|values were} revised, and by the protocol they are not: first {series}, {period}',

@@ -8,7 +8,6 @@ import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { shownHistory } from '../../store/shown.js'
 import type { Column, Row } from '../../table/types.js'
 import { seriesTruth } from '../../task/series-truth.js'
-import { ALWAYS } from '../../truth/releases.js'
 import type { TruthVintage } from '../../truth/vintage.js'
 import { Omissions } from '../forecasts.js'
 import { HUB, type HubFormat, WEEK } from './columns.js'
@@ -137,13 +136,12 @@ class SeriesHub {
     const times = seriesTimes(protocol, periods)
     const truth = seriesTruth(protocol, periods, times, vintage)
     const [all, counted]: [Row[], Row[]] = [[], []]
-    for (const [at, { label }] of periods.entries()) {
+    for (const at of periods.keys()) {
       for (const [index, { id }] of protocol.series.entries()) {
         const key = [this.#days[at] ?? '', id]
         const byDay = new Map<string, number | null>()
-        for (const { asOf, value = null } of vintage.releases(id, label)) {
-          const from = asOf === ALWAYS ? times.known(at) : asOf
-          byDay.set(dayOf(from + zone.offsetAt(from) - 1), value)
+        for (const { asOf, value = null } of truth.releases(index, at)) {
+          byDay.set(dayOf(asOf + zone.offsetAt(asOf) - 1), value)
         }
         for (const [day, value] of byDay) all.push([...key, day, value])
         const value = truth.value(index, at)

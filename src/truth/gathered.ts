@@ -1,0 +1,120 @@
+import { type ArgsOf, finding } from '../contract/findings/finding.js'
+import type { FindingList } from '../contract/findings/finding-list.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { SeriesProtocol } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import type { SeriesTimes } from '../periods/series-times.js'
+import { TableFault } from '../table/types.js'
+import { isTooEarly, type Release, type Releases } from './releases.js'
+import type { ReleaseTable } from './vintage.js'
+
+/** More do not fit into the memory of a process. */
+const MOST_ROWS = 4_000_000
+
+/** What a row of a table says of a period. */
+export interface ReleaseRow {
+  readonly asOf: Instant
+  readonly value: number | undefined
+  readonly line: number
+}
+
+/** What the rows of a table are gathered under. */
+export interface GatherTask {
+  readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
+  readonly times: Pick<SeriesTimes, 'known'>
+}
+
+/** The rows of a table of outcomes, until all of them are there. */
+export class GatheredReleases {
+  /** By id of the series, then by position of the period. */
+  readonly #rows = new Map<string, Map<number, ReleaseRow[]>>()
+  #count = 0
+  /** The first row that is dated too early to be a value, and how many there are. */
+  #early: { readonly args: ArgsOf<'truth-rule'>; readonly line: number; count: number } | undefined
+
+  constructor(
+    private readonly task: GatherTask,
+    /** As findings name it. */
+    private readonly file: string,
+    private readonly findings: FindingList,
+  ) {
+    for (const { id } of task.protocol.series) this.#rows.set(id, new Map())
+  }
+
+  /**
+   * Adds a row. One that is dated too early is left out here, not later: it would take the place of the row that says the
+   * same in time.
+   * @param at - position of the period.
+   */
+  add(series: string, at: number, row: ReleaseRow): void {
+    const own = this.#rows.get(series) as Map<number, ReleaseRow[]>
+    if (this.#isTooEarly(series, at, row)) return
+    if (++this.#count > MOST_ROWS) {
+      const args = { fault: 'many', column: '', found: [String(MOST_ROWS)] } as const
+      throw new TableFault(finding('truth-column', args, { file: this.file }))
+    }
+    const rows = own.get(at)
+    // An array that is made empty and filled takes ten times the room.
+    if (rows === undefined) own.set(at, [row])
+    else rows.push(row)
+  }
+
+  #isTooEarly(series: string, at: number, { asOf, value, line }: ReleaseRow): boolean {
+    const { end, label: period } = this.task.periods[at] as PeriodList[number]
+    const known = this.task.times.known(at)
+    if (!isTooEarly(asOf, { end, known })) return false
+    if (value === undefined) return true
+    const instants = { at: formatUtc(asOf), known: Number.isNaN(known) ? '' : formatUtc(known) }
+    const args = { fault: 'too-early', series, period, ...instants, count: 0 } as const
+    this.#early ??= { args, line, count: 0 }
+    this.#early.count++
+    return true
+  }
+
+  /** All rows in normal form; what is wrong with them as a whole is among the findings. */
+  finish(): ReleaseTable {
+    const table = new Map<string, Map<string, Releases>>()
+    for (const [series, periods] of this.#rows) {
+      const own = new Map<string, Releases>()
+      for (const [at, rows] of periods) {
+        const { label = '' } = this.task.periods[at] ?? {}
+        const releases = this.#inOrder(rows, series, label)
+        if (releases.length > 0) own.set(label, releases)
+      }
+      if (own.size > 0) table.set(series, own)
+    }
+    if (this.#early !== undefined) {
+      const { args, line, count } = this.#early
+      const options = { ...this.#at(line), severity: 'warning' } as const
+      this.findings.add(finding('truth-rule', { ...args, count }, options))
+    }
+    return table
+  }
+
+  /** The releases of one period: those that change what is in force. */
+  #inOrder(rows: readonly ReleaseRow[], series: string, period: string): Releases {
+    const isRevised = this.task.protocol.outcome.release.rule !== 'unrevised'
+    const releases: Release[] = []
+    let before: ReleaseRow | undefined
+    for (const row of [...rows].sort((a, b) => a.asOf - b.asOf)) {
+      const { asOf, value, line } = row
+      const isOther = before !== undefined && value !== before.value
+      const isFaulty = asOf === before?.asOf || (!isRevised && releases.length > 0)
+      if (before !== undefined && isOther && isFaulty) {
+        const [first, second] = [before.value, value].map((each) => String(each ?? 'no value'))
+        const fault = isRevised ? 'same' : 'unrevised'
+        const args = { fault, series, period, first, second, line: before.line } as const
+        this.findings.add(finding('truth-twice', args as ArgsOf<'truth-twice'>, this.#at(line)))
+      }
+      if (value !== before?.value) releases.push({ asOf, value })
+      before = row
+    }
+    // A copy is as long as it has to be.
+    return releases.slice()
+  }
+
+  #at(line: number) {
+    return { file: this.file, position: { line, column: 1 } }
+  }
+}

@@ -43,15 +43,13 @@ function schemaFindings(value: unknown, errors: readonly SchemaError[], root: ob
     if (keyword === 'anyOf') nullable.add(instancePath)
     if (keyword === 'format') invalidTimestamps.add(instancePath)
   }
-  const findings: Finding[] = []
-  for (const each of listingMembers(errorsOfMeantBranch(errors))) {
+  return listingMembers(errorsOfMeantBranch(errors)).flatMap((each) => {
     // `null` is always the other branch: its own error adds nothing to that of the first.
-    if (each.keyword === 'anyOf') continue
-    if (nullable.has(each.instancePath) && each.params.type === 'null') continue
-    if (each.keyword === 'pattern' && invalidTimestamps.has(each.instancePath)) continue
-    findings.push(...[translate(value, each, root, nullable.has(each.instancePath))].flat())
-  }
-  return findings
+    if (each.keyword === 'anyOf') return []
+    if (nullable.has(each.instancePath) && each.params.type === 'null') return []
+    if (each.keyword === 'pattern' && invalidTimestamps.has(each.instancePath)) return []
+    return translate(value, each, root, nullable.has(each.instancePath))
+  })
 }
 
 /** An error with the members that it and its like name: missing ones, or unknown ones, of one object. */

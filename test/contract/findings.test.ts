@@ -89,6 +89,14 @@ describe('a list of findings', () => {
     ])
   })
 
+  it('adds what another list counted to its own count', () => {
+    const [first, both] = [new FindingList(2), new FindingList(1)]
+    for (const line of [1, 2, 3, 4]) first.add(literal(line))
+    for (const each of [...first.all(), literal(5)]) both.add(each)
+    expect(said(both).slice(1)).toEqual(['4 more of json-form, the last in line 5 of a.ndjson'])
+    expect(both.withheld).toBe(4)
+  })
+
   it('says as much of a place as a finding does', () => {
     const list = new FindingList(0)
     list.add(finding('json-form', { fault: 'literal', found: 'x' }))

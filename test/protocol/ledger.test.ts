@@ -117,6 +117,12 @@ describe('readLedger', () => {
       (each) => `${each.position?.line} ${codeOf(each)}`,
     )
 
+  it('counts hundreds of thousands of lines that are none', () => {
+    const { findings } = readLedger(Buffer.from('x\n'.repeat(200_000)), 'l')
+    expect(findings).toHaveLength(10_001)
+    expect(findings.at(-1)).toMatchObject({ code: 'more-findings', args: { count: 190_000 } })
+  })
+
   it('names lines that are no JSON or empty', () => {
     const lines = [JSON.stringify(FOUR[0]), '', '<<<', '{"seq":1,"seq":2}']
     expect(faultsOf(...lines)).toEqual([

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { restOf } from '../../src/contract/findings/finding-list.js'
 import { parentOf } from '../../src/contract/pointer.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { numberSpellings } from '../../src/document/places.js'
@@ -187,4 +188,17 @@ describe('compareDocuments', () => {
     const [changed] = differenceFindings(compareDocuments({ a: from }, { a: to }))
     expect(argsOf(changed)).toMatchObject({ from: JSON.stringify(from), to: shown })
   })
+})
+
+it('counts hundreds of thousands of faults of one document, of one kind and of several', () => {
+  const faulty = (member: string, value: unknown) =>
+    verifyDocument(documentOf(JSON.stringify({ schema_version: 2, [member]: value })))
+  for (const findings of [
+    faulty('horizons', Array(200_000).fill(1)),
+    faulty('series', Array(70_000).fill({ x: 1 })),
+  ]) {
+    expect(findings.length).toBeLessThan(10_010)
+    const count = findings.reduce((sum, each) => sum + (restOf(each)?.count ?? 1), 0)
+    expect(count).toBeGreaterThan(130_000)
+  }
 })

@@ -1,4 +1,4 @@
-import { type Code, type Finding, finding, type Severity } from './finding.js'
+import { type Finding, finding, type Severity } from './finding.js'
 import type { Rest } from './general.js'
 
 /** So many findings of a kind, which is a code with a severity, are shown as text. */
@@ -8,11 +8,9 @@ export const SHOWN_OF_A_KIND = 20
 const MAX_FINDINGS = 10_000
 
 interface Kind {
-  readonly of: Code
   readonly severity: Severity
-  count: number
-  /** The last that was counted. */
-  last: Finding
+  /** How many were counted, and where the last is. */
+  readonly rest: Rest
 }
 
 export const kindKey = ({ of, severity }: { of: string; severity: Severity }): string =>
@@ -31,7 +29,8 @@ export class FindingList {
   constructor(private readonly max = MAX_FINDINGS) {}
 
   add(found: Finding): void {
-    if (this.#kept.length < this.max) this.#kept.push(found)
+    if (restOf(found) !== undefined) this.#count(found)
+    else if (this.#kept.length < this.max) this.#kept.push(found)
     else this.#count(found)
   }
 
@@ -46,14 +45,14 @@ export class FindingList {
     }
   }
 
+  /** Also what another list counted. */
   #count(found: Finding): void {
-    const { code: of, severity } = found
-    const key = kindKey({ of, severity })
-    const kind = this.#kinds.get(key) ?? { of, severity, count: 0, last: found }
-    this.#kinds.set(key, kind)
-    kind.count++
-    kind.last = found
-    this.#withheld++
+    const { code, severity, file = null, position } = found
+    const rest = restOf(found) ?? { of: code, count: 1, file, line: position?.line ?? null }
+    const key = kindKey({ of: rest.of, severity })
+    const before = this.#kinds.get(key)?.rest.count ?? 0
+    this.#kinds.set(key, { severity, rest: { ...rest, count: before + rest.count } })
+    this.#withheld += rest.count
   }
 
   /** How many were counted and not kept. */
@@ -63,12 +62,18 @@ export class FindingList {
 
   /** What was kept, and for every kind of which more was found one finding that says so. */
   all(): Finding[] {
-    const rests = [...this.#kinds.values()].map(({ of, severity, count, last }) => {
-      const at = { file: last.file ?? null, line: last.position?.line ?? null }
-      return finding('more-findings', { of, count, ...at }, { severity })
-    })
+    const rests = [...this.#kinds.values()].map(({ severity, rest }) =>
+      finding('more-findings', rest, { severity }),
+    )
     return [...this.#kept, ...rests]
   }
+}
+
+/** Findings of one document, of which there may be hundreds of thousands: as many as a `FindingList` keeps. */
+export function limitFindings(findings: Iterable<Finding>): Finding[] {
+  const list = new FindingList()
+  for (const each of findings) list.add(each)
+  return list.all()
 }
 
 /** What a finding counts that is not listed; undefined where it is one of the list. */

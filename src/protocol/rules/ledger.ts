@@ -1,4 +1,5 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { FindingList } from '../../contract/findings/finding-list.js'
 import { formatUtc, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { digestWithout } from '../../document/digest.js'
 import { moved } from '../../document/moved.js'
@@ -45,19 +46,19 @@ export const CONFLICT_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
  */
 export function readLedger(bytes: Uint8Array, file: string): Ledger {
   const lines: LedgerLine[] = []
-  const findings: Finding[] = []
+  const list = new FindingList()
   for (const { line, text, bytes: part } of splitLines(bytes)) {
     if (CONFLICT_MARKER.test(text)) {
       const at = { file, pointer: '', position: { line, column: 1 } }
       return { file, lines, findings: [finding('ledger-conflict', {}, at)] }
     }
     const found = readLine(part, file, line)
-    if (found.entry === undefined) findings.push(...found.findings)
-    else lines.push({ text, line, entry: found.entry })
+    if (found.entry !== undefined) lines.push({ text, line, entry: found.entry })
+    else for (const each of found.findings) list.add(each)
   }
-  if (findings.length === 0) findings.push(...checkChain(lines, file))
-  findings.push(...checkVersions(lines, file))
-  return { file, lines, findings }
+  if (list.all().length === 0) for (const each of checkChain(lines, file)) list.add(each)
+  for (const each of checkVersions(lines, file)) list.add(each)
+  return { file, lines, findings: list.all() }
 }
 
 /** How far a clock may be ahead of ours before what it wrote lies in the future: 5 minutes. */

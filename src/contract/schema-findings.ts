@@ -3,6 +3,7 @@ import { parseTimestamp } from './instant.js'
 import { nearest } from './nearest.js'
 import { pointerTo, valueAt } from './pointer.js'
 import type { JsonSchema } from './schemas/index.js'
+import { TEXT_FORMS } from './text-forms.js'
 
 interface Validator {
   (value: unknown): boolean
@@ -115,8 +116,11 @@ function translate(
       const parsed = parseTimestamp(String(value))
       return faulty('invalid-timestamp', { fault: parsed.ok ? 'syntax' : parsed.fault, found })
     }
-    case 'pattern':
-      return faulty('malformed-text', { pattern: String(params.pattern), found })
+    case 'pattern': {
+      const form = TEXT_FORMS[String(params.pattern)]
+      if (form === undefined) throw new Error(`no words for the pattern ${params.pattern}`)
+      return faulty('malformed-text', { ...form, found })
+    }
     case 'minLength':
       return faulty('empty-text', {})
     case 'minItems':

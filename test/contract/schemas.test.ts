@@ -11,6 +11,7 @@ import {
 } from '../../src/contract/limits.js'
 import { valueAt } from '../../src/contract/pointer.js'
 import { SCHEMA_FILES, SCHEMAS, type SchemaFileName } from '../../src/contract/schemas/index.js'
+import { TEXT_FORMS } from '../../src/contract/text-forms.js'
 
 const FOLDER = new URL('../../src/contract/schemas/', import.meta.url)
 const NAMES = readdirSync(FOLDER)
@@ -28,6 +29,14 @@ function* members(node: unknown, at = ''): Generator<[string, Record<string, unk
       }
     } else yield* members(value, at)
   }
+}
+
+/** Every pattern in a schema. */
+function* patterns(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return
+  const { pattern } = node as Record<string, unknown>
+  if (typeof pattern === 'string') yield pattern
+  for (const value of Object.values(node)) yield* patterns(value)
 }
 
 /** Every part of a schema that allows one value, by its path. */
@@ -63,6 +72,14 @@ describe('the schema files', () => {
       ([, { description }]) => !/\bAlways\b.*[,:] ?.+/.test(String(description)),
     )
     expect(unexplained.map(([path]) => path)).toEqual([])
+  })
+
+  it('have words for each pattern, with an example that it allows', () => {
+    const used = new Set(Object.values(SCHEMA_FILES).flatMap((file) => [...patterns(file)]))
+    expect(Object.keys(TEXT_FORMS).sort()).toEqual([...used].sort())
+    for (const [pattern, { example }] of Object.entries(TEXT_FORMS)) {
+      expect(example).toMatch(new RegExp(pattern, 'u'))
+    }
   })
 
   it('have titles that are not used twice', () => {

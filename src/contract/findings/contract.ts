@@ -1,7 +1,5 @@
 import { TIMESTAMP_FAULTS, type TimestampFault } from '../instant.js'
-import { didYouMean, error, joined, quoted, row, warning } from './row.js'
-
-const DIGEST = '^[0-9a-f]{64}$'
+import { A_DIGEST, didYouMean, error, joined, quoted, row, warning } from './row.js'
 
 const FORECAST = '2026-01-02T03:00:00Z:seer:24'
 const LATER = '2026-01-02T04:00:00Z:seer:24'
@@ -61,13 +59,11 @@ export const contractRows = {
     { expected: ['prospective', 'retrospective'], found: '"later"' },
   ),
   'empty-text': error('must not be empty'),
-  'malformed-text': error(
-    ({ pattern, found }) =>
-      pattern === DIGEST
-        ? `must be 64 lowercase hexadecimal digits; found ${found}`
-        : `must match ${pattern}; found ${found}`,
-    { pattern: DIGEST, found: '"abc"' },
-  ),
+  'malformed-text': error('must be {words}, such as "{example}"; found {found}', {
+    words: '64 lowercase hexadecimal digits',
+    example: A_DIGEST,
+    found: '"abc"',
+  }),
   'out-of-bounds': error('must be {bound} {limit}; found {found}', {
     bound: 'greater than',
     limit: 0,

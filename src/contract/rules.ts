@@ -1,5 +1,6 @@
 import { type ArgsOf, type Code, type Finding, finding } from './findings/finding.js'
 import { instantOrNaN, MICROS_PER_HOUR } from './instant.js'
+import { ln } from './logarithm.js'
 import { compareKeys, type ForecastKey } from './order.js'
 import { pointerTo } from './pointer.js'
 import { shown } from './schema-findings.js'
@@ -105,7 +106,7 @@ const MOST_LOG_RETURN = 0.5
 
 /** Whether a price is hardly meant as one; both in the same unit. False where one of them is not positive. */
 export function isImplausible(price: number, source: number): boolean {
-  return price > 0 && source > 0 && Math.abs(Math.log(price / source)) > MOST_LOG_RETURN
+  return price > 0 && source > 0 && Math.abs(ln(price / source)) > MOST_LOG_RETURN
 }
 
 /** A reason has no fixed name: any text in lineage beyond the known members, or in the evidence. */

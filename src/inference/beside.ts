@@ -36,7 +36,7 @@ export function weekMemory(
   if (blocks < LEAST_MEMORY_BLOCKS) return { ratio: null, limit: null, p }
   const { values } = centred(components)
   const squares = cosineSums(values, SLOW_WAVES + quick, tables(values.length)).map(
-    (sum) => sum ** 2,
+    (sum) => sum * sum,
   )
   const meanOf = (from: number, to: number) =>
     squares.subarray(from, to).reduce((sum, square) => sum + square, 0) / (to - from)

@@ -155,6 +155,6 @@ function isPair(value: number, members: Uint8Array | undefined, i: number): bool
 /** Ω: the mean of the first nu squared cosine sums. */
 function longRunVariance(values: Float64Array, nu: number, table: Float64Array): number {
   let omega = 0
-  for (const lambda of cosineSums(values, nu, table)) omega += lambda ** 2
+  for (const lambda of cosineSums(values, nu, table)) omega += lambda * lambda
   return omega / nu
 }

@@ -1,3 +1,5 @@
+import { ln } from '../contract/logarithm.js'
+
 /** Both ends of a share over several markets and memories, in [0, 1]. */
 export interface ShareRange {
   readonly least: number
@@ -46,7 +48,7 @@ export const MEASURED_SIZES: readonly MeasuredSize[] = [
  * @param blocks effective blocks, 1 or more
  */
 export function nearestSize(method: MeasuredSize['method'], blocks: number): MeasuredSize {
-  const distance = (size: MeasuredSize) => Math.abs(Math.log(size.blocks / blocks))
+  const distance = (size: MeasuredSize) => Math.abs(ln(size.blocks / blocks))
   return MEASURED_SIZES.filter((size) => size.method === method).reduce((best, size) =>
     distance(size) < distance(best) ? size : best,
   )
@@ -95,6 +97,6 @@ export const VERDICT_SIZES: readonly VerdictSize[] = [
 /** The measured design nearest to another, by ratio; blocks come first. @param blocks 1 or more @param candidates 1 or more */
 export function nearestVerdictSize(blocks: number, candidates: number): VerdictSize {
   const distance = (size: VerdictSize) =>
-    Math.abs(Math.log(size.blocks / blocks)) * 10 + Math.abs(Math.log(size.candidates / candidates))
+    Math.abs(ln(size.blocks / blocks)) * 10 + Math.abs(ln(size.candidates / candidates))
   return VERDICT_SIZES.reduce((best, size) => (distance(size) < distance(best) ? size : best))
 }

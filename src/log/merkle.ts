@@ -170,17 +170,20 @@ function sha256(data: string | Uint8Array): Uint8Array {
 /** The root of the leaves `from` to `to`, which are a subtree of some tree. */
 async function hashOf(from: number, to: number, hashAt: HashAt): Promise<Uint8Array> {
   const size = to - from
-  const left = leftSize(size)
-  if (left * 2 === size || size === 1) return hashAt(Math.round(Math.log2(size)), from / size)
-  const hash = await hashAt(Math.round(Math.log2(left)), from / left)
-  return nodeHash(hash, await hashOf(from + left, to, hashAt))
+  const level = levelUpTo(size)
+  const left = 2 ** level
+  const hash = await hashAt(level, from / left)
+  return left === size ? hash : nodeHash(hash, await hashOf(from + left, to, hashAt))
 }
 
-/** The largest power of two below a size. */
-function leftSize(size: number): number {
-  let left = 1
-  while (left * 2 < size) left *= 2
-  return left
+/** The largest power of two below a size from 2 up. */
+const leftSize = (size: number): number => 2 ** levelUpTo(size - 1)
+
+/** The level of the largest whole subtree that a size from 1 up has room for. */
+function levelUpTo(size: number): number {
+  let level = 0
+  while (2 ** (level + 1) <= size) level++
+  return level
 }
 
 function areSizes(...sizes: readonly number[]): boolean {

@@ -43,7 +43,7 @@ export function* publishedTiles(sizes: readonly number[]): Generator<HashTile> {
   for (const size of sizes) {
     for (const tile of partialTiles(size)) {
       const path = tilePath(tile)
-      const hashes = Math.floor(largest / TILE_HASHES ** tile.level)
+      const hashes = Math.floor(largest / leavesOfHash(tile.level))
       if (shown.has(path) || (tile.index + 1) * TILE_HASHES <= hashes) continue
       shown.add(path)
       yield tile
@@ -86,7 +86,7 @@ export function hashesFromTiles(
     const count = 2 ** inside
     const first = index * count
     const tileIndex = Math.floor(first / TILE_HASHES)
-    const hashes = Math.floor(size / TILE_HASHES ** tileLevel)
+    const hashes = Math.floor(size / leavesOfHash(tileLevel))
     const width = Math.min(TILE_HASHES, hashes - tileIndex * TILE_HASHES)
     const start = first - tileIndex * TILE_HASHES
     if (!(start + count <= width)) throw new RangeError(`no hash ${level}/${index} in ${size}`)
@@ -94,6 +94,9 @@ export function hashesFromTiles(
     return subtreeRoot(bytes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES))
   }
 }
+
+/** How many leaves are below each hash of a level of tiles. */
+const leavesOfHash = (tileLevel: number): number => 2 ** (TILE_LEVELS * tileLevel)
 
 function threeDigits(value: number): string {
   return String(value).padStart(3, '0')

@@ -1,3 +1,5 @@
+import { log10 } from '../contract/logarithm.js'
+
 /**
  * Figures as reports print them: the same text on every machine, with no locale of its own. A
  * minus is U+2212, thousands are set apart by a narrow no-break space, nothing is an en dash.
@@ -21,14 +23,14 @@ export function decimal(value: number | null, digits: number): string {
 export function decimalNotZero(value: number | null, digits: number): string {
   const text = decimal(value, digits)
   if (value === null || value === 0 || !/^[0.]+$/.test(text)) return text
-  const least = decimal(10 ** -digits, digits)
+  const least = decimal(Number(`1e-${digits}`), digits)
   return value > 0 ? `below ${least}` : `above ${MINUS}${least}`
 }
 
 /** One decimal of a percentage, or as many as show a share that is not 0: 0.0004 is `0.04 %`. */
 function decimalsOf(value: number | null): number {
   const size = Math.abs(value ?? 0) * 100
-  return size < 0.0001 ? 1 : Math.max(1, Math.ceil(-Math.log10(size)))
+  return size < 0.0001 ? 1 : Math.max(1, Math.ceil(-log10(size)))
 }
 
 /** A share as a percentage: 0.0521 is `5.21 %` with two digits. */
@@ -77,7 +79,7 @@ export function probability(value: number | null): string {
   if (value === null) return NOTHING
   if (value >= 0.9995) return '1'
   if (value >= 0.0001) {
-    const digits = value >= 0.1 ? 2 : Math.min(5, 1 - Math.floor(Math.log10(value)))
+    const digits = value >= 0.1 ? 2 : Math.min(5, 1 - Math.floor(log10(value)))
     return value.toFixed(digits)
   }
   const [mantissa, exponent] = value.toExponential(1).split('e')
@@ -86,7 +88,7 @@ export function probability(value: number | null): string {
 
 /** A power of ten for an axis: `1`, `0.01`, `10⁻³`. */
 export function powerOfTen(value: number): string {
-  return value >= 0.01 ? String(value) : `10${raised(Math.round(Math.log10(value)))}`
+  return value >= 0.01 ? String(value) : `10${raised(Math.round(log10(value)))}`
 }
 
 function raised(exponent: number): string {

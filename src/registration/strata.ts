@@ -1,5 +1,6 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
+import { ln } from '../contract/logarithm.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
@@ -46,20 +47,20 @@ export function volatilityAt(closeAt: CloseAt, origin: Instant, hours: number): 
   let mean = 0
   for (let index = 0; index < hours; index++) {
     const close = closeAt(origin - (hours - 1 - index) * MICROS_PER_HOUR) ?? Number.NaN
-    const change = Math.log(close / before)
+    const change = ln(close / before)
     returns[index] = change
     mean += change / hours
     before = close
   }
   let squares = 0
-  for (const change of returns) squares += (change - mean) ** 2
+  for (const change of returns) squares += (change - mean) * (change - mean)
   return Math.sqrt(squares / (hours - 1))
 }
 
 /** Log return over the last n hours; NaN where a close at its ends is missing. */
 export function trailingReturnAt(closeAt: CloseAt, origin: Instant, hours: number): number {
   const now = closeAt(origin) ?? Number.NaN
-  return Math.log(now / (closeAt(origin - hours * MICROS_PER_HOUR) ?? Number.NaN))
+  return ln(now / (closeAt(origin - hours * MICROS_PER_HOUR) ?? Number.NaN))
 }
 
 type By = StratumDefinition['by']

@@ -1,3 +1,5 @@
+import { ln } from '../contract/logarithm.js'
+
 /**
  * Log return of a price against the price at the origin, the scale on which scores are computed.
  *
@@ -5,5 +7,5 @@
  * NaN where either is NaN.
  */
 export function logReturn(price: number, base: number): number {
-  return Math.log(price / base)
+  return ln(price / base)
 }

@@ -1,3 +1,5 @@
+import { exp } from '../contract/logarithm.js'
+
 /**
  * Width of one interval in log returns.
  *
@@ -15,5 +17,5 @@ export function width(lower: number, upper: number): number {
  * Formula: 100·(e^U − e^L). Range: [0, ∞), per cent. Otherwise as the width in log returns.
  */
 export function widthPercent(lower: number, upper: number): number {
-  return 100 * (Math.exp(upper) - Math.exp(lower))
+  return 100 * (exp(upper) - exp(lower))
 }

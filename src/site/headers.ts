@@ -74,7 +74,7 @@ export function sealedPrefixes(pages: number, sealed: number): string[] {
   const visit = (prefix: string): void => {
     let [someSealed, someOpen] = [false, false]
     for (let length = Math.max(4, prefix.length); length <= digits; length++) {
-      const span = 10 ** (length - prefix.length)
+      const span = Number(`1e${length - prefix.length}`)
       const low = Number(prefix) * span
       const high = low + span - 1
       // Longer numbers do not begin with a zero, and what lies beyond the last page is not there.

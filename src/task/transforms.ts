@@ -1,3 +1,4 @@
+import { exp, ln } from '../contract/logarithm.js'
 import type { SeriesProtocol } from '../contract/types.js'
 
 /** What values go through before they are compared: ascending, so that quantiles stay quantiles. */
@@ -16,12 +17,18 @@ export function transformOf({ transform }: Score): Transform {
     case 'log_shift': {
       const offset = Number(transform.offset ?? 0)
       return {
-        of: (value) => (value + offset > 0 ? Math.log(value + offset) : Number.NaN),
-        back: (transformed) => Math.exp(transformed) - offset,
+        of: (value) => (value + offset > 0 ? ln(value + offset) : Number.NaN),
+        back: (transformed) => exp(transformed) - offset,
       }
     }
     case 'sqrt':
-      return { of: Math.sqrt, back: (transformed) => Math.max(0, transformed) ** 2 }
+      return {
+        of: Math.sqrt,
+        back: (transformed) => {
+          const root = Math.max(0, transformed)
+          return root * root
+        },
+      }
     default:
       return { of: (value) => value, back: (transformed) => transformed }
   }

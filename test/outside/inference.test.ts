@@ -71,6 +71,12 @@ describe('outside programs', () => {
     }
   })
 
+  it('Python gives the true values of logarithms again', () => {
+    const text = python('../contract/logarithm.py', {})
+    write('../contract/logarithm.csv', text)
+    expect(text).toBe(golden('../contract/logarithm.csv'))
+  })
+
   it("R gives the golden figures of Student's t again", () => {
     const figures = (text: string) =>
       text

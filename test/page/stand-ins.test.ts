@@ -3,7 +3,6 @@ import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isUtf8, Buffer as PageBuffer } from '../../src/page/stand-ins/buffer.js'
 import * as page from '../../src/page/stand-ins/crypto.js'
-import { exp, log, log10 } from '../../src/page/stand-ins/math.js'
 import * as path from '../../src/page/stand-ins/path.js'
 import { numbers } from '../support/random.js'
 
@@ -37,54 +36,6 @@ describe('signatures of the page', () => {
     expect(page.verify(null, Uint8Array.of(0x72), key, signature)).toBe(true)
     expect(page.verify(null, Uint8Array.of(0x73), key, signature)).toBe(false)
     expect(key.export().x).toBe(x.toString('base64url'))
-  })
-})
-
-describe('logarithm and exponential of the page', () => {
-  function* inputs() {
-    let state = 1
-    for (let count = 0; count < 100_000; count++) {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-      yield state / 0x7fffffff
-    }
-  }
-  // By Math of Node 20.20; that of later engines differs in last bits.
-  it.each<[string, (x: number) => number, string]>([
-    [
-      'exp',
-      (x) => exp((x - 0.5) * 60),
-      '2a4c8d429e53b0c6aa33efbf7a0e60e6317e4e2874ef07315b915c5d0ea5de71',
-    ],
-    [
-      'exp near 0',
-      (x) => exp((x - 0.5) / 50),
-      'ea4d8f832d49c17392cdf50e0cb643f744287a0be327c201b52f2b9820cc3300',
-    ],
-    [
-      'log',
-      (x) => log(x * 100_000),
-      'ea001d642b43995f3f0cd6f0bfb08dbf11bd65d517e570282c991a6fac6c5cd2',
-    ],
-    [
-      'log near 1',
-      (x) => log(1 + (x - 0.5) / 50),
-      '2f385fed257b20e8e589122f5086c895d0056b7267bf47ba59f48845ed14e314',
-    ],
-    [
-      'log10',
-      (x) => log10(x * 100_000),
-      'f493f6db0e29e9bbbc98721d53d90a302ce0b71f64c1500c45fd38c388ad526d',
-    ],
-  ])('are those of the Node that scores, bit for bit: %s', (_, of, expected) => {
-    const values = Float64Array.from(inputs(), of)
-    expect(node.createHash('sha256').update(values).digest('hex')).toBe(expected)
-  })
-
-  it('know the ends', () => {
-    expect([0, -1, Infinity, 1].map(log)).toEqual([-Infinity, Number.NaN, Infinity, 0])
-    const powers = [1, Math.E, Infinity, 0, Number.NaN]
-    expect([0, 1, 710, -746, Number.NaN].map(exp)).toEqual(powers)
-    expect([0, 1, 1000].map(log10)).toEqual([-Infinity, 0, 3])
   })
 })
 

@@ -1,4 +1,5 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { ln } from '../../contract/logarithm.js'
 import { type Column, type Row, type Table, tableFrom } from '../../table/types.js'
 import { byLevel, type ExchangedForecast, type Omissions } from '../forecasts.js'
 
@@ -41,7 +42,7 @@ function rowsFor(forecast: ExchangedForecast, leftOut: Omissions): Row[] {
   const target = origin + horizonHours * MICROS_PER_HOUR
   const unit = [model, formatUtc(origin), formatUtc(target), horizonHours] as const
   return SCALES.flatMap((scale) => {
-    const on = (usd: number) => (scale === 'natural' ? usd : Math.log(usd / originClose))
+    const on = (usd: number) => (scale === 'natural' ? usd : ln(usd / originClose))
     return byLevel(forecast).map(
       ([level, usd]): Row => [...unit, scale, level, on(usd), on(targetClose)],
     )

@@ -1,9 +1,5 @@
 /// <reference lib="webworker" />
 // What the program uses of the machine besides files and digests, for browsers.
-import { exp, log, log10 } from './math.js'
-
-// Before anything is computed.
-Object.assign(Math, { exp, log, log10 })
 
 const waiting: (() => void)[] = []
 const { port1, port2 } = new MessageChannel()

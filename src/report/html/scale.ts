@@ -1,4 +1,5 @@
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { log10 } from '../../contract/logarithm.js'
 
 /** A coordinate with at most two decimals: the same text for the same data, and no longer. */
 export function at(value: number): string {
@@ -14,13 +15,12 @@ export interface Scale {
   readonly share: (value: number) => number
 }
 
-/** The same in all browsers; that of `**` is not. */
 const powerOfTen = (power: number): number => Number(`1e${power}`)
 
 /** Steps of 1, 2 or 5 times a power of ten that cut the span into at most `count` parts. */
 function step(span: number, count: number): number {
   const raw = span / Math.max(1, count)
-  const power = powerOfTen(Math.floor(Math.log10(raw)))
+  const power = powerOfTen(Math.floor(log10(raw)))
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= raw * (1 - 1e-9)) ?? 10
   return factor * power
 }
@@ -51,12 +51,12 @@ export function linear(values: readonly (number | null)[], count: number): Scale
 
 /** A logarithmic scale between two positive ends, with a tick at every power of ten. */
 export function logarithmic(low: number, high: number): Scale {
-  const from = Math.log10(low)
-  const to = Math.max(Math.log10(high), from + 1e-9)
+  const from = log10(low)
+  const to = Math.max(log10(high), from + 1e-9)
   const ticks: number[] = []
   for (let power = Math.ceil(from - 1e-9); power <= to + 1e-9; power++)
     ticks.push(powerOfTen(power))
-  return { min: low, max: high, ticks, share: (value) => (Math.log10(value) - from) / (to - from) }
+  return { min: low, max: high, ticks, share: (value) => (log10(value) - from) / (to - from) }
 }
 
 const DAY = 24 * MICROS_PER_HOUR
@@ -83,5 +83,5 @@ export function timeScale(instants: readonly Instant[], count: number): Scale {
 /** Decimals by which neighbouring ticks differ. */
 export function tickDigits(scale: Scale, factor = 1): number {
   const by = scale.ticks.length > 1 ? (scale.ticks[1]! - scale.ticks[0]!) * factor : 1
-  return Math.min(6, Math.max(0, -Math.floor(Math.log10(by) + 1e-9)))
+  return Math.min(6, Math.max(0, -Math.floor(log10(by) + 1e-9)))
 }

@@ -1,4 +1,5 @@
 import { instantOrNaN, MICROS_PER_DAY } from '../../contract/instant.js'
+import { log10 } from '../../contract/logarithm.js'
 import { isBetween, type Rivals } from '../../evaluation/result/readings.js'
 import type { AnyResult, SeriesEvaluationResult } from '../../evaluation/result/types.js'
 import {
@@ -198,7 +199,7 @@ export function scoreSaid(
 /** A mean of a score, with as many decimals as show four digits. */
 export function scoreText(value: number | null): string {
   const size = Math.abs(value ?? 0)
-  const digits = size === 0 ? 1 : Math.min(8, Math.max(0, 3 - Math.floor(Math.log10(size))))
+  const digits = size === 0 ? 1 : Math.min(8, Math.max(0, 3 - Math.floor(log10(size))))
   return decimal(value, digits)
 }
 

@@ -1,3 +1,4 @@
+import { exp } from '../../contract/logarithm.js'
 import type { BaselineRule, HourlyCloses } from './closes.js'
 
 /** Hourly log returns that the fit looks back on. */
@@ -22,7 +23,7 @@ export const ar1: BaselineRule = (closes, index, horizons, prices) => {
     step = intercept + slope * step
     sum += step
     const at = horizons.indexOf(ahead)
-    if (at !== -1) prices[at] = last * Math.exp(sum)
+    if (at !== -1) prices[at] = last * exp(sum)
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { ln } from '../../contract/logarithm.js'
 
 /** What the baselines need of a vintage. */
 export interface Closes {
@@ -29,7 +30,7 @@ export function hourlyCloses(closes: Closes): HourlyCloses {
     const price = closes.closeAt(closes.first + index * MICROS_PER_HOUR) ?? Number.NaN
     prices[index] = price
     if (index === 0) continue
-    const change = Math.log(price / (prices[index - 1] as number))
+    const change = ln(price / (prices[index - 1] as number))
     returns[index] = change
     if (!Number.isNaN(change)) unbroken[index] = (unbroken[index - 1] as number) + 1
   }

@@ -1,3 +1,4 @@
+import { exp, ln } from '../../contract/logarithm.js'
 import type { BaselineRule } from './closes.js'
 
 /**
@@ -7,8 +8,8 @@ import type { BaselineRule } from './closes.js'
 function drift(hours: number): BaselineRule {
   return (closes, index, horizons, prices) => {
     const last = closes.prices[index] as number
-    const hourly = Math.log(last / (closes.prices[index - hours] ?? Number.NaN)) / hours
-    for (const [at, horizon] of horizons.entries()) prices[at] = last * Math.exp(horizon * hourly)
+    const hourly = ln(last / (closes.prices[index - hours] ?? Number.NaN)) / hours
+    for (const [at, horizon] of horizons.entries()) prices[at] = last * exp(horizon * hourly)
   }
 }
 

@@ -1,3 +1,4 @@
+import { exp } from '../../contract/logarithm.js'
 import type { BaselineRule } from './closes.js'
 
 export const EMA_SPAN = 24
@@ -23,6 +24,6 @@ export const emaReturn24h: BaselineRule = (closes, index, horizons, prices) => {
   }
   const last = closes.prices[index] as number
   for (const [at, horizon] of horizons.entries()) {
-    prices[at] = last * Math.exp((horizon * sum) / TOTAL)
+    prices[at] = last * exp((horizon * sum) / TOTAL)
   }
 }

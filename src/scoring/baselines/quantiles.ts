@@ -1,3 +1,5 @@
+import { exp, ln } from '../../contract/logarithm.js'
+
 /** Errors a distribution is made from, and the least number it takes. */
 export const ERRORS = 720
 export const LEAST_ERRORS = 168
@@ -31,7 +33,7 @@ export function quantilesOf(
   const quantile = (level: number) => quantile7(last.size, (place) => last.at(place), level)
   for (let index = 0; index < hours; index++) {
     // The one target that matures at this hour.
-    const error = Math.log((prices[index] as number) / (forecasts[index - horizon] ?? Number.NaN))
+    const error = ln((prices[index] as number) / (forecasts[index - horizon] ?? Number.NaN))
     if (!Number.isNaN(error)) {
       if (last.size === ERRORS) last.remove(errors[count - ERRORS] as number)
       last.add(error)
@@ -39,9 +41,9 @@ export function quantilesOf(
     }
     const forecast = forecasts[index] as number
     if (last.size < LEAST_ERRORS || Number.isNaN(forecast)) continue
-    q10[index] = forecast * Math.exp(quantile(0.1))
-    q50[index] = forecast * Math.exp(quantile(0.5))
-    q90[index] = forecast * Math.exp(quantile(0.9))
+    q10[index] = forecast * exp(quantile(0.1))
+    q50[index] = forecast * exp(quantile(0.5))
+    q90[index] = forecast * exp(quantile(0.9))
   }
   return { q10, q50, q90 }
 }

@@ -196,7 +196,7 @@ function readLength(bytes: Uint8Array, at: number, limit: number) {
   if (octets > 4 || at + octets >= limit) throw new Malformed('it ends too early')
   let length = 0
   for (const octet of bytes.subarray(at + 1, at + 1 + octets)) length = length * 256 + octet
-  const shortest = length >= 0x80 && length >= 256 ** (octets - 1)
+  const shortest = length >= 0x80 && length >= 2 ** (8 * (octets - 1))
   if (!shortest) throw new Malformed('it has a length that is longer than it need be')
   return { start: at + 1 + octets, length }
 }

@@ -1,9 +1,9 @@
+import { quantile } from 'simple-statistics'
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
-import { quantile7 } from '../scoring/baselines/quantiles.js'
 import type { VintageFacts } from './build.js'
 import { DEFAULT_PUBLICATION_LAG, protocolLimits } from './limits.js'
 import { describesVerdict, templateInference } from './plan-rules.js'
@@ -181,7 +181,9 @@ function thirdsOfTheDay(): object[] {
 
 /**
  * Cut-points that part some origins of a vintage into three levels of equal size: sample quantiles
- * of the volatility at every hourly origin that has one, to four significant digits. Undefined where fewer than a hundred origins have one, or too small a share of them.
+ * of the volatility at every hourly origin that has one, to four significant digits. They only
+ * propose: what a registration freezes is the figures, so the library's variant of a quantile
+ * decides nothing. Undefined where fewer than a hundred origins have one, or too small a share of them.
  */
 export function cutPoints(
   vintage: NonNullable<TemplateOptions['vintage']>,
@@ -195,9 +197,8 @@ export function cutPoints(
   }
   const origins = Math.floor((until - from) / MICROS_PER_HOUR) + 1
   if (values.length < Math.max(100, COVERED * origins)) return undefined
-  values.sort((a, b) => a - b)
-  const cut = (level: number) => quantile7(values.length, (place) => values[place] as number, level)
-  return [1 / 3, 2 / 3].map((level) => Number(cut(level).toPrecision(4)))
+  const quantiles = quantile(values, [1 / 3, 2 / 3])
+  return quantiles.map((cut) => Number(cut.toPrecision(4)))
 }
 
 const LINE = 80

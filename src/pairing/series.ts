@@ -1,14 +1,13 @@
 import type { Instant } from '../contract/instant.js'
-import { isValue } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
+import { forecastFaults } from '../task/forecast-fault.js'
 import type { SeriesTruth } from '../task/series-truth.js'
-import { primaryTransform } from '../task/transforms.js'
 import type { TaskCell, TaskOrigins } from '../task/types.js'
-import type { CellKey, PairingPlan, PairingRules, Reason } from './types.js'
+import type { CellKey, PairingPlan, PairingRules } from './types.js'
 
 /** A protocol of version 2 with its list of periods, and the outcomes. */
 export interface SeriesSetting {
@@ -86,33 +85,8 @@ function seriesRules(
     hasCell: (origin, { horizon }) => steps[origin]?.has(horizon) === true,
     due: (origin) => times.due(origin),
     absent: 'outcome_absent',
-    fault: valueFault(protocol),
+    fault: forecastFaults(protocol),
     interval: (_, point) => point,
-  }
-}
-
-/** Why a forecast cannot be scored: it lacks a level, its quantiles cross, or a value is none of the series. */
-function valueFault(protocol: SeriesProtocol) {
-  const { levels, minimum, integer } = protocol.forecast
-  const { of: on } = primaryTransform(protocol)
-  const least = minimum === undefined ? Number.NEGATIVE_INFINITY : Number(minimum)
-  const median = levels.indexOf('0.5')
-  return (row: Pick<PairingRow, 'forecast' | 'quantiles'>): Reason | undefined => {
-    const { forecast: point, quantiles } = row
-    const values: number[] = []
-    for (const value of quantiles) {
-      if (value === null || !Number.isFinite(value)) return 'quantiles_incomplete'
-      if (value < (values.at(-1) ?? value)) return 'quantiles_cross'
-      values.push(value)
-    }
-    if (point === null || !Number.isFinite(point)) return 'out_of_range'
-    // The point is the median: another value beside it would be a second forecast.
-    if (median >= 0 && values[median] !== point) return 'quantiles_cross'
-    const all = [point, ...values]
-    // Without a loss it would drop out of every mean, and still count as scored.
-    const isOut = (value: number) => value < least || !isValue(value) || Number.isNaN(on(value))
-    if (all.some(isOut)) return 'out_of_range'
-    return integer && all.some((value) => !Number.isInteger(value)) ? 'not_integer' : undefined
   }
 }
 

@@ -37,7 +37,7 @@ const lines = (history: string) => linesOf(at(history))
 
 const TABLE = `series,origin,horizon,model,value,q0.1,q0.9
 US,2025-W46,-1,team-seer,10,8.5,12
-US,2025-W46,0,team-seer,11,,
+US,2025-W46,0,team-seer,11,9,14
 06,2025-W46,0,owl,3,2,4
 06,2025-W47,3,owl,3,2,4
 `
@@ -73,6 +73,8 @@ describe('a history of any series as a hub', () => {
         '2025-11-15,US,-1,2025-11-08,quantile,0.1,8.5',
         '2025-11-15,US,-1,2025-11-08,quantile,0.9,12',
         '2025-11-15,US,0,2025-11-15,median,NA,11',
+        '2025-11-15,US,0,2025-11-15,quantile,0.1,9',
+        '2025-11-15,US,0,2025-11-15,quantile,0.9,14',
         '',
       ].join('\n'),
     )

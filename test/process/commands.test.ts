@@ -94,7 +94,7 @@ it('a gate outside of a repository cannot be held', async () => {
 
 const TABLE = `series,origin,horizon,model,value,q0.1,q0.9,status,reason
 US,2025-W46,-1,seer,10,8.5,12,,
-US,2025-W46,0,seer,11,,,,
+US,2025-W46,0,seer,11,9,14,,
 06,2025-11-22,1,owl,,,,failed,no data
 `
 

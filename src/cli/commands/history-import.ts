@@ -61,6 +61,9 @@ export default command({
     utc: flag('Times in the table without an offset are UTC'),
     ...CSV_FORM,
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
+    'as-is': flag(
+      'With --protocol: take over forecasts that can only fail, as others published them',
+    ),
     salt: flag('Give each forecast a random salt: its leaf in the log then hides what it is of'),
   },
   run: async (args, context) => {
@@ -90,6 +93,7 @@ export default command({
         now: context.now(),
         batchRows,
         salt: args.salt,
+        asIs: args['as-is'],
         series,
         table,
         stdin: context.stdin,
@@ -159,7 +163,7 @@ function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
   if (protocol === undefined) {
     const help = 'Name the protocol of version 2 that the rows are made under.'
-    refuseOptions(given, ['label', 'repeated', 'target'], 'needs --protocol', help)
+    refuseOptions(given, ['label', 'repeated', 'target', 'as-is'], 'needs --protocol', help)
   } else {
     const help = 'It is for hourly forecasts. Leave one of the two out.'
     refuseOptions(given, ['melt', 'outcomes'], 'cannot be used with --protocol', help)

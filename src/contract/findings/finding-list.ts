@@ -7,6 +7,13 @@ export const SHOWN_OF_A_KIND = 20
 /** So many findings are kept for a machine. */
 const MAX_FINDINGS = 10_000
 
+/** Arguments that tell one sort from another, and how often it was found, where a finding says that. */
+interface Counting {
+  readonly column?: string
+  readonly fault?: string
+  readonly count?: number
+}
+
 interface Kind {
   readonly severity: Severity
   /** How many were counted, and where the last is. */
@@ -23,7 +30,8 @@ export const kindKey = ({ of, severity }: { of: string; severity: Severity }): s
 export class FindingList {
   readonly #kept: Finding[] = []
   readonly #kinds = new Map<string, Kind>()
-  readonly #briefly = new Set<string>()
+  /** Where the first of each sort was kept. */
+  readonly #briefly = new Map<string, number>()
   #withheld = 0
 
   constructor(private readonly max = MAX_FINDINGS) {}
@@ -34,14 +42,26 @@ export class FindingList {
     else this.#count(found)
   }
 
-  /** The same, but only the first one of its sort is kept: of a column, and of what is wrong there. */
+  /**
+   * The same, but only the first one of its sort is kept: of a column, and of what is wrong there. One that counts
+   * counts the others, too.
+   */
   addBriefly(found: Finding): void {
-    const { column = '', fault = '' } = found.args as { column?: string; fault?: string }
-    const sort = [found.severity, found.code, found.file, found.pointer, column, fault].join()
-    if (this.#briefly.has(sort)) this.#count(found)
-    else {
-      this.#briefly.add(sort)
+    const { column = '', fault = '', count } = found.args as Counting
+    const place = count === undefined ? found.pointer : ''
+    const sort = [found.severity, found.code, found.file, place, column, fault].join()
+    const at = this.#briefly.get(sort)
+    const first = at === undefined ? undefined : this.#kept[at]
+    if (first === undefined) {
+      this.#briefly.set(sort, this.#kept.length)
       this.add(found)
+    } else if (count === undefined) this.#count(found)
+    else {
+      const { count: before = 0 } = first.args as Counting
+      this.#kept[at as number] = {
+        ...first,
+        args: { ...first.args, count: before + count },
+      } as Finding
     }
   }
 

@@ -125,6 +125,34 @@ export const naturalTableRows = {
     { fault: 'series', row: '06, 2025-11-22, seer, step 1' },
     'No evaluation judges such a forecast. It is kept and shown all the same. Are the columns and their units the right ones?',
   ),
+  'forecast-unscorable': row('error', 'warning')(
+    {
+      levels: [
+        '{count forecast lacks|forecasts lack} a level of the protocol; the first is {row}, without {what}',
+      ],
+      cross: [
+        '{count forecast has|forecasts have} quantiles that cross; the first is {row}: {what} is {found}, below {limit}',
+      ],
+      minimum: [
+        '{count forecast has|forecasts have} a value below the minimum {limit} of the protocol; the first is {row}: {what} is {found}',
+      ],
+      transform: [
+        '{count forecast has|forecasts have} a value without the transform of the primary score, {limit}; the first is {row}: {what} is {found}',
+      ],
+      integer: [
+        '{count forecast has|forecasts have} a value that is not whole, and the protocol asks for whole numbers; the first is {row}: {what} is {found}',
+      ],
+    },
+    {
+      fault: 'minimum',
+      count: 3,
+      row: 'US, 2025-W46, seer, step 1',
+      what: 'the quantile 0.1',
+      found: '-0.236',
+      limit: '0',
+    },
+    'Such a forecast can only fail, and the first write of a key wins: correct it before it is due. With --as-is it is imported as it is, and counts as failed.',
+  ),
   'natural-near': row('error', 'note')<{ column: string; nearest: string }>(
     'the column "{column}" would not be imported; is it {nearest}?',
     { column: 'q10', nearest: 'q10_usd' },

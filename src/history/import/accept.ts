@@ -65,9 +65,12 @@ export function accept(value: unknown): Accepted {
   return rejected(unknown(value))
 }
 
-/** Holds a value against the contract of a row of any series, and against the protocol that it is made under. */
-export function seriesAccepter(task: SeriesTask): (value: unknown) => Accepted {
-  const findingsOf = seriesTaskFindings(task)
+/**
+ * Holds a value against the contract of a row of any series, and against the protocol that it is made under.
+ * @param asIs - takes over what can only fail under the protocol, too.
+ */
+export function seriesAccepter(task: SeriesTask, asIs: boolean): (value: unknown) => Accepted {
+  const findingsOf = seriesTaskFindings(task, asIs)
   return (value) => {
     const faults = checkSeriesRow(value)
     if (faults.length > 0) return rejected(...faults)

@@ -66,7 +66,7 @@ export class HistoryImport {
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
     this.#putRow = createRowWriter(writer, options.salt)
-    this.#accept = options.series ? seriesAccepter(options.series) : accept
+    this.#accept = options.series ? seriesAccepter(options.series, options.asIs === true) : accept
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
 
@@ -280,6 +280,8 @@ export interface HistoryImportOptions {
   readonly batchRows?: number | undefined
   /** Rows are of any series, under this protocol of version 2; the history is one of them. */
   readonly series?: SeriesTask | undefined
+  /** Of any series: forecasts that can only fail under the protocol are taken over, with a warning; else an error. */
+  readonly asIs?: boolean | undefined
   /** Give each forecast that has no salt one, of 16 random bytes; one that is here already keeps what it has. */
   readonly salt?: boolean | undefined
 }
@@ -315,7 +317,11 @@ export interface HistoryImportResult {
 }
 
 /** What is so in every row of a file, where it is in one. */
-const OF_ALL: ReadonlySet<string> = new Set(['price-implausible', 'never-judged'])
+const OF_ALL: ReadonlySet<string> = new Set([
+  'price-implausible',
+  'never-judged',
+  'forecast-unscorable',
+])
 
 type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
 export type Counted = 'forecasts' | 'attempts'

@@ -2,7 +2,12 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { NOT_RECORDED, provenanceOf } from '../../forecast/resource.js'
-import { nameOfSeriesRow, quantileLevel, type SeriesRow } from '../../forecast/series-row.js'
+import {
+  isSeriesAttempt,
+  nameOfSeriesRow,
+  quantileLevel,
+  type SeriesRow,
+} from '../../forecast/series-row.js'
 import type { PeriodList } from '../../periods/list.js'
 import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
 import { isNothing } from '../../table/cells.js'
@@ -11,6 +16,7 @@ import type { HubReading, HubRows } from './hub-rows.js'
 import { atLine, cellFault, provenanceIn, RowReader, Unkept } from './row-reader.js'
 import { type NaturalRow, rowsOfTable } from './rows.js'
 import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
+import { unscorableFindings } from './unscorable.js'
 
 /** A protocol of version 2 with its list. */
 export interface SeriesTask {
@@ -288,11 +294,19 @@ export function withMedian(
   return { ...row, value, quantiles: isAsked ? { ...row.quantiles, '0.5': value } : row.quantiles }
 }
 
-/** What keeps a row out of every evaluation under the protocol; an origin that is not in the list is an error. */
-export function seriesTaskFindings(task: SeriesTask): (row: SeriesRow) => Finding[] {
+/**
+ * What keeps a row out of every evaluation under the protocol: what it is of, which is a warning, or what it says,
+ * which can only fail. An origin that is not in the list is an error.
+ * @param asIs - what can only fail is a warning.
+ */
+export function seriesTaskFindings(
+  task: SeriesTask,
+  asIs: boolean,
+): (row: SeriesRow) => readonly Finding[] {
   const { protocol, periods } = task
   const known = new Set(protocol.series.map(({ id }) => id))
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
+  const unscorable = unscorableFindings(protocol, asIs ? 'warning' : 'error')
   return (row) => {
     const at = positions.get(row.origin)
     const period = at === undefined ? undefined : periods[at]
@@ -306,8 +320,9 @@ export function seriesTaskFindings(task: SeriesTask): (row: SeriesRow) => Findin
       origin && !steps.includes(row.horizon) && ('step' as const),
       periods[at + row.horizon] === undefined && ('target' as const),
     ]
-    return faults
+    const unasked = faults
       .filter((fault) => fault !== false)
       .map((fault) => finding('never-judged', { fault, row: nameOfSeriesRow(row) }))
+    return unasked.length > 0 || isSeriesAttempt(row) ? unasked : unscorable(row)
   }
 }

@@ -1,27 +1,30 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../../src/contract/findings/finding.js'
+import type { SeriesProtocol } from '../../../src/contract/types.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
-import type { SeriesTableOptions } from '../../../src/history/natural/series-rows.js'
+import type { SeriesTableOptions, SeriesTask } from '../../../src/history/natural/series-rows.js'
 import { freshPaths } from '../../support/folder.js'
-import { HOURS, taskOf } from '../../truth/sample.js'
+import { HOURS, protocolOf, taskOf, WEEKS } from '../../truth/sample.js'
 import { EPOCH, inBatches, opened } from '../support.js'
 
 const fresh = freshPaths()
 
 interface More extends SeriesTableOptions {
-  readonly task?: ReturnType<typeof taskOf>
+  readonly task?: SeriesTask
+  readonly asIs?: boolean
   readonly salt?: boolean
 }
 
 async function imported(
   text: string,
-  { task = taskOf(), salt = false, ...table }: More = {},
+  { task = taskOf(), salt = false, asIs, ...table }: More = {},
   history = fresh(),
 ) {
   const file = fresh('table')
   writeFileSync(file, text)
-  const result = await importFiles(history, [file], { now: EPOCH, series: task, table, salt })
+  const options = { now: EPOCH, series: task, table, salt, asIs }
+  const result = await importFiles(history, [file], options)
   const said = result.findings.map((each) => {
     const line = each.position === undefined ? '' : `${each.position.line}: `
     return `${each.severity} ${line}${messageOf(each).text.replaceAll(file, 'FILE')}`
@@ -194,7 +197,8 @@ describe('what is wrong is said once, with its line', () => {
 test('what a row has no place for is said', async () => {
   const head = 'series,origin,horizon,model,value,status,reason,salt'
   const salt = 'abcdefghijklmnopqrstuv'
-  const rowsOf = (line: string) => imported(`${head}\n${line}\n`)
+  const task = taskOf(undefined, { levels: [] })
+  const rowsOf = (line: string) => imported(`${head}\n${line}\n`, { task })
   const forecast = await rowsOf('US,2025-W46,1,seer,1,,because,')
   expect(forecast.said).toEqual(['warning a forecast has no reason: not imported'])
   const attempt = await rowsOf(`US,2025-W46,0,seer,,failed,no data,${salt}`)
@@ -215,6 +219,71 @@ test('what no evaluation under the protocol judges is kept, and said', async () 
     'warning 4: its target is not in the list of periods: US, 2026-W04, seer, step 2',
   ])
   expect(rows.length).toBe(3)
+})
+
+describe('a forecast that can only fail is refused before it is due', () => {
+  const HEADS = `${HEAD},q0.5`
+  const strict = (more: Partial<SeriesProtocol> = {}) => {
+    const levels = ['0.1', '0.5', '0.9']
+    const horizons = [-1, 0, 1, 2]
+    const forecast = { point: 'median' as const, levels, minimum: '0', integer: false }
+    const whole = { horizons, forecast, ...more }
+    return { periods: WEEKS, protocol: protocolOf(['US', '06'], 'America/New_York', WEEKS, whole) }
+  }
+  const integer = { forecast: { ...strict().protocol.forecast, integer: true } }
+  const log = { kind: 'log' } as const
+  const scores = [{ id: 'wis', kind: 'weighted_interval', primary: true, transform: log } as const]
+  const row = (step: number, cells: string) => `US,2025-W46,${step},seer,${cells}`
+  test.each<[string, string, Partial<SeriesProtocol>?]>([
+    ['without 0.1 and 0.9', row(1, '10,,,')],
+    ['lacks a level', row(1, '10,8,,10')],
+    [
+      'the quantile 0.5 is 79.99999999999999, below 80, the quantile 0.1',
+      row(1, '79.99999999999999,80,130,'),
+    ],
+    [
+      'below the minimum 0 of the protocol; the first is US, 2025-W46, seer, step 1: the quantile 0.1 is -0.236',
+      row(1, '5,-0.236,10,'),
+    ],
+    ['not whole', row(1, '5,1,7.5,'), integer],
+    ['without the transform of the primary score, log', row(1, '5,0,7,'), { scores }],
+  ])('%s', async (expected, line, more) => {
+    const task = strict(more)
+    const { said, rows, rejected } = await imported(`${HEADS}\n${line}\n`, { task })
+    expect(said).toEqual([expect.stringContaining(expected)])
+    expect(said[0]).toMatch(/^error 2: 1 forecast /)
+    expect([rows, rejected]).toEqual([[], 1])
+    const taken = await imported(`${HEADS}\n${line}\n`, { task, asIs: true })
+    expect(taken.said).toEqual([said[0]?.replace('error', 'warning')])
+    expect(taken.rows.length).toBe(1)
+  })
+
+  const LINES = [row(-1, '10,8,12,'), row(0, '10,11,12,'), row(1, '10,,12,'), row(2, '10,11,12,')]
+  const CROSS = '2 forecasts have quantiles that cross; the first is US, 2025-W46, seer, step 0'
+  const LEVEL = '1 forecast lacks a level of the protocol; the first is US, 2025-W46, seer, step 1'
+  const both = [
+    `error 3: ${CROSS}: the quantile 0.5 is 10, below 11, the quantile 0.1`,
+    `error 4: ${LEVEL}, without 0.1`,
+  ]
+
+  test('with a count for each reason, in a table and in entries of the log alike', async () => {
+    const table = await imported(`${HEADS}\n${LINES.join('\n')}\n`)
+    expect(table.said).toEqual(both)
+    const { rows } = await imported(`${HEADS}\n${LINES.join('\n')}\n`, { asIs: true })
+    const entries = rows.map((each) => JSON.stringify(each))
+    const before = (found: string) => found.replace(/\d+/, (line) => String(Number(line) - 1))
+    for (const text of [entries.join('\n'), `[\n${entries.join(',\n')}]`]) {
+      const { said, rows: none } = await imported(text)
+      const isArray = text.startsWith('[')
+      expect([said, none]).toEqual([isArray ? both : both.map(before), []])
+    }
+  })
+
+  test('but not where the protocol does not ask for it', async () => {
+    const { said, rows } = await imported(`${HEAD}\nTX,2025-W46,1,seer,10,,\n`)
+    expect(said).toEqual([expect.stringContaining('warning 2: the protocol has no such series')])
+    expect(rows.length).toBe(1)
+  })
 })
 
 describe('the first write of a key wins', () => {

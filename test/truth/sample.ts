@@ -85,11 +85,13 @@ export function frozenAt(
   levels: readonly string[],
   series: readonly string[],
   periods: PeriodList,
+  { zone = 'America/New_York', ...more }: Partial<SeriesProtocol> = {},
 ): string {
-  const { protocol_sha256, ...draft } = protocolOf(series, 'America/New_York', periods, {
+  const { protocol_sha256, ...draft } = protocolOf(series, zone, periods, {
     horizons: [-1, 0, 1, 2, 3],
     forecast: { point: 'median', levels: [...levels], minimum: '0', integer: false },
     scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    ...more,
   })
   const whole = withDigest(draft, digestWithout(draft, 'protocol_sha256'))
   const file = join(folder, 'p.json')

@@ -1,5 +1,6 @@
 import type { SeriesProtocol } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
+import type { TruthManifest } from '../../truth/vintage.js'
 import { LEVELS } from '../forecasts.js'
 import { HORIZON_COLUMN, HUB, type HubFormat, ORIGIN_COLUMN, WEEK_COLUMN } from './columns.js'
 import type { HubModel } from './names.js'
@@ -105,7 +106,8 @@ interface SeriesHubTasks {
   readonly levels: readonly string[]
   /** Some forecasts have a point without a quantile of level 0.5. */
   readonly hasMedians: boolean
-  readonly hasTruth: boolean
+  /** Of the target data, where there are any. */
+  readonly truth: TruthManifest | undefined
 }
 
 /** The same of a hub of any series, by schemas 6.0.0. */
@@ -123,7 +125,7 @@ export function seriesHubConfig(
       timezone: tasks.protocol.zone,
     },
     tasks: seriesTasksOf(tasks),
-    ...(tasks.hasTruth && { 'target-data': TARGET_DATA }),
+    ...(tasks.truth && { 'target-data': targetData(tasks.truth) }),
   })
 }
 
@@ -160,14 +162,14 @@ function seriesTasksOf({ protocol, references, ...tasks }: SeriesHubTasks) {
   return { ...round, derived_task_ids: ['target_end_date'] }
 }
 
-const TARGET_DATA = {
+const targetData = ({ first_as_of }: TruthManifest) => ({
   schema_version: `${SCHEMAS}/v6.0.0/target-data-schema.json`,
   observable_unit: ['target_end_date', 'location'],
   date_col: 'target_end_date',
   versioned: false,
-  'time-series': { versioned: true },
+  'time-series': { versioned: first_as_of !== null },
   'oracle-output': { versioned: false, has_output_type_ids: false },
-}
+})
 
 /** The day of an origin. */
 const dateOf = (origin = ''): string => origin.split('_').slice(0, 3).join('-')
@@ -222,8 +224,8 @@ A modeling hub in the form of hubverse, written by foreproof.
 
 - \`${HUB.output}/\`: for each model a folder, in it a file for each reference date. Dates are the last days of periods, by the
   clock of the time zone in \`${HUB.config}/admin.json\`; \`horizon\` counts periods.
-- \`target-data/\`, where it is there: \`time-series.csv\` has every value with the day on which it became public,
-  \`oracle-output.csv\` the ones that count.
+- \`target-data/\`, where it is there: \`time-series.csv\` has every value, and the day on which it became public where that is known;
+  \`oracle-output.csv\` has the ones that count.
 `
 
 const README = `# Forecasts of a price

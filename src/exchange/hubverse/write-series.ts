@@ -27,6 +27,7 @@ interface SeriesHubOptions {
 }
 
 const TARGET: Column = { name: 'target_end_date', type: 'date' }
+const AS_OF: Column = { name: 'as_of', type: 'date' }
 const LOCATION: Column = { name: 'location', type: 'text' }
 
 const TASK: readonly Column[] = [WEEK, LOCATION, { name: 'horizon', type: 'integer' }, TARGET]
@@ -122,14 +123,17 @@ class SeriesHub {
       horizons: ascending(this.#horizons),
       levels: [...this.#levels].sort(),
       hasMedians: this.#hasMedians,
-      hasTruth: truth !== undefined,
+      truth: truth?.manifest,
     }
     const written = await this.folder.finish(() => seriesHubConfig(config, this.folder.format))
     if (truth !== undefined) await this.#putTruth(truth)
     return { ...written, leftOut: this.#leftOut }
   }
 
-  /** All releases, and of the targets the values that count. A day is that on which a release became public, or the one before at midnight. */
+  /**
+   * All releases, and of the targets the values that count. A day is that on which a release became public, or the one
+   * before at midnight. Where no value has a date, none is made up.
+   */
   async #putTruth(vintage: TruthVintage): Promise<void> {
     const { protocol, periods } = this.options.task
     const zone = zoneNamed(protocol.zone) as Zone
@@ -149,8 +153,11 @@ class SeriesHub {
       }
     }
     const number = (name: string): Column => ({ name, type: 'number' })
-    const asOf: Column = { name: 'as_of', type: 'date' }
-    await this.folder.put(HUB.series, [TARGET, LOCATION, asOf, number('observation')], all)
+    const columns = [TARGET, LOCATION, AS_OF, number('observation')]
+    const isDated = vintage.manifest.first_as_of !== null
+    const kept = <T>(cells: readonly T[]) =>
+      cells.filter((_, at) => isDated || columns[at] !== AS_OF)
+    await this.folder.put(HUB.series, kept(columns), all.map(kept))
     await this.folder.put(HUB.oracle, [TARGET, LOCATION, number('oracle_value')], counted)
   }
 }

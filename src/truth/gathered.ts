@@ -1,4 +1,4 @@
-import { type ArgsOf, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
@@ -22,7 +22,9 @@ export interface ReleaseRow {
 export interface GatherTask {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
-  readonly times: Pick<SeriesTimes, 'known'>
+  readonly times: SeriesTimes
+  /** A value that the protocol cannot score is as good as none; it is an error where absent. */
+  readonly outOfDomain?: 'absent' | undefined
 }
 
 /** The rows of a table of outcomes, until all of them are there. */
@@ -30,8 +32,9 @@ export class GatheredReleases {
   /** By id of the series, then by position of the period. */
   readonly #rows = new Map<string, Map<number, ReleaseRow[]>>()
   #count = 0
-  /** The first row that is dated too early to be a value, and how many there are. */
-  #early: { readonly args: ArgsOf<'truth-rule'>; readonly line: number; count: number } | undefined
+  /** What is wrong with rows in the same way: of the first one, and how many there are. */
+  readonly #alike = new Map<string, { readonly says: (count: number) => Finding; count: number }>()
+  readonly #minimum: number
 
   constructor(
     private readonly task: GatherTask,
@@ -40,6 +43,7 @@ export class GatheredReleases {
     private readonly findings: FindingList,
   ) {
     for (const { id } of task.protocol.series) this.#rows.set(id, new Map())
+    this.#minimum = Number(task.protocol.forecast.minimum ?? Number.NEGATIVE_INFINITY)
   }
 
   /**
@@ -54,10 +58,12 @@ export class GatheredReleases {
       const args = { fault: 'many', column: '', found: [String(MOST_ROWS)] } as const
       throw new TableFault(finding('truth-column', args, { file: this.file }))
     }
+    const value = this.#inDomain(series, at, row)
+    const kept = value === row.value ? row : { ...row, value }
     const rows = own.get(at)
     // An array that is made empty and filled takes ten times the room.
-    if (rows === undefined) own.set(at, [row])
-    else rows.push(row)
+    if (rows === undefined) own.set(at, [kept])
+    else rows.push(kept)
   }
 
   #isTooEarly(series: string, at: number, { asOf, value, line }: ReleaseRow): boolean {
@@ -66,10 +72,39 @@ export class GatheredReleases {
     if (!isTooEarly(asOf, { end, known })) return false
     if (value === undefined) return true
     const instants = { at: formatUtc(asOf), known: Number.isNaN(known) ? '' : formatUtc(known) }
-    const args = { fault: 'too-early', series, period, ...instants, count: 0 } as const
-    this.#early ??= { args, line, count: 0 }
-    this.#early.count++
+    const args = { fault: 'too-early', series, period, ...instants } as const
+    const options = { ...this.#at(line), severity: 'warning' } as const
+    this.#addAlike('too-early', (count) => finding('truth-rule', { ...args, count }, options))
     return true
+  }
+
+  /** The value; undefined where the protocol cannot score it. */
+  #inDomain(series: string, at: number, { value, line }: ReleaseRow): number | undefined {
+    const { protocol, periods, outOfDomain } = this.task
+    if (value === undefined) return undefined
+    const isBelow = value < this.#minimum
+    if (!isBelow && !(protocol.forecast.integer && !Number.isInteger(value))) return value
+    const { label: period = '' } = periods[at] ?? {}
+    const fault = isBelow ? 'minimum' : 'integer'
+    const severity = outOfDomain === 'absent' ? 'warning' : 'error'
+    const taken = severity === 'warning' ? 'taken as absent' : 'not imported'
+    const args = {
+      fault,
+      series,
+      period,
+      found: value,
+      minimum: String(this.#minimum),
+      taken,
+    } as const
+    const options = { ...this.#at(line), severity } as const
+    this.#addAlike(fault, (count) => finding('truth-domain', { ...args, count }, options))
+    return undefined
+  }
+
+  #addAlike(key: string, says: (count: number) => Finding): void {
+    const alike = this.#alike.get(key) ?? { says, count: 0 }
+    this.#alike.set(key, alike)
+    alike.count++
   }
 
   /** All rows in normal form; what is wrong with them as a whole is among the findings. */
@@ -84,11 +119,7 @@ export class GatheredReleases {
       }
       if (own.size > 0) table.set(series, own)
     }
-    if (this.#early !== undefined) {
-      const { args, line, count } = this.#early
-      const options = { ...this.#at(line), severity: 'warning' } as const
-      this.findings.add(finding('truth-rule', { ...args, count }, options))
-    }
+    for (const { says, count } of this.#alike.values()) this.findings.add(says(count))
     return table
   }
 

@@ -11,10 +11,11 @@ import { type Zone, zoneNamed } from '../periods/zone.js'
 import { openTable } from '../table/read.js'
 import { TableFault, type TableSource } from '../table/types.js'
 import { checkTruth } from './check.js'
-import { GatheredReleases } from './gathered.js'
+import { GatheredReleases, type GatherTask } from './gathered.js'
 import { ALWAYS } from './releases.js'
 import { TruthReader, type TruthTableOptions } from './rows.js'
 import { type ReleaseTable, releasesText, type TruthManifest, truthManifest } from './vintage.js'
+import { watchTruth } from './watch.js'
 
 /** Every release of thousands of series. */
 const MAX_BYTES = 16 * 1_073_741_824
@@ -24,6 +25,8 @@ export interface TruthImportOptions extends TruthTableOptions {
   readonly completeTo?: string | undefined
   /** Who published the outcomes. */
   readonly source?: string | undefined
+  /** What becomes of values that the protocol cannot score; default: they are errors. */
+  readonly outOfDomain?: 'absent' | undefined
   /** Separator of the cells of CSV; a comma if absent. */
   readonly separator?: string | undefined
   /** Ends the import, also while it waits for more of the input. */
@@ -55,9 +58,11 @@ export async function importTruth(
     const { size: bytes } = statRegular(file)
     const sha256 = await digestOfFile(file, MAX_BYTES, async () => signal?.throwIfAborted(), {})
     const source = await openTable(file, { signal, separator })
-    const { findings, table } = await readTable(source, options)
+    const { protocol, periods, outOfDomain } = options
+    const task = { protocol, periods, outOfDomain, times: seriesTimes(protocol, periods) }
+    const { findings, table } = await readTable(source, options, task)
     const input = { file: basename(file), bytes, sha256, format: source.format }
-    return finished(table, findings, input, options)
+    return finished(table, findings, input, options, task)
   } catch (error) {
     if (signal?.aborted) throw stoppedError()
     if (error instanceof TableFault) return { ok: false, findings: [error.finding] }
@@ -65,10 +70,8 @@ export async function importTruth(
   }
 }
 
-async function readTable(source: TableSource, options: TruthImportOptions) {
+async function readTable(source: TableSource, options: TruthImportOptions, task: GatherTask) {
   const findings = new FindingList()
-  const { protocol, periods } = options
-  const task = { protocol, periods, times: seriesTimes(protocol, periods) }
   const gathered = new GatheredReleases(task, source.file, findings)
   const reader = new TruthReader(source, options, findings, gathered)
   if (findings.all().length > 0) await source.close()
@@ -82,14 +85,16 @@ function finished(
   list: FindingList,
   input: NonNullable<TruthManifest['input']>,
   options: TruthImportOptions,
+  task: GatherTask,
 ): TruthImportResult {
   const { protocol, periods, completeTo: given, now } = options
   const add = <C extends Code>(code: C, args: ArgsOf<C>) => list.add(finding(code, args))
   const isSound = !list.all().some(({ severity }) => severity === 'error')
   if (isSound && table.size === 0) add('truth-column', { fault: 'no-rows', column: '', found: [] })
   const releases = (series: string, period: string) => table.get(series)?.get(period) ?? []
-  const times = seriesTimes(protocol, periods)
-  for (const each of checkTruth(protocol, periods, times, { releases }, 'warning')) list.add(each)
+  for (const each of checkTruth(protocol, periods, task.times, { releases }, 'warning')) {
+    list.add(each)
+  }
   const zone = zoneNamed(protocol.zone) as Zone
   const completeTo = given === undefined ? latestOf(table, now) : endInstant(given, zone)
   const found = given ?? ''
@@ -98,8 +103,11 @@ function finished(
   } else if (completeTo !== undefined && completeTo > now) {
     add('truth-complete', { fault: 'future', found })
   }
+  const refused = list.all()
+  if (refused.some(({ severity }) => severity === 'error')) return { ok: false, findings: refused }
+  // With an error above it is not there.
+  for (const each of watchTruth(task, table, completeTo ?? now)) list.add(each)
   const findings = list.all()
-  if (findings.some(({ severity }) => severity === 'error')) return { ok: false, findings }
   const text = releasesText(table)
   const { source = 'unspecified' } = options
   const sha256 = sha256Hex(text)

@@ -15,6 +15,7 @@ import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
 import { temporaryFolder } from '../support/folder.js'
+import { numbers } from '../support/random.js'
 import { written } from '../table/made.js'
 import { day, NEW_YORK, protocolOf, UNREVISED } from './sample.js'
 
@@ -30,16 +31,19 @@ const first: SeriesProtocol['outcome'] = {
   release: { rule: 'first', wait: 'P30D' },
 }
 
+const GAPS = / truth-gaps /
 let files = 0
 async function imported(text: string | Buffer, options: Partial<TruthImportOptions> = {}) {
   const file = join(folder, `table-${files++}.csv`)
   writeFileSync(file, text)
   const result = await importTruth(file, { protocol: WEEKLY, periods: WEEKS, now: NOW, ...options })
-  const says = result.findings.map((each) => {
+  const all = result.findings.map((each) => {
     const { text } = messageOf(each)
     return `${each.severity} ${each.code} ${each.position?.line ?? '-'}: ${text}`
   })
-  return { ...result, says, text: result.ok ? result.releases : '' }
+  // Most tables here are a few rows of what the protocol has.
+  const [gaps, says] = [true, false].map((is) => all.filter((each) => GAPS.test(each) === is))
+  return { ...result, says: says ?? [], gaps, text: result.ok ? result.releases : '' }
 }
 
 const HUB = `as_of,target_end_date,location,location_name,observation
@@ -245,6 +249,125 @@ US,2026-W04,0,2026-02-11T05:00:00Z
     const { says, text } = await imported(PLACEHOLDERS, { protocol: { ...WEEKLY, outcome } })
     expect(says).toEqual([])
     expect(text).toContain('US,2026-W04,0,2026-01-21T05:00:00Z')
+  })
+})
+
+describe('values that the protocol cannot score', () => {
+  const table = `period,value,series,as_of
+2026-W01,-999,US,2026-01-14
+2026-W01,3,US,2026-01-21
+2026-W02,-999,US,2026-01-21
+2026-W02,0.5,06,2026-01-21
+2026-W03,0,06,2026-01-28
+`
+  const forecast = { ...WEEKLY.forecast, minimum: '0', integer: true }
+  const protocol = { ...WEEKLY, forecast }
+
+  it('are errors, each kind with its first line and its count', async () => {
+    const { ok, says } = await imported(table, { protocol })
+    expect(ok).toBe(false)
+    expect(says).toEqual([
+      'error truth-domain 2: 2 values are below the minimum 0 of the protocol, and not imported: first -999, of US, 2026-W01',
+      'error truth-domain 5: 1 value is not whole, as the protocol asks, and not imported: first 0.5, of 06, 2026-W02',
+    ])
+    const whole = await imported(table, { protocol: WEEKLY })
+    expect(whole.says.map((each) => each.slice(0, 20))).toEqual(['error truth-domain 2'])
+    const { minimum: _, ...any } = WEEKLY.forecast
+    expect((await imported(table, { protocol: { ...WEEKLY, forecast: any } })).says).toEqual([])
+  })
+
+  it('are absent where that is said, and the rest is imported', async () => {
+    const { says, text } = await imported(table, { protocol, outOfDomain: 'absent' })
+    expect(says.map((each) => each.slice(0, 22))).toEqual([
+      'warning truth-domain 2',
+      'warning truth-domain 5',
+    ])
+    expect(text).toBe(`series,period,value,as_of
+06,2026-W03,0,2026-01-29T05:00:00Z
+US,2026-W01,3,2026-01-22T05:00:00Z
+`)
+  })
+})
+
+describe('an import says what is missing', () => {
+  it('with counts: periods without a value that could be known, and series without a row', async () => {
+    // Of W03, which ends with the 24th, nothing could be known then.
+    const { gaps } = await imported(
+      'period,value,series,as_of\n2026-W01,1,US,2026-01-14\n2026-W02,NA,US,2026-01-21\n',
+      { completeTo: '2026-01-23' },
+    )
+    expect(gaps).toEqual([
+      'warning truth-gaps -: 1 of 2 series has no row: "06"',
+      'warning truth-gaps -: 1 of 2 values that could be known by 2026-01-24T05:00:00Z are missing: "US: 1, from 2026-W02"',
+    ])
+  })
+
+  it('a value that came too late to count among them', async () => {
+    const { gaps } = await imported(
+      'period,value,series,as_of\n2026-W01,1,US,2026-12-14\n2026-W02,1,US,2026-02-01\n2026-W03,1,US,2026-02-01\n2026-W04,1,US,2026-02-20\n2026-W05,1,US,2026-02-20\n',
+      { completeTo: '2026-12-24' },
+    )
+    expect(gaps?.[1]).toContain(
+      '1 of 5 values that could be known by 2026-12-25T05:00:00Z are missing: "US: 1, from 2026-W01"',
+    )
+  })
+})
+
+describe('values far from all others', () => {
+  const days = dayPeriods({ from: day('2024-01-01'), to: day('2025-12-31') }, NEW_YORK)
+  const labels = days.map(({ label }) => label)
+  const far = async (values: Readonly<Record<string, readonly (number | string)[]>>) => {
+    const series = Object.keys(values)
+    const rows = series.flatMap((id) =>
+      (values[id] ?? []).map((value, at) => `${id},${labels[at]},${value}`),
+    )
+    const forecast = { levels: ['0.5'], integer: false }
+    const more = { outcome: UNREVISED, forecast: { ...forecast, point: 'median' as const } }
+    const protocol = protocolOf(series, 'America/New_York', days, more)
+    const given = { protocol, periods: days, completeTo: '2026-01-02' }
+    const { says } = await imported(`series,period,value\n${rows.join('\n')}\n`, given)
+    return says
+  }
+  /** Quartiles 24.75 and 74.25: the range is 49.5, and twenty of them end at 1064.25 and −965.25. */
+  const usual = Array.from({ length: 100 }, (_, at) => at)
+  const at50 = (value: number) => usual.map((each) => (each === 50 ? value : each))
+
+  it.each<[string, readonly (number | string)[], boolean]>([
+    ['another unit', at50(5000), true],
+    ['a code for what is missing', at50(-9999), true],
+    ['within twenty ranges above', at50(1050), false],
+    ['within twenty ranges below', at50(-950), false],
+    ['fewer than a hundred values', at50(5000).slice(1), false],
+    ['an empty one is no value', at50(5000).map((each) => (each === 7 ? 'NA' : each)), false],
+    ['more than half are the same', usual.map((each) => (each < 80 ? 0 : 5000)), false],
+  ])('%s', async (_name, values, isFar) => {
+    const says = await far({ a: values, b: usual })
+    expect(says.map((each) => each.slice(0, 19))).toEqual(isFar ? ['warning truth-far -'] : [])
+  })
+
+  it('are counted by series, with the first of each', async () => {
+    const says = await far({ a: [...usual, 5000, 6000], b: usual, c: [...usual, -7000] })
+    expect(says[0]).toMatch(
+      /^warning truth-far -: 3 values lie .*"a: 2, 5000 in 2024-04-10 \(half lie from [\d.]+ to [\d.]+\)" and "c: 1, -7000 in/,
+    )
+  })
+
+  it('are none among twenty stores, closed on Sundays, that sell by ones and have sales', async () => {
+    const random = numbers(20)
+    /** Busy Saturdays, a busy December, now and then a day of sales. */
+    const busy = (at: number) =>
+      (at % 7 === 6 ? 0 : 0.7 + (at % 7) / 5) * (at % 365 > 335 ? 2 : 1) * (random() < 0.02 ? 3 : 1)
+    /** So many customers, of whom a quarter buys. */
+    const sold = (mean: number) => {
+      let count = 0
+      for (let each = 0; each < 4 * mean; each++) count += random() < 0.25 ? 1 : 0
+      return count
+    }
+    const stores = Array.from({ length: 20 }, (_, store) => [
+      `store_${store}`,
+      labels.map((_, at) => sold(busy(at) * (store < 6 ? 0.25 + store / 4 : 4 ** (store / 5)))),
+    ])
+    expect(await far(Object.fromEntries(stores))).toEqual([])
   })
 })
 

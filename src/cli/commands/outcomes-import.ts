@@ -38,6 +38,10 @@ const options = {
   ),
   protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
   columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
+  'out-of-domain': oneOf(
+    ['absent'],
+    'With --protocol: values below its minimum, or not whole where it asks for that, count as missing (default: an error)',
+  ),
   'complete-to': text(
     'With --protocol: up to when the table has everything (default: its latest as_of)',
   ),
@@ -138,7 +142,7 @@ async function importReleases(
   { now }: Context,
   signal: AbortSignal,
 ): Promise<Imported> {
-  const { file, label, repeated, 'complete-to': completeTo } = args
+  const { file, label, repeated, 'complete-to': completeTo, 'out-of-domain': outOfDomain } = args
   const { protocol, periods } = await readSeriesProtocol(path)
   const result = await importTruth(file, {
     protocol,
@@ -146,6 +150,7 @@ async function importReleases(
     columns: columnNames(args.columns, Object.keys(TRUTH_COLUMNS)),
     naming: { label, repeated },
     completeTo,
+    outOfDomain,
     separator: args.sep,
     decimalComma: args.decimal === ',',
     source: args.source,
@@ -160,7 +165,15 @@ async function importReleases(
 }
 
 /** What is said of a table of any series, and what of an exchange's export. */
-const OF_SERIES = ['columns', 'complete-to', 'label', 'repeated', 'sep', 'decimal'] as const
+const OF_SERIES = [
+  'columns',
+  'complete-to',
+  'out-of-domain',
+  'label',
+  'repeated',
+  'sep',
+  'decimal',
+] as const
 const OF_CLOSES = ['stamp'] as const
 
 /** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */

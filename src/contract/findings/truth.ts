@@ -1,7 +1,12 @@
 import { LARGEST_VALUE_TEXT } from '../limits.js'
-import { error, note, row, warning } from './row.js'
+import { error, listNames, note, row, warning } from './row.js'
 
 const AS_OF = 'Write a date or an instant: when this value became public.'
+
+const domainHelp = ({ taken }: { readonly taken: string }) =>
+  taken === 'not imported'
+    ? 'Correct them. Where such a number stands for a missing value: --out-of-domain absent'
+    : 'Such a row says that there is no value: by it the key has no outcome.'
 
 /** What is wrong with a table of outcomes of any series, and what to do about it. */
 export const truthRows = {
@@ -119,6 +124,54 @@ export const truthRows = {
       at: '2026-01-11T05:00:00Z',
       known: '2026-01-16T05:00:00Z',
     },
+  ),
+  'truth-domain': row('error', 'warning')(
+    {
+      minimum: [
+        '{count value is|values are} below the minimum {minimum} of the protocol, and {taken}: first {found}, of {series}, {period}',
+        domainHelp,
+      ],
+      integer: [
+        '{count value is|values are} not whole, as the protocol asks, and {taken}: first {found}, of {series}, {period}',
+        domainHelp,
+      ],
+    },
+    {
+      fault: 'minimum',
+      count: 3,
+      found: -999,
+      minimum: '0',
+      taken: 'not imported',
+      series: 'US',
+      period: '2026-W01',
+    },
+  ),
+  'truth-gaps': warning(
+    {
+      series: [
+        ({ count, of, names }) =>
+          `${count} of ${of} series ${count === 1 ? 'has' : 'have'} no row: ${listNames(names)}`,
+        'Does the table call them otherwise? A series without outcomes is in no test.',
+      ],
+      periods: [
+        ({ count, of, names, until }) =>
+          `${count} of ${of} values that could be known by ${until} are missing: ${listNames(names)}`,
+        'Such keys have no outcome, for any model. Is the table complete?',
+      ],
+    },
+    {
+      fault: 'periods',
+      count: 14,
+      of: 1248,
+      names: ['06: 12, from 2026-W03', 'US: 2, from 2026-W20'],
+      until: '2026-07-01T04:00:00Z',
+    },
+  ),
+  'truth-far': warning<{ count: number; names: readonly string[] }>(
+    ({ count, names }) =>
+      `${count} ${count === 1 ? 'value lies' : 'values lie'} beyond 20 interquartile ranges of the series: ${listNames(names)}`,
+    { count: 1, names: ['US: 1, 99999 in 2026-W03 (half lie from 120 to 480)'] },
+    'Another unit, or a number that stands for a missing value? Such values count as they are.',
   ),
   'truth-complete': error(
     {

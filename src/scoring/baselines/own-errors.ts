@@ -1,4 +1,5 @@
-import { quantile7, SortedNumbers } from './quantiles.js'
+import { quantile7 } from '../../contract/quantile.js'
+import { SortedNumbers } from './quantiles.js'
 
 /**
  * How far a forecaster was off, at one series and step, by its newest forecasts whose targets have a value: distances on

@@ -1,0 +1,12 @@
+/**
+ * Empirical quantile with linear interpolation between order statistics (type 7 of Hyndman & Fan
+ * 1996, the default of R and numpy). NaN where there is none.
+ * @param at - the value at a place in the order of all `size`, from 0.
+ */
+export function quantile7(size: number, at: (place: number) => number, level: number): number {
+  if (size === 0) return Number.NaN
+  const place = (size - 1) * level
+  const below = Math.floor(place)
+  const low = at(below)
+  return below >= size - 1 ? low : low + (place - below) * (at(below + 1) - low)
+}

@@ -1,0 +1,77 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import { quantile7 } from '../contract/quantile.js'
+import type { GatherTask } from './gathered.js'
+import { countedValue, datedReleases, type Releases } from './releases.js'
+import type { ReleaseTable } from './vintage.js'
+
+/** What a look at a table cannot miss: a value in another unit, or a code for a missing one. */
+const RANGES = 20
+/** Fewer values do not say what is usual. */
+const MIN_VALUES = 100
+
+/**
+ * What should be looked at before outcomes are believed: periods and series without values, and values far from the
+ * others of their series. None of it is an error.
+ * @param completeTo - up to when the table has everything.
+ */
+export function watchTruth(task: GatherTask, table: ReleaseTable, completeTo: Instant): Finding[] {
+  const { series } = task.protocol
+  const without = series.filter(({ id }) => !table.has(id)).map(({ id }) => id)
+  const findings: Finding[] = []
+  if (without.length > 0) {
+    const args = { fault: 'series', count: without.length, of: series.length } as const
+    findings.push(finding('truth-gaps', { ...args, names: without, until: '' }))
+  }
+  return [...findings, ...missingValues(task, table, completeTo), ...farValues(task, table)]
+}
+
+/** Periods without a value that could be known by then, of the series that have any row. */
+function missingValues(task: GatherTask, table: ReleaseTable, completeTo: Instant): Finding[] {
+  const { protocol, periods, times } = task
+  const expected = [...periods.entries()].filter(([at]) => times.known(at) <= completeTo)
+  const names: string[] = []
+  let [count, of] = [0, 0]
+  for (const { id } of protocol.series) {
+    const own = table.get(id)
+    if (own === undefined) continue
+    const missing = expected.filter(([at, { label, end }]) => {
+      const dated = datedReleases(own.get(label) ?? [], { end, known: times.known(at) })
+      const settled = times.settled(at)
+      const by = settled <= completeTo ? settled : completeTo
+      return countedValue(protocol.outcome.release, dated, by) === undefined
+    })
+    of += expected.length
+    count += missing.length
+    const [first] = missing
+    if (first !== undefined) names.push(`${id}: ${missing.length}, from ${first[1].label}`)
+  }
+  const until = formatUtc(completeTo)
+  const args = { fault: 'periods', count, of, names, until } as const
+  return count === 0 ? [] : [finding('truth-gaps', args)]
+}
+
+/** Values beyond so many interquartile ranges of the values that stand in the end. */
+function farValues({ protocol, periods }: GatherTask, table: ReleaseTable): Finding[] {
+  const names: string[] = []
+  let count = 0
+  for (const { id } of protocol.series) {
+    const own = table.get(id)
+    const last = [...(own?.values() ?? [])].map((each) => each.at(-1)?.value ?? Number.NaN)
+    const sorted = Float64Array.from(last.filter((value) => !Number.isNaN(value))).sort()
+    if (own === undefined || sorted.length < MIN_VALUES) continue
+    const at = (place: number) => sorted[place] as number
+    const [low = 0, high = 0] = [0.25, 0.75].map((level) => quantile7(sorted.length, at, level))
+    if (high === low) continue
+    const reach = RANGES * (high - low)
+    const isFar = (value = low) => value < low - reach || value > high + reach
+    const far = periods.flatMap(({ label }) => {
+      const values = (own.get(label) ?? ([] as Releases)).filter(({ value }) => isFar(value))
+      return values.map(({ value }) => `${value} in ${label}`)
+    })
+    count += far.length
+    if (far.length > 0)
+      names.push(`${id}: ${far.length}, ${far[0]} (half lie from ${low} to ${high})`)
+  }
+  return count === 0 ? [] : [finding('truth-far', { count, names })]
+}
